@@ -1,0 +1,159 @@
+"""The k nearest prototypes of items, and Shepard's weighted mean of their nodes.
+
+Letters as in the report: x item, w_j prototype, r_j node, y position, p power.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.kernels.jit import comparing, kernel, summing
+from ximstudio.kernels.search import HUGE
+from ximstudio.model.arrays import Floats, Floats32, Ints
+
+f4 = np.float32
+
+BLOCK = 32
+"""Nodes are padded to a multiple of this and skimmed in blocks of it."""
+
+CLOSEST = f4(1e-24)
+"""Squared distance below which an item sits on a prototype."""
+
+
+@comparing
+def block_minima(scores: Floats32, minima: Floats32) -> None:
+    """minima[q]: the smallest score of block q."""
+    for q in range(minima.size):
+        least = HUGE
+        for j in range(q * BLOCK, q * BLOCK + BLOCK):
+            least = min(least, scores[j])
+        minima[q] = least
+
+
+@kernel
+def insert(values: Floats32, indices: Ints, n: int, value: np.float32, index: int) -> int:
+    """Insert into the n smallest values kept in rising order; returns how many there are now."""
+    room = values.size
+    if n < room:
+        place = n
+        n += 1
+    elif value < values[room - 1]:
+        place = room - 1
+    else:
+        return n
+    while place > 0 and values[place - 1] > value:
+        values[place] = values[place - 1]
+        indices[place] = indices[place - 1]
+        place -= 1
+    values[place] = value
+    indices[place] = index
+    return n
+
+
+@kernel
+def k_smallest(
+    scores: Floats32, minima: Floats32, values: Floats32, indices: Ints, bound: Floats32, spare: Ints
+) -> None:
+    """Indices of the k smallest scores, k = indices.size.
+
+    The k-th smallest block minimum bounds the k-th smallest score from above, so only blocks that
+    reach below it are read.
+    """
+    k = indices.size
+    block_minima(scores, minima)
+    limit = HUGE
+    if minima.size >= k:
+        n = 0
+        for q in range(minima.size):
+            n = insert(bound, spare, n, minima[q], q)
+        limit = bound[k - 1]
+    n = 0
+    for q in range(minima.size):
+        if minima[q] <= limit:
+            for j in range(q * BLOCK, q * BLOCK + BLOCK):
+                if scores[j] <= limit:
+                    n = insert(values, indices, n, scores[j], j)
+                    if n == k:
+                        limit = values[k - 1]
+
+
+@summing
+def squared_distance(x: Floats32, w: Floats32) -> np.float32:
+    """|x − w|²."""
+    total = f4(0.0)
+    for c in range(x.size):
+        v = x[c] - w[c]
+        total += v * v
+    return total
+
+
+@summing
+def squared_distance_observed(x: Floats32, seen: Floats32, w: Floats32) -> np.float32:
+    """|x − w|² on the observed features."""
+    total = f4(0.0)
+    for c in range(x.size):
+        v = seen[c] * (x[c] - w[c])
+        total += v * v
+    return total
+
+
+@kernel
+def shepard(
+    scores: Floats32,
+    items: Floats32,
+    observed: Floats32,
+    prototypes: Floats32,
+    nodes: Floats,
+    periods: Floats,
+    power: float,
+    winners: Ints,
+    positions: Floats,
+    k: int,
+) -> None:
+    """y = Σ_j |x − w_j|^(−p) r_j / Σ_j |x − w_j|^(−p) over the k nearest prototypes.
+
+    `scores` (items × padded nodes) order the prototypes up to rounding; the k best are measured
+    again by differences. Nodes are taken relative to the winner's, the short way round a torus.
+    """
+    minima = np.empty(scores.shape[1] // BLOCK, dtype=np.float32)
+    values = np.empty(k, dtype=np.float32)
+    bound = np.empty(k, dtype=np.float32)
+    indices = np.empty(k, dtype=np.int64)
+    spare = np.empty(k, dtype=np.int64)
+    offset = np.empty(nodes.shape[1])
+    for b in range(scores.shape[0]):
+        k_smallest(scores[b], minima, values, indices, bound, spare)
+        winner = indices[0]
+        nearest = HUGE
+        for s in range(k):
+            j = indices[s]
+            if observed.size:
+                d = squared_distance_observed(items[b], observed[b], prototypes[j])
+            else:
+                d = squared_distance(items[b], prototypes[j])
+            values[s] = max(d, CLOSEST)
+            if d < nearest or (d == nearest and j < winner):
+                nearest = d
+                winner = j
+        winners[b] = winner
+        total = 0.0
+        offset[:] = 0.0
+        for s in range(k):
+            # Relative to the nearest, so that no power over- or underflows for all of them.
+            ratio = max(nearest, CLOSEST) / values[s]
+            weight = ratio * ratio if power == 4.0 else ratio ** (0.5 * power)
+            total += weight
+            for c in range(offset.size):
+                step = nodes[indices[s], c] - nodes[winner, c]
+                if step > 0.5 * periods[c]:
+                    step -= periods[c]
+                elif step < -0.5 * periods[c]:
+                    step += periods[c]
+                offset[c] += weight * step
+        for c in range(offset.size):
+            y = nodes[winner, c] + offset[c] / total
+            if y < -0.5:
+                y += periods[c]
+            elif y >= periods[c] - 0.5:
+                y -= periods[c]
+            positions[b, c] = y

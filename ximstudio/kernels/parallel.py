@@ -1,0 +1,43 @@
+"""Blocks of work over all cores, each with one core's worth of linear algebra.
+
+Plain threads around kernels that release the GIL, never numba's own: its thread pool aborts the
+process when two threads enter it at once. The linear-algebra library is held to one thread, so
+that its threads do not compete with ours and results do not depend on their number.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+from threadpoolctl import ThreadpoolController
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+def n_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def over_blocks(total: int, size: int, work: Callable[[int, int], None]) -> None:
+    """Call work(begin, end) for every block of at most `size` of the numbers 0..total−1.
+
+    The blocks are cut the same way however many cores there are.
+    """
+    blocks = [(begin, min(begin + size, total)) for begin in range(0, total, size)]
+    with _libraries().limit(limits=1):
+        if len(blocks) <= 1 or n_cores() == 1:
+            for begin, end in blocks:
+                work(begin, end)
+            return
+        with ThreadPoolExecutor(n_cores()) as pool:
+            for done in [pool.submit(work, begin, end) for begin, end in blocks]:
+                done.result()

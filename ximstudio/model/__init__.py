@@ -1,0 +1,22 @@
+"""The nouns: frozen values that every other part of the program passes around. numpy only."""
+
+from ximstudio.model.grid import Grid, Lattice
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.result import History, LinearMap, PrototypeMap, Result, Resume
+
+__all__ = [
+    "Grid",
+    "History",
+    "Lattice",
+    "LinearMap",
+    "Matrix",
+    "Params",
+    "Problem",
+    "PrototypeMap",
+    "Result",
+    "Resume",
+    "Severity",
+    "UserError",
+]

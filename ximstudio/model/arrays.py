@@ -1,0 +1,40 @@
+"""Array types, and arrays that cannot be written to by accident."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Floats32: TypeAlias = NDArray[np.float32]
+Ints: TypeAlias = NDArray[np.int64]
+
+AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
+
+
+def frozen(array: AnyArray) -> AnyArray:
+    """The same array, marked read-only."""
+    array.flags.writeable = False
+    return array
+
+
+def frozen_floats(values: Any) -> Floats:
+    """A read-only float64 copy of `values` that nobody else holds."""
+    return frozen(np.array(values, dtype=np.float64, order="C"))
+
+
+def digest(*parts: NDArray[Any] | str) -> str:
+    """SHA-256 over arrays (dtype, shape and bytes) and texts, in the order given."""
+    sha = hashlib.sha256()
+    for part in parts:
+        if isinstance(part, str):
+            text = part.encode()
+            sha.update(b"text" + len(text).to_bytes(8, "little") + text)
+        else:
+            array = np.ascontiguousarray(part)
+            sha.update(f"{array.dtype.str}{array.shape}".encode())
+            sha.update(array.tobytes())
+    return sha.hexdigest()

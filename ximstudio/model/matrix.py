@@ -1,0 +1,192 @@
+"""The table every method works on: items by features, with names and labels beside the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats, digest, frozen, frozen_floats
+from ximstudio.model.problem import Problem, refuse
+
+Labels = Mapping[str, tuple[str, ...]]
+"""Columns of text beside the numbers: name of the column → one text per item (or feature)."""
+
+SHOWN = 5
+"""How many addresses a message spells out before it says how many more there are."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Matrix:
+    """N items × D features, read-only; a blank is NaN and stays NaN.
+
+    Parameters
+    ----------
+    values
+        float64, shape (N, D).
+    item_ids, feature_names
+        Unique names of rows and columns.
+    item_labels, feature_labels
+        Text that describes items and features but takes no part in training.
+    source
+        Where the table came from, for messages and records.
+    """
+
+    values: Floats
+    item_ids: tuple[str, ...]
+    feature_names: tuple[str, ...]
+    item_labels: Labels = field(default_factory=dict)
+    feature_labels: Labels = field(default_factory=dict)
+    source: str = "memory"
+
+    def __post_init__(self) -> None:
+        def keep(name: str, value: Any) -> None:
+            object.__setattr__(self, name, value)
+
+        keep("values", frozen_floats(self.values))
+        keep("item_labels", MappingProxyType(dict(self.item_labels)))
+        keep("feature_labels", MappingProxyType(dict(self.feature_labels)))
+        refuse(self._problems())
+
+    @classmethod
+    def from_array(cls, values: Any, *, source: str = "memory") -> Matrix:
+        """A matrix whose items and features are named by their number, counted from 1."""
+        array = np.asarray(values, dtype=np.float64)
+        n_items, n_features = array.shape
+        return cls(
+            values=array,
+            item_ids=tuple(f"item {number}" for number in range(1, n_items + 1)),
+            feature_names=tuple(f"feature {number}" for number in range(1, n_features + 1)),
+            source=source,
+        )
+
+    @property
+    def n_items(self) -> int:
+        return int(self.values.shape[0])
+
+    @property
+    def n_features(self) -> int:
+        return int(self.values.shape[1])
+
+    @cached_property
+    def missing(self) -> Any:
+        """Boolean mask of the blanks, shape (N, D)."""
+        return frozen(np.isnan(self.values))
+
+    @cached_property
+    def n_missing(self) -> int:
+        return int(self.missing.sum())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of numbers, names and labels: equal data, equal fingerprint."""
+        names = [*self.item_ids, "\n", *self.feature_names]
+        for labels in (self.item_labels, self.feature_labels):
+            for name, texts in labels.items():
+                names += ["\n", name, *texts]
+        return digest(self.values, "\0".join(names))
+
+    @property
+    def transposed(self) -> Matrix:
+        """The same table with items and features exchanged."""
+        return Matrix(
+            values=self.values.T,
+            item_ids=self.feature_names,
+            feature_names=self.item_ids,
+            item_labels=self.feature_labels,
+            feature_labels=self.item_labels,
+            source=self.source,
+        )
+
+    def items(self, chosen: Sequence[int] | Any) -> Matrix:
+        """The matrix of the chosen items only, in the order given."""
+        rows = np.arange(self.n_items)[np.asarray(chosen)]
+        return Matrix(
+            values=self.values[rows],
+            item_ids=tuple(self.item_ids[row] for row in rows),
+            feature_names=self.feature_names,
+            item_labels={
+                name: tuple(texts[row] for row in rows) for name, texts in self.item_labels.items()
+            },
+            feature_labels=self.feature_labels,
+            source=self.source,
+        )
+
+    def with_values(self, values: Floats) -> Matrix:
+        """The same names and labels with other numbers."""
+        return Matrix(
+            values=values,
+            item_ids=self.item_ids,
+            feature_names=self.feature_names,
+            item_labels=self.item_labels,
+            feature_labels=self.feature_labels,
+            source=self.source,
+        )
+
+    def _problems(self) -> list[Problem]:
+        found: list[Problem] = []
+
+        def add(key: str, what: str, where: str, way_out: str) -> None:
+            found.append(
+                Problem(
+                    key=f"matrix.{key}", what=what, where=f"{self.source}: {where}", way_out=way_out
+                )
+            )
+
+        if self.values.ndim != 2 or self.values.shape != (
+            len(self.item_ids),
+            len(self.feature_names),
+        ):
+            add(
+                "shape",
+                "The numbers and their names do not fit together.",
+                f"values of shape {self.values.shape}, {len(self.item_ids)} item ids,"
+                f" {len(self.feature_names)} feature names",
+                "Give one id per row and one name per column.",
+            )
+            return found
+        for axis, names in (("item", self.item_ids), ("feature", self.feature_names)):
+            twice = _repeated(names)
+            if twice:
+                add(
+                    f"duplicate_{axis}",
+                    f"{len(twice)} {axis} name(s) occur more than once.",
+                    f"{axis}s {some_of(twice)}",
+                    f"Rename the repeated {axis}s in the file, or choose another column as id.",
+                )
+        infinite = np.argwhere(np.isinf(self.values))
+        if len(infinite):
+            add(
+                "infinite",
+                f"{len(infinite)} value(s) are infinite.",
+                some_of(
+                    [
+                        f"item '{self.item_ids[row]}', feature '{self.feature_names[column]}'"
+                        for row, column in infinite[:SHOWN]
+                    ],
+                    total=len(infinite),
+                ),
+                "Replace them with numbers, or leave the cells blank to mark them as missing.",
+            )
+        return found
+
+
+def some_of(names: Sequence[str], *, total: int | None = None) -> str:
+    """The first few names, and how many more there are."""
+    total = len(names) if total is None else total
+    shown = "; ".join(names[:SHOWN])
+    return shown if total <= SHOWN else f"{shown}; and {total - SHOWN} more"
+
+
+def _repeated(names: Sequence[str]) -> list[str]:
+    seen: set[str] = set()
+    twice: dict[str, None] = {}
+    for name in names:
+        if name in seen:
+            twice[name] = None
+        seen.add(name)
+    return list(twice)

@@ -1,0 +1,120 @@
+"""Sets of parameters: frozen dataclasses whose fields carry their Spec."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from ximstudio.model.problem import Problem, UserError, refuse
+from ximstudio.model.spec import Spec
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params:
+    """Base of all parameter sets. Building one checks every bound and reports all that is wrong."""
+
+    def __post_init__(self) -> None:
+        problems: list[Problem] = []
+        for name, spec in self.specs().items():
+            value = getattr(self, name)
+            try:
+                value = spec.normal(value)
+                allowed = spec.allows(value)
+            except (TypeError, ValueError):
+                allowed = False
+            if allowed:
+                object.__setattr__(self, name, value)
+            else:
+                problems.append(_out_of_bounds(name, spec, value))
+        refuse(problems or self.conflicts())
+
+    def conflicts(self) -> Iterable[Problem]:
+        """What is wrong between parameters that are right one by one; for subclasses."""
+        return ()
+
+    @classmethod
+    def specs(cls) -> dict[str, Spec]:
+        """Declarations by parameter name, in the order they are shown."""
+        return {field.name: field.metadata["spec"] for field in dataclasses.fields(cls)}
+
+    @classmethod
+    def defaults(cls) -> dict[str, Any]:
+        """Default values by parameter name."""
+        return {field.name: field.default for field in dataclasses.fields(cls)}
+
+    @classmethod
+    def from_texts(cls, texts: Mapping[str, str]) -> Self:
+        """Parameters as a person wrote them; the rest keep their defaults."""
+        specs = cls.specs()
+        values: dict[str, Any] = {}
+        problems: list[Problem] = []
+        for name, text in texts.items():
+            if name not in specs:
+                problems.append(_unknown(name, specs))
+                continue
+            try:
+                value = specs[name].parse(text)
+                if specs[name].allows(value):
+                    values[name] = value
+                    continue
+            except ValueError:
+                pass
+            problems.append(_out_of_bounds(name, specs[name], text))
+        refuse(problems)
+        return cls(**values)
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """Parameters from plain values, for instance read from JSON; unknown names are refused."""
+        specs = cls.specs()
+        problems = [_unknown(name, specs) for name in values if name not in specs]
+        refuse(problems)
+        return cls(**values)
+
+    def as_values(self) -> dict[str, Any]:
+        """Plain values by name; `from_values` reads them back."""
+        return dataclasses.asdict(self)
+
+    def replace(self, **changes: Any) -> Self:
+        """The same parameters with some changed."""
+        return dataclasses.replace(self, **changes)
+
+
+def _out_of_bounds(name: str, spec: Spec, value: Any) -> Problem:
+    return Problem(
+        key="params.bounds",
+        what=f"{spec.label} cannot be {value!r}.",
+        where=f"parameter '{name}'",
+        way_out=f"Give {spec.bounds}.",
+    )
+
+
+def closest(name: str, names: Iterable[str]) -> str:
+    """A sentence that proposes the nearest of the known names, or lists them all."""
+    names = list(names)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    return f"Did you mean '{near[0]}'?" if near else f"Known are: {', '.join(names)}."
+
+
+def _unknown(name: str, specs: Mapping[str, Spec]) -> Problem:
+    return Problem(
+        key="params.unknown",
+        what=f"There is no parameter '{name}'.",
+        where=f"setting '{name}'",
+        way_out=closest(name, specs),
+    )
+
+
+def known(kind: str, name: str, names: Iterable[str]) -> None:
+    """Refuse a name that is not among the known ones, with a proposal."""
+    names = list(names)
+    if name not in names:
+        raise UserError(
+            key=f"{kind}.unknown",
+            what=f"There is no {kind} '{name}'.",
+            where=f"{kind} '{name}'",
+            way_out=closest(name, names),
+        )

@@ -1,0 +1,66 @@
+"""What went wrong, where, and the way out: the one form every message to the person takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+
+class Severity(StrEnum):
+    """Whether work can go on."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """One thing that is wrong, with its address and what to do about it.
+
+    `key` is stable and meant for programs and tests; the three sentences are meant for people.
+    """
+
+    key: str
+    what: str
+    where: str
+    way_out: str
+    severity: Severity = Severity.ERROR
+
+    def __str__(self) -> str:
+        return "\n".join(
+            (self.what, f"  where:   {self.where}", f"  way out: {self.way_out}")
+        )
+
+
+class UserError(ValueError):
+    """Raised when work cannot go on; carries every problem found, not only the first."""
+
+    problems: tuple[Problem, ...]
+
+    def __init__(self, *, key: str, what: str, where: str, way_out: str) -> None:
+        self._hold((Problem(key=key, what=what, where=where, way_out=way_out),))
+
+    @classmethod
+    def of(cls, problems: Iterable[Problem]) -> Self:
+        """An error that reports all `problems` together."""
+        error = cls.__new__(cls)
+        error._hold(tuple(problems))
+        return error
+
+    def _hold(self, problems: tuple[Problem, ...]) -> None:
+        self.problems = problems
+        self.args = ("\n".join(str(problem) for problem in problems),)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all problems, in the order they were found."""
+        return tuple(problem.key for problem in self.problems)
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise one UserError with every problem that is an error; warnings pass."""
+    errors = [problem for problem in problems if problem.severity is Severity.ERROR]
+    if errors:
+        raise UserError.of(errors)

@@ -1,0 +1,121 @@
+"""What training leaves behind: a map, where every item lies on it, and how it came about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats, Floats32, Ints, digest
+from ximstudio.model.grid import Grid
+from ximstudio.model.params import Params
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class History:
+    """How training went, one entry per stretch of equal length.
+
+    The annealed values are those at the end of a stretch; error and cost are means over the items
+    presented in it, so they cost nothing to record.
+    """
+
+    step: Ints
+    step_size: Floats
+    width: Floats
+    reach: Floats
+    quantisation_error: Floats
+    cost: Floats
+
+    @classmethod
+    def empty(cls) -> History:
+        """The history of a method that does not train step by step."""
+        none = np.empty(0)
+        return cls(
+            step=np.empty(0, dtype=np.int64),
+            step_size=none,
+            width=none,
+            reach=none,
+            quantisation_error=none,
+            cost=none,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PrototypeMap:
+    """Prototypes w_j in the data space, each bound to a node r_j of the grid."""
+
+    grid: Grid
+    prototypes: Floats
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LinearMap:
+    """A projection on orthonormal components: position = (item − centre) · componentsᵀ."""
+
+    centre: Floats
+    components: Floats
+    explained: Floats
+    """Share of the variance along each component."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Resume:
+    """What it takes to go on training with the same bits as if it had never stopped."""
+
+    step: int
+    prototypes: Floats32
+    """In the training space, shape (D', M)."""
+    tallies: Floats
+    """Running sums behind the history, shape (3, stretches): error, cost, number of costs."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Result:
+    """A trained map with its items, and all it takes to make it again.
+
+    Parameters
+    ----------
+    method, params, seed
+        Which method made it, with what settings.
+    data_fingerprint
+        Matrix.fingerprint of the items it was trained on.
+    item_ids, feature_names
+        Names of the rows of `positions` and of the columns of the model.
+    model
+        What places new items: prototypes on a grid, or a projection.
+    winners
+        Best-match node of every item, −1-free; None where there are no nodes.
+    positions
+        Where every item lies on the map, shape (N, d).
+    step, n_steps
+        How far training went, and how far it was to go.
+    """
+
+    method: str
+    params: Params
+    seed: int
+    data_fingerprint: str
+    item_ids: tuple[str, ...]
+    feature_names: tuple[str, ...]
+    model: PrototypeMap | LinearMap
+    winners: Ints | None
+    positions: Floats
+    history: History
+    step: int
+    n_steps: int
+    resume: Resume | None = None
+
+    @property
+    def finished(self) -> bool:
+        return self.step >= self.n_steps
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of positions, winners and model: equal maps, equal hash."""
+        if isinstance(self.model, PrototypeMap):
+            arrays = [self.model.prototypes]
+        else:
+            arrays = [self.model.centre, self.model.components]
+        winners = [] if self.winners is None else [self.winners]
+        return digest(self.positions, *winners, *arrays)

@@ -1,0 +1,186 @@
+"""How one parameter is declared: label, symbol, bounds, unit, equation and help, once and for all.
+
+The command line, the check before training, the estimators' messages, the record of a run and the
+method's documentation all read these declarations; nothing about a parameter is written elsewhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+AUTOMATIC = "auto"
+"""What a person writes for a value that the program is to choose."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spec(ABC):
+    """What is common to every parameter.
+
+    `equation` names the report's equation ("TR 24"); `advanced` hides it from the short form.
+    """
+
+    label: str
+    help: str
+    symbol: str = ""
+    unit: str = ""
+    equation: str = ""
+    advanced: bool = False
+
+    @property
+    @abstractmethod
+    def bounds(self) -> str:
+        """The values allowed, in words: 'from 0 to 1'."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Any:
+        """The value a person wrote; ValueError if it cannot be one."""
+
+    @abstractmethod
+    def normal(self, value: Any) -> Any:
+        """`value` in the parameter's own type (lists become tuples); ValueError if it has none."""
+
+    @abstractmethod
+    def allows(self, value: Any) -> bool:
+        """Whether `value`, already normal, lies within the bounds."""
+
+    def show(self, value: Any) -> str:
+        """The value as `parse` would read it back."""
+        return AUTOMATIC if value is None else str(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Spec):
+    """A number between bounds; `above` excludes the lower bound itself."""
+
+    low: float
+    high: float
+    whole: bool = False
+    above: bool = False
+    automatic: str = ""
+    """If not empty, None is allowed and means what this text says."""
+
+    @property
+    def bounds(self) -> str:
+        kind = "a whole number " if self.whole else ""
+        low = f"above {self.low:g}" if self.above else f"from {self.low:g}"
+        text = f"{kind}{low} to {self.high:g}"
+        return f"{text}, or {AUTOMATIC} ({self.automatic})" if self.automatic else text
+
+    def parse(self, text: str) -> Any:
+        if self.automatic and text.strip() == AUTOMATIC:
+            return None
+        return self.normal(float(text))
+
+    def normal(self, value: Any) -> Any:
+        if value is None:
+            if self.automatic:
+                return None
+            raise ValueError(value)
+        if isinstance(value, bool | str):
+            raise ValueError(value)
+        number = float(value)
+        if not self.whole:
+            return number
+        if number != int(number):
+            raise ValueError(value)
+        return int(number)
+
+    def allows(self, value: Any) -> bool:
+        if value is None:
+            return bool(self.automatic)
+        return bool((self.low < value if self.above else self.low <= value) and value <= self.high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Spec):
+    """One of several named options, each with a sentence about what it does."""
+
+    options: Mapping[str, str]
+
+    @property
+    def bounds(self) -> str:
+        return "one of " + ", ".join(self.options)
+
+    def parse(self, text: str) -> Any:
+        return self.normal(text.strip())
+
+    def normal(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            raise ValueError(value)
+        return str(value)
+
+    def allows(self, value: Any) -> bool:
+        return value in self.options
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switch(Spec):
+    """Yes or no."""
+
+    @property
+    def bounds(self) -> str:
+        return "yes or no"
+
+    def parse(self, text: str) -> Any:
+        words = {"yes": True, "true": True, "on": True, "1": True}
+        words |= {"no": False, "false": False, "off": False, "0": False}
+        try:
+            return words[text.strip().lower()]
+        except KeyError:
+            raise ValueError(text) from None
+
+    def normal(self, value: Any) -> Any:
+        if isinstance(value, str) or value not in (True, False):
+            raise ValueError(value)
+        return bool(value)
+
+    def allows(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+    def show(self, value: Any) -> str:
+        return "yes" if value else "no"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair(Spec):
+    """Two numbers that belong together: the start and end of an annealing, or rows and columns."""
+
+    first: Number
+    second: Number
+    separator: str = ","
+
+    @property
+    def bounds(self) -> str:
+        first, second = self.first, self.second
+        return (
+            f"{first.label} {first.bounds}, {second.label} {second.bounds},"
+            f" written {first.label}{self.separator}{second.label}"
+        )
+
+    def parse(self, text: str) -> Any:
+        first, second = text.split(self.separator)
+        return (self.first.parse(first), self.second.parse(second))
+
+    def normal(self, value: Any) -> Any:
+        if isinstance(value, str):
+            raise ValueError(value)
+        try:
+            first, second = value
+        except TypeError:
+            raise ValueError(value) from None
+        return (self.first.normal(first), self.second.normal(second))
+
+    def allows(self, value: Any) -> bool:
+        return self.first.allows(value[0]) and self.second.allows(value[1])
+
+    def show(self, value: Any) -> str:
+        return f"{self.first.show(value[0])}{self.separator}{self.second.show(value[1])}"
+
+
+def param(default: Any, spec: Spec) -> Any:
+    """A dataclass field that carries its declaration."""
+    return dataclasses.field(default=default, metadata={"spec": spec})

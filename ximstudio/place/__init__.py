@@ -1,0 +1,55 @@
+"""Explicit mapping: prototypes → positions of items, trained on or never seen (TR section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import LinearMap, PrototypeMap, Result
+from ximstudio.place import shepard, softmax, supervised, winner
+from ximstudio.place.linear import project
+from ximstudio.place.params import PlacingParams
+from ximstudio.place.placed import Placed
+
+MAPPINGS: Mapping[str, Callable[[PrototypeMap, Floats, PlacingParams], Placed]] = MappingProxyType(
+    {
+        "shepard": shepard.place,
+        "softmax": softmax.place,
+        "supervised": supervised.place,
+        "winner": winner.place,
+    }
+)
+
+
+def place_values(model: PrototypeMap | LinearMap, values: Floats, params: Params) -> Placed:
+    """Positions and winners of items given by their features, in the model's order."""
+    if isinstance(model, LinearMap):
+        return project(model, values)
+    assert isinstance(params, PlacingParams)
+    return MAPPINGS[params.mapping](model, values, params)
+
+
+def place_items(result: Result, matrix: Matrix) -> Placed:
+    """Positions and winners of the items of `matrix` on a trained map; features match by name."""
+    columns = {name: number for number, name in enumerate(matrix.feature_names)}
+    absent = [name for name in result.feature_names if name not in columns]
+    if absent:
+        raise UserError(
+            key="place.features",
+            what=f"{len(absent)} feature(s) of the map are missing in the new items.",
+            where=f"{matrix.source}: {', '.join(absent[:5])}"
+            + (f" and {len(absent) - 5} more" if len(absent) > 5 else ""),
+            way_out="Give items with the features that the map was trained on.",
+        )
+    order = [columns[name] for name in result.feature_names]
+    values = np.asarray(matrix.values[:, order])
+    return place_values(result.model, values, result.params)
+
+
+__all__ = ["MAPPINGS", "Placed", "PlacingParams", "place_items", "place_values"]

@@ -1,0 +1,64 @@
+"""Parameters of the explicit mapping, shared by all methods with prototypes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ximstudio.model.params import Params
+from ximstudio.model.spec import Choice, Number, param
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacingParams(Params):
+    """How items find their place between the nodes."""
+
+    mapping: str = param(
+        "shepard",
+        Choice(
+            label="Placing of items",
+            help="How an item gets its position from the prototypes around it.",
+            equation="TR section 3, explicit mapping",
+            advanced=True,
+            options={
+                "shepard": "mean of the nearest nodes, weighted by a power of the distance",
+                "softmax": "mean of all nodes, weighted by normalised radial basis functions",
+                "supervised": "a small neural network learns node places from the prototypes",
+                "winner": "the place of the nearest prototype's node",
+            },
+        ),
+    )
+    power: float = param(
+        4.0,
+        Number(
+            label="Shepard power",
+            symbol="p",
+            help="How fast the influence of a prototype falls with its distance.",
+            low=0.1,
+            high=64.0,
+            advanced=True,
+        ),
+    )
+    neighbours: int = param(
+        12,
+        Number(
+            label="Nearest prototypes",
+            symbol="k",
+            help="How many prototypes take part in placing an item by Shepard's rule.",
+            low=1,
+            high=100_000,
+            whole=True,
+            advanced=True,
+        ),
+    )
+    softness: float = param(
+        0.7,
+        Number(
+            label="Softness",
+            symbol="s",
+            help="Width of the radial basis functions of the softmax placing.",
+            unit="× median distance between neighbouring prototypes",
+            low=1e-3,
+            high=1e3,
+            advanced=True,
+        ),
+    )

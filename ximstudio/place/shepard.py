@@ -1,0 +1,44 @@
+"""Shepard's interpolation between the nodes of the nearest prototypes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.kernels import nearest
+from ximstudio.model.arrays import Floats
+from ximstudio.model.result import PrototypeMap
+from ximstudio.place.params import PlacingParams
+from ximstudio.place.placed import Placed
+from ximstudio.place.prototypes import Block, Measured
+
+
+def shepard(model: PrototypeMap, values: Floats, *, power: float, neighbours: int) -> Placed:
+    """Items at the mean of their nearest nodes, weighted by distance to the power −p."""
+    grid = model.grid
+    measured = Measured.of(model)
+    positions = np.empty((len(values), 2))
+    winners = np.empty(len(values), dtype=np.int64)
+    k = min(neighbours, grid.n_nodes)
+    periods = np.asarray(grid.periods)
+
+    def place(block: Block) -> None:
+        nearest.shepard(
+            block.scores,
+            block.items,
+            block.observed,
+            measured.prototypes,
+            grid.nodes,
+            periods,
+            power,
+            winners[block.begin : block.end],
+            positions[block.begin : block.end],
+            k,
+        )
+
+    measured.over(values, place)
+    return Placed(positions=positions, winners=winners)
+
+
+def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
+    """Items placed by Shepard's rule."""
+    return shepard(model, values, power=params.power, neighbours=params.neighbours)

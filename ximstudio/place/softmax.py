@@ -1,0 +1,46 @@
+"""Softmax of radial basis functions around the prototypes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid
+from ximstudio.model.result import PrototypeMap
+from ximstudio.place import winner
+from ximstudio.place.params import PlacingParams
+from ximstudio.place.placed import Placed, wrapped
+from ximstudio.place.prototypes import Block, Measured
+
+
+def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
+    """Items at the mean of all nodes, weighted by exp(−|x − w_j|²/2s²)."""
+    grid = model.grid
+    measured = Measured.of(model)
+    edges = grid.edges
+    apart = measured.prototypes[edges[:, 0]] - measured.prototypes[edges[:, 1]]
+    typical = float(np.median(np.linalg.norm(apart, axis=1))) if len(edges) else 1.0
+    width = params.softness * (typical if typical > 0 else 1.0)
+    positions = np.empty((len(values), 2))
+
+    def average(block: Block) -> None:
+        scores = block.scores[:, : grid.n_nodes].astype(np.float64)
+        scores -= scores.min(axis=1, keepdims=True)
+        if block.observed.size:
+            seen = block.observed.sum(axis=1, dtype=np.float64)
+            scores *= (block.observed.shape[1] / seen)[:, None]
+        weights = np.exp(-scores / (2.0 * width**2))
+        weights /= weights.sum(axis=1, keepdims=True)
+        positions[block.begin : block.end] = mean_place(grid, weights)
+
+    measured.over(values, average)
+    return Placed(positions=positions, winners=winner.place(model, values, params).winners)
+
+
+def mean_place(grid: Grid, weights: Floats) -> Floats:
+    """Weighted mean of the nodes; on a torus the circular mean along both axes."""
+    if not grid.toroidal:
+        return np.asarray(weights @ grid.nodes)
+    periods = np.asarray(grid.periods)
+    turns = np.exp(2j * np.pi * grid.nodes / periods)
+    return wrapped(grid, np.angle(weights @ turns) / (2.0 * np.pi) * periods)

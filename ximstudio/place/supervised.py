@@ -1,0 +1,92 @@
+"""A small neural network that learns node places from prototypes."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import PrototypeMap
+from ximstudio.place import winner
+from ximstudio.place.params import PlacingParams
+from ximstudio.place.placed import Placed, wrapped
+
+HIDDEN = (64, 64)
+SEED = 0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Network:
+    """A trained network, and the coordinates of the prototypes' span that it takes in."""
+
+    regressor: Any
+    centre: Floats
+    axes: Floats
+    grid: Grid
+
+    def positions(self, values: Floats) -> Floats:
+        """Positions of items given by their features."""
+        return _decoded(self.grid, self.regressor.predict((values - self.centre) @ self.axes))
+
+
+@lru_cache(maxsize=4)
+def network(model: PrototypeMap) -> Network:
+    """The network of a map, trained once; the pairs (w_j, r_j) are its examples."""
+    from sklearn.exceptions import ConvergenceWarning  # noqa: PLC0415  (1.3 s, only if asked for)
+    from sklearn.neural_network import MLPRegressor  # noqa: PLC0415
+
+    centre = model.prototypes.mean(axis=0)
+    moved = model.prototypes - centre
+    lengths, axes = np.linalg.svd(moved, full_matrices=False)[1:]
+    kept = lengths > 1e-6 * lengths[0] if lengths[0] > 0 else lengths > 0
+    # One scale for all axes: whitening would blow the smallest ones, which are noise, up to 1.
+    scale = lengths[0] / np.sqrt(len(moved)) if kept.any() else 1.0
+    axes = axes[kept].T / scale if kept.any() else np.zeros((moved.shape[1], 1))
+    regressor = MLPRegressor(
+        HIDDEN, activation="tanh", solver="lbfgs", alpha=1e-4, max_iter=500, random_state=SEED
+    )
+    with warnings.catch_warnings():
+        # Stopping at max_iter is the plan, not an accident.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        regressor.fit(moved @ axes, _encoded(model.grid))
+    return Network(regressor=regressor, centre=centre, axes=axes, grid=model.grid)
+
+
+def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
+    """Items placed by the network; it cannot read blanks."""
+    if np.isnan(values).any():
+        raise UserError(
+            key="place.blanks",
+            what="The supervised placing cannot read blanks.",
+            where=f"{int(np.isnan(values).any(axis=1).sum())} items with blanks",
+            way_out="Impute the missing values, or place items by 'shepard'.",
+        )
+    positions = network(model).positions(values)
+    return Placed(positions=positions, winners=winner.place(model, values, params).winners)
+
+
+def _middle(grid: Grid) -> tuple[Floats, float]:
+    return grid.nodes.mean(axis=0), max(float(grid.nodes.std()), 1.0)
+
+
+def _encoded(grid: Grid) -> Floats:
+    """What the network learns: places around 0, or on a torus points on two circles."""
+    if not grid.toroidal:
+        middle, spread = _middle(grid)
+        return (grid.nodes - middle) / spread
+    angles = 2.0 * np.pi * grid.nodes / np.asarray(grid.periods)
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def _decoded(grid: Grid, outputs: Floats) -> Floats:
+    if not grid.toroidal:
+        middle, spread = _middle(grid)
+        return np.asarray(outputs * spread + middle)
+    angles = np.arctan2(outputs[:, 2:], outputs[:, :2])
+    return wrapped(grid, angles / (2.0 * np.pi) * np.asarray(grid.periods))

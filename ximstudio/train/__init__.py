@@ -1,0 +1,84 @@
+"""Matrix + parameters → checkpoints → Result. `METHODS` lists every method there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params, known
+from ximstudio.model.problem import Problem, refuse
+from ximstudio.model.result import Result, Resume
+from ximstudio.train import c_xim, pca, som, t_xim, xim
+from ximstudio.train.checks import data_problems, memory_problems
+from ximstudio.train.method import Checkpoint, Job, Method
+
+METHODS: tuple[Method, ...] = (
+    c_xim.METHOD,
+    t_xim.METHOD,
+    xim.METHOD,
+    som.METHOD,
+    pca.METHOD,
+)
+
+
+def method_named(key: str) -> Method:
+    """The method with this key; unknown ones are refused with a proposal."""
+    by_key = {method.key: method for method in METHODS}
+    known("method", key, by_key)
+    return by_key[key]
+
+
+def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
+    """All that is wrong or risky about training `method` on `matrix`, before it begins."""
+    found = [*data_problems(matrix), *memory_problems(matrix, params)]
+    return found or list(method.problems(matrix, params))
+
+
+def checkpoints(
+    matrix: Matrix,
+    method: Method,
+    params: Params | None = None,
+    *,
+    seed: int = 0,
+    start: Floats | None = None,
+    resume: Resume | None = None,
+    chunk: int | None = None,
+) -> Iterator[Checkpoint]:
+    """Train step by step: about 30 checkpoints a second, each complete in itself.
+
+    Stopping is taking no more of them. Same seed, same bits, whatever the chunks.
+    """
+    params = method.params() if params is None else params
+    refuse(problems(matrix, method, params))
+    job = Job(matrix=matrix, params=params, seed=seed, start=start, resume=resume, chunk=chunk)
+    yield from method.train(job)
+
+
+def train(
+    matrix: Matrix,
+    method: Method,
+    params: Params | None = None,
+    *,
+    seed: int = 0,
+    start: Floats | None = None,
+    resume: Resume | None = None,
+) -> Result:
+    """Train to the end."""
+    last: Checkpoint | None = None
+    for last in checkpoints(matrix, method, params, seed=seed, start=start, resume=resume):
+        pass
+    assert last is not None
+    return last.result()
+
+
+__all__ = [
+    "METHODS",
+    "Checkpoint",
+    "Job",
+    "Method",
+    "checkpoints",
+    "method_named",
+    "problems",
+    "train",
+]

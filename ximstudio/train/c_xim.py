@@ -1,0 +1,24 @@
+"""c-XIM: the Exploratory Inspection Machine with a Cauchy kernel in the map (TR 16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
+
+
+def train(job: Job) -> Iterator[Checkpoint]:
+    """Checkpoints of c-XIM: h = (1 + d/σ²)^(−1)."""
+    return train_xim(job, METHOD.key, map_kernel="cauchy")
+
+
+METHOD = Method(
+    key="c-xim",
+    name="c-XIM",
+    summary="Clear groups and a faithful overall picture: the best first choice.",
+    equations="TR 12, 16, 24",
+    params=XimParams,
+    train=train,
+    problems=xim_problems,
+)

@@ -1,0 +1,73 @@
+"""What every method asks of its data, and what every grid asks of the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import psutil
+
+from ximstudio.model.matrix import Matrix, some_of
+from ximstudio.model.problem import Problem
+from ximstudio.train.params import MapParams
+
+FEWEST_ITEMS = 2
+
+
+def data_problems(matrix: Matrix) -> Iterator[Problem]:
+    """Why nothing can be learnt from these data, if so."""
+    if matrix.n_items < FEWEST_ITEMS or matrix.n_features < 1:
+        yield Problem(
+            key="data.too_small",
+            what=f"A map needs at least {FEWEST_ITEMS} items and 1 feature; found"
+            f" n_samples = {matrix.n_items} item(s) and {matrix.n_features} feature(s).",
+            where=matrix.source,
+            way_out="Check which way round the table is, and which columns are labels.",
+        )
+        return
+    for axis, names in ((1, matrix.item_ids), (0, matrix.feature_names)):
+        kind = "item" if axis == 1 else "feature"
+        empty = np.flatnonzero(matrix.missing.all(axis=axis))
+        if len(empty):
+            yield Problem(
+                key=f"data.empty_{kind}",
+                what=f"{len(empty)} {kind}(s) have no value at all.",
+                where=f"{matrix.source}: {some_of([names[number] for number in empty])}",
+                way_out=f"Remove the {kind}s that are blank throughout.",
+            )
+            return
+    low, high = np.nanmin(matrix.values, axis=0), np.nanmax(matrix.values, axis=0)
+    if (low == high).all():
+        yield Problem(
+            key="data.constant",
+            what="All items are the same: every feature is constant.",
+            where=f"{matrix.source}: {matrix.n_items} items × {matrix.n_features} features",
+            way_out="Check which way round the table is, and that the right columns are features.",
+        )
+    largest = float(max(abs(low.min()), abs(high.max())))
+    if largest > 1e150:
+        yield Problem(
+            key="data.too_large",
+            what=f"Values as large as {largest:.3g} cannot be squared.",
+            where=matrix.source,
+            way_out="Divide the values, or take their logarithm.",
+        )
+
+
+def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
+    """Whether the map fits into the memory that is free now."""
+    if not isinstance(params, MapParams):
+        return
+    n_nodes = params.grid.n_nodes
+    # float32 in training, and float64 prototypes twice while a checkpoint is completed.
+    needed = n_nodes * matrix.n_features * (4 + 2 * 8)
+    free = psutil.virtual_memory().available
+    if needed > 0.8 * free:
+        yield Problem(
+            key="params.memory",
+            what=f"A map of {params.shape[0]}×{params.shape[1]} nodes with {matrix.n_features}"
+            f" features needs {needed / 2**30:.1f} GiB of memory; {free / 2**30:.1f} GiB are free.",
+            where="parameter 'shape'",
+            way_out="Take a smaller map, or fewer features.",
+        )

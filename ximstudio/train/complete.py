@@ -1,0 +1,41 @@
+"""From trained prototypes to a Result: back to the data space, items placed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats, frozen
+from ximstudio.model.result import History, PrototypeMap, Result, Resume
+from ximstudio.place import place_values
+from ximstudio.train.method import Job
+from ximstudio.train.space import Entered
+
+
+def complete(
+    job: Job, method: str, *, entered: Entered, resume: Resume, history: History, n_steps: int
+) -> Result:
+    """The Result of a training that stands at `resume`."""
+    coordinates: Floats = resume.prototypes.T.astype(np.float64)
+    model = PrototypeMap(grid=job.params.grid, prototypes=frozen(entered.leave(coordinates)))
+    placed = place_values(model, job.matrix.values, job.params)
+    assert placed.winners is not None
+    return Result(
+        method=method,
+        params=job.params,
+        seed=job.seed,
+        data_fingerprint=job.matrix.fingerprint,
+        item_ids=job.matrix.item_ids,
+        feature_names=job.matrix.feature_names,
+        model=model,
+        winners=frozen(placed.winners),
+        positions=frozen(placed.positions),
+        history=history,
+        step=resume.step,
+        n_steps=n_steps,
+        resume=resume,
+    )
+
+
+def mean_or_nan(totals: Floats, counts: Floats) -> Floats:
+    """totals / counts, NaN where nothing was counted."""
+    return np.divide(totals, counts, out=np.full(len(totals), np.nan), where=counts > 0)

@@ -1,0 +1,90 @@
+"""Principal components, blanks allowed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+
+ROUNDS = 200
+CLOSE_ENOUGH = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Components:
+    """Directions of largest variance, in falling order.
+
+    Parameters
+    ----------
+    centre
+        Mean, shape (D,).
+    directions
+        Orthonormal, shape (n, D), each turned so that its largest entry is positive.
+    deviations
+        Standard deviation of the items along each direction, shape (n,).
+    shares
+        Share of the total variance, shape (n,).
+    positions
+        The items along the directions, shape (N, n).
+    """
+
+    centre: Floats
+    directions: Floats
+    deviations: Floats
+    shares: Floats
+    positions: Floats
+
+
+def principal_components(matrix: Matrix, n: int) -> Components:
+    """The first n principal components; missing directions (rank < n) are zero.
+
+    With blanks, the plane that is nearest to the known values: blanks are filled from the plane
+    and the plane is fitted again until it rests (the EM algorithm for a low-rank approximation
+    with 0/1 weights, Srebro & Jaakkola 2003).
+    """
+    values = matrix.values
+    if not matrix.n_missing:
+        return _fit(values, n)
+    blanks = matrix.missing
+    filled = np.where(blanks, np.nanmean(values, axis=0), values)
+    scale = float(np.nanstd(values)) or 1.0
+    for _ in range(ROUNDS):
+        fitted = _fit(filled, n)
+        plane = fitted.centre + fitted.positions @ fitted.directions
+        change = np.abs(plane[blanks] - filled[blanks]).max()
+        filled[blanks] = plane[blanks]
+        if change <= CLOSE_ENOUGH * scale:
+            break
+    return _fit(filled, n)
+
+
+def _fit(values: Floats, n: int) -> Components:
+    n_items, n_features = values.shape
+    centre = values.mean(axis=0)
+    moved = values - centre
+    # The smaller of the two products has the same eigenvalues, largest last.
+    if n_features <= n_items:
+        eigenvalues, vectors = np.linalg.eigh(moved.T @ moved)
+        leading = vectors[:, ::-1][:, :n].T
+    else:
+        eigenvalues, vectors = np.linalg.eigh(moved @ moved.T)
+        leading = (moved.T @ vectors[:, ::-1][:, :n]).T
+    squares = np.maximum(eigenvalues[::-1][:n], 0.0)
+    directions = np.zeros((n, n_features))
+    real = squares > 1e-12 * max(float(eigenvalues[-1]), 0.0)
+    for row in np.flatnonzero(real):
+        direction = leading[row] / np.linalg.norm(leading[row])
+        directions[row] = direction * np.sign(direction[np.argmax(np.abs(direction))])
+    variances = np.zeros(n)
+    variances[: len(squares)][real] = squares[real] / n_items
+    total = float((moved**2).sum()) / n_items
+    return Components(
+        centre=centre,
+        directions=directions,
+        deviations=np.sqrt(variances),
+        shares=variances / total if total > 0 else variances,
+        positions=moved @ directions.T,
+    )

@@ -1,0 +1,76 @@
+"""What a method is: a name, its parameters, and a generator of checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem
+from ximstudio.model.result import Result, Resume
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Job:
+    """One training to be done.
+
+    `chunk` fixes the number of steps between checkpoints; by default they follow the clock, about
+    30 a second. It never changes the result.
+    """
+
+    matrix: Matrix
+    params: Any
+    seed: int = 0
+    start: Floats | None = None
+    resume: Resume | None = None
+    chunk: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Checkpoint:
+    """Training as it stands: `result()` completes it, now or after training has gone on."""
+
+    step: int
+    n_steps: int
+    result: Callable[[], Result]
+
+    @property
+    def fraction(self) -> float:
+        return self.step / self.n_steps
+
+
+def nothing_to_say(matrix: Matrix, params: Any) -> Iterable[Problem]:  # noqa: ARG001
+    """No problems beyond those every method has."""
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Method:
+    """One way of making a map.
+
+    Parameters
+    ----------
+    key, name
+        For the command line, and for people.
+    summary
+        One sentence about what it is good for.
+    equations
+        The report's equations that define it.
+    params
+        Its declared parameters.
+    train
+        Yields checkpoints; the last one has step == n_steps.
+    problems
+        What is wrong or risky about these parameters on these data, before training.
+    """
+
+    key: str
+    name: str
+    summary: str
+    equations: str
+    params: type[Params]
+    train: Callable[[Job], Iterator[Checkpoint]]
+    problems: Callable[[Matrix, Any], Iterable[Problem]] = nothing_to_say

@@ -1,0 +1,206 @@
+"""Training item by item: the driver around the online kernels."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.kernels import lattice, layout, online
+from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import History, Result, Resume
+from ximstudio.train.complete import complete, mean_or_nan
+from ximstudio.train.method import Checkpoint, Job
+from ximstudio.train.params import OnlineParams
+from ximstudio.train.space import TrainingSpace, training_space
+from ximstudio.train.start import start_prototypes
+
+STRETCHES = 64
+"""Entries of the history."""
+BLOCK = 4096
+"""About how many steps the order of items is drawn for at once, if there are fewer items."""
+CHUNK_SECONDS = 0.03
+FIRST_CHUNK = 64
+
+ANNEALINGS = {
+    "exponential": online.EXPONENTIAL,
+    "linear": online.LINEAR,
+    "constant": online.CONSTANT,
+}
+BEST_MATCHES = {
+    "distance": online.DISTANCE,
+    "heskes": online.HESKES,
+    "divergence": online.DIVERGENCE,
+}
+LEARNING_RULES = {"weighted": online.WEIGHTED, "gradient": online.GRADIENT}
+MAP_KERNELS = {
+    "gaussian": lattice.GAUSSIAN,
+    "t": lattice.STUDENT,
+    "cauchy": lattice.CAUCHY,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learning:
+    """What distinguishes one online method from another; `reach` is in training units."""
+
+    map_kernel: str
+    rule: str = "weighted"
+    repulsion: float = 0.0
+    reach: tuple[float, float] = (1.0, 1.0)
+    length_scale: float = 1.0
+
+    @property
+    def repels(self) -> bool:
+        return self.rule == "gradient" or self.repulsion > 0.0
+
+
+class Order:
+    """The order in which items are presented: shuffled anew whenever all have been.
+
+    Drawn per block of whole rounds, not per chunk: chunk length follows the clock, and the map
+    must not.
+    """
+
+    def __init__(self, n_items: int, seed: int) -> None:
+        self.n_items = n_items
+        self.seed = seed
+        self.rounds = max(1, BLOCK // n_items)
+        self._block = -1
+        self._drawn = np.empty(0, dtype=np.int64)
+
+    def of_steps(self, step: int, stop: int) -> Ints:
+        """Items of steps step … stop − 1, or fewer if the block ends before."""
+        length = self.rounds * self.n_items
+        block, skip = divmod(step, length)
+        if block != self._block:
+            rng = np.random.default_rng([self.seed, block])
+            rounds = [rng.permutation(self.n_items) for _ in range(self.rounds)]
+            self._drawn = np.concatenate(rounds).astype(np.int64)
+            self._block = block
+        return self._drawn[skip : skip + stop - step]
+
+
+def train_online(
+    job: Job, method: str, learn: Callable[[TrainingSpace], Learning]
+) -> Iterator[Checkpoint]:
+    """Checkpoints of an online training; the same bits however it is cut into chunks."""
+    params: OnlineParams = job.params
+    matrix, grid = job.matrix, params.grid
+    n_steps = params.steps_for(matrix.n_items)
+    space = training_space(matrix, steps=float(n_steps) * grid.n_nodes)
+    start = start_prototypes(matrix, grid, start=params.init, seed=job.seed, given=job.start)
+    entered = space.enter(start)
+    learning = learn(space)
+    rule = online.Rule(
+        map_kernel=MAP_KERNELS[learning.map_kernel],
+        best_match=BEST_MATCHES[params.best_match],
+        learning=LEARNING_RULES[learning.rule],
+        annealing=ANNEALINGS[params.annealing],
+        step=params.step,
+        width=params.widths,
+        reach=learning.reach,
+        repulsion=learning.repulsion,
+        length_scale=learning.length_scale,
+        unit=space.unit,
+    )
+    items = layout.lay_out_items(space.items, space.observed)
+    nodes, work = layout.lay_out_nodes(grid), layout.work_space(grid)
+    if job.resume is None:
+        step = 0
+        prototypes = layout.lay_out_prototypes(entered.coordinates.T)
+        tallies = np.zeros((3, min(STRETCHES, n_steps)))
+    else:
+        step = job.resume.step
+        prototypes = layout.lay_out_prototypes(job.resume.prototypes)
+        tallies = job.resume.tallies.copy()
+    trained = prototypes[: space.items.shape[1], : grid.n_nodes]
+
+    def checkpoint() -> Checkpoint:
+        resume = Resume(
+            step=step, prototypes=frozen(trained.copy()), tallies=frozen(tallies.copy())
+        )
+
+        def result() -> Result:
+            history = _history(learning, rule, resume, n_steps, space.unit)
+            return complete(
+                job, method, entered=entered, resume=resume, history=history, n_steps=n_steps
+            )
+
+        return Checkpoint(step=step, n_steps=n_steps, result=result)
+
+    clock = _Clock(job.chunk)
+    presented = Order(matrix.n_items, job.seed)
+    if step >= n_steps:
+        yield checkpoint()
+    while step < n_steps:
+        stop = min(step + clock.steps, n_steps)
+        with clock:
+            while step < stop:
+                order = presented.of_steps(step, stop)
+                online.train_steps(
+                    items, prototypes, nodes, rule, order, step, n_steps, tallies, work
+                )
+                step += len(order)
+        _refuse_divergence(trained, step)
+        yield checkpoint()
+
+
+class _Clock:
+    """How many steps to take before the next checkpoint: fixed, or as many as fit the time."""
+
+    def __init__(self, fixed: int | None) -> None:
+        self.fixed = fixed
+        self.steps = fixed or FIRST_CHUNK
+        self.began = 0.0
+
+    def __enter__(self) -> None:
+        self.began = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        if self.fixed is None:
+            spent = max(time.perf_counter() - self.began, 1e-6)
+            wanted = self.steps * CHUNK_SECONDS / spent
+            self.steps = int(min(max(wanted, 1, self.steps / 4), self.steps * 4))
+
+
+def _refuse_divergence(trained: Floats32, step: int) -> None:
+    if not np.isfinite(trained).all():
+        raise UserError(
+            key="train.diverged",
+            what="Training diverged: prototypes moved beyond all bounds.",
+            where=f"before step {step}",
+            way_out="Take a smaller step size; with the gradient rule, step/reach² must stay"
+            " below 1.",
+        )
+
+
+def _history(
+    learning: Learning, rule: online.Rule, resume: Resume, n_steps: int, unit: float
+) -> History:
+    """Means over the stretches that training has reached."""
+    stretches = resume.tallies.shape[1]
+    # The first step of stretch s is the least t with t · stretches ≥ s · n_steps.
+    begins = -(-np.arange(stretches + 1) * n_steps // stretches)
+    ends = np.minimum(begins[1:], resume.step)
+    reached = begins[:-1] < resume.step
+    counts = (ends - begins[:-1])[reached]
+    errors, costs, measured = resume.tallies[:, reached]
+    fractions = ends[reached] / n_steps
+    # A divergence has no unit; the energy of a map without repulsion is a squared distance.
+    cost_unit = 1.0 if learning.repels else unit**2
+
+    def values(pair: tuple[float, float]) -> Floats:
+        return np.array([online.annealed(rule.annealing, pair, f) for f in fractions])
+
+    return History(
+        step=ends[reached].astype(np.int64),
+        step_size=values(rule.step),
+        width=values(rule.width),
+        reach=values(rule.reach) * unit if learning.repels else np.full(len(counts), np.nan),
+        quantisation_error=errors / counts * unit,
+        cost=cost_unit * mean_or_nan(costs, measured),
+    )

@@ -1,0 +1,181 @@
+"""Parameters that the methods with prototypes share, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ximstudio.model.grid import Grid, Lattice
+from ximstudio.model.problem import Problem
+from ximstudio.model.spec import Choice, Number, Pair, Switch, param
+from ximstudio.place.params import PlacingParams
+from ximstudio.train.start import STARTS
+
+STEPS_PER_NODE = 66
+STEPS_PER_ITEM = 5
+FEWEST_STEPS = 20_000
+
+
+def sizes(label: str) -> Number:
+    return Number(label=label, help="", low=1, high=1000, whole=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapParams(PlacingParams):
+    """The map itself and where training begins."""
+
+    shape: tuple[int, int] = param(
+        (30, 30),
+        Pair(
+            label="Map size",
+            symbol="M",
+            help="Rows and columns of nodes. More nodes show more detail and take longer.",
+            unit="nodes",
+            first=sizes("rows"),
+            second=sizes("columns"),
+            separator="x",
+        ),
+    )
+    lattice: str = param(
+        "rectangular",
+        Choice(
+            label="Map lattice",
+            symbol="r",
+            help="How the nodes are arranged: the structure hypothesis.",
+            equation="TR section 2",
+            options={
+                "rectangular": "squares, four neighbours",
+                "hexagonal": "honeycomb, six neighbours, all equally far",
+            },
+        ),
+    )
+    toroidal: bool = param(
+        False,
+        Switch(
+            label="Joined edges",
+            help="Join left to right and top to bottom, so that no node lies at a border.",
+        ),
+    )
+    init: str = param(
+        "pca",
+        Choice(
+            label="Start",
+            help="Where the prototypes are before the first step.",
+            advanced=True,
+            options=STARTS,
+        ),
+    )
+
+    @property
+    def grid(self) -> Grid:
+        rows, columns = self.shape
+        return Grid(rows, columns, Lattice(self.lattice), self.toroidal)
+
+    def conflicts(self) -> Iterable[Problem]:
+        yield from super().conflicts()
+        if self.toroidal and self.lattice == "hexagonal" and self.shape[0] % 2:
+            yield Problem(
+                key="params.odd_torus",
+                what=f"A hexagonal map of {self.shape[0]} rows cannot be joined top to bottom.",
+                where="parameters 'shape', 'lattice' and 'toroidal'",
+                way_out="Take an even number of rows.",
+            )
+
+
+def annealed_pair(label: str, *, low: float, high: float, start_automatic: str = "") -> dict[str, Number]:
+    """The two Numbers of an annealed parameter: above `low` to `high`, at both ends."""
+    return {
+        "first": Number(
+            label="start", help=label, low=low, high=high, above=True, automatic=start_automatic
+        ),
+        "second": Number(label="end", help=label, low=low, high=high, above=True),
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnlineParams(MapParams):
+    """Training item by item."""
+
+    n_steps: int | None = param(
+        None,
+        Number(
+            label="Training steps",
+            symbol="t",
+            help="How many items are presented, in random order, over and over.",
+            low=1,
+            high=1e9,
+            whole=True,
+            automatic=f"the largest of {FEWEST_STEPS}, {STEPS_PER_NODE} per node"
+            f" and {STEPS_PER_ITEM} per item",
+        ),
+    )
+    step: tuple[float, float] = param(
+        (0.45, 0.02),
+        Pair(
+            label="Step size",
+            symbol="ε",
+            help="How far a prototype moves towards an item, at the start and at the end.",
+            equation="TR 4, TR 25",
+            **annealed_pair("step size", low=0.0, high=1.0),
+        ),
+    )
+    width: tuple[float | None, float] = param(
+        (None, 0.4),
+        Pair(
+            label="Map width",
+            symbol="σ",
+            help="How far around the winner prototypes move along, at the start and at the end.",
+            unit="grid units",
+            equation="TR 14, TR 25",
+            **annealed_pair(
+                "map width", low=0.0, high=1e4, start_automatic="half the map's longer side"
+            ),
+        ),
+    )
+    annealing: str = param(
+        "exponential",
+        Choice(
+            label="Annealing",
+            symbol="κ(t)",
+            help="How step size, width and reach go from their start to their end values.",
+            equation="TR 25",
+            advanced=True,
+            options={
+                "exponential": "by an equal factor per step",
+                "linear": "by an equal amount per step",
+                "constant": "stay at the start value",
+            },
+        ),
+    )
+    best_match: str = param(
+        "distance",
+        Choice(
+            label="Best match",
+            symbol="r*",
+            help="Which node wins an item. The report finds all three comparable in practice.",
+            equation="TR 2, TR 6, TR 10",
+            advanced=True,
+            options={
+                "distance": "the nearest prototype; the quickest",
+                "heskes": "the least mean distance around the node",
+                "divergence": "the least divergence between map and data neighbourhood",
+            },
+        ),
+    )
+
+    def steps_for(self, n_items: int) -> int:
+        """The number of steps, chosen if left open."""
+        if self.n_steps is not None:
+            return self.n_steps
+        return max(FEWEST_STEPS, STEPS_PER_NODE * self.grid.n_nodes, STEPS_PER_ITEM * n_items)
+
+    @property
+    def widths(self) -> tuple[float, float]:
+        """Start and end width, chosen if left open."""
+        start, end = self.width
+        return (max(0.5 * self.grid.longer_side, end) if start is None else start, end)
+
+
+def all_of(*parts: Iterable[Problem]) -> Iterator[Problem]:
+    for part in parts:
+        yield from part

@@ -1,0 +1,55 @@
+"""PCA: the plane of largest variance, the yardstick every map has to beat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ximstudio.model.arrays import frozen
+from ximstudio.model.params import Params
+from ximstudio.model.result import History, LinearMap, Result
+from ximstudio.place import place_values
+from ximstudio.train.components import principal_components
+from ximstudio.train.method import Checkpoint, Job, Method
+
+DIMENSIONS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class PcaParams(Params):
+    """PCA has no parameters."""
+
+
+def train(job: Job) -> Iterator[Checkpoint]:
+    """The only checkpoint of PCA."""
+    components = principal_components(job.matrix, DIMENSIONS)
+    model = LinearMap(
+        centre=frozen(components.centre),
+        components=frozen(components.directions),
+        explained=frozen(components.shares),
+    )
+    result = Result(
+        method=METHOD.key,
+        params=job.params,
+        seed=job.seed,
+        data_fingerprint=job.matrix.fingerprint,
+        item_ids=job.matrix.item_ids,
+        feature_names=job.matrix.feature_names,
+        model=model,
+        winners=None,
+        positions=frozen(place_values(model, job.matrix.values, job.params).positions),
+        history=History.empty(),
+        step=1,
+        n_steps=1,
+    )
+    yield Checkpoint(step=1, n_steps=1, result=lambda: result)
+
+
+METHOD = Method(
+    key="pca",
+    name="PCA",
+    summary="The flat view of largest variance: quick, linear, and a yardstick for the others.",
+    equations="compared with in TR table 1",
+    params=PcaParams,
+    train=train,
+)

@@ -1,0 +1,71 @@
+"""SOM: Kohonen's self-organizing map, online (TR 2–4), after Heskes (TR 6) or in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ximstudio.model.spec import Choice, Number, param
+from ximstudio.train.batch_som import train_batch
+from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.online import Learning, train_online
+from ximstudio.train.params import OnlineParams
+
+
+@dataclass(frozen=True, kw_only=True)
+class SomParams(OnlineParams):
+    """Parameters of the self-organizing map."""
+
+    algorithm: str = param(
+        "online",
+        Choice(
+            label="Algorithm",
+            help="Item by item, or all items at once in epochs.",
+            options={
+                "online": "one item at a time, in random order (TR 2–4)",
+                "batch": "all items at once; uses 'n_epochs', not 'n_steps' and 'step'",
+            },
+        ),
+    )
+    n_epochs: int = param(
+        50,
+        Number(
+            label="Epochs",
+            help="How often the batch algorithm goes through all items.",
+            low=1,
+            high=1e6,
+            whole=True,
+            advanced=True,
+        ),
+    )
+    best_match: str = param(
+        "distance",
+        Choice(
+            label="Best match",
+            symbol="r*",
+            help="Which node wins an item.",
+            equation="TR 2, TR 6",
+            advanced=True,
+            options={
+                "distance": "the nearest prototype",
+                "heskes": "the least mean distance around the node",
+            },
+        ),
+    )
+
+
+def train(job: Job) -> Iterator[Checkpoint]:
+    """Checkpoints of a SOM: Gaussian kernel, no repulsion."""
+    if job.params.algorithm == "batch":
+        return train_batch(job, METHOD.key)
+    return train_online(job, METHOD.key, lambda space: Learning(map_kernel="gaussian"))  # noqa: ARG005
+
+
+METHOD = Method(
+    key="som",
+    name="SOM",
+    summary="The classic self-organizing map: a smooth sheet through the data.",
+    equations="TR 2, 3, 4, 6",
+    params=SomParams,
+    train=train,
+)

@@ -1,0 +1,80 @@
+"""Where prototypes begin: on the plane of largest variance, on items, at random, or given."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.problem import UserError
+from ximstudio.train.components import principal_components
+
+STARTS = {
+    "pca": "the plane of the two directions of largest variance: quick and repeatable",
+    "items": "randomly chosen items",
+    "random": "uniform at random within the range of every feature",
+    "given": "prototypes of your own, one row per node",
+}
+
+
+def start_prototypes(
+    matrix: Matrix, grid: Grid, *, start: str, seed: int, given: Floats | None = None
+) -> Floats:
+    """Prototypes before the first step, shape (M, D)."""
+    if start == "given":
+        return _given(matrix, grid, given)
+    if start == "pca":
+        return _plane(matrix, grid)
+    # Keys apart from those of the order of items, which are [seed, block].
+    rng = np.random.default_rng([seed, 0, 1])
+    if start == "items":
+        rows = rng.choice(matrix.n_items, grid.n_nodes, replace=grid.n_nodes > matrix.n_items)
+        chosen = matrix.values[rows]
+        return np.where(np.isnan(chosen), np.nanmean(matrix.values, axis=0), chosen)
+    low = np.nanmin(matrix.values, axis=0)
+    high = np.nanmax(matrix.values, axis=0)
+    return np.asarray(rng.uniform(low, high, size=(grid.n_nodes, matrix.n_features)))
+
+
+def _plane(matrix: Matrix, grid: Grid) -> Floats:
+    """The grid laid on the plane of largest variance, its longer side along the first direction.
+
+    Nodes have the variance of the items along both directions. Of a torus, both halves lie on the
+    plane, one over the other, so that the seams do not tear it.
+    """
+    components = principal_components(matrix, 2)
+    places = _folded(grid) if grid.toroidal else grid.nodes
+    spread = places.std(axis=0)
+    places = (places - places.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    if grid.rows * grid.row_height > grid.columns:
+        places = places[:, ::-1]
+    deviations = components.deviations
+    return np.asarray(components.centre + (places * deviations) @ components.directions)
+
+
+def _folded(grid: Grid) -> Floats:
+    """Places of a torus's nodes as a triangle wave: neighbours across a seam stay neighbours."""
+    periods = np.asarray(grid.periods)
+    return np.asarray(np.abs(grid.nodes - periods / 2.0))
+
+
+def _given(matrix: Matrix, grid: Grid, given: Floats | None) -> Floats:
+    expected = (grid.n_nodes, matrix.n_features)
+    if given is None:
+        raise UserError(
+            key="start.missing",
+            what="The start is said to be given, but no prototypes were.",
+            where="parameter 'init'",
+            way_out=f"Give an array of shape {expected}, or choose another start.",
+        )
+    array = np.asarray(given, dtype=np.float64)
+    if array.shape != expected or not np.isfinite(array).all():
+        raise UserError(
+            key="start.unfit",
+            what=f"The given start has shape {array.shape}"
+            + (" and values that are not finite." if array.shape == expected else "."),
+            where="parameter 'init'",
+            way_out=f"Give finite numbers of shape {expected}: one row per node.",
+        )
+    return array

@@ -1,0 +1,24 @@
+"""XIM: the Exploratory Inspection Machine with a Gaussian kernel in the map (TR 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
+
+
+def train(job: Job) -> Iterator[Checkpoint]:
+    """Checkpoints of XIM: h = exp(−d/2σ²)."""
+    return train_xim(job, METHOD.key, map_kernel="gaussian")
+
+
+METHOD = Method(
+    key="xim",
+    name="XIM",
+    summary="The report's original: like a self-organizing map whose prototypes also repel.",
+    equations="TR 12, 14, 24",
+    params=XimParams,
+    train=train,
+    problems=xim_problems,
+)

@@ -1,0 +1,124 @@
+"""What XIM, t-XIM and c-XIM share: attraction in the map, repulsion in the data (TR 13–24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.spec import Choice, Number, Pair, param
+from ximstudio.train.method import Checkpoint, Job
+from ximstudio.train.online import Learning, train_online
+from ximstudio.train.params import OnlineParams, annealed_pair
+from ximstudio.train.space import TrainingSpace, median_distance
+
+
+@dataclass(frozen=True, kw_only=True)
+class XimParams(OnlineParams):
+    """Parameters of the Exploratory Inspection Machine."""
+
+    repulsion: float = param(
+        0.25,
+        Number(
+            label="Repulsion",
+            symbol="η",
+            help="Weight of repulsion against attraction: 0 gives a self-organizing map, the"
+            " report recommends 0.1 to 0.5. Not used by the gradient rule.",
+            equation="TR 24",
+            low=0.0,
+            high=0.95,
+        ),
+    )
+    reach: tuple[float, float] = param(
+        (2.5, 0.2),
+        Pair(
+            label="Data reach",
+            symbol="γ",
+            help="How far from an item prototypes are repelled, at the start and at the end.",
+            unit="× median distance between items, or data units",
+            equation="TR 12, TR 25",
+            **annealed_pair("data reach", low=0.0, high=1e9),
+        ),
+    )
+    reach_unit: str = param(
+        "median",
+        Choice(
+            label="Unit of the reach",
+            help="What the data reach is measured in.",
+            advanced=True,
+            options={
+                "median": "multiples of the median distance between items",
+                "data": "the unit of the data",
+            },
+        ),
+    )
+    rule: str = param(
+        "weighted",
+        Choice(
+            label="Learning rule",
+            help="How attraction h and repulsion g are joined into a force.",
+            equation="TR 17, TR 24",
+            advanced=True,
+            options={
+                "weighted": "(1−η) h − η g, without the factor 1/γ² (TR 24)",
+                "gradient": "(h − g)/γ², the gradient of the divergence, literally (TR 17)",
+            },
+        ),
+    )
+
+
+def reach_in(space: TrainingSpace, params: XimParams) -> tuple[float, float]:
+    """The data reach in training units."""
+    unit = space.median if params.reach_unit == "median" else 1.0 / space.unit
+    start, end = params.reach
+    return (start * unit, end * unit)
+
+
+def learning(
+    space: TrainingSpace, params: XimParams, *, map_kernel: str, length_scale: float = 1.0
+) -> Learning:
+    """The force of a member of the family."""
+    return Learning(
+        map_kernel=map_kernel,
+        rule=params.rule,
+        repulsion=params.repulsion,
+        reach=reach_in(space, params),
+        length_scale=length_scale,
+    )
+
+
+def train_xim(
+    job: Job, method: str, *, map_kernel: str, length_scale: float = 1.0
+) -> Iterator[Checkpoint]:
+    """Checkpoints of an online training of the family."""
+
+    def learn(space: TrainingSpace) -> Learning:
+        return learning(space, job.params, map_kernel=map_kernel, length_scale=length_scale)
+
+    return train_online(job, method, learn)
+
+
+def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
+    """Whether the reach means anything on these data, and whether the literal rule overshoots."""
+    median = median_distance(matrix.values)
+    if params.reach_unit == "median" and median == 0.0:
+        yield Problem(
+            key="params.reach_unit",
+            what="More than half of all pairs of items are the same, so their median distance"
+            " is 0 and cannot measure the reach.",
+            where="parameter 'reach_unit'",
+            way_out="Set reach_unit=data and give the reach in data units.",
+        )
+        return
+    unit = median if params.reach_unit == "median" else 1.0
+    ends = zip(params.step, params.reach, strict=True)
+    factor = max(step / (reach * unit) ** 2 for step, reach in ends)
+    if params.rule == "gradient" and factor > 1.0:
+        yield Problem(
+            key="params.overshoot",
+            what=f"The gradient rule overshoots: step/reach² comes to {factor:.3g}, above 1.",
+            where="parameters 'step' and 'reach'",
+            way_out="Take a smaller step or a larger reach, or rule=weighted.",
+            severity=Severity.WARNING,
+        )
