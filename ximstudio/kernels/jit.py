@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 import platformdirs
 
@@ -58,9 +58,11 @@ _choose_cache()
 import numba  # noqa: E402  (the folder must be chosen before numba reads its settings)
 
 
-def _compiled(*freedoms: str, inline: str = "never") -> Callable[[Function], Function]:
+def _compiled(
+    *freedoms: str, inline: Literal["never", "always"] = "never"
+) -> Callable[[Function], Function]:
     def decorate(function: Function) -> Function:
-        compiled: Function = numba.njit(
+        compiled: Any = numba.njit(
             function,
             cache=True,
             nogil=True,
@@ -68,7 +70,7 @@ def _compiled(*freedoms: str, inline: str = "never") -> Callable[[Function], Fun
             fastmath=set(freedoms),
             inline=inline,
         )
-        return compiled
+        return cast("Function", compiled)
 
     return decorate
 

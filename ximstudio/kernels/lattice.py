@@ -137,7 +137,8 @@ def self_terms(nodes: Nodes, table: Floats32, running: Floats, out: Floats32) ->
             for q in range(2 * C - 1):
                 h = table[parity, down, q]
                 running[parity, down, q] = total
-                total += h * log_positive(h) - h if h > TINY else f4(0.0)
+                if h > TINY:
+                    total += float(h * log_positive(h) - h)
             running[parity, down, 2 * C - 1] = total
     for k_row in range(R):
         for k in range(C):

@@ -25,11 +25,12 @@ def aligned(*shape: int) -> Floats32:
 
 
 def rounded_up(number: int, multiple: int) -> int:
+    """The next multiple that is not smaller."""
     return -(-number // multiple) * multiple
 
 
 def padded_nodes(n_nodes: int) -> int:
-    """Nodes with padding; rows of a whole number of pages would compete for the same cache lines."""
+    """Nodes with padding; rows of whole memory pages would compete for the same cache lines."""
     padded = rounded_up(n_nodes, LANES)
     return padded + LANES if (padded * 4) % PAGE == 0 else padded
 

@@ -52,7 +52,12 @@ def insert(values: Floats32, indices: Ints, n: int, value: np.float32, index: in
 
 @kernel
 def k_smallest(
-    scores: Floats32, minima: Floats32, values: Floats32, indices: Ints, bound: Floats32, spare: Ints
+    scores: Floats32,
+    minima: Floats32,
+    values: Floats32,
+    indices: Ints,
+    bound: Floats32,
+    spare: Ints,
 ) -> None:
     """Indices of the k smallest scores, k = indices.size.
 

@@ -92,7 +92,7 @@ def annealed(code: int, values: tuple[float, float], fraction: float) -> float:
     """κ(t) = κ(t₁) (κ(t_max)/κ(t₁))^(t/t_max) (TR 25), or a straight line, or the start value."""
     start, end = values
     if code == EXPONENTIAL:
-        return start * (end / start) ** fraction
+        return float(start * (end / start) ** fraction)
     if code == LINEAR:
         return start + (end - start) * fraction
     return start
@@ -173,8 +173,10 @@ def sweep(items: Items, prototypes: Floats32, item: int, following: int, work: W
 
 
 @kernel
-def best_match(rule: Rule, nodes: Nodes, sigma: float, reach: float, weight: float, work: Work) -> int:
-    """The winner: nearest prototype (TR 2), least local error (TR 6) or least divergence (TR 10)."""
+def best_match(
+    rule: Rule, nodes: Nodes, sigma: float, reach: float, weight: float, work: Work
+) -> int:
+    """The winner: nearest prototype (TR 2), least local error (TR 6), least divergence (TR 10)."""
     n_nodes = work.d_O.size
     if rule.best_match == DISTANCE:
         return argmin(work.d_E[:n_nodes])

@@ -78,6 +78,10 @@ class Params:
         """Plain values by name; `from_values` reads them back."""
         return dataclasses.asdict(self)
 
+    def resolved(self, n_items: int) -> Self:  # noqa: ARG002
+        """The same parameters with everything left open chosen; for subclasses."""
+        return self
+
     def replace(self, **changes: Any) -> Self:
         """The same parameters with some changed."""
         return dataclasses.replace(self, **changes)

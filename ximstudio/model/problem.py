@@ -29,9 +29,7 @@ class Problem:
     severity: Severity = Severity.ERROR
 
     def __str__(self) -> str:
-        return "\n".join(
-            (self.what, f"  where:   {self.where}", f"  way out: {self.way_out}")
-        )
+        return "\n".join((self.what, f"  where:   {self.where}", f"  way out: {self.way_out}"))
 
 
 class UserError(ValueError):

@@ -43,7 +43,7 @@ class Measured:
         centre = model.prototypes.mean(axis=0)
         moved = model.prototypes - centre
         size = float(np.sqrt((moved**2).sum(axis=1).mean()))
-        unit = 2.0 ** np.round(np.log2(size)) if size > 0 else 1.0
+        unit = float(2.0 ** np.round(np.log2(size))) if size > 0 else 1.0
         return cls(
             prototypes=np.ascontiguousarray(moved / unit, dtype=np.float32),
             centre=centre,

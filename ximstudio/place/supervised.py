@@ -38,8 +38,8 @@ class Network:
 @lru_cache(maxsize=4)
 def network(model: PrototypeMap) -> Network:
     """The network of a map, trained once; the pairs (w_j, r_j) are its examples."""
-    from sklearn.exceptions import ConvergenceWarning  # noqa: PLC0415  (1.3 s, only if asked for)
-    from sklearn.neural_network import MLPRegressor  # noqa: PLC0415
+    from sklearn.exceptions import ConvergenceWarning  # 1.3 s, only if asked for
+    from sklearn.neural_network import MLPRegressor
 
     centre = model.prototypes.mean(axis=0)
     moved = model.prototypes - centre

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 from ximstudio.model.arrays import Floats
@@ -65,10 +66,8 @@ def train(
     resume: Resume | None = None,
 ) -> Result:
     """Train to the end."""
-    last: Checkpoint | None = None
-    for last in checkpoints(matrix, method, params, seed=seed, start=start, resume=resume):
-        pass
-    assert last is not None
+    steps = checkpoints(matrix, method, params, seed=seed, start=start, resume=resume)
+    (last,) = deque(steps, maxlen=1)
     return last.result()
 
 

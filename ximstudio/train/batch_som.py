@@ -51,13 +51,13 @@ class BatchItems:
 
     def distances(self, prototypes: Floats32, begin: int, end: int) -> Floats32:
         """d_E of all prototypes to some items, shape (M, items), on the observed features."""
-        d_E: Floats32 = prototypes @ (np.float32(-2.0) * self.values[begin:end].T)
+        distances: Floats32 = prototypes @ (np.float32(-2.0) * self.values[begin:end].T)
         if self.observed is None:
-            d_E += (prototypes**2).sum(axis=1)[:, None]
+            distances += (prototypes**2).sum(axis=1)[:, None]
         else:
-            d_E += (prototypes**2) @ self.observed[begin:end].T
-        d_E += self.squares[begin:end].astype(np.float32)
-        return np.maximum(d_E, np.float32(0.0), out=d_E)
+            distances += (prototypes**2) @ self.observed[begin:end].T
+        distances += self.squares[begin:end].astype(np.float32)
+        return np.maximum(distances, np.float32(0.0), out=distances)
 
     def sums(self, prototypes: Floats32, smoothing: Floats32 | None) -> NodeSums:
         """Items added up per winner; with `smoothing` h the winner is Heskes' (TR 6)."""
@@ -81,10 +81,10 @@ class BatchItems:
             for begin in range(cuts[number], cuts[number + 1], ITEMS_AT_ONCE):
                 end = min(begin + ITEMS_AT_ONCE, cuts[number + 1])
                 n = end - begin
-                d_E = self.distances(prototypes, begin, end)
-                scores = d_E if smoothing is None else smoothing @ d_E
+                distances = self.distances(prototypes, begin, end)
+                scores = distances if smoothing is None else smoothing @ distances
                 column_winners(scores, least[:n], winners[:n])
-                nearest = d_E[winners[:n], np.arange(n)]
+                nearest = distances[winners[:n], np.arange(n)]
                 error[0] += np.sqrt(nearest * self.weights[begin:end]).sum()
                 self._add(begin, end, winners[:n], values, observed, squares)
 
@@ -99,9 +99,7 @@ class BatchItems:
     ) -> None:
         ones = np.ones((end - begin, 1), dtype=np.float32)
         add_to_nodes(self.values[begin:end], winners, values)
-        add_to_nodes(
-            ones if self.observed is None else self.observed[begin:end], winners, observed
-        )
+        add_to_nodes(ones if self.observed is None else self.observed[begin:end], winners, observed)
         add_to_nodes(self.squares[begin:end, None].astype(np.float32), winners, squares)
 
 
@@ -160,9 +158,7 @@ def train_batch(job: Job, method: str) -> Iterator[Checkpoint]:
             yield checkpoint()
 
 
-def _history(
-    resume: Resume, widths: tuple[float, float], annealing: int, unit: float
-) -> History:
+def _history(resume: Resume, widths: tuple[float, float], annealing: int, unit: float) -> History:
     n_epochs = resume.tallies.shape[1]
     errors, costs, _ = resume.tallies[:, : resume.step]
     epochs = np.arange(resume.step)

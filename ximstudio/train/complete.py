@@ -38,4 +38,4 @@ def complete(
 
 def mean_or_nan(totals: Floats, counts: Floats) -> Floats:
     """totals / counts, NaN where nothing was counted."""
-    return np.divide(totals, counts, out=np.full(len(totals), np.nan), where=counts > 0)
+    return np.asarray(np.divide(totals, counts, out=np.full(len(totals), np.nan), where=counts > 0))

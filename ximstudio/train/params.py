@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Self
 
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.problem import Problem
@@ -14,9 +15,11 @@ from ximstudio.train.start import STARTS
 STEPS_PER_NODE = 66
 STEPS_PER_ITEM = 5
 FEWEST_STEPS = 20_000
+AUTOMATIC_WIDTH = "half the map's longer side"
 
 
 def sizes(label: str) -> Number:
+    """How many rows or columns a map may have."""
     return Number(label=label, help="", low=1, high=1000, whole=True)
 
 
@@ -82,14 +85,30 @@ class MapParams(PlacingParams):
             )
 
 
-def annealed_pair(label: str, *, low: float, high: float, start_automatic: str = "") -> dict[str, Number]:
-    """The two Numbers of an annealed parameter: above `low` to `high`, at both ends."""
-    return {
-        "first": Number(
-            label="start", help=label, low=low, high=high, above=True, automatic=start_automatic
-        ),
-        "second": Number(label="end", help=label, low=low, high=high, above=True),
-    }
+def annealed(
+    *,
+    label: str,
+    symbol: str,
+    help: str,  # noqa: A002
+    equation: str,
+    high: float,
+    unit: str = "",
+    start_automatic: str = "",
+) -> Pair:
+    """The declaration of a value annealed from a start to an end, both above 0."""
+
+    def bounds(end: str, automatic: str) -> Number:
+        return Number(label=end, help=help, low=0.0, high=high, above=True, automatic=automatic)
+
+    return Pair(
+        label=label,
+        symbol=symbol,
+        help=help,
+        unit=unit,
+        equation=equation,
+        first=bounds("start", start_automatic),
+        second=bounds("end", ""),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,25 +130,24 @@ class OnlineParams(MapParams):
     )
     step: tuple[float, float] = param(
         (0.45, 0.02),
-        Pair(
+        annealed(
             label="Step size",
             symbol="ε",
             help="How far a prototype moves towards an item, at the start and at the end.",
             equation="TR 4, TR 25",
-            **annealed_pair("step size", low=0.0, high=1.0),
+            high=1.0,
         ),
     )
     width: tuple[float | None, float] = param(
         (None, 0.4),
-        Pair(
+        annealed(
             label="Map width",
             symbol="σ",
             help="How far around the winner prototypes move along, at the start and at the end.",
             unit="grid units",
             equation="TR 14, TR 25",
-            **annealed_pair(
-                "map width", low=0.0, high=1e4, start_automatic="half the map's longer side"
-            ),
+            high=1e4,
+            start_automatic=AUTOMATIC_WIDTH,
         ),
     )
     annealing: str = param(
@@ -175,7 +193,5 @@ class OnlineParams(MapParams):
         start, end = self.width
         return (max(0.5 * self.grid.longer_side, end) if start is None else start, end)
 
-
-def all_of(*parts: Iterable[Problem]) -> Iterator[Problem]:
-    for part in parts:
-        yield from part
+    def resolved(self, n_items: int) -> Self:
+        return self.replace(n_steps=self.steps_for(n_items), width=self.widths)

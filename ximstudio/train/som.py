@@ -9,7 +9,7 @@ from ximstudio.model.spec import Choice, Number, param
 from ximstudio.train.batch_som import train_batch
 from ximstudio.train.method import Checkpoint, Job, Method
 from ximstudio.train.online import Learning, train_online
-from ximstudio.train.params import OnlineParams
+from ximstudio.train.params import AUTOMATIC_WIDTH, OnlineParams, annealed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +36,19 @@ class SomParams(OnlineParams):
             high=1e6,
             whole=True,
             advanced=True,
+        ),
+    )
+    width: tuple[float | None, float] = param(
+        (None, 1.5),
+        annealed(
+            label="Map width",
+            symbol="σ",
+            help="How far around the winner prototypes move along, at the start and at the end."
+            " Without repulsion a narrower end than 1 only wrinkles the map.",
+            unit="grid units",
+            equation="TR 14, TR 25",
+            high=1e4,
+            start_automatic=AUTOMATIC_WIDTH,
         ),
     )
     best_match: str = param(

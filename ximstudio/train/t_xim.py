@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ximstudio.model.spec import Number, Pair, param
+from ximstudio.model.spec import Number, param
 from ximstudio.train.method import Checkpoint, Job, Method
-from ximstudio.train.params import annealed_pair
+from ximstudio.train.params import annealed
 from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
 
 
@@ -16,14 +16,14 @@ class TXimParams(XimParams):
     """Parameters of t-XIM: the width is the degrees of freedom, and a length scale joins it."""
 
     width: tuple[float | None, float] = param(
-        (0.2, 20.0),
-        Pair(
+        (0.5, 5.0),
+        annealed(
             label="Degrees of freedom",
             symbol="σ",
             help="How heavy the kernel's tail is, at the start and at the end: small values reach"
             " across the map, large ones approach exp(−d/2).",
             equation="TR 15, TR 25",
-            **annealed_pair("degrees of freedom", low=0.0, high=1e4),
+            high=1e4,
         ),
     )
     length_scale: float = param(

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, Severity
-from ximstudio.model.spec import Choice, Number, Pair, param
+from ximstudio.model.spec import Choice, Number, param
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import Learning, train_online
-from ximstudio.train.params import OnlineParams, annealed_pair
+from ximstudio.train.params import OnlineParams, annealed
 from ximstudio.train.space import TrainingSpace, median_distance
 
 
@@ -32,13 +32,13 @@ class XimParams(OnlineParams):
     )
     reach: tuple[float, float] = param(
         (2.5, 0.2),
-        Pair(
+        annealed(
             label="Data reach",
             symbol="γ",
             help="How far from an item prototypes are repelled, at the start and at the end.",
             unit="× median distance between items, or data units",
             equation="TR 12, TR 25",
-            **annealed_pair("data reach", low=0.0, high=1e9),
+            high=1e9,
         ),
     )
     reach_unit: str = param(

@@ -1,0 +1,7 @@
+"""`python -m ximstudio`."""
+
+import sys
+
+from ximstudio.cli import main
+
+sys.exit(main())

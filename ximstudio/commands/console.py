@@ -1,0 +1,22 @@
+"""What all commands say to the terminal in the same way."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from ximstudio.model.problem import Problem
+
+EXIT_PROBLEM = 2
+EXIT_INTERRUPTED = 130
+
+
+def show(problems: Sequence[Problem]) -> None:
+    """Problems on the error stream, each with its address and way out."""
+    for problem in problems:
+        print(f"{problem.severity}: {problem}", file=sys.stderr)
+
+
+def say_interrupted() -> None:
+    """The last words after Ctrl-C."""
+    print("Interrupted: nothing was written.", file=sys.stderr)

@@ -1,0 +1,197 @@
+"""`ximstudio run`: a table in, a folder with the trained map out."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tqdm import tqdm
+
+from ximstudio.commands.console import EXIT_INTERRUPTED, say_interrupted, show
+from ximstudio.export import (
+    NewFolder,
+    run_record,
+    write_history,
+    write_model,
+    write_positions,
+    write_record,
+)
+from ximstudio.export.images import figure_names, write_figures
+from ximstudio.jobs import Lane, Task
+from ximstudio.load import Roles, load
+from ximstudio.load.prototypes import load_prototypes
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params, known
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.prepare import FILLINGS, KEEP, fill_missing
+from ximstudio.train import Method, checkpoints, method_named, problems
+
+POLL_SECONDS = 0.05
+GRACE_SECONDS = 0.5
+"""How long an interrupted computation may take to end by itself."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is to be done, checked as far as it can be without the data."""
+
+    input: str
+    roles: Roles
+    missing: str
+    method: Method
+    params: Params
+    seed: int
+    start: Path | None
+    figures: tuple[str, ...]
+    color_by: str | None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far training has come."""
+
+    step: int
+    n_steps: int
+
+
+Running = Task[Progress | Matrix | list[Problem], Result]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Train as the options say and keep the folder; the exit code."""
+    plan = _plan(options)
+    with NewFolder(options.out, replace=options.force) as folder:
+        # In the lane, so that Ctrl-C is answered at once, whatever library is at work.
+        task: Running = Lane().start(lambda running: _work(plan, folder.path, running))
+        try:
+            result = _watch(task, quiet=options.quiet)
+            folder.keep()
+        except KeyboardInterrupt:
+            task.stop()
+            if not task.wait(GRACE_SECONDS):
+                _leave_at_once(folder)
+            raise
+    if not options.quiet:
+        print(f"{_summary(result, plan)}\nWritten to {folder.place}")
+    return 0
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    method = method_named(options.method)
+    known("filling", options.missing, [KEEP, *FILLINGS])
+    texts: dict[str, str] = {}
+    for setting in options.set:
+        name, equals, text = setting.partition("=")
+        if not equals:
+            raise UserError(
+                key="cli.setting",
+                what=f"'{setting}' is not a setting.",
+                where="option --set",
+                way_out="Write --set name=value, for instance --set shape=20x30.",
+            )
+        texts[name.strip()] = text
+    if options.start is not None:
+        texts["init"] = "given"
+    if options.seed < 0:
+        raise UserError(
+            key="cli.seed",
+            what=f"The seed cannot be {options.seed}.",
+            where="option --seed",
+            way_out="Give a whole number from 0.",
+        )
+    labels = [name for names in options.labels for name in names.split(",") if name]
+    return Plan(
+        input=options.input,
+        roles=Roles(id=options.id, labels=tuple(labels), items=options.items),
+        missing=options.missing,
+        method=method,
+        params=method.params.from_texts(texts),
+        seed=options.seed,
+        start=options.start,
+        figures=figure_names(options.figure),
+        color_by=options.color_by,
+    )
+
+
+def _work(plan: Plan, folder: Path, task: Running) -> Result:
+    loaded = load(plan.input, plan.roles)
+    if plan.color_by is not None:
+        known("label", plan.color_by, loaded.item_labels)
+    task.report(loaded)
+    matrix = fill_missing(loaded, plan.missing)
+    start: Floats | None = None
+    if plan.start is not None:
+        start = load_prototypes(plan.start, matrix.feature_names)
+    found = problems(matrix, plan.method, plan.params)
+    if found:
+        task.report(found)
+    last = None
+    for last in checkpoints(matrix, plan.method, plan.params, seed=plan.seed, start=start):
+        task.report(Progress(last.step, last.n_steps))
+    assert last is not None
+    result = last.result()
+    task.check()
+    write_positions(folder / "positions.csv", result, matrix)
+    write_model(folder, result)
+    if len(result.history.step):
+        write_history(folder / "history.csv", result.history)
+    task.check()
+    write_figures(
+        folder, plan.figures, result, matrix, name=plan.method.name, color_by=plan.color_by
+    )
+    write_record(folder / "run.json", run_record(result, loaded, missing=plan.missing))
+    task.check()
+    return result
+
+
+def _watch(task: Running, *, quiet: bool) -> Result:
+    """Show progress until the task ends."""
+    # tqdm stays silent by itself where nobody watches a terminal.
+    with tqdm(total=1.0, disable=True if quiet else None, leave=False) as bar:
+        bar.bar_format = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
+        bar.set_description("Preparing")
+        ended = False
+        while not ended:
+            ended = task.wait(POLL_SECONDS)
+            match task.newest():
+                case Progress(step, n_steps):
+                    bar.set_description(f"Training, step {step} of {n_steps}", refresh=False)
+                    bar.n = step / n_steps
+                    bar.refresh()
+                case Matrix() as matrix if not quiet:
+                    bar.clear()
+                    print(_understood(matrix))
+                case list() as found:
+                    bar.clear()
+                    show(found)
+    return task.outcome()
+
+
+def _understood(matrix: Matrix) -> str:
+    labels = ", ".join(matrix.item_labels) or "none"
+    return (
+        f"{matrix.source}: {matrix.n_items} items × {matrix.n_features} features,"
+        f" {matrix.n_missing} blanks, labels: {labels}"
+    )
+
+
+def _summary(result: Result, plan: Plan) -> str:
+    text = f"{plan.method.name}: {len(result.item_ids)} items placed"
+    if isinstance(result.model, PrototypeMap):
+        grid = result.model.grid
+        text += f" on {grid.rows}×{grid.columns} nodes after {result.step} steps"
+    return f"{text}, seed {result.seed}"
+
+
+def _leave_at_once(folder: NewFolder) -> None:
+    """End the process although the lane is inside a call that cannot be interrupted."""
+    folder.__exit__()
+    say_interrupted()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(EXIT_INTERRUPTED)

@@ -1,0 +1,16 @@
+"""`ximstudio samples`."""
+
+from __future__ import annotations
+
+import textwrap
+
+from ximstudio.load.samples import PREFIX, samples
+
+
+def list_samples() -> int:
+    """Print the sample data that come along."""
+    for sample in samples().values():
+        print(f"{PREFIX}{sample.key}   {sample.title}")
+        for text in (sample.about, f"Source: {sample.citation}"):
+            print(textwrap.fill(text, 96, initial_indent="    ", subsequent_indent="    "))
+    return 0

@@ -1,0 +1,57 @@
+"""The record of a run: all it takes to make the same map again, as JSON."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from ximstudio import __version__
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import Result
+
+SCHEMA = 1
+LIBRARIES = ("numpy", "numba", "scipy", "pandas")
+
+
+def run_record(result: Result, loaded: Matrix, *, missing: str) -> dict[str, Any]:
+    """Method, all parameters, seed, versions, data fingerprint and result hash.
+
+    `loaded` is the table as it was read, before its blanks were treated as `missing` says.
+    Parameters that were left open are given as they were chosen, and named as automatic.
+    """
+    given = result.params.as_values()
+    parameters = result.params.resolved(loaded.n_items).as_values()
+    automatic = [name for name, value in parameters.items() if value != given[name]]
+    return {
+        "schema": SCHEMA,
+        "program": {"ximstudio": __version__},
+        "method": result.method,
+        "parameters": parameters,
+        "automatic": automatic,
+        "steps": {"done": result.step, "planned": result.n_steps},
+        "seed": result.seed,
+        "data": {
+            "source": loaded.source,
+            "items": loaded.n_items,
+            "features": loaded.n_features,
+            "missing_values": loaded.n_missing,
+            "missing_treatment": missing,
+            "labels": list(loaded.item_labels),
+            "fingerprint": result.data_fingerprint,
+        },
+        "result_hash": result.hash,
+        "versions": {
+            "python": platform.python_version(),
+            **{library: version(library) for library in LIBRARIES},
+        },
+        "platform": {"system": sys.platform, "machine": platform.machine()},
+    }
+
+
+def write_record(path: Path, record: dict[str, Any]) -> None:
+    """The record as JSON for people and programs."""
+    path.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

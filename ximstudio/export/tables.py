@@ -1,0 +1,78 @@
+"""Results as tables that every spreadsheet and script can read."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from math import isnan
+from pathlib import Path
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import History, LinearMap, PrototypeMap, Result
+
+
+def write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A CSV file in UTF-8; numbers are written so that they read back exactly."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+def write_positions(path: Path, result: Result, matrix: Matrix) -> None:
+    """id, x, y, and for maps the winner's number, row and column, then the labels of the items."""
+    winners, model = result.winners, result.model
+    header = ["id", *_coordinates(result.positions.shape[1])]
+    columns: list[Sequence[object]] = [result.item_ids, *result.positions.T.tolist()]
+    if winners is not None and isinstance(model, PrototypeMap):
+        header += ["winner", "winner_row", "winner_column"]
+        rows, numbers = np.divmod(winners, model.grid.columns)
+        columns += [winners.tolist(), rows.tolist(), numbers.tolist()]
+    taken = set(header)
+    for name, texts in matrix.item_labels.items():
+        header.append(name if name not in taken else f"label_{name}")
+        columns.append(texts)
+    write_table(path, header, zip(*columns, strict=True))
+
+
+def write_model(folder: Path, result: Result) -> Path:
+    """prototypes.csv (node, row, column, x, y, features), or components.csv of a projection."""
+    model = result.model
+    features = result.feature_names
+    if isinstance(model, LinearMap):
+        path = folder / "components.csv"
+        parts: list[tuple[str, object, Floats]] = [("centre", "", model.centre)]
+        for number, (share, axis) in enumerate(zip(model.explained, model.components, strict=True)):
+            parts.append((f"component {number + 1}", float(share), axis))
+        write_table(
+            path,
+            ["part", "explained", *features],
+            ([name, share, *axis.tolist()] for name, share, axis in parts),
+        )
+        return path
+    path = folder / "prototypes.csv"
+    write_table(path, ["node", "row", "column", "x", "y", *features], _prototype_rows(model))
+    return path
+
+
+def _prototype_rows(model: PrototypeMap) -> Iterable[list[object]]:
+    grid: Grid = model.grid
+    for node, (place, prototype) in enumerate(zip(grid.nodes, model.prototypes, strict=True)):
+        row, column = divmod(node, grid.columns)
+        yield [node, row, column, *place.tolist(), *prototype.tolist()]
+
+
+def write_history(path: Path, history: History) -> None:
+    """How training went: one line per stretch of it."""
+    names = ["step", "step_size", "width", "reach", "quantisation_error", "cost"]
+    columns = [getattr(history, name).tolist() for name in names]
+    blanked = [["" if isnan(value) else value for value in column] for column in columns]
+    write_table(path, names, zip(*blanked, strict=True))
+
+
+def _coordinates(n: int) -> list[str]:
+    return list("xyz"[:n]) if n <= 3 else [f"x{number}" for number in range(1, n + 1)]

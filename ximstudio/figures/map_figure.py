@@ -1,0 +1,140 @@
+"""The figure of one run: the map's U-matrix, and the items in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.figures.look import MARKERS, MM_PER_INCH, OKABE_ITO, OTHERS, Look, on_paper
+from ximstudio.maps import u_matrix
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid, Lattice
+from ximstudio.model.result import LinearMap, PrototypeMap, Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_CLASSES = 12
+"""Classes with a colour of their own; the rest are drawn in grey as 'other'."""
+
+
+def map_figure(
+    result: Result,
+    *,
+    title: str,
+    labels: Sequence[str] | None = None,
+    label_name: str = "",
+    look: Look | None = None,
+) -> Figure:
+    """U-matrix and positions side by side; positions alone for a method without nodes."""
+    from matplotlib.figure import Figure
+
+    look = Look() if look is None else look
+    model = result.model
+    with on_paper(look):
+        panels = 2 if isinstance(model, PrototypeMap) else 1
+        width = look.width_mm / MM_PER_INCH * (1.0 if panels == 2 else 0.6)
+        height = 0.5 * look.width_mm / MM_PER_INCH
+        figure = Figure(figsize=(width, height), layout="constrained")
+        axes = figure.subplots(1, panels, squeeze=False)[0]
+        figure.suptitle(title, fontsize=look.font_size + 1)
+        if isinstance(model, PrototypeMap):
+            _draw_heights(axes[0], model, figure)
+        _draw_positions(axes[-1], result, labels, label_name)
+        return figure
+
+
+def cell_corners(grid: Grid) -> Floats:
+    """Corners of every node's cell around 0: a unit square, or a hexagon with its tip up."""
+    if grid.lattice is Lattice.RECTANGULAR:
+        return np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    angles = np.pi / 6.0 + np.arange(6) * np.pi / 3.0
+    return np.asarray(np.column_stack([np.cos(angles), np.sin(angles)]) / np.sqrt(3.0))
+
+
+def _draw_heights(axes: Axes, model: PrototypeMap, figure: Figure) -> None:
+    from matplotlib.collections import PolyCollection
+
+    grid = model.grid
+    cells = grid.nodes[:, None, :] + cell_corners(grid)
+    # Neighbouring cells overlap by a hair, so that no viewer shows white lines between them.
+    drawn = PolyCollection(list(cells), array=u_matrix(model), cmap="viridis", linewidth=0.1)
+    drawn.set_edgecolor("face")
+    drawn.set_rasterized(grid.n_nodes > 5000)
+    axes.add_collection(drawn)
+    axes.set_title("Map (U-matrix)")
+    _frame(axes, grid)
+    bar = figure.colorbar(drawn, ax=axes, shrink=0.8, pad=0.02)
+    bar.set_label("mean distance to neighbouring prototypes")
+    bar.outline.set_linewidth(0.4)
+
+
+def _draw_positions(
+    axes: Axes, result: Result, labels: Sequence[str] | None, label_name: str
+) -> None:
+    x, y = result.positions.T
+    size = float(np.clip(3000.0 / len(x), 2.0, 16.0))
+    crowded = len(x) > 5000
+    style = {"s": size, "linewidths": 0.2, "edgecolors": "white", "rasterized": crowded}
+    if labels is None:
+        axes.scatter(x, y, color=OKABE_ITO[0], **style)  # type: ignore[arg-type]
+    else:
+        texts = np.asarray(labels)
+        names, counts = np.unique(texts, return_counts=True)
+        classes = [str(name) for name in names[np.argsort(-counts, kind="stable")]]
+        shown = classes[:MOST_CLASSES]
+        rest = ~np.isin(texts, shown)
+        if rest.any():
+            axes.scatter(x[rest], y[rest], color=OTHERS, label="other", **style)  # type: ignore[arg-type]
+        for number, name in enumerate(shown):
+            chosen = texts == name
+            axes.scatter(
+                x[chosen],
+                y[chosen],
+                color=OKABE_ITO[number % len(OKABE_ITO)],
+                marker=MARKERS[number // len(OKABE_ITO)],
+                label=f"{name or 'no label'} ({int(chosen.sum())})",
+                **style,  # type: ignore[arg-type]
+            )
+        axes.legend(
+            title=label_name or None,
+            loc="upper left",
+            bbox_to_anchor=(1.0, 1.0),
+            frameon=False,
+            handletextpad=0.2,
+            borderaxespad=0.2,
+        )
+    axes.set_title(f"{len(x)} items")
+    if isinstance(result.model, LinearMap):
+        first, second = 100.0 * result.model.explained
+        axes.set_xlabel(f"component 1 ({first:.0f} % of the variance)")
+        axes.set_ylabel(f"component 2 ({second:.0f} %)")
+        axes.set_aspect("equal", adjustable="datalim")
+    else:
+        _crop(axes, result.positions)
+
+
+def _crop(axes: Axes, positions: Floats) -> None:
+    """A square around the items: repelled nodes may leave much of a map without any."""
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    half = 0.55 * max(float((high - low).max()), 1.0)
+    middle = (low + high) / 2.0
+    axes.set_xlim(middle[0] - half, middle[0] + half)
+    axes.set_ylim(middle[1] + half, middle[1] - half)
+    axes.set_aspect("equal")
+    axes.set_xticks([])
+    axes.set_yticks([])
+
+
+def _frame(axes: Axes, grid: Grid) -> None:
+    """The whole map, row 0 at the top."""
+    reach = np.abs(cell_corners(grid)).max(axis=0)
+    low, high = grid.nodes.min(axis=0) - reach, grid.nodes.max(axis=0) + reach
+    axes.set_xlim(low[0], high[0])
+    axes.set_ylim(high[1], low[1])
+    axes.set_aspect("equal")
+    axes.set_xticks([])
+    axes.set_yticks([])

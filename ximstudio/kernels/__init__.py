@@ -1,0 +1,1 @@
+"""Loops: numba, arrays in, arrays out. The report's letters live here, and nowhere else."""
