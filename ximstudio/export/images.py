@@ -39,7 +39,7 @@ def write_figures(
     names = tuple(names)
     if not names:
         return
-    from ximstudio.figures import map_figure  # matplotlib takes 0.6 s
+    from ximstudio.figures import map_figure, save_figure  # matplotlib takes 0.6 s
 
     label = color_by or telling_label(matrix)
     figure = map_figure(
@@ -49,8 +49,7 @@ def write_figures(
         label_name=label or "",
     )
     for file_name in names:
-        options = {"pil_kwargs": {"compression": "tiff_lzw"}} if file_name.endswith("tiff") else {}
-        figure.savefig(folder / file_name, **options)  # type: ignore[arg-type]
+        save_figure(figure, folder / file_name)
 
 
 def telling_label(matrix: Matrix) -> str | None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MM_PER_INCH = 25.4
 
@@ -46,3 +50,13 @@ def on_paper(look: Look) -> Iterator[None]:
     }
     with mpl.rc_context(settings):
         yield
+
+
+def save_figure(figure: Figure, path: Path, look: Look | None = None) -> None:
+    """Write a figure in the format that the file's name asks for."""
+    look = Look() if look is None else look
+    options: dict[str, Any] = {}
+    if path.suffix.lower() in (".tif", ".tiff"):
+        options["pil_kwargs"] = {"compression": "tiff_lzw"}
+    with on_paper(look):
+        figure.savefig(path, dpi=look.dpi, **options)

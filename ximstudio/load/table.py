@@ -11,9 +11,12 @@ import pandas as pd
 
 from ximstudio.load.text import TextTable
 from ximstudio.model.arrays import Floats
-from ximstudio.model.matrix import Matrix, some_of
+from ximstudio.model.matrix import Matrix, repeated, some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
+
+# From pandas 3.1 on numbers are always read to the last bit, and saying so is deprecated.
+EXACT = {"float_precision": "round_trip"} if pd.__version__ < "3.1" else {}
 
 BLANKS = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "?", "-", ".")
 """Spellings of a missing value in a column of numbers."""
@@ -66,15 +69,22 @@ def matrix_from(table: TextTable, roles: Roles) -> Matrix:
                 way_out=closest(label, [name for name in known if name != id_column]),
             )
     frame = _numbers(table, label_rows)
+    # Not bool: a column of TRUE and FALSE is a label.
+    numeric = set(frame.select_dtypes("number").columns)
     feature_columns: list[str] = []
     problems: list[Problem] = []
     for column in header:
         if column == id_column or column in label_columns:
             continue
-        if pd.api.types.is_numeric_dtype(frame[column]):
+        if column in numeric:
             feature_columns.append(column)
             continue
         wrong = _not_numbers(frame[column], table.decimal)
+        if not wrong:
+            # Whole numbers beyond 64 bits, which pandas keeps as objects.
+            frame[column] = pd.to_numeric(frame[column]).astype(np.float64)
+            feature_columns.append(column)
+            continue
         filled = int(frame[column].notna().sum())
         if len(wrong) * 2 > filled:
             label_columns.append(column)
@@ -82,10 +92,12 @@ def matrix_from(table: TextTable, roles: Roles) -> Matrix:
             problems.append(_text_among_numbers(table, frame[column], column, wrong, label_rows))
     if problems:
         raise UserError.of(problems)
-    label_columns.sort(key=header.index)
+    chosen = set(label_columns)
+    label_columns = [column for column in header if column in chosen]
     label_rows_text = _texts(table, [*header], label_rows) if label_rows else None
     labels = _texts(table, label_columns, None) if label_columns else None
-    kept = [number for number in range(len(names)) if number not in set(label_rows)]
+    apart = set(label_rows)
+    kept = [number for number in range(len(names)) if number not in apart]
     values: Floats = frame[feature_columns].to_numpy(dtype=np.float64)
     matrix = Matrix(
         values=values,
@@ -106,7 +118,7 @@ def matrix_from(table: TextTable, roles: Roles) -> Matrix:
 
 
 def _refuse_repeated(table: TextTable) -> None:
-    twice = [name for name in dict.fromkeys(table.header) if table.header.count(name) > 1]
+    twice = repeated(table.header)
     if twice:
         raise UserError(
             key="load.duplicate_column",
@@ -137,7 +149,7 @@ def _numbers(table: TextTable, label_rows: list[int]) -> pd.DataFrame:
         table,
         na_values=list(BLANKS),
         keep_default_na=False,
-        float_precision="round_trip" if table.decimal == "." else None,
+        **EXACT,
         skiprows=[row + 1 for row in label_rows],
     )
 

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from ximstudio.model.problem import UserError
 
+# A line cut at the wrong delimiter is one long cell; Python refuses those above 128 KiB.
+csv.field_size_limit(2**31 - 1)
+
 DELIMITERS = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "vertical bar"}
 LOOKED_AT = 50
 """Lines that the guesses are made from."""

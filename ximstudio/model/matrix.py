@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -150,7 +151,7 @@ class Matrix:
             )
             return found
         for axis, names in (("item", self.item_ids), ("feature", self.feature_names)):
-            twice = _repeated(names)
+            twice = repeated(names)
             if twice:
                 add(
                     f"duplicate_{axis}",
@@ -182,11 +183,6 @@ def some_of(names: Sequence[str], *, total: int | None = None) -> str:
     return shown if total <= SHOWN else f"{shown}; and {total - SHOWN} more"
 
 
-def _repeated(names: Sequence[str]) -> list[str]:
-    seen: set[str] = set()
-    twice: dict[str, None] = {}
-    for name in names:
-        if name in seen:
-            twice[name] = None
-        seen.add(name)
-    return list(twice)
+def repeated(names: Sequence[str]) -> list[str]:
+    """Names that occur more than once, each once, in the order they come."""
+    return [name for name, count in Counter(names).items() if count > 1]

@@ -13,6 +13,8 @@ from ximstudio.model.problem import Problem
 from ximstudio.train.params import MapParams
 
 FEWEST_ITEMS = 2
+SMALLEST, LARGEST = 1e-140, 1e140
+"""Sizes whose squares, summed over all features, are neither 0 nor infinite."""
 
 
 def data_problems(matrix: Matrix) -> Iterator[Problem]:
@@ -45,14 +47,16 @@ def data_problems(matrix: Matrix) -> Iterator[Problem]:
             where=f"{matrix.source}: {matrix.n_items} items × {matrix.n_features} features",
             way_out="Check which way round the table is, and that the right columns are features.",
         )
-    largest = float(max(abs(low.min()), abs(high.max())))
-    if largest > 1e150:
-        yield Problem(
-            key="data.too_large",
-            what=f"Values as large as {largest:.3g} cannot be squared.",
-            where=matrix.source,
-            way_out="Divide the values, or take their logarithm.",
-        )
+        return
+    extremes = [float(max(abs(low.min()), abs(high.max()))), float((high - low).max())]
+    for size in extremes:
+        if not SMALLEST < size < LARGEST:
+            yield Problem(
+                key="data.scale",
+                what=f"Values of the size {size:.3g} cannot be squared.",
+                where=matrix.source,
+                way_out="Multiply or divide the values, or take their logarithm.",
+            )
 
 
 def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
@@ -62,6 +66,9 @@ def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
     n_nodes = params.grid.n_nodes
     # float32 in training, and float64 prototypes twice while a checkpoint is completed.
     needed = n_nodes * matrix.n_features * (4 + 2 * 8)
+    if getattr(params, "algorithm", "online") == "batch":
+        # The kernel between all pairs of nodes, with what it is computed from.
+        needed += n_nodes**2 * 5 * 8
     free = psutil.virtual_memory().available
     if needed > 0.8 * free:
         yield Problem(

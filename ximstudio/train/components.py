@@ -11,6 +11,8 @@ from ximstudio.model.matrix import Matrix
 
 ROUNDS = 200
 CLOSE_ENOUGH = 1e-9
+SMALL = 3000
+"""Up to this many items or features all eigenvectors are cheap; beyond, only those wanted."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,12 +40,12 @@ class Components:
     positions: Floats
 
 
-def principal_components(matrix: Matrix, n: int) -> Components:
+def principal_components(matrix: Matrix, n: int, *, rounds: int = ROUNDS) -> Components:
     """The first n principal components; missing directions (rank < n) are zero.
 
     With blanks, the plane that is nearest to the known values: blanks are filled from the plane
     and the plane is fitted again until it rests (the EM algorithm for a low-rank approximation
-    with 0/1 weights, Srebro & Jaakkola 2003).
+    with 0/1 weights, Srebro & Jaakkola 2003), or for `rounds` rounds.
     """
     values = matrix.values
     if not matrix.n_missing:
@@ -51,7 +53,7 @@ def principal_components(matrix: Matrix, n: int) -> Components:
     blanks = matrix.missing
     filled = np.where(blanks, np.nanmean(values, axis=0), values)
     scale = float(np.nanstd(values)) or 1.0
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         fitted = _fit(filled, n)
         plane = fitted.centre + fitted.positions @ fitted.directions
         change = np.abs(plane[blanks] - filled[blanks]).max()
@@ -65,16 +67,9 @@ def _fit(values: Floats, n: int) -> Components:
     n_items, n_features = values.shape
     centre = values.mean(axis=0)
     moved = values - centre
-    # The smaller of the two products has the same eigenvalues, largest last.
-    if n_features <= n_items:
-        eigenvalues, vectors = np.linalg.eigh(moved.T @ moved)
-        leading = vectors[:, ::-1][:, :n].T
-    else:
-        eigenvalues, vectors = np.linalg.eigh(moved @ moved.T)
-        leading = (moved.T @ vectors[:, ::-1][:, :n]).T
-    squares = np.maximum(eigenvalues[::-1][:n], 0.0)
+    squares, leading = _leading(moved, n)
     directions = np.zeros((n, n_features))
-    real = squares > 1e-12 * max(float(eigenvalues[-1]), 0.0)
+    real = squares > 1e-12 * squares.max()
     for row in np.flatnonzero(real):
         direction = leading[row] / np.linalg.norm(leading[row])
         directions[row] = direction * np.sign(direction[np.argmax(np.abs(direction))])
@@ -88,3 +83,23 @@ def _fit(values: Floats, n: int) -> Components:
         shares=variances / total if total > 0 else variances,
         positions=moved @ directions.T,
     )
+
+
+def _leading(moved: Floats, n: int) -> tuple[Floats, Floats]:
+    """The largest eigenvalues of movedᵀ·moved in falling order, with vectors of any length."""
+    n_items, n_features = moved.shape
+    if min(n_items, n_features) > SMALL:
+        from scipy.sparse.linalg import svds  # 0.2 s, only for large tables
+
+        begin = np.ones(min(n_items, n_features))
+        _, lengths, vectors = svds(moved, k=n, v0=begin, tol=1e-8, return_singular_vectors="vh")
+        order = np.argsort(-lengths)
+        return np.asarray(lengths[order] ** 2), np.asarray(vectors[order])
+    # The smaller of the two products has the same eigenvalues, largest last.
+    if n_features <= n_items:
+        eigenvalues, vectors = np.linalg.eigh(moved.T @ moved)
+        leading = vectors[:, ::-1][:, :n].T
+    else:
+        eigenvalues, vectors = np.linalg.eigh(moved @ moved.T)
+        leading = (moved.T @ vectors[:, ::-1][:, :n]).T
+    return np.maximum(eigenvalues[::-1][:n], 0.0), leading

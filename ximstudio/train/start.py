@@ -10,6 +10,9 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
 from ximstudio.train.components import principal_components
 
+ROUNDS = 10
+"""Rounds of filling blanks from the plane: a start need not be exact."""
+
 STARTS = {
     "pca": "the plane of the two directions of largest variance: quick and repeatable",
     "items": "randomly chosen items",
@@ -43,7 +46,7 @@ def _plane(matrix: Matrix, grid: Grid) -> Floats:
     Nodes have the variance of the items along both directions. Of a torus, both halves lie on the
     plane, one over the other, so that the seams do not tear it.
     """
-    components = principal_components(matrix, 2)
+    components = principal_components(matrix, 2, rounds=ROUNDS)
     places = _folded(grid) if grid.toroidal else grid.nodes
     spread = places.std(axis=0)
     places = (places - places.mean(axis=0)) / np.where(spread > 0, spread, 1.0)

@@ -1,0 +1,243 @@
+"""`ximstudio run`: what it writes, and that it writes nothing when it cannot."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ximstudio.cli import main
+from ximstudio.estimators import XIM
+from ximstudio.load import load
+from ximstudio.train import METHODS
+
+QUICK = ["--set", "shape=6x8", "--set", "n_steps=2000"]
+
+
+def run(*arguments: str | Path) -> int:
+    return main(["run", *map(str, arguments)])
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def record(folder: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("run") / "out"
+    assert run("sample:yeast", *QUICK, "--seed", "3", "--out", folder, "--figure", "map.png") == 0
+    return folder
+
+
+def test_that_a_run_writes_positions_prototypes_history_record_and_figure(finished: Path) -> None:
+    names = {path.name for path in finished.iterdir()}
+    assert names == {"positions.csv", "prototypes.csv", "history.csv", "run.json", "map.png"}
+    assert [path.name for path in finished.parent.iterdir()] == ["out"]
+
+
+def test_that_positions_carry_id_coordinates_winner_and_labels(finished: Path) -> None:
+    rows = read(finished / "positions.csv")
+    assert list(rows[0]) == ["id", "x", "y", "winner", "winner_row", "winner_column", "function"]
+    assert [row["id"] for row in rows] == list(load("sample:yeast").item_ids)
+    for row in rows:
+        assert int(row["winner"]) == int(row["winner_row"]) * 8 + int(row["winner_column"])
+        assert 0 <= float(row["x"]) <= 7
+        assert 0 <= float(row["y"]) <= 5
+
+
+def test_that_the_record_holds_all_it_takes_to_run_again(finished: Path) -> None:
+    found = record(finished)
+    assert found["method"] == "c-xim"
+    assert found["seed"] == 3
+    assert found["parameters"]["shape"] == [6, 8]
+    assert found["parameters"]["width"] == [4.0, 0.4]
+    assert found["automatic"] == ["width"]
+    assert found["data"]["fingerprint"] == load("sample:yeast").fingerprint
+    assert {"python", "numpy", "numba"} <= set(found["versions"])
+
+
+def test_that_the_same_seed_gives_the_same_files(finished: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    assert run("sample:yeast", *QUICK, "--seed", "3", "--out", again, "--quiet") == 0
+    for name in ("positions.csv", "prototypes.csv", "history.csv"):
+        assert (again / name).read_bytes() == (finished / name).read_bytes()
+    assert record(again)["result_hash"] == record(finished)["result_hash"]
+    other = tmp_path / "other"
+    assert run("sample:yeast", *QUICK, "--seed", "4", "--out", other, "--quiet") == 0
+    assert record(other)["result_hash"] != record(finished)["result_hash"]
+
+
+def test_that_the_estimator_gives_the_command_lines_map(finished: Path) -> None:
+    values = load("sample:yeast").values
+    estimator = XIM(shape=(6, 8), n_steps=2000, random_state=3).fit(values)
+    rows = read(finished / "positions.csv")
+    written = [[float(row["x"]), float(row["y"])] for row in rows]
+    np.testing.assert_array_equal(written, estimator.positions_)
+
+
+def test_that_prototypes_read_back_as_the_start_of_another_run(
+    finished: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "warm"
+    start = finished / "prototypes.csv"
+    settings = ["--set", "shape=6x8", "--set", "n_steps=1", "--set", "step=1e-9,1e-9"]
+    assert run("sample:yeast", *settings, "--start", start, "--out", out, "--quiet") == 0
+    before, after = read(start), read(out / "prototypes.csv")
+    for name in ("x", "y", "alpha 0", "diau g"):
+        np.testing.assert_allclose(
+            [float(row[name]) for row in after], [float(row[name]) for row in before], atol=1e-6
+        )
+
+
+@pytest.mark.parametrize("method", [method.key for method in METHODS])
+def test_that_every_method_runs_from_the_command_line(method: str, tmp_path: Path) -> None:
+    quick = [] if method == "pca" else QUICK
+    out = tmp_path / "out"
+    assert run("sample:yeast", "--method", method, *quick, "--out", out, "--quiet") == 0
+    assert record(out)["method"] == method
+    assert len(read(out / "positions.csv")) == 186
+    model = "components.csv" if method == "pca" else "prototypes.csv"
+    assert (out / model).exists()
+
+
+def test_that_samples_in_columns_are_mapped(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run("sample:yeast", *QUICK, "--items", "columns", "--out", out, "--quiet") == 0
+    assert [row["id"] for row in read(out / "positions.csv")][:2] == ["alpha 0", "alpha 7"]
+
+
+def test_that_blanks_are_kept_unless_asked_otherwise(tmp_path: Path) -> None:
+    hashes = {}
+    for how in ("keep", "mean", "median", "zero"):
+        out = tmp_path / how
+        assert run("sample:yeast", *QUICK, "--missing", how, "--out", out, "--quiet") == 0
+        assert record(out)["data"]["missing_values"] == 214
+        assert record(out)["data"]["missing_treatment"] == how
+        hashes[how] = record(out)["result_hash"]
+    assert len(set(hashes.values())) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "settings", "word"),
+    [
+        ("", [], "empty"),
+        ("gene,cold,heat\na,1,2\n", [], "n_samples = 1"),
+        ("gene,cold,heat\na,1,2\nb,1,2\n", [], "constant"),
+        ("gene,cold,heat\na,1,2\nb,x,3\nc,4,5\n", [], "not numbers"),
+        ("gene,cold,heat\na,1,2\nb,inf,3\n", [], "infinite"),
+        ("gene,cold,heat\na,1,2\nb,,\n", [], "no value"),
+        ("gene,cold,heat\na,1,2\nb,2,3\n", ["shpe=3x3"], "'shape'"),
+        ("gene,cold,heat\na,1,2\nb,2,3\n", ["shape=9999x9999"], "rows"),
+        ("gene,cold,heat\na,1,2\nb,2,3\n", ["shape"], "name=value"),
+    ],
+)
+def test_that_bad_input_is_named_and_leaves_nothing(
+    text: str, settings: list[str], word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text(text, encoding="utf-8")
+    options = [part for setting in settings for part in ("--set", setting)]
+    assert run(table, *options, "--out", tmp_path / "out") == 2
+    assert word in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
+
+
+def test_that_all_violated_bounds_are_reported_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = ["--set", "repulsion=7", "--set", "step=0,2", "--set", "lattice=round"]
+    assert run("sample:yeast", *wrong, "--out", tmp_path / "out") == 2
+    said = capsys.readouterr().err
+    for name in ("repulsion", "step", "lattice"):
+        assert f"parameter '{name}'" in said
+
+
+def test_that_a_map_larger_than_memory_is_refused_before_training(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "wide.csv"
+    names = ",".join(f"f{number}" for number in range(60_000))
+    rows = [f"g{row}," + ",".join(["1.5", str(row)] * 30_000) for row in range(2)]
+    table.write_text("\n".join([f"gene,{names}", *rows]), encoding="utf-8")
+    assert run(table, "--set", "shape=1000x1000", "--out", tmp_path / "out") == 2
+    assert "GiB" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_that_unknown_methods_come_with_a_proposal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("sample:yeast", "--method", "cxim", "--out", tmp_path / "out") == 2
+    assert "'c-xim'" in capsys.readouterr().err
+
+
+def test_that_existing_results_are_kept_unless_forced(
+    finished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (finished / "run.json").read_bytes()
+    assert run("sample:yeast", *QUICK, "--out", finished) == 2
+    assert "--force" in capsys.readouterr().err
+    assert (finished / "run.json").read_bytes() == before
+
+
+def test_that_a_failed_run_does_not_replace_the_former_result(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "precious.txt").write_text("mine")
+    assert run("absent.csv", "--out", out, "--force") == 2
+    assert (out / "precious.txt").read_text() == "mine"
+    assert run("sample:yeast", *QUICK, "--out", out, "--force", "--quiet") == 0
+    assert not (out / "precious.txt").exists()
+    assert (out / "run.json").exists()
+
+
+def test_that_output_that_cannot_be_written_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    assert run("sample:yeast", *QUICK, "--out", blocker / "out") == 2
+    assert str(blocker) in capsys.readouterr().err
+    assert run("sample:yeast", *QUICK, "--out", blocker, "--force") == 2
+    assert blocker.read_text() == ""
+
+
+def test_that_a_figure_needs_a_name_that_can_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("map.doc", "../map.png"):
+        assert run("sample:yeast", *QUICK, "--out", tmp_path / "out", "--figure", name) == 2
+        assert "--figure" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Windows are others")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_that_ctrl_c_ends_the_program_and_keeps_nothing(name: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ximstudio", "run", "sample:yeast", "--set", "n_steps=1e9"]
+    out = tmp_path / "out"
+    with subprocess.Popen(
+        [*command, "--out", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        # The table has been understood: training begins.
+        assert "186 items" in process.stdout.readline()
+        assert list(tmp_path.iterdir()) != []
+        process.send_signal(getattr(signal, name))
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert list(tmp_path.iterdir()) == []
