@@ -13,10 +13,10 @@ from ximstudio.estimators import SOM, XIM
 from ximstudio.model import Matrix, UserError
 from ximstudio.train import method_named, train
 
-SMALL = {"shape": (5, 6), "n_steps": 1500, "random_state": 0}
+SMALL: dict[str, Any] = {"shape": (5, 6), "n_steps": 1500, "random_state": 0}
 
 
-@parametrize_with_checks(
+@parametrize_with_checks(  # type: ignore[untyped-decorator]
     [
         XIM(**SMALL),
         XIM("t", **SMALL),
@@ -55,7 +55,7 @@ def test_that_the_kernel_chooses_the_method(items: Any) -> None:
     for kernel, key in {"cauchy": "c-xim", "t": "t-xim", "gaussian": "xim"}.items():
         estimator = XIM(kernel, **SMALL).fit(items)
         method = method_named(key)
-        params = method.params(shape=(5, 6), n_steps=1500)
+        params = method.params.from_values({"shape": (5, 6), "n_steps": 1500})
         result = train(Matrix.from_array(items), method, params, seed=0)
         assert estimator.result_.hash == result.hash
 

@@ -43,15 +43,15 @@ def test_that_every_item_is_drawn_once_with_its_class_in_the_legend(
     axes = map_figure(result, title="t", labels=LABELS, label_name="side").axes
     drawn = np.concatenate(
         [
-            part.get_offsets()
+            np.asarray(part.get_offsets())
             for axis in axes
             for part in axis.collections
-            if part.get_label()[0] != "_"
+            if not str(part.get_label()).startswith("_")
         ]
     )
     assert sorted(map(tuple, drawn.tolist())) == sorted(map(tuple, result.positions.tolist()))
-    legend = next(axis.get_legend() for axis in axes if axis.get_legend() is not None)
-    assert {text.get_text() for text in legend.get_texts()} == {"left (10)", "right (10)"}
+    legends = [legend for axis in axes if (legend := axis.get_legend()) is not None]
+    assert {text.get_text() for text in legends[0].get_texts()} == {"left (10)", "right (10)"}
 
 
 @pytest.mark.parametrize("lattice", ["rectangular", "hexagonal"])

@@ -42,7 +42,7 @@ def test_that_a_border_between_two_groups_is_a_ridge() -> None:
 def test_that_hits_count_every_item_once() -> None:
     matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(30, 4)))
     som = method_named("som")
-    result = train(matrix, som, som.params(shape=(3, 4), n_steps=500))
+    result = train(matrix, som, som.params.from_values({"shape": (3, 4), "n_steps": 500}))
     assert result.winners is not None
     counts = hits(result)
     assert counts.sum() == 30

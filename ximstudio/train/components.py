@@ -91,8 +91,9 @@ def _leading(moved: Floats, n: int) -> tuple[Floats, Floats]:
     if min(n_items, n_features) > SMALL:
         from scipy.sparse.linalg import svds  # 0.2 s, only for large tables
 
-        begin = np.ones(min(n_items, n_features))
-        _, lengths, vectors = svds(moved, k=n, v0=begin, tol=1e-8, return_singular_vectors="vh")
+        # Seeded, so that bits repeat; not constant, which is the one direction without variance.
+        begin = np.random.default_rng(0).normal(size=min(n_items, n_features))
+        _, lengths, vectors = svds(moved, k=n, v0=begin, tol=1e-8)
         order = np.argsort(-lengths)
         return np.asarray(lengths[order] ** 2), np.asarray(vectors[order])
     # The smaller of the two products has the same eigenvalues, largest last.
