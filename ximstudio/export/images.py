@@ -44,7 +44,7 @@ def write_figures(
     label = color_by or telling_label(matrix)
     figure = map_figure(
         result,
-        title=f"{name} of {Path(matrix.source).name}",
+        title=f"{name}, {Path(matrix.source).name}",
         labels=None if label is None else matrix.item_labels[label],
         label_name=label or "",
     )

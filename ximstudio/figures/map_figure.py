@@ -43,6 +43,8 @@ def map_figure(
         figure.suptitle(title, fontsize=look.font_size + 1)
         if isinstance(model, PrototypeMap):
             _draw_heights(axes[0], model, figure)
+            # Where the items of the right panel lie on the whole map.
+            axes[0].plot(*result.positions.T, ".", color="white", markersize=1.0, alpha=0.7)
         _draw_positions(axes[-1], result, labels, label_name)
         return figure
 
@@ -65,7 +67,7 @@ def _draw_heights(axes: Axes, model: PrototypeMap, figure: Figure) -> None:
     drawn.set_edgecolor("face")
     drawn.set_rasterized(grid.n_nodes > 5000)
     axes.add_collection(drawn)
-    axes.set_title("Map (U-matrix)")
+    axes.set_title("Whole map: U-matrix, items in white")
     _frame(axes, grid)
     bar = figure.colorbar(drawn, ax=axes, shrink=0.8, pad=0.02)
     bar.set_label("mean distance to neighbouring prototypes")
@@ -107,7 +109,7 @@ def _draw_positions(
             handletextpad=0.2,
             borderaxespad=0.2,
         )
-    axes.set_title(f"{len(x)} items")
+    axes.set_title(f"{len(x)} items, each in its place")
     if isinstance(result.model, LinearMap):
         first, second = 100.0 * result.model.explained
         axes.set_xlabel(f"component 1 ({first:.0f} % of the variance)")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from functools import cache
 
 from threadpoolctl import ThreadpoolController
@@ -18,6 +19,12 @@ from threadpoolctl import ThreadpoolController
 @cache
 def _libraries() -> ThreadpoolController:
     return ThreadpoolController()
+
+
+def one_thread() -> AbstractContextManager[object]:
+    """Hold the linear-algebra libraries to one thread: small products wait for a second longer."""
+    limited: AbstractContextManager[object] = _libraries().limit(limits=1)
+    return limited
 
 
 def n_cores() -> int:
@@ -33,7 +40,7 @@ def over_blocks(total: int, size: int, work: Callable[[int, int], None]) -> None
     The blocks are cut the same way however many cores there are.
     """
     blocks = [(begin, min(begin + size, total)) for begin in range(0, total, size)]
-    with _libraries().limit(limits=1):
+    with one_thread():
         if len(blocks) <= 1 or n_cores() == 1:
             for begin, end in blocks:
                 work(begin, end)

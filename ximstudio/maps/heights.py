@@ -14,12 +14,7 @@ def u_matrix(model: PrototypeMap) -> Floats:
     Ridges are borders between groups, valleys are groups; neighbours across the seam of a torus
     count like all others.
     """
-    left, right = model.grid.edges.T
-    apart = np.linalg.norm(model.prototypes[left] - model.prototypes[right], axis=1)
-    n_nodes = model.grid.n_nodes
-    total = np.bincount(left, apart, n_nodes) + np.bincount(right, apart, n_nodes)
-    count = np.bincount(left, minlength=n_nodes) + np.bincount(right, minlength=n_nodes)
-    return np.asarray(total / np.maximum(count, 1))
+    return model.spacing
 
 
 def hits(result: Result) -> Ints:

@@ -67,9 +67,11 @@ class Grid:
 
     def squared_distances(self, origins: Ints, targets: Ints) -> Floats:
         """Map distances d_O between nodes, shape (len(origins), len(targets))."""
-        apart = np.abs(self.nodes[origins][:, None, :] - self.nodes[targets][None, :, :])
-        apart = np.minimum(apart, np.asarray(self.periods) - apart)
-        return np.asarray((apart**2).sum(axis=2))
+        total = np.zeros((len(origins), len(targets)))
+        for places, period in zip(self.nodes.T, self.periods, strict=True):
+            apart = np.abs(np.subtract.outer(places[origins], places[targets]))
+            total += np.minimum(apart, period - apart) ** 2
+        return total
 
     @cached_property
     def edges(self) -> Ints:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ximstudio.model.arrays import Floats, Floats32, Ints, digest
+from ximstudio.model.arrays import Floats, Floats32, Ints, digest, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.params import Params
 
@@ -47,6 +47,16 @@ class PrototypeMap:
 
     grid: Grid
     prototypes: Floats
+
+    @cached_property
+    def spacing(self) -> Floats:
+        """Mean distance of every prototype to those of its neighbours on the map, shape (M,)."""
+        left, right = self.grid.edges.T
+        apart = np.linalg.norm(self.prototypes[left] - self.prototypes[right], axis=1)
+        n_nodes = self.grid.n_nodes
+        total = np.bincount(left, apart, n_nodes) + np.bincount(right, apart, n_nodes)
+        count = np.bincount(left, minlength=n_nodes) + np.bincount(right, minlength=n_nodes)
+        return frozen(np.asarray(total / np.maximum(count, 1)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -56,7 +56,7 @@ class PlacingParams(Params):
             label="Softness",
             symbol="s",
             help="Width of the radial basis functions of the softmax placing.",
-            unit="× median distance between neighbouring prototypes",
+            unit="× distance between neighbouring prototypes",
             low=1e-3,
             high=1e3,
             advanced=True,

@@ -12,15 +12,22 @@ from ximstudio.place.params import PlacingParams
 from ximstudio.place.placed import Placed, wrapped
 from ximstudio.place.prototypes import Block, Measured
 
+SHARPEST = 1e-6
+"""Least width, as a share of the map's largest spacing: some prototypes may coincide."""
+
 
 def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
-    """Items at the mean of all nodes, weighted by exp(−|x − w_j|²/2s²)."""
+    """Items at the mean of all nodes, weighted by exp(−|x − w_j|²/2s²).
+
+    The width s follows the spacing of the prototypes around the item's winner: prototypes lie
+    close together in some parts of a map and far apart in others.
+    """
     grid = model.grid
     measured = Measured.of(model)
-    edges = grid.edges
-    apart = measured.prototypes[edges[:, 0]] - measured.prototypes[edges[:, 1]]
-    typical = float(np.median(np.linalg.norm(apart, axis=1))) if len(edges) else 1.0
-    width = params.softness * (typical if typical > 0 else 1.0)
+    winners = winner.place(model, values, params).winners
+    assert winners is not None
+    smallest = SHARPEST * max(float(model.spacing.max()), measured.unit)
+    widths = params.softness * np.maximum(model.spacing[winners], smallest) / measured.unit
     positions = np.empty((len(values), 2))
 
     def average(block: Block) -> None:
@@ -29,12 +36,12 @@ def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
         if block.observed.size:
             seen = block.observed.sum(axis=1, dtype=np.float64)
             scores *= (block.observed.shape[1] / seen)[:, None]
-        weights = np.exp(-scores / (2.0 * width**2))
+        weights = np.exp(-scores / (2.0 * widths[block.begin : block.end, None] ** 2))
         weights /= weights.sum(axis=1, keepdims=True)
         positions[block.begin : block.end] = mean_place(grid, weights)
 
     measured.over(values, average)
-    return Placed(positions=positions, winners=winner.place(model, values, params).winners)
+    return Placed(positions=positions, winners=winners)
 
 
 def mean_place(grid: Grid, weights: Floats) -> Floats:

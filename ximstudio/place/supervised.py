@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ximstudio.kernels.parallel import one_thread
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError
@@ -49,9 +50,14 @@ def network(model: PrototypeMap) -> Network:
     scale = lengths[0] / np.sqrt(len(moved)) if kept.any() else 1.0
     axes = axes[kept].T / scale if kept.any() else np.zeros((moved.shape[1], 1))
     regressor = MLPRegressor(
-        HIDDEN, activation="tanh", solver="lbfgs", alpha=1e-4, max_iter=500, random_state=SEED
+        hidden_layer_sizes=HIDDEN,
+        activation="tanh",
+        solver="lbfgs",
+        alpha=1e-4,
+        max_iter=300,
+        random_state=SEED,
     )
-    with warnings.catch_warnings():
+    with one_thread(), warnings.catch_warnings():
         # Stopping at max_iter is the plan, not an accident.
         warnings.simplefilter("ignore", ConvergenceWarning)
         regressor.fit(moved @ axes, _encoded(model.grid))

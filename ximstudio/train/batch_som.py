@@ -15,7 +15,6 @@ from ximstudio.kernels.batch import add_to_nodes, column_winners
 from ximstudio.kernels.online import annealed
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
-from ximstudio.model.grid import Grid
 from ximstudio.model.result import History, Result, Resume
 from ximstudio.train.complete import complete
 from ximstudio.train.method import Checkpoint, Job
@@ -103,12 +102,6 @@ class BatchItems:
         add_to_nodes(self.squares[begin:end, None].astype(np.float32), winners, squares)
 
 
-def gaussian(grid: Grid, sigma: float) -> Floats:
-    """h between all nodes (TR 14), shape (M, M)."""
-    nodes = np.arange(grid.n_nodes)
-    return np.asarray(np.exp(-grid.squared_distances(nodes, nodes) / (2.0 * sigma**2)))
-
-
 def train_batch(job: Job, method: str) -> Iterator[Checkpoint]:
     """Checkpoints of a batch SOM, one per epoch."""
     params = job.params
@@ -124,6 +117,8 @@ def train_batch(job: Job, method: str) -> Iterator[Checkpoint]:
         epoch, prototypes = job.resume.step, job.resume.prototypes.T.copy()
         tallies = job.resume.tallies.copy()
     annealing = ANNEALINGS[params.annealing]
+    every = np.arange(grid.n_nodes)
+    apart = grid.squared_distances(every, every)
 
     def checkpoint() -> Checkpoint:
         resume = Resume(
@@ -142,7 +137,7 @@ def train_batch(job: Job, method: str) -> Iterator[Checkpoint]:
         yield checkpoint()
     while epoch < n_epochs:
         sigma = annealed(annealing, params.widths, epoch / max(n_epochs - 1, 1))
-        h = gaussian(grid, sigma)
+        h = np.exp(apart / (-2.0 * sigma**2))
         heskes = params.best_match == "heskes"
         sums = items.sums(prototypes, h.astype(np.float32) if heskes else None)
         pulled, weight = h @ sums.values, h @ sums.observed
