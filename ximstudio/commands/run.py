@@ -97,13 +97,6 @@ def _plan(options: argparse.Namespace) -> Plan:
         texts[name.strip()] = text
     if options.start is not None:
         texts["init"] = "given"
-    if options.seed < 0:
-        raise UserError(
-            key="cli.seed",
-            what=f"The seed cannot be {options.seed}.",
-            where="option --seed",
-            way_out="Give a whole number from 0.",
-        )
     labels = [name for names in options.labels for name in names.split(",") if name]
     return Plan(
         input=options.input,

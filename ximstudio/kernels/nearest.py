@@ -16,8 +16,10 @@ f4 = np.float32
 BLOCK = 32
 """Nodes are padded to a multiple of this and skimmed in blocks of it."""
 
-CLOSEST = f4(1e-24)
+CLOSEST = 1e-24
 """Squared distance below which an item sits on a prototype."""
+HALFWAY = 1e-9
+"""Half a torus away, up to rounding: neither way round is the shorter."""
 
 
 @comparing
@@ -83,21 +85,21 @@ def k_smallest(
 
 
 @summing
-def squared_distance(x: Floats32, w: Floats32) -> np.float32:
-    """|x − w|²."""
-    total = f4(0.0)
+def squared_distance(x: Floats32, w: Floats32) -> float:
+    """|x − w|², in double precision: for an item far away all prototypes are nearly as far."""
+    total = 0.0
     for c in range(x.size):
-        v = x[c] - w[c]
+        v = np.float64(x[c]) - np.float64(w[c])
         total += v * v
     return total
 
 
 @summing
-def squared_distance_observed(x: Floats32, seen: Floats32, w: Floats32) -> np.float32:
+def squared_distance_observed(x: Floats32, seen: Floats32, w: Floats32) -> float:
     """|x − w|² on the observed features."""
-    total = f4(0.0)
+    total = 0.0
     for c in range(x.size):
-        v = seen[c] * (x[c] - w[c])
+        v = seen[c] * (np.float64(x[c]) - np.float64(w[c]))
         total += v * v
     return total
 
@@ -110,6 +112,7 @@ def shepard(
     prototypes: Floats32,
     nodes: Floats,
     periods: Floats,
+    origin: Floats,
     power: float,
     winners: Ints,
     positions: Floats,
@@ -122,6 +125,7 @@ def shepard(
     """
     minima = np.empty(scores.shape[1] // BLOCK, dtype=np.float32)
     values = np.empty(k, dtype=np.float32)
+    measured = np.empty(k)
     bound = np.empty(k, dtype=np.float32)
     indices = np.empty(k, dtype=np.int64)
     spare = np.empty(k, dtype=np.int64)
@@ -129,14 +133,14 @@ def shepard(
     for b in range(scores.shape[0]):
         k_smallest(scores[b], minima, values, indices, bound, spare)
         winner = indices[0]
-        nearest = HUGE
+        nearest = np.inf
         for s in range(k):
             j = indices[s]
             if observed.size:
                 d = squared_distance_observed(items[b], observed[b], prototypes[j])
             else:
                 d = squared_distance(items[b], prototypes[j])
-            values[s] = max(d, CLOSEST)
+            measured[s] = max(d, CLOSEST)
             if d < nearest or (d == nearest and j < winner):
                 nearest = d
                 winner = j
@@ -145,20 +149,21 @@ def shepard(
         offset[:] = 0.0
         for s in range(k):
             # Relative to the nearest, so that no power over- or underflows for all of them.
-            ratio = max(nearest, CLOSEST) / values[s]
+            ratio = max(nearest, CLOSEST) / measured[s]
             weight = ratio * ratio if power == 4.0 else ratio ** (0.5 * power)
             total += weight
             for c in range(offset.size):
                 step = nodes[indices[s], c] - nodes[winner, c]
-                if step > 0.5 * periods[c]:
-                    step -= periods[c]
-                elif step < -0.5 * periods[c]:
-                    step += periods[c]
+                beyond = abs(step) - 0.5 * periods[c]
+                if abs(beyond) < HALFWAY:
+                    step = 0.0
+                elif beyond > 0.0:
+                    step -= periods[c] if step > 0.0 else -periods[c]
                 offset[c] += weight * step
         for c in range(offset.size):
             y = nodes[winner, c] + offset[c] / total
-            if y < -0.5:
+            if y < origin[c]:
                 y += periods[c]
-            elif y >= periods[c] - 0.5:
+            elif y >= origin[c] + periods[c]:
                 y -= periods[c]
             positions[b, c] = y

@@ -8,12 +8,15 @@ that its threads do not compete with ours and results do not depend on their num
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from functools import cache
 
 from threadpoolctl import ThreadpoolController
+
+_turn = threading.RLock()
 
 
 @cache
@@ -21,10 +24,14 @@ def _libraries() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def one_thread() -> AbstractContextManager[object]:
-    """Hold the linear-algebra libraries to one thread: small products wait for a second longer."""
-    limited: AbstractContextManager[object] = _libraries().limit(limits=1)
-    return limited
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Hold linear algebra to one thread, where bits must not depend on their number.
+
+    The setting is one for the whole process: of two threads that ask for it, one waits.
+    """
+    with _turn, _libraries().limit(limits=1):
+        yield
 
 
 def n_cores() -> int:

@@ -65,6 +65,14 @@ class Grid:
             return (np.inf, np.inf)
         return (float(self.columns), self.rows * self.row_height)
 
+    @property
+    def origin(self) -> tuple[float, float]:
+        """Where positions on a torus begin: they lie between here and one period on.
+
+        Chosen so that every node lies well inside, and so do the cells drawn around them.
+        """
+        return (0.5 * self.row_shift - 0.5, -0.5 * self.row_height)
+
     def squared_distances(self, origins: Ints, targets: Ints) -> Floats:
         """Map distances d_O between nodes, shape (len(origins), len(targets))."""
         total = np.zeros((len(origins), len(targets)))

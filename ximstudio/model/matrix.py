@@ -53,11 +53,17 @@ class Matrix:
         keep("feature_labels", MappingProxyType(dict(self.feature_labels)))
         refuse(self._problems())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Read-only views of mappings cannot be pickled; their contents can.
+        labels = dict(self.item_labels), dict(self.feature_labels)
+        parts = (self.values, self.item_ids, self.feature_names, *labels, self.source)
+        return (_matrix_of, parts)
+
     @classmethod
     def from_array(cls, values: Any, *, source: str = "memory") -> Matrix:
         """A matrix whose items and features are named by their number, counted from 1."""
         array = np.asarray(values, dtype=np.float64)
-        n_items, n_features = array.shape
+        n_items, n_features = array.shape if array.ndim == 2 else (0, 0)
         return cls(
             values=array,
             item_ids=tuple(f"item {number}" for number in range(1, n_items + 1)),
@@ -85,11 +91,11 @@ class Matrix:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of numbers, names and labels: equal data, equal fingerprint."""
-        names = [*self.item_ids, "\n", *self.feature_names]
-        for labels in (self.item_labels, self.feature_labels):
+        parts = ["items", *self.item_ids, "features", *self.feature_names]
+        for kind, labels in (("item", self.item_labels), ("feature", self.feature_labels)):
             for name, texts in labels.items():
-                names += ["\n", name, *texts]
-        return digest(self.values, "\0".join(names))
+                parts += [f"{kind} label", name, *texts]
+        return digest(self.values, *parts)
 
     @property
     def transposed(self) -> Matrix:
@@ -105,7 +111,7 @@ class Matrix:
 
     def items(self, chosen: Sequence[int] | Any) -> Matrix:
         """The matrix of the chosen items only, in the order given."""
-        rows = np.arange(self.n_items)[np.asarray(chosen)]
+        rows = np.arange(self.n_items)[np.asarray(chosen)] if len(chosen) else []
         return Matrix(
             values=self.values[rows],
             item_ids=tuple(self.item_ids[row] for row in rows),
@@ -150,6 +156,18 @@ class Matrix:
                 "Give one id per row and one name per column.",
             )
             return found
+        for axis, names, labels in (
+            ("item", self.item_ids, self.item_labels),
+            ("feature", self.feature_names, self.feature_labels),
+        ):
+            for label, texts in labels.items():
+                if len(texts) != len(names):
+                    add(
+                        "labels",
+                        f"The label '{label}' has {len(texts)} entries for {len(names)} {axis}s.",
+                        f"label '{label}'",
+                        f"Give one entry per {axis}.",
+                    )
         for axis, names in (("item", self.item_ids), ("feature", self.feature_names)):
             twice = repeated(names)
             if twice:
@@ -174,6 +192,24 @@ class Matrix:
                 "Replace them with numbers, or leave the cells blank to mark them as missing.",
             )
         return found
+
+
+def _matrix_of(
+    values: Floats,
+    item_ids: tuple[str, ...],
+    feature_names: tuple[str, ...],
+    item_labels: Labels,
+    feature_labels: Labels,
+    source: str,
+) -> Matrix:
+    return Matrix(
+        values=values,
+        item_ids=item_ids,
+        feature_names=feature_names,
+        item_labels=item_labels,
+        feature_labels=feature_labels,
+        source=source,
+    )
 
 
 def some_of(names: Sequence[str], *, total: int | None = None) -> str:

@@ -71,8 +71,12 @@ class Params:
         """Parameters from plain values, for instance read from JSON; unknown names are refused."""
         specs = cls.specs()
         problems = [_unknown(name, specs) for name in values if name not in specs]
+        try:
+            params = cls(**{name: value for name, value in values.items() if name in specs})
+        except UserError as error:
+            raise UserError.of([*problems, *error.problems]) from None
         refuse(problems)
-        return cls(**values)
+        return params
 
     def as_values(self) -> dict[str, Any]:
         """Plain values by name; `from_values` reads them back."""

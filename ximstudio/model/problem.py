@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 
 
 class Severity(StrEnum):
@@ -46,6 +46,9 @@ class UserError(ValueError):
         error = cls.__new__(cls)
         error._hold(tuple(problems))
         return error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self).of, (self.problems,))
 
     def _hold(self, problems: tuple[Problem, ...]) -> None:
         self.problems = problems

@@ -27,6 +27,10 @@ class History:
     quantisation_error: Floats
     cost: Floats
 
+    def __post_init__(self) -> None:
+        for array in vars(self).values():
+            frozen(array)
+
     @classmethod
     def empty(cls) -> History:
         """The history of a method that does not train step by step."""
@@ -74,6 +78,7 @@ class Resume:
     """What it takes to go on training with the same bits as if it had never stopped."""
 
     step: int
+    n_steps: int
     prototypes: Floats32
     """In the training space, shape (D', M)."""
     tallies: Floats

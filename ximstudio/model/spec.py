@@ -7,6 +7,7 @@ method's documentation all read these declarations; nothing about a parameter is
 from __future__ import annotations
 
 import dataclasses
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -83,6 +84,8 @@ class Number(Spec):
         if isinstance(value, bool | str):
             raise ValueError(value)
         number = float(value)
+        if not math.isfinite(number):
+            raise ValueError(value)
         if not self.whole:
             return number
         if number != int(number):

@@ -29,6 +29,14 @@ MAPPINGS: Mapping[str, Callable[[PrototypeMap, Floats, PlacingParams], Placed]] 
 
 def place_values(model: PrototypeMap | LinearMap, values: Floats, params: Params) -> Placed:
     """Positions and winners of items given by their features, in the model's order."""
+    unknown = np.flatnonzero(np.isnan(values).all(axis=1))
+    if len(unknown):
+        raise UserError(
+            key="place.empty_item",
+            what=f"{len(unknown)} item(s) have no value at all, and so no place.",
+            where=f"item number {', '.join(str(row + 1) for row in unknown[:5])}",
+            way_out="Remove the items that are blank throughout.",
+        )
     if isinstance(model, LinearMap):
         return project(model, values)
     assert isinstance(params, PlacingParams)

@@ -19,8 +19,9 @@ class Placed:
 
 
 def wrapped(grid: Grid, positions: Floats) -> Floats:
-    """Positions brought back between half a unit before the first node and a period on."""
+    """Positions brought back between the map's origin and one period on."""
     if not grid.toroidal:
         return positions
     periods = np.asarray(grid.periods)
-    return np.asarray((positions + 0.5) % periods - 0.5)
+    origin = np.asarray(grid.origin)
+    return np.asarray((positions - origin) % periods + origin)

@@ -15,6 +15,8 @@ from ximstudio.model.result import PrototypeMap
 ITEMS_AT_ONCE = 256
 SHARE = 32 * ITEMS_AT_ONCE
 """Items that one core takes at a time."""
+FARTHEST = 1e6
+"""Items farther away than this, in units of the map's size, are placed as if they lay there."""
 NEVER = np.float32(1e30)
 """Score of padded nodes: too large to be among the nearest."""
 
@@ -50,6 +52,14 @@ class Measured:
             unit=unit,
         )
 
+    def _near(self, values: Floats) -> Floats:
+        """Items in the prototypes' units; those beyond all measure come nearer, straight on."""
+        moved = (values - self.centre) * (1.0 / self.unit)
+        largest = np.nanmax(np.abs(moved), axis=1, initial=0.0)
+        if largest.max(initial=0.0) > FARTHEST:
+            moved *= np.minimum(1.0, FARTHEST / np.maximum(largest, FARTHEST))[:, None]
+        return np.asarray(moved)
+
     def over(self, values: Floats, work: Callable[[Block], None]) -> None:
         """Call `work` on the items of `values` block by block, on all cores.
 
@@ -77,7 +87,7 @@ class Measured:
             for start in range(begin, end, ITEMS_AT_ONCE):
                 stop = min(start + ITEMS_AT_ONCE, end)
                 n = stop - start
-                items[:n] = (values[start:stop] - self.centre) * (1.0 / self.unit)
+                items[:n] = self._near(values[start:stop])
                 if masked:
                     items[:n][blanks[start:stop]] = 0.0
                     observed[:n] = ~blanks[start:stop]

@@ -19,7 +19,7 @@ def shepard(model: PrototypeMap, values: Floats, *, power: float, neighbours: in
     positions = np.empty((len(values), 2))
     winners = np.empty(len(values), dtype=np.int64)
     k = min(neighbours, grid.n_nodes)
-    periods = np.asarray(grid.periods)
+    periods, origin = np.asarray(grid.periods), np.asarray(grid.origin)
 
     def place(block: Block) -> None:
         nearest.shepard(
@@ -29,6 +29,7 @@ def shepard(model: PrototypeMap, values: Floats, *, power: float, neighbours: in
             measured.prototypes,
             grid.nodes,
             periods,
+            origin,
             power,
             winners[block.begin : block.end],
             positions[block.begin : block.end],

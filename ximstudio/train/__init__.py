@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
+import numpy as np
+
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
-from ximstudio.model.problem import Problem, refuse
+from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import Result, Resume
 from ximstudio.train import c_xim, pca, som, t_xim, xim
-from ximstudio.train.checks import data_problems, memory_problems
+from ximstudio.train.checks import data_problems, memory_problems, outlier_problems
 from ximstudio.train.method import Checkpoint, Job, Method
 
 METHODS: tuple[Method, ...] = (
@@ -33,7 +35,7 @@ def method_named(key: str) -> Method:
 def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
     """All that is wrong or risky about training `method` on `matrix`, before it begins."""
     found = [*data_problems(matrix), *memory_problems(matrix, params)]
-    return found or list(method.problems(matrix, params))
+    return found or [*outlier_problems(matrix), *method.problems(matrix, params)]
 
 
 def checkpoints(
@@ -51,6 +53,13 @@ def checkpoints(
     Stopping is taking no more of them. Same seed, same bits, whatever the chunks.
     """
     params = method.params() if params is None else params
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise UserError(
+            key="train.seed",
+            what=f"The seed cannot be {seed!r}.",
+            where="seed",
+            way_out="Give a whole number from 0.",
+        )
     refuse(problems(matrix, method, params))
     job = Job(matrix=matrix, params=params, seed=seed, start=start, resume=resume, chunk=chunk)
     yield from method.train(job)

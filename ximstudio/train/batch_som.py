@@ -16,7 +16,7 @@ from ximstudio.kernels.online import annealed
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.result import History, Result, Resume
-from ximstudio.train.complete import complete
+from ximstudio.train.complete import complete, refuse_unfit
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.space import FASTER_PRODUCTS, training_space
@@ -114,6 +114,7 @@ def train_batch(job: Job, method: str) -> Iterator[Checkpoint]:
     epoch, prototypes = 0, entered.coordinates.astype(np.float32)
     tallies = np.zeros((3, n_epochs))
     if job.resume is not None:
+        refuse_unfit(job.resume, (space.items.shape[1], grid.n_nodes), n_epochs)
         epoch, prototypes = job.resume.step, job.resume.prototypes.T.copy()
         tallies = job.resume.tallies.copy()
     annealing = ANNEALINGS[params.annealing]
@@ -122,7 +123,10 @@ def train_batch(job: Job, method: str) -> Iterator[Checkpoint]:
 
     def checkpoint() -> Checkpoint:
         resume = Resume(
-            step=epoch, prototypes=frozen(prototypes.T.copy()), tallies=frozen(tallies.copy())
+            step=epoch,
+            n_steps=n_epochs,
+            prototypes=frozen(prototypes.T.copy()),
+            tallies=frozen(tallies.copy()),
         )
 
         def result() -> Result:

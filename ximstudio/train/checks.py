@@ -11,10 +11,12 @@ import psutil
 from ximstudio.model.matrix import Matrix, some_of
 from ximstudio.model.problem import Problem
 from ximstudio.train.params import MapParams
+from ximstudio.train.space import median_distance
 
 FEWEST_ITEMS = 2
 SMALLEST, LARGEST = 1e-140, 1e140
 """Sizes whose squares, summed over all features, are neither 0 nor infinite."""
+FARTHEST = 1e9
 
 
 def data_problems(matrix: Matrix) -> Iterator[Problem]:
@@ -57,6 +59,24 @@ def data_problems(matrix: Matrix) -> Iterator[Problem]:
                 where=matrix.source,
                 way_out="Multiply or divide the values, or take their logarithm.",
             )
+
+
+def outlier_problems(matrix: Matrix) -> Iterator[Problem]:
+    """Values so far off that, beside the others, single precision cannot square them."""
+    typical = median_distance(matrix.values)
+    if typical == 0.0:
+        return
+    far = np.abs(matrix.values - np.nanmedian(matrix.values, axis=0)) > FARTHEST * typical
+    if far.any():
+        row, column = np.argwhere(far)[0]
+        yield Problem(
+            key="data.outlier",
+            what=f"{int(far.sum())} value(s) lie more than {FARTHEST:.0e} times as far off as"
+            " items lie apart.",
+            where=f"{matrix.source}: item '{matrix.item_ids[row]}', feature"
+            f" '{matrix.feature_names[column]}': {matrix.values[row, column]:g}",
+            way_out="If such a value stands for a blank, leave the cell empty; else correct it.",
+        )
 
 
 def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:

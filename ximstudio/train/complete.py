@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.model.arrays import Floats, frozen
+from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, PrototypeMap, Result, Resume
 from ximstudio.place import place_values
 from ximstudio.train.method import Job
@@ -34,6 +35,18 @@ def complete(
         n_steps=n_steps,
         resume=resume,
     )
+
+
+def refuse_unfit(resume: Resume, shape: tuple[int, int], n_steps: int) -> None:
+    """Refuse to go on with a training of another map, other features or another length."""
+    if resume.prototypes.shape != shape or resume.n_steps != n_steps:
+        raise UserError(
+            key="train.resume",
+            what="A training can only be resumed with the data and parameters it began with.",
+            where=f"{resume.prototypes.shape} coordinates × nodes and {resume.n_steps} steps then,"
+            f" {shape} and {n_steps} now",
+            way_out="Begin anew, for instance from the trained prototypes as a given start.",
+        )
 
 
 def mean_or_nan(totals: Floats, counts: Floats) -> Floats:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ximstudio.kernels.parallel import one_thread
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 
@@ -52,7 +53,7 @@ def principal_components(matrix: Matrix, n: int, *, rounds: int = ROUNDS) -> Com
         return _fit(values, n)
     blanks = matrix.missing
     filled = np.where(blanks, np.nanmean(values, axis=0), values)
-    scale = float(np.nanstd(values)) or 1.0
+    scale = float(np.nanstd(values - np.nanmean(values, axis=0))) or 1.0
     for _ in range(rounds):
         fitted = _fit(filled, n)
         plane = fitted.centre + fitted.positions @ fitted.directions
@@ -87,6 +88,11 @@ def _fit(values: Floats, n: int) -> Components:
 
 def _leading(moved: Floats, n: int) -> tuple[Floats, Floats]:
     """The largest eigenvalues of movedᵀ·moved in falling order, with vectors of any length."""
+    with one_thread():
+        return _leading_by_size(moved, n)
+
+
+def _leading_by_size(moved: Floats, n: int) -> tuple[Floats, Floats]:
     n_items, n_features = moved.shape
     if min(n_items, n_features) > SMALL:
         from scipy.sparse.linalg import svds  # 0.2 s, only for large tables

@@ -12,7 +12,7 @@ from ximstudio.kernels import lattice, layout, online
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, Result, Resume
-from ximstudio.train.complete import complete, mean_or_nan
+from ximstudio.train.complete import complete, mean_or_nan, refuse_unfit
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.space import TrainingSpace, training_space
@@ -114,6 +114,7 @@ def train_online(
         prototypes = layout.lay_out_prototypes(entered.coordinates.T)
         tallies = np.zeros((3, min(STRETCHES, n_steps)))
     else:
+        refuse_unfit(job.resume, (space.items.shape[1], grid.n_nodes), n_steps)
         step = job.resume.step
         prototypes = layout.lay_out_prototypes(job.resume.prototypes)
         tallies = job.resume.tallies.copy()
@@ -121,7 +122,10 @@ def train_online(
 
     def checkpoint() -> Checkpoint:
         resume = Resume(
-            step=step, prototypes=frozen(trained.copy()), tallies=frozen(tallies.copy())
+            step=step,
+            n_steps=n_steps,
+            prototypes=frozen(trained.copy()),
+            tallies=frozen(tallies.copy()),
         )
 
         def result() -> Result:

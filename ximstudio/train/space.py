@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ximstudio.kernels.parallel import one_thread
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 
-SAMPLE = 1000
-"""The median distance is taken over all pairs of at most this many items."""
+MOST_PAIRS = 100_000
+"""The median distance is taken over at most this many pairs of items."""
+VALUES_AT_ONCE = 2**20
 
 FASTER_PRODUCTS = 8.0
 """A matrix product does about this many times more operations per second than a training step."""
@@ -36,7 +38,7 @@ class TrainingSpace:
     observed
         1 where known and 0 where blank, or None if nothing is blank.
     centre
-        Mean of the items, shape (D,).
+        Middle of the items, shape (D,).
     unit
         Length of one training unit in data units, a power of two so that scaling is exact.
     axes
@@ -57,8 +59,9 @@ class TrainingSpace:
         moved = (prototypes - self.centre) / self.unit
         if self.axes is None:
             return Entered(space=self, coordinates=moved, outside=None)
-        inside = moved @ self.axes.T
-        outside = moved - inside @ self.axes
+        with one_thread():
+            inside = moved @ self.axes.T
+            outside = moved - inside @ self.axes
         length = np.linalg.norm(outside, axis=1)
         # What rounding leaves of a prototype inside the span is not a direction.
         length[length < 1e-9 * (1.0 + np.linalg.norm(moved, axis=1))] = 0.0
@@ -85,7 +88,8 @@ class Entered:
         space = self.space
         if space.axes is None:
             return np.asarray(coordinates * space.unit + space.centre)
-        prototypes = coordinates[:, :-1] @ space.axes
+        with one_thread():
+            prototypes = coordinates[:, :-1] @ space.axes
         if self.outside is not None:
             prototypes += coordinates[:, -1:] * self.outside
         return np.asarray(prototypes * space.unit + space.centre)
@@ -98,27 +102,33 @@ def training_space(matrix: Matrix, *, steps: float, turn: bool | None = None) ->
     space is never turned: a blank in one direction would be a blank in all.
     """
     values = matrix.values
-    blanks = matrix.missing if matrix.n_missing else None
-    centre = np.nanmean(values, axis=0)
-    moved = values - centre
-    median = median_distance(moved)
-    unit = 2.0 ** np.round(np.log2(median)) if median > 0 else 1.0
-    moved = moved / unit
+    distances = pair_distances(values)
+    median = float(np.median(distances)) if len(distances) else 0.0
+    # Where most items are the same their median distance is 0, but their size is not.
+    size = median or float(np.sqrt((distances**2).mean())) if len(distances) else 0.0
+    unit = float(2.0 ** np.round(np.log2(size))) if size > 0 else 1.0
     observed = None
     axes = None
-    if blanks is not None:
-        moved[blanks] = 0.0
-        observed = np.where(blanks, 0.0, 1.0)
-    elif worth_turning(matrix.n_items, matrix.n_features, steps) if turn is None else turn:
-        coordinates, axes = turned(moved)
-        moved = np.column_stack([coordinates, np.zeros(matrix.n_items)])
+    if turn is None:
+        turn = worth_turning(matrix.n_items, matrix.n_features, steps)
+    if turn and not matrix.n_missing:
+        centre = values.mean(axis=0)
+        coordinates, axes = turned((values - centre) / unit)
+        items = np.column_stack([coordinates, np.zeros(matrix.n_items)])
+    else:
+        # Not the mean: one value far off would move all others away from 0.
+        centre = np.nanmedian(values, axis=0)
+        items = (values - centre) / unit
+    if matrix.n_missing:
+        items[matrix.missing] = 0.0
+        observed = np.where(matrix.missing, 0.0, 1.0)
     return TrainingSpace(
-        items=moved,
+        items=items,
         observed=observed,
         centre=centre,
-        unit=float(unit),
+        unit=unit,
         axes=axes,
-        median=float(median / unit),
+        median=median / unit,
     )
 
 
@@ -133,8 +143,12 @@ def worth_turning(n_items: int, n_features: int, steps: float) -> bool:
 
 def turned(moved: Floats) -> tuple[Floats, Floats]:
     """Coordinates (N, r) and orthonormal axes (r, D) with coordinates · axes = moved, r < N."""
-    products = moved @ moved.T
-    variances, directions = np.linalg.eigh(products)
+    with one_thread():
+        return _turned(moved)
+
+
+def _turned(moved: Floats) -> tuple[Floats, Floats]:
+    variances, directions = np.linalg.eigh(moved @ moved.T)
     kept = variances > variances[-1] * 1e-13 if variances[-1] > 0 else variances > 0
     lengths = np.sqrt(variances[kept][::-1])
     coordinates = directions[:, kept][:, ::-1] * lengths
@@ -146,21 +160,30 @@ def turned(moved: Floats) -> tuple[Floats, Floats]:
 
 
 def median_distance(values: Floats) -> float:
-    """Median distance between pairs of items, on the features both have, of at most SAMPLE items.
+    """Median distance between items, exactly 0 if most pairs are the same."""
+    distances = pair_distances(values)
+    return float(np.median(distances)) if len(distances) else 0.0
 
-    Distances over n common features are scaled by √(D/n), as if the blanks were like the rest.
+
+def pair_distances(values: Floats) -> Floats:
+    """Distances between all pairs of items, or between MOST_PAIRS random ones.
+
+    By differences: sums of squares would lose all digits on data far from zero. Distances over n
+    features known of both are scaled by √(D/n), as if the blanks were like the rest.
     """
     n_items, n_features = values.shape
-    if n_items > SAMPLE:
-        rows = np.random.default_rng(0).choice(n_items, SAMPLE, replace=False)
-        values = values[np.sort(rows)]
-    seen = ~np.isnan(values)
-    filled = np.where(seen, values, 0.0)
-    mask = seen.astype(np.float64)
-    squares = filled**2 @ mask.T
-    total = squares + squares.T - 2.0 * filled @ filled.T
-    common = mask @ mask.T
-    pairs = np.triu_indices(len(values), 1)
-    total, common = total[pairs], common[pairs]
-    distances = np.sqrt(np.maximum(total[common > 0], 0.0) * n_features / common[common > 0])
-    return float(np.median(distances)) if len(distances) else 0.0
+    if n_items * (n_items - 1) // 2 <= MOST_PAIRS:
+        left, right = np.triu_indices(n_items, 1)
+    else:
+        rng = np.random.default_rng(0)
+        left = rng.integers(n_items, size=MOST_PAIRS)
+        right = (left + rng.integers(1, n_items, size=MOST_PAIRS)) % n_items
+    squares = np.empty(len(left))
+    at_once = max(1, VALUES_AT_ONCE // n_features)
+    for begin in range(0, len(left), at_once):
+        pairs = slice(begin, begin + at_once)
+        apart = values[left[pairs]] - values[right[pairs]]
+        known = n_features - np.isnan(apart).sum(axis=1)
+        total = np.nansum(apart * apart, axis=1)
+        squares[pairs] = np.where(known > 0, total * n_features / np.maximum(known, 1), np.nan)
+    return np.sqrt(squares[~np.isnan(squares)])

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
+from ximstudio.kernels.online import annealed as annealed_value
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.train.method import Checkpoint, Job
-from ximstudio.train.online import Learning, train_online
+from ximstudio.train.online import ANNEALINGS, Learning, train_online
 from ximstudio.train.params import OnlineParams, annealed
 from ximstudio.train.space import TrainingSpace, median_distance
+
+TINY = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,9 +117,15 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
         )
         return
     unit = median if params.reach_unit == "median" else 1.0
-    ends = zip(params.step, params.reach, strict=True)
-    factor = max(step / (reach * unit) ** 2 for step, reach in ends)
-    if params.rule == "gradient" and factor > 1.0:
+    if params.rule != "gradient":
+        return
+    code = ANNEALINGS[params.annealing]
+    factor = max(
+        annealed_value(code, params.step, t)
+        / max((annealed_value(code, params.reach, t) * unit) ** 2, TINY)
+        for t in np.linspace(0.0, 1.0, 1001)
+    )
+    if factor > 1.0:
         yield Problem(
             key="params.overshoot",
             what=f"The gradient rule overshoots: step/reach² comes to {factor:.3g}, above 1.",

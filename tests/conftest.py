@@ -1,0 +1,32 @@
+"""What all tests share: the bundled sample, and properties drawn the same way every time."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+from ximstudio.model import Matrix
+
+settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("repeatable")
+
+SAMPLE = Path(__file__).parent.parent / "resources" / "samples" / "yeast.csv"
+
+
+@pytest.fixture(scope="session")
+def yeast() -> Matrix:
+    """Ribosomal and respiratory genes of the bundled sample, with their blanks."""
+    with SAMPLE.open(newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    rows = [row for row in rows if row[1] in {"Ribo", "Resp"}]
+    return Matrix(
+        values=np.array([[float(cell) if cell else np.nan for cell in row[2:]] for row in rows]),
+        item_ids=tuple(row[0] for row in rows),
+        feature_names=tuple(header[2:]),
+        item_labels={"function": tuple(row[1] for row in rows)},
+        source=SAMPLE.name,
+    )

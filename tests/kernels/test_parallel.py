@@ -1,0 +1,100 @@
+"""Blocks of work over all cores."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from threadpoolctl import threadpool_info
+
+from ximstudio.kernels.parallel import n_cores, over_blocks
+
+
+def blas_threads() -> list[int]:
+    return [library["num_threads"] for library in threadpool_info()]
+
+
+@pytest.mark.parametrize(("total", "size"), [(0, 5), (1, 5), (5, 5), (6, 5), (103, 10)])
+def test_that_every_number_is_in_exactly_one_block(total: int, size: int) -> None:
+    blocks: list[tuple[int, int]] = []
+    over_blocks(total, size, lambda begin, end: blocks.append((begin, end)))
+    numbers = [number for begin, end in sorted(blocks) for number in range(begin, end)]
+    assert numbers == list(range(total))
+    assert all(0 < end - begin <= size for begin, end in blocks)
+
+
+def test_that_an_error_in_a_block_is_raised() -> None:
+    def work(begin: int, _: int) -> None:
+        if begin == 3:
+            raise KeyError(begin)
+
+    with pytest.raises(KeyError):
+        over_blocks(6, 1, work)
+
+
+def test_that_linear_algebra_is_held_to_one_thread_inside_and_given_back_after() -> None:
+    before = blas_threads()
+    inside: list[int] = []
+    over_blocks(1, 1, lambda _begin, _end: inside.extend(blas_threads()))
+    assert set(inside) == {1}
+    assert blas_threads() == before
+
+
+OVERLAPPING = """
+import threading
+import numpy
+from threadpoolctl import threadpool_info
+from ximstudio.kernels.parallel import over_blocks
+
+def threads():
+    return {library["num_threads"] for library in threadpool_info()}
+
+def in_another_thread(call):
+    other = threading.Thread(target=call)
+    other.start()
+    return other
+
+before = threads()
+first_is_in, second_is_in, first_is_out = (threading.Event() for _ in range(3))
+
+def first(_begin, _end):
+    first_is_in.set()
+    assert second_is_in.wait(60)
+    assert threads() == {1}, threads()
+
+def second(_begin, _end):
+    second_is_in.set()
+    assert first_is_out.wait(60)
+    assert threads() == {1}, threads()
+
+def run_second():
+    assert first_is_in.wait(60)
+    over_blocks(1, 1, second)
+
+other = in_another_thread(run_second)
+over_blocks(1, 1, first)
+first_is_out.set()
+other.join()
+assert threads() == before, (threads(), before)
+
+inside = []
+in_another_thread(lambda: over_blocks(1, 1, lambda b, e: inside.append(threads()))).join()
+assert inside == [{1}], inside
+assert threads() == before, (threads(), before)
+over_blocks(1, 1, lambda b, e: inside.append(threads()))
+assert inside == [{1}, {1}], inside
+assert threads() == before, (threads(), before)
+"""
+
+
+@pytest.mark.skipif(n_cores() < 2, reason="one core has nothing to give back")
+def test_that_callers_in_several_threads_share_the_limit_and_leave_things_as_they_were() -> None:
+    """The second begins inside the first and ends after it; then each comes alone once more.
+
+    In a process of its own, because the number of threads is one for the whole process.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", OVERLAPPING], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,90 @@
+"""What is refused before training begins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ximstudio.model import Matrix, UserError
+from ximstudio.train import METHODS, checkpoints, method_named, problems, train
+from ximstudio.train.method import Method
+from ximstudio.train.xim_family import XimParams
+
+
+def keys(matrix: Matrix, method: Method) -> list[str]:
+    return [problem.key for problem in problems(matrix, method, method.params())]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.key)
+def test_that_tables_nothing_can_be_learnt_from_are_refused(method: Method) -> None:
+    nan = np.nan
+    for values, key in (
+        (np.ones((1, 5)), "data.too_small"),
+        (np.ones((0, 5)), "data.too_small"),
+        (np.ones((5, 0)), "data.too_small"),
+        (np.ones((5, 3)), "data.constant"),
+        ([[1.0, nan], [1.0, 2.0], [nan, 2.0]], "data.constant"),
+        ([[1.0, nan], [2.0, nan]], "data.empty_feature"),
+        ([[1.0, 2.0], [nan, nan]], "data.empty_item"),
+        ([[1.0, 2.0], [3.0, 1e200]], "data.scale"),
+        ([[1e-200, 2e-200], [3e-200, 0.0]], "data.scale"),
+    ):
+        found = set(keys(Matrix.from_array(np.array(values, dtype=float)), method))
+        assert found == {key}
+
+
+def test_that_a_refusal_comes_before_any_training() -> None:
+    with pytest.raises(UserError) as error:
+        next(checkpoints(Matrix.from_array(np.ones((4, 4))), method_named("c-xim")))
+    assert error.value.keys == ("data.constant",)
+
+
+def test_that_a_good_table_has_no_problems(yeast: Matrix) -> None:
+    for method in METHODS:
+        assert keys(yeast, method) == []
+
+
+def test_that_a_map_larger_than_memory_is_refused() -> None:
+    matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(4, 100_000)))
+    params = XimParams(shape=(1000, 1000))
+    found = problems(matrix, method_named("c-xim"), params)
+    assert [problem.key for problem in found] == ["params.memory"]
+
+
+def test_that_a_median_distance_of_zero_is_no_unit_for_the_reach() -> None:
+    values = np.zeros((20, 3))
+    values[0] = 1.0
+    matrix, method = Matrix.from_array(values), method_named("c-xim")
+    with pytest.raises(UserError) as error:
+        train(matrix, method)
+    assert error.value.keys == ("params.reach_unit",)
+    params = XimParams(shape=(3, 3), n_steps=200, reach=(1.0, 0.5), reach_unit="data")
+    assert np.isfinite(train(matrix, method, params).positions).all()
+
+
+def test_that_a_reach_too_small_to_square_is_answered_with_a_key_or_not_at_all() -> None:
+    matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(10, 3)))
+    params = XimParams(reach=(1e-200, 1e-200), reach_unit="data")
+    found = problems(matrix, method_named("c-xim"), params)
+    assert all(problem.key.startswith("params.") for problem in found)
+
+
+@pytest.mark.parametrize("key", ["xim", "t-xim", "c-xim", "som"])
+@pytest.mark.parametrize("absurd", [1e12, 1e30])
+def test_that_one_absurd_value_is_refused_by_name_or_trained_around(
+    key: str, absurd: float
+) -> None:
+    """Some programs write 1e30 for a blank: that must not end as 'training diverged'."""
+    values = np.random.default_rng(1).normal(size=(50, 4))
+    values[7, 2] = absurd
+    method = method_named(key)
+    params = method.params.from_values({"shape": (5, 5), "n_steps": 500})
+    refused: tuple[str, ...] = ()
+    try:
+        result = train(Matrix.from_array(values), method, params)
+    except UserError as error:
+        refused = error.keys
+    assert "train.diverged" not in refused
+    if not refused:
+        assert np.isfinite(result.positions).all()
+        assert np.isfinite(result.history.quantisation_error).all()
