@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tqdm import tqdm
@@ -51,15 +51,17 @@ class Plan:
     color_by: str | None
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far training has come."""
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """How far the work has come, all of it: the mailbox keeps only the newest one."""
 
-    step: int
-    n_steps: int
+    matrix: Matrix
+    warnings: tuple[Problem, ...] = ()
+    step: int = 0
+    n_steps: int = 0
 
 
-Running = Task[Progress | Matrix | list[Problem], Result]
+Running = Task[State, Result]
 
 
 def run(options: argparse.Namespace) -> int:
@@ -115,17 +117,16 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
     loaded = load(plan.input, plan.roles)
     if plan.color_by is not None:
         known("label", plan.color_by, loaded.item_labels)
-    task.report(loaded)
+    state = State(matrix=loaded)
+    task.report(state)
     matrix = fill_missing(loaded, plan.missing)
     start: Floats | None = None
     if plan.start is not None:
         start = load_prototypes(plan.start, matrix.feature_names)
-    found = problems(matrix, plan.method, plan.params)
-    if found:
-        task.report(found)
+    state = replace(state, warnings=tuple(problems(matrix, plan.method, plan.params)))
     last = None
     for last in checkpoints(matrix, plan.method, plan.params, seed=plan.seed, start=start):
-        task.report(Progress(last.step, last.n_steps))
+        task.report(replace(state, step=last.step, n_steps=last.n_steps))
     assert last is not None
     result = last.result()
     task.check()
@@ -143,7 +144,8 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
 
 
 def _watch(task: Running, *, quiet: bool) -> Result:
-    """Show progress until the task ends."""
+    """Say what was understood and show progress until the task ends."""
+    understood, warned = quiet, False
     # tqdm stays silent by itself where nobody watches a terminal.
     with tqdm(total=1.0, disable=True if quiet else None, leave=False) as bar:
         bar.bar_format = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
@@ -151,17 +153,23 @@ def _watch(task: Running, *, quiet: bool) -> Result:
         ended = False
         while not ended:
             ended = task.wait(POLL_SECONDS)
-            match task.newest():
-                case Progress(step, n_steps):
-                    bar.set_description(f"Training, step {step} of {n_steps}", refresh=False)
-                    bar.n = step / n_steps
-                    bar.refresh()
-                case Matrix() as matrix if not quiet:
-                    bar.clear()
-                    print(_understood(matrix))
-                case list() as found:
-                    bar.clear()
-                    show(found)
+            state = task.newest()
+            if state is None:
+                continue
+            if not understood:
+                bar.clear()
+                print(_understood(state.matrix), flush=True)
+                understood = True
+            if state.warnings and not warned:
+                bar.clear()
+                show(state.warnings)
+                warned = True
+            if state.n_steps:
+                bar.set_description(
+                    f"Training, step {state.step} of {state.n_steps}", refresh=False
+                )
+                bar.n = state.step / state.n_steps
+                bar.refresh()
     return task.outcome()
 
 
