@@ -83,3 +83,15 @@ def test_that_distances_are_taken_by_differences(size: int) -> None:
         ((x - w) ** 2 * seen).sum(), rel=1e-5
     )
     assert squared_distance(x, x) == 0.0
+
+
+@pytest.mark.parametrize("score", [np.nan, np.inf, 3.3e38])
+@pytest.mark.parametrize("n_blocks", [1, 20])
+def test_that_scores_beyond_all_numbers_still_leave_indices_on_the_map(
+    n_blocks: int, score: float
+) -> None:
+    """An index that was never written points anywhere, and reading there ends the program."""
+    scores = np.full(n_blocks * BLOCK, score, dtype=np.float32)
+    _, indices = smallest_of(scores, 12)
+    assert indices.min() >= 0
+    assert indices.max() < scores.size

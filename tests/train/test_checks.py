@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ximstudio.model import Matrix, UserError
+from ximstudio.model import Matrix, Severity, UserError
 from ximstudio.train import METHODS, checkpoints, method_named, problems, train
 from ximstudio.train.method import Method
 from ximstudio.train.xim_family import XimParams
@@ -88,3 +88,33 @@ def test_that_one_absurd_value_is_refused_by_name_or_trained_around(
     if not refused:
         assert np.isfinite(result.positions).all()
         assert np.isfinite(result.history.quantisation_error).all()
+
+
+def test_that_a_value_far_off_is_pointed_out_by_name() -> None:
+    values = np.random.default_rng(1).normal(size=(50, 4))
+    values[7, 2] = -1e5
+    (found,) = problems(
+        Matrix.from_array(values), method_named("som"), method_named("som").params()
+    )
+    assert (found.key, found.severity) == ("data.outlier", Severity.WARNING)
+    assert "'item 8', feature 'feature 3'" in found.where
+    values[7, 2] = 1e30
+    (found,) = problems(
+        Matrix.from_array(values), method_named("som"), method_named("som").params()
+    )
+    assert (found.key, found.severity) == ("data.outlier", Severity.ERROR)
+
+
+@pytest.mark.parametrize("chunk", [0, -5])
+def test_that_a_chunk_has_at_least_one_step(chunk: int) -> None:
+    matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(10, 3)))
+    with pytest.raises(UserError) as error:
+        next(checkpoints(matrix, method_named("som"), chunk=chunk))
+    assert error.value.keys == ("train.chunk",)
+
+
+def test_that_given_prototypes_are_not_ignored() -> None:
+    matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(10, 3)))
+    with pytest.raises(UserError) as error:
+        train(matrix, method_named("c-xim"), XimParams(init="pca"), start=np.zeros((900, 3)))
+    assert error.value.keys == ("start.unused",)

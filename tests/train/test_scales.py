@@ -74,7 +74,7 @@ def test_that_a_som_of_mostly_equal_items_does_not_depend_on_the_unit(
     assert twins.winners_of(one) == twins.winners_of(other)
 
 
-@pytest.mark.parametrize("far", [1e3, 1e5, 1e7])
+@pytest.mark.parametrize("far", [1e3, 1e6, 1e8])
 @pytest.mark.parametrize("key", ["som", "c-xim"])
 def test_that_one_value_far_off_leaves_the_winners_of_the_others_right(
     key: str, far: float

@@ -18,7 +18,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.train import method_named, problems, space, train
 from ximstudio.train.method import Method
 from ximstudio.train.params import OnlineParams
-from ximstudio.train.space import median_distance, training_space, turned, worth_turning
+from ximstudio.train.space import training_space, turned, worth_turning
 from ximstudio.train.start import STARTS
 from ximstudio.train.xim_family import XimParams
 
@@ -266,7 +266,9 @@ def test_that_the_unit_is_the_power_of_two_nearest_to_the_median_distance(
     there = training_space(Matrix.from_array(values), steps=1.0)
     assert 2.0**-0.5 <= there.median <= 2.0**0.5
     assert np.frexp(there.unit)[0] == 0.5
-    assert there.median * there.unit == pytest.approx(median_distance(values), rel=1e-6)
+    assert there.median * there.unit == pytest.approx(
+        Matrix.from_array(values).median_distance, rel=1e-6
+    )
 
 
 # The median distance ------------------------------------------------------------------------------
@@ -279,21 +281,23 @@ def test_that_the_median_distance_is_that_of_all_pairs(blanks: bool) -> None:
     if blanks:
         values[rng.random(values.shape) < 0.4] = np.nan
     pairs = twins.pair_distances(values)[np.triu_indices(41, 1)]
-    assert median_distance(values) == pytest.approx(np.nanmedian(pairs), rel=1e-10)
+    assert Matrix.from_array(values).median_distance == pytest.approx(
+        np.nanmedian(pairs), rel=1e-10
+    )
 
 
 def test_that_the_median_distance_of_many_items_is_taken_from_a_sample() -> None:
     values = np.random.default_rng(7).normal(size=(3000, 3))
     pairs = twins.pair_distances(values)[np.triu_indices(3000, 1)]
-    assert median_distance(values) == pytest.approx(np.median(pairs), rel=0.05)
-    assert median_distance(values) == median_distance(values)
+    assert Matrix.from_array(values).median_distance == pytest.approx(np.median(pairs), rel=0.05)
+    assert Matrix.from_array(values).median_distance == Matrix.from_array(values).median_distance
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e4, 1e6, 1e8, 1e10])
 def test_that_the_median_distance_does_not_depend_on_where_the_items_lie(offset: float) -> None:
     values = np.round(np.random.default_rng(8).normal(size=(30, 5)) * 64.0) / 64.0
     expected = np.median(twins.pair_distances(values)[np.triu_indices(30, 1)])
-    assert median_distance(values + offset) == pytest.approx(expected, rel=1e-3)
+    assert Matrix.from_array(values + offset).median_distance == pytest.approx(expected, rel=1e-3)
 
 
 @pytest.mark.parametrize("key", ["xim", "t-xim", "c-xim"])
@@ -309,7 +313,7 @@ def test_that_items_of_which_most_are_the_same_have_median_distance_zero() -> No
         n_items, n_features = int(rng.integers(8, 100)), int(rng.integers(1, 60))
         values = np.tile(rng.normal(size=n_features), (n_items, 1))
         values[: n_items // 10] += rng.normal(size=(n_items // 10, n_features))
-        assert median_distance(values) == 0.0
+        assert Matrix.from_array(values).median_distance == 0.0
 
 
 def test_that_one_item_far_away_does_not_blur_the_median_distance() -> None:

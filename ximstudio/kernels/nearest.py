@@ -67,6 +67,9 @@ def k_smallest(
     reach below it are read.
     """
     k = indices.size
+    for s in range(k):
+        # Scores that are no numbers order nothing, but must not point outside the map either.
+        indices[s] = s
     block_minima(scores, minima)
     limit = HUGE
     if minima.size >= k:

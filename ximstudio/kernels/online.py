@@ -36,7 +36,7 @@ WEIGHTED, GRADIENT = 0, 1
 """Codes of the learning rules."""
 
 COST_EVERY = 16
-"""The cost is taken at every 16th step only: it needs a logarithm per node."""
+"""The cost is taken at every 16th step of a long training: it needs a logarithm per node."""
 
 FEATURES_AT_ONCE = 4
 
@@ -249,6 +249,7 @@ def train_steps(
     """
     n_nodes = work.d_O.size
     stretches = tallies.shape[1]
+    cost_every = max(1, min(COST_EVERY, n_steps // stretches))
     work.gain[:] = f4(0.0)
     work.d_E[:] = f4(0.0)
     sweep(items, prototypes, order[0], order[0], work)
@@ -273,7 +274,7 @@ def train_steps(
 
         stretch = min((first + t) * stretches // n_steps, stretches - 1)
         tallies[0, stretch] += np.sqrt(weight * work.d_E[winner])
-        if (first + t) % COST_EVERY == 0:
+        if (first + t) % cost_every == 0:
             if repel > 0.0:
                 tallies[1, stretch] += divergence_cost(work.h, work.d_E, f4(per_distance))
             else:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ximstudio.model.arrays import Floats, digest, frozen, frozen_floats
+from ximstudio.model.distances import pair_distances
 from ximstudio.model.problem import Problem, refuse
 
 Labels = Mapping[str, tuple[str, ...]]
@@ -87,6 +88,16 @@ class Matrix:
     @cached_property
     def n_missing(self) -> int:
         return int(self.missing.sum())
+
+    @cached_property
+    def pair_distances(self) -> Floats:
+        """Distances between pairs of items: all of them, or a large sample."""
+        return frozen(pair_distances(self.values))
+
+    @cached_property
+    def median_distance(self) -> float:
+        """Median distance between items, exactly 0 if most pairs are the same."""
+        return float(np.median(self.pair_distances)) if len(self.pair_distances) else 0.0
 
     @cached_property
     def fingerprint(self) -> str:

@@ -100,7 +100,8 @@ class Result:
     model
         What places new items: prototypes on a grid, or a projection.
     winners
-        Best-match node of every item, −1-free; None where there are no nodes.
+        Node of the nearest prototype of every item (TR 2), whichever best match trained the map;
+        None where there are no nodes.
     positions
         Where every item lies on the map, shape (N, d).
     step, n_steps

@@ -42,7 +42,8 @@ class Measured:
 
     @classmethod
     def of(cls, model: PrototypeMap) -> Measured:
-        centre = model.prototypes.mean(axis=0)
+        # Not the mean: one prototype far off would move all others away from 0.
+        centre = np.median(model.prototypes, axis=0)
         moved = model.prototypes - centre
         size = float(np.sqrt((moved**2).sum(axis=1).mean()))
         unit = float(2.0 ** np.round(np.log2(size))) if size > 0 else 1.0

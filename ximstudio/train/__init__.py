@@ -60,6 +60,13 @@ def checkpoints(
             where="seed",
             way_out="Give a whole number from 0.",
         )
+    if chunk is not None and chunk < 1:
+        raise UserError(
+            key="train.chunk",
+            what=f"There cannot be {chunk} steps between two checkpoints.",
+            where="chunk",
+            way_out="Give a whole number from 1, or None to follow the clock.",
+        )
     refuse(problems(matrix, method, params))
     job = Job(matrix=matrix, params=params, seed=seed, start=start, resume=resume, chunk=chunk)
     yield from method.train(job)

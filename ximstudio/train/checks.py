@@ -9,14 +9,14 @@ import numpy as np
 import psutil
 
 from ximstudio.model.matrix import Matrix, some_of
-from ximstudio.model.problem import Problem
+from ximstudio.model.problem import Problem, Severity
 from ximstudio.train.params import MapParams
-from ximstudio.train.space import median_distance
 
 FEWEST_ITEMS = 2
 SMALLEST, LARGEST = 1e-140, 1e140
 """Sizes whose squares, summed over all features, are neither 0 nor infinite."""
-FARTHEST = 1e9
+FAR, TOO_FAR = 1e3, 1e9
+"""Median distances off the middle beyond which a value is pointed out, and refused."""
 
 
 def data_problems(matrix: Matrix) -> Iterator[Problem]:
@@ -50,8 +50,8 @@ def data_problems(matrix: Matrix) -> Iterator[Problem]:
             way_out="Check which way round the table is, and that the right columns are features.",
         )
         return
-    extremes = [float(max(abs(low.min()), abs(high.max()))), float((high - low).max())]
-    for size in extremes:
+    sizes = [float(max(abs(low.min()), abs(high.max()))), float((high - low).max())]
+    for size in sizes:
         if not SMALLEST < size < LARGEST:
             yield Problem(
                 key="data.scale",
@@ -59,23 +59,28 @@ def data_problems(matrix: Matrix) -> Iterator[Problem]:
                 where=matrix.source,
                 way_out="Multiply or divide the values, or take their logarithm.",
             )
+            return
 
 
 def outlier_problems(matrix: Matrix) -> Iterator[Problem]:
-    """Values so far off that, beside the others, single precision cannot square them."""
-    typical = median_distance(matrix.values)
+    """Values so far off that they alone would make the map, or break it."""
+    typical = matrix.median_distance
     if typical == 0.0:
         return
-    far = np.abs(matrix.values - np.nanmedian(matrix.values, axis=0)) > FARTHEST * typical
+    off = np.abs(matrix.values - np.nanmedian(matrix.values, axis=0)) / typical
+    far = off > FAR
     if far.any():
-        row, column = np.argwhere(far)[0]
+        row, column = np.unravel_index(int(np.nanargmax(off)), off.shape)
+        too_far = bool(off[row, column] > TOO_FAR)
         yield Problem(
             key="data.outlier",
-            what=f"{int(far.sum())} value(s) lie more than {FARTHEST:.0e} times as far off as"
-            " items lie apart.",
+            what=f"{int(far.sum())} value(s) lie more than {FAR:g} times as far off as items lie"
+            " apart: "
+            + ("they cannot be trained on." if too_far else "the map will be about them."),
             where=f"{matrix.source}: item '{matrix.item_ids[row]}', feature"
             f" '{matrix.feature_names[column]}': {matrix.values[row, column]:g}",
             way_out="If such a value stands for a blank, leave the cell empty; else correct it.",
+            severity=Severity.ERROR if too_far else Severity.WARNING,
         )
 
 

@@ -25,6 +25,13 @@ def start_prototypes(
     matrix: Matrix, grid: Grid, *, start: str, seed: int, given: Floats | None = None
 ) -> Floats:
     """Prototypes before the first step, shape (M, D)."""
+    if given is not None and start != "given":
+        raise UserError(
+            key="start.unused",
+            what=f"Prototypes were given, but the start is to be '{start}'.",
+            where="parameter 'init'",
+            way_out="Set init=given, or leave the prototypes out.",
+        )
     if start == "given":
         return _given(matrix, grid, given)
     if start == "pca":

@@ -14,7 +14,7 @@ from ximstudio.model.spec import Choice, Number, param
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import ANNEALINGS, Learning, train_online
 from ximstudio.train.params import OnlineParams, annealed
-from ximstudio.train.space import TrainingSpace, median_distance
+from ximstudio.train.space import TrainingSpace
 
 TINY = 1e-300
 
@@ -106,7 +106,7 @@ def train_xim(
 
 def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
     """Whether the reach means anything on these data, and whether the literal rule overshoots."""
-    median = median_distance(matrix.values)
+    median = matrix.median_distance
     if params.reach_unit == "median" and median == 0.0:
         yield Problem(
             key="params.reach_unit",
