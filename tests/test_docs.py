@@ -1,0 +1,59 @@
+"""What the documents show works, and what they point at exists."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ximstudio.load import load
+from ximstudio.train import METHODS
+
+CHECKOUT = Path(__file__).parent.parent
+PAGES = [CHECKOUT / "README.md", CHECKOUT / "CONTRIBUTING.md", *CHECKOUT.glob("docs/**/*.md")]
+
+
+def examples(page: str) -> list[str]:
+    text = (CHECKOUT / page).read_text(encoding="utf-8")
+    return re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+
+
+def test_that_the_readmes_example_runs() -> None:
+    (example,) = examples("README.md")
+    table = load("sample:yeast").values[::4]
+    names = {"table": table, "new_items": table[:3]}
+    exec(example.replace("(30, 30)", "(5, 5)"), names)
+    assert names["xim"].positions_.shape == (47, 2)  # type: ignore[attr-defined]
+
+
+def test_that_the_guides_step_by_step_example_runs() -> None:
+    example = next(text for text in examples("docs/guide/python.md") if "checkpoints(" in text)
+    names: dict[str, object] = {}
+    exec(example.replace("(20, 20)", "(5, 5)"), names)
+    half, whole = names["half"], names["whole"]
+    assert 0 < half.step <= half.n_steps  # type: ignore[attr-defined]
+    assert np.isfinite(whole.positions).all()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_that_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_that_equations_name_functions_and_tests_that_exist() -> None:
+    text = (CHECKOUT / "docs" / "equations.md").read_text(encoding="utf-8")
+    tests = "".join(path.read_text(encoding="utf-8") for path in CHECKOUT.glob("tests/**/*.py"))
+    for name in re.findall(r"`(test_that_\w+)`", text):
+        assert f"def {name}(" in tests, name
+    for name in re.findall(r"`kernels\.(\w+)\.(\w+)`", text):
+        source = CHECKOUT / "ximstudio" / "kernels" / f"{name[0]}.py"
+        assert f"def {name[1]}(" in source.read_text(encoding="utf-8"), name
+
+
+def test_that_the_guide_lists_every_method() -> None:
+    text = (CHECKOUT / "docs" / "guide" / "methods.md").read_text(encoding="utf-8")
+    for method in METHODS:
+        assert f"| {method.name} |" in text
