@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import os
+import io
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 from ximstudio import __version__
 from ximstudio.commands.console import EXIT_INTERRUPTED, EXIT_PROBLEM, say_interrupted, show
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import Problem, UserError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code is 0, 2 for a problem, 130 after Ctrl-C."""
-    # Ending a program politely (kill, a closed terminal) must not leave half a result either.
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.default_int_handler)
+    _listen_to_signals()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that knows no "ε" gets a "?" and not a traceback.
+            stream.reconfigure(errors="replace")
     try:
         options = parser().parse_args(arguments)
         code: int = options.command(options)
@@ -29,11 +31,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         say_interrupted()
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output (head, less) has gone; Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except OSError as error:
+        show([_unwritable(error)])
+        return EXIT_PROBLEM
     return code
+
+
+def _listen_to_signals() -> None:
+    """Ending the program politely (kill, a closed terminal) must not leave half a result either."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP"):
+        # Whoever started us with nohup wants it ignored, and ignored it stays.
+        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_DFL:
+            signal.signal(getattr(signal, name), signal.default_int_handler)
+
+
+def _unwritable(error: OSError) -> Problem:
+    return Problem(
+        key="export.failed",
+        what=f"The result could not be written: {error.strerror or error}.",
+        where=str(error.filename or "output"),
+        way_out="Make room, or give a folder with --out where there is.",
+    )
 
 
 def parser() -> argparse.ArgumentParser:
@@ -66,7 +86,7 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="a parameter of the method, for instance shape=20x30; may be given many times",
     )
     run.add_argument("--seed", type=int, default=0, help="of all random choices (default: 0)")
-    run.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to be made")
+    run.add_argument("--out", type=_folder, required=True, metavar="DIR", help="folder to be made")
     run.add_argument("--force", action="store_true", help="replace DIR if it exists")
     run.add_argument(
         "--items",
@@ -102,6 +122,12 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     run.add_argument("--color-by", metavar="LABEL", help="label that colours the figure's items")
     run.add_argument("--quiet", action="store_true", help="no progress bar and no summary")
     run.set_defaults(command=_run)
+
+
+def _folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("give the name of a folder")
+    return Path(text)
 
 
 def _add_methods(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar, Self
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -31,8 +32,6 @@ LARGEST_SEED = 2**31 - 1
 class _MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """What XIM and SOM have in common: fit, place, and show what was learnt."""
 
-    _not_params: ClassVar[frozenset[str]] = frozenset({"random_state", "init"})
-
     # Set by fit.
     result_: Result
     prototypes_: Floats
@@ -51,6 +50,8 @@ class _MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             self, X, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2
         )
         matrix = Matrix.from_array(values, source="X")
+        if hasattr(self, "feature_names_in_"):
+            matrix = replace(matrix, feature_names=tuple(map(str, self.feature_names_in_)))
         method = method_named(self._method_key())
         given = None if isinstance(self.init, str) else np.asarray(self.init, dtype=np.float64)
         settings = self._settings(method.params.specs().keys())

@@ -126,7 +126,7 @@ def test_that_blanks_are_kept_unless_asked_otherwise(tmp_path: Path) -> None:
         out = tmp_path / how
         assert run("sample:yeast", *QUICK, "--missing", how, "--out", out, "--quiet") == 0
         assert record(out)["data"]["missing_values"] == 214
-        assert record(out)["data"]["missing_treatment"] == how
+        assert record(out)["data"]["reading"]["missing"] == how
         hashes[how] = record(out)["result_hash"]
     assert len(set(hashes.values())) == 4
 
@@ -196,13 +196,87 @@ def test_that_existing_results_are_kept_unless_forced(
 
 def test_that_a_failed_run_does_not_replace_the_former_result(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    out.mkdir()
-    (out / "precious.txt").write_text("mine")
+    assert run("sample:yeast", *QUICK, "--out", out, "--quiet") == 0
+    before = (out / "run.json").read_bytes()
     assert run("absent.csv", "--out", out, "--force") == 2
-    assert (out / "precious.txt").read_text() == "mine"
-    assert run("sample:yeast", *QUICK, "--out", out, "--force", "--quiet") == 0
-    assert not (out / "precious.txt").exists()
-    assert (out / "run.json").exists()
+    assert (out / "run.json").read_bytes() == before
+    assert run("sample:yeast", *QUICK, "--seed", "5", "--out", out, "--force", "--quiet") == 0
+    assert record(out)["seed"] == 5
+
+
+def test_that_force_replaces_nothing_but_results(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("gene,cold,heat\na,1,2\nb,2,3\n")
+    assert run(table, *QUICK, "--out", tmp_path, "--force") == 2
+    assert table.exists()
+
+
+def test_that_a_start_of_another_map_or_method_is_refused(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = finished / "prototypes.csv"
+    for settings, word in (
+        (["--set", "shape=8x6"], "shape=6x8"),
+        (["--method", "pca"], "--start"),
+        (["--set", "shape=6x8", "--set", "init=pca"], "--start"),
+    ):
+        assert run("sample:yeast", *settings, "--start", start, "--out", tmp_path / "out") == 2
+        assert word in capsys.readouterr().err
+    positions = finished / "positions.csv"
+    assert run("sample:yeast", *QUICK, "--start", positions, "--out", tmp_path / "out") == 2
+
+
+def test_that_features_may_be_called_like_the_places_of_nodes(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("gene,x,row\na,1,2\nb,2,9\nc,5,3\n")
+    small = ["--set", "shape=2x2", "--set", "n_steps=10"]
+    assert run(table, *small, "--out", tmp_path / "one", "--quiet") == 0
+    start = tmp_path / "one" / "prototypes.csv"
+    assert run(table, *small, "--start", start, "--out", tmp_path / "two", "--quiet") == 0
+
+
+def test_that_blanks_and_a_network_are_refused_before_training(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run("sample:yeast", *QUICK, "--set", "mapping=supervised", "--out", out) == 2
+    assert "--missing" in capsys.readouterr().err
+
+
+def test_that_names_with_dollars_and_underscores_are_drawn_as_they_are(tmp_path: Path) -> None:
+    table = tmp_path / "a$b_$.csv"
+    rows = "\n".join(f"g{n},{'_hidden' if n % 2 else 'c$x_$'},{n},{n * n % 7}" for n in range(12))
+    table.write_text(f"gene,kind,cold,heat\n{rows}\n")
+    out = tmp_path / "out"
+    assert run(table, *QUICK, "--out", out, "--figure", "map.svg", "--quiet") == 0
+    svg = (out / "map.svg").read_text(encoding="utf-8")
+    for text in ("c$x_$ (6)", "_hidden (6)", "a$b_$.csv"):
+        assert text in svg
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no head there")
+def test_that_a_reader_who_has_gone_does_not_stop_the_run(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ximstudio", "run", "sample:yeast", *QUICK]
+    with subprocess.Popen(
+        [*command, "--out", str(tmp_path / "out")], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.stdout = None
+        _, said = process.communicate(timeout=120)
+    assert (process.returncode, said) == (0, b"")
+    assert (tmp_path / "out" / "run.json").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="terminals there speak UTF-16")
+def test_that_a_terminal_without_greek_gets_no_traceback() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ximstudio", "methods", "c-xim"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_that_output_that_cannot_be_written_is_refused(

@@ -61,6 +61,19 @@ def test_that_a_stopped_task_ends_at_its_next_report(lane: Lane) -> None:
     assert len(reported) <= 1
 
 
+def test_that_a_task_stopped_while_it_waits_is_never_begun(lane: Lane) -> None:
+    release = threading.Event()
+    begun: list[str] = []
+    before: Task[None, bool] = lane.start(lambda task: release.wait(60))  # noqa: ARG005
+    waiting: Task[None, None] = lane.start(lambda task: begun.append("waiting"))  # noqa: ARG005
+    waiting.stop()
+    release.set()
+    assert before.outcome()
+    with pytest.raises(Stopped):
+        waiting.outcome()
+    assert begun == []
+
+
 def test_that_an_error_reaches_whoever_asks_and_the_lane_goes_on(lane: Lane) -> None:
     def fail(task: Task[None, None]) -> None:  # noqa: ARG001
         raise KeyError("lost")

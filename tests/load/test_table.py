@@ -104,6 +104,53 @@ def test_that_a_text_among_numbers_of_a_table_with_label_rows_is_found_on_its_li
     assert "line(s) 5 " in error.problems[0].where
 
 
+def test_that_blank_lines_do_not_shift_label_rows(tmp_path: Path) -> None:
+    text = "id,s1,s2,s3\n\ng0,10,20,30\nbatch,1,2,1\n\ng1,5,6,7\n"
+    matrix = load(save(tmp_path, text), Roles(items="columns", labels=("batch",)))
+    assert matrix.feature_names == ("g0", "g1")
+    assert matrix.item_labels["batch"] == ("1", "2", "1")
+    np.testing.assert_array_equal(matrix.values, [[10, 5], [20, 6], [30, 7]])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cold,heat\na1,1,2\na2,3,4\n",
+        "gene,cold,heat,,\na1,1,2,,\na2,3,4,,\n,,,,\n",
+        "gene,cold,heat\ra1,1,2\ra2,3,4\r",
+        "gene,cold,heat\n\na1,1,2\n   \na2,3,4\n\n",
+        'gene, "cold", heat\na1, 1, 2\na2, 3, 4\n',
+    ],
+    ids=["R", "empty columns and rows", "CR", "blank lines", "spaces"],
+)
+def test_that_what_other_programs_leave_around_a_table_does_no_harm(
+    tmp_path: Path, text: str
+) -> None:
+    matrix = load(save(tmp_path, text))
+    assert matrix.item_ids == ("a1", "a2")
+    assert matrix.feature_names == ("cold", "heat")
+    np.testing.assert_array_equal(matrix.values, [[1, 2], [3, 4]])
+
+
+def test_that_lines_are_counted_as_an_editor_counts_them(tmp_path: Path) -> None:
+    text = 'gene,note,cold\n\na,"two\nlines",1\nb,x,oops\nc,y,3\nd,z,4\n'
+    error = refusal(tmp_path, text)
+    assert "line(s) 5 " in error.problems[0].where
+
+
+def test_that_a_label_with_a_comma_in_its_name_can_be_given(tmp_path: Path) -> None:
+    text = 'gene;"heat, 20 min";cold;kind;sort\na;1;2;5;6\nb;3;4;5;6\n'
+    matrix = load(save(tmp_path, text), Roles(labels=("heat, 20 min", "kind,sort")))
+    assert matrix.feature_names == ("cold",)
+    assert tuple(matrix.item_labels) == ("heat, 20 min", "kind", "sort")
+
+
+def test_that_truth_values_are_labels_and_huge_whole_numbers_are_numbers(tmp_path: Path) -> None:
+    matrix = load(save(tmp_path, f"gene,on,big\na,TRUE,{10**30}\nb,FALSE,1\n"))
+    assert matrix.item_labels["on"] == ("TRUE", "FALSE")
+    np.testing.assert_array_equal(matrix.values, [[1e30], [1.0]])
+
+
 def test_that_rows_without_names_are_numbered(tmp_path: Path) -> None:
     matrix = load(save(tmp_path, "cold,heat\n1,2\n3,4\n"))
     assert matrix.item_ids == ("row 1", "row 2")
@@ -125,7 +172,9 @@ def test_that_the_id_column_can_be_chosen_or_declined(tmp_path: Path) -> None:
         (" \n\n", "load.empty"),
         ("gene\na\nb\n", "load.one_column"),
         ("gene,cold,heat\na,1\n", "load.uneven_rows"),
-        ("gene,cold\na,1,2\n", "load.uneven_rows"),
+        ("gene,cold\na,1,2\nb,1\n", "load.uneven_rows"),
+        ('gene,cold\na,"1\n', "load.not_a_table"),
+        ("id,s1,s2,s3,s4\ng,1,2,3,4\nkind,a,b,c,d\nh,1,2,3,4\ni,1,2,3,4\n", "load.text_row"),
         ("gene,cold\na,1\na,2\n", "matrix.duplicate_item"),
         ("gene,cold,cold\na,1,2\n", "load.duplicate_column"),
         ("gene,cold\na,1\nb,inf\n", "matrix.infinite"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -15,6 +16,15 @@ def show(problems: Sequence[Problem]) -> None:
     """Problems on the error stream, each with its address and way out."""
     for problem in problems:
         print(f"{problem.severity}: {problem}", file=sys.stderr)
+
+
+def say(text: str) -> None:
+    """A line for people; if nobody reads any more, the work goes on all the same."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_interrupted() -> None:

@@ -6,6 +6,7 @@ import json
 import textwrap
 from typing import Any
 
+from ximstudio.commands.console import say
 from ximstudio.model.spec import Choice, Spec
 from ximstudio.train import METHODS, Method, method_named
 
@@ -16,14 +17,14 @@ def list_methods(name: str | None, *, as_json: bool) -> int:
     """Print all methods in a line each, or one with its parameters."""
     chosen = list(METHODS) if name is None else [method_named(name)]
     if as_json:
-        print(json.dumps([described(method) for method in chosen], indent=2, ensure_ascii=False))
+        say(json.dumps([described(method) for method in chosen], indent=2, ensure_ascii=False))
         return 0
     if name is None:
         for method in chosen:
-            print(f"{method.key:8} {method.summary}  [{method.equations}]")
-        print("\n'ximstudio methods NAME' shows the parameters of one.")
+            say(f"{method.key:8} {method.summary}  [{method.equations}]")
+        say("\n'ximstudio methods NAME' shows the parameters of one.")
         return 0
-    print(_page(chosen[0]))
+    say(_page(chosen[0]))
     return 0
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tqdm import tqdm
 
-from ximstudio.commands.console import EXIT_INTERRUPTED, say_interrupted, show
+from ximstudio.commands.console import EXIT_INTERRUPTED, say, say_interrupted, show
 from ximstudio.export import (
     NewFolder,
     run_record,
@@ -30,6 +30,7 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.prepare import FILLINGS, KEEP, fill_missing
 from ximstudio.train import Method, checkpoints, method_named, problems
+from ximstudio.train.params import MapParams
 
 POLL_SECONDS = 0.05
 GRACE_SECONDS = 0.5
@@ -67,7 +68,8 @@ Running = Task[State, Result]
 def run(options: argparse.Namespace) -> int:
     """Train as the options say and keep the folder; the exit code."""
     plan = _plan(options)
-    with NewFolder(options.out, replace=options.force) as folder:
+    needed = [Path(name) for name in (options.input, options.start) if name is not None]
+    with NewFolder(options.out, replace=options.force, needed=needed) as folder:
         # In the lane, so that Ctrl-C is answered at once, whatever library is at work.
         task: Running = Lane().start(lambda running: _work(plan, folder.path, running))
         try:
@@ -75,12 +77,20 @@ def run(options: argparse.Namespace) -> int:
             folder.keep()
         except KeyboardInterrupt:
             task.stop()
-            if not task.wait(GRACE_SECONDS):
+            if not _ends_soon(task):
                 _leave_at_once(folder)
             raise
     if not options.quiet:
-        print(f"{_summary(result, plan)}\nWritten to {folder.place}")
+        say(f"{_summary(result, plan)}\nWritten to {folder.place}")
     return 0
+
+
+def _ends_soon(task: Running) -> bool:
+    """Whether an interrupted task ends by itself, and nobody interrupts again."""
+    try:
+        return task.wait(GRACE_SECONDS)
+    except KeyboardInterrupt:
+        return False
 
 
 def _plan(options: argparse.Namespace) -> Plan:
@@ -98,11 +108,17 @@ def _plan(options: argparse.Namespace) -> Plan:
             )
         texts[name.strip()] = text
     if options.start is not None:
+        if "init" not in method.params.specs() or texts.get("init", "given") != "given":
+            raise UserError(
+                key="cli.start",
+                what="Prototypes to start from are of no use here.",
+                where="option --start",
+                way_out="Leave --start out; or take a method with prototypes, without --set init.",
+            )
         texts["init"] = "given"
-    labels = [name for names in options.labels for name in names.split(",") if name]
     return Plan(
         input=options.input,
-        roles=Roles(id=options.id, labels=tuple(labels), items=options.items),
+        roles=Roles(id=options.id, labels=tuple(options.labels), items=options.items),
         missing=options.missing,
         method=method,
         params=method.params.from_texts(texts),
@@ -122,7 +138,8 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
     matrix = fill_missing(loaded, plan.missing)
     start: Floats | None = None
     if plan.start is not None:
-        start = load_prototypes(plan.start, matrix.feature_names)
+        assert isinstance(plan.params, MapParams)
+        start = load_prototypes(plan.start, matrix.feature_names, plan.params.grid)
     state = replace(state, warnings=tuple(problems(matrix, plan.method, plan.params)))
     last = None
     for last in checkpoints(matrix, plan.method, plan.params, seed=plan.seed, start=start):
@@ -138,7 +155,9 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
     write_figures(
         folder, plan.figures, result, matrix, name=plan.method.name, color_by=plan.color_by
     )
-    write_record(folder / "run.json", run_record(result, loaded, missing=plan.missing))
+    reading = {**asdict(plan.roles), "missing": plan.missing}
+    start_file = None if plan.start is None else str(plan.start)
+    write_record(folder / "run.json", run_record(result, loaded, reading=reading, start=start_file))
     task.check()
     return result
 
@@ -158,7 +177,7 @@ def _watch(task: Running, *, quiet: bool) -> Result:
                 continue
             if not understood:
                 bar.clear()
-                print(_understood(state.matrix), flush=True)
+                say(_understood(state.matrix))
                 understood = True
             if state.warnings and not warned:
                 bar.clear()
@@ -175,9 +194,10 @@ def _watch(task: Running, *, quiet: bool) -> Result:
 
 def _understood(matrix: Matrix) -> str:
     labels = ", ".join(matrix.item_labels) or "none"
+    items, features = ("; ".join(names[:2]) for names in (matrix.item_ids, matrix.feature_names))
     return (
-        f"{matrix.source}: {matrix.n_items} items × {matrix.n_features} features,"
-        f" {matrix.n_missing} blanks, labels: {labels}"
+        f"{matrix.source}: {matrix.n_items} items ({items}; …) × {matrix.n_features} features"
+        f" ({features}; …), {matrix.n_missing} blanks, labels: {labels}"
     )
 
 

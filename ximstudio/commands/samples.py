@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import textwrap
 
+from ximstudio.commands.console import say
 from ximstudio.load.samples import PREFIX, samples
 
 
 def list_samples() -> int:
     """Print the sample data that come along."""
     for sample in samples().values():
-        print(f"{PREFIX}{sample.key}   {sample.title}")
+        say(f"{PREFIX}{sample.key}   {sample.title}")
         for text in (sample.about, f"Source: {sample.citation}"):
-            print(textwrap.fill(text, 96, initial_indent="    ", subsequent_indent="    "))
+            say(textwrap.fill(text, 96, initial_indent="    ", subsequent_indent="    "))
     return 0

@@ -2,43 +2,35 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from ximstudio.model.problem import UserError
+
+MARK = "run.json"
+"""A folder with this file in it is one of ours."""
 
 
 class NewFolder:
     """A folder filled under another name beside its place, and moved there by `keep`.
 
-    Leaving the `with` block without `keep` removes what was written. With `replace` an existing
-    folder gives way, but only once the new one is complete.
+    Leaving the `with` block without `keep` removes what was written. With `replace` an earlier
+    result gives way, but only once the new one is complete; nothing else is ever replaced, and no
+    folder that holds a file of `needed`.
     """
 
-    def __init__(self, place: Path, *, replace: bool = False) -> None:
-        self.place = place.absolute()
+    def __init__(self, place: Path, *, replace: bool = False, needed: Iterable[Path] = ()) -> None:
+        self.place = place.resolve()
         self.replace = replace
+        self.needed = [path.resolve() for path in needed]
         self.path = self.place
 
     def __enter__(self) -> NewFolder:
-        if self.place.exists() and not self.replace and not _is_empty_folder(self.place):
-            raise UserError(
-                key="export.exists",
-                what="The output exists already and was left as it is.",
-                where=str(self.place),
-                way_out="Give another folder with --out, or add --force to replace it.",
-            )
-        if self.place.exists() and not self.place.is_dir():
-            raise UserError(
-                key="export.not_a_folder",
-                what="The output is to be a folder, but a file of that name exists.",
-                where=str(self.place),
-                way_out="Give another folder with --out.",
-            )
         try:
+            self._refuse_to_replace()
             self.place.parent.mkdir(parents=True, exist_ok=True)
             self.path = Path(tempfile.mkdtemp(prefix=f".{self.place.name}.", dir=self.place.parent))
         except OSError as error:
@@ -50,6 +42,36 @@ class NewFolder:
             ) from None
         return self
 
+    def _refuse_to_replace(self) -> None:
+        if not self.place.exists():
+            return
+        if not self.place.is_dir():
+            raise UserError(
+                key="export.not_a_folder",
+                what="The output is to be a folder, but a file of that name exists.",
+                where=str(self.place),
+                way_out="Give another folder with --out.",
+            )
+        here = Path.cwd().resolve()
+        in_use = self.place in (here, *here.parents)
+        in_use |= any(self.place in path.parents for path in self.needed)
+        if not in_use and not any(self.place.iterdir()):
+            return
+        if in_use or not (self.place / MARK).is_file():
+            raise UserError(
+                key="export.not_ours",
+                what="The output exists already and is not a result that could be replaced.",
+                where=str(self.place),
+                way_out="Give a folder with --out that does not exist yet.",
+            )
+        if not self.replace:
+            raise UserError(
+                key="export.exists",
+                what="The output exists already and was left as it is.",
+                where=str(self.place),
+                way_out="Give another folder with --out, or add --force to replace it.",
+            )
+
     def keep(self) -> None:
         """Move the finished folder to its place."""
         # mkdtemp makes folders that only their owner may read; results are for everyone.
@@ -58,7 +80,12 @@ class NewFolder:
         if self.place.exists():
             old = Path(tempfile.mkdtemp(prefix=f".{self.place.name}.old.", dir=self.place.parent))
             self.place.replace(old / self.place.name)
-        self.path.replace(self.place)
+        try:
+            self.path.replace(self.place)
+        except BaseException:
+            if old is not None:
+                (old / self.place.name).replace(self.place)
+            raise
         self.path = self.place
         if old is not None:
             shutil.rmtree(old, ignore_errors=True)
@@ -66,12 +93,6 @@ class NewFolder:
     def __exit__(self, *_: object) -> None:
         if self.path != self.place:
             shutil.rmtree(self.path, ignore_errors=True)
-
-
-def _is_empty_folder(path: Path) -> bool:
-    with contextlib.suppress(OSError):
-        return path.is_dir() and not any(path.iterdir())
-    return False
 
 
 def _umask() -> int:

@@ -9,7 +9,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import Result
 
-FORMATS = (".pdf", ".svg", ".png", ".tiff")
+FORMATS = (".pdf", ".svg", ".png", ".tif", ".tiff")
 
 
 def figure_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -14,13 +14,16 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import Result
 
 SCHEMA = 1
-LIBRARIES = ("numpy", "numba", "scipy", "pandas")
+LIBRARIES = ("numpy", "numba", "scipy", "pandas", "scikit-learn")
 
 
-def run_record(result: Result, loaded: Matrix, *, missing: str) -> dict[str, Any]:
+def run_record(
+    result: Result, loaded: Matrix, *, reading: dict[str, Any], start: str | None
+) -> dict[str, Any]:
     """Method, all parameters, seed, versions, data fingerprint and result hash.
 
-    `loaded` is the table as it was read, before its blanks were treated as `missing` says.
+    `loaded` is the table as it was read, `reading` says how, and `start` names the file with the
+    prototypes that training began with.
     Parameters that were left open are given as they were chosen, and named as automatic.
     """
     given = result.params.as_values()
@@ -34,13 +37,14 @@ def run_record(result: Result, loaded: Matrix, *, missing: str) -> dict[str, Any
         "automatic": automatic,
         "steps": {"done": result.step, "planned": result.n_steps},
         "seed": result.seed,
+        "start": start,
         "data": {
             "source": loaded.source,
             "items": loaded.n_items,
             "features": loaded.n_features,
             "missing_values": loaded.n_missing,
-            "missing_treatment": missing,
             "labels": list(loaded.item_labels),
+            "reading": reading,
             "fingerprint": result.data_fingerprint,
         },
         "result_hash": result.hash,

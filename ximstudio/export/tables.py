@@ -63,7 +63,8 @@ def _prototype_rows(model: PrototypeMap) -> Iterable[list[object]]:
     grid: Grid = model.grid
     for node, (place, prototype) in enumerate(zip(grid.nodes, model.prototypes, strict=True)):
         row, column = divmod(node, grid.columns)
-        yield [node, row, column, *place.tolist(), *prototype.tolist()]
+        # Nine digits hold all that single precision learnt.
+        yield [node, row, column, *place.tolist(), *(f"{value:.9g}" for value in prototype)]
 
 
 def write_history(path: Path, history: History) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -58,5 +59,7 @@ def save_figure(figure: Figure, path: Path, look: Look | None = None) -> None:
     options: dict[str, Any] = {}
     if path.suffix.lower() in (".tif", ".tiff"):
         options["pil_kwargs"] = {"compression": "tiff_lzw"}
-    with on_paper(look):
+    with on_paper(look), warnings.catch_warnings():
+        # A letter that the font lacks is drawn as a box, and that is all one can do.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
         figure.savefig(path, dpi=look.dpi, **options)

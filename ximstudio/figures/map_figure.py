@@ -40,7 +40,8 @@ def map_figure(
         height = 0.5 * look.width_mm / MM_PER_INCH
         figure = Figure(figsize=(width, height), layout="constrained")
         axes = figure.subplots(1, panels, squeeze=False)[0]
-        figure.suptitle(title, fontsize=look.font_size + 1)
+        # Names are names: "$" is not the beginning of a formula.
+        figure.suptitle(title, fontsize=look.font_size + 1, parse_math=False)
         if isinstance(model, PrototypeMap):
             _draw_heights(axes[0], model, figure)
             # Where the items of the right panel lie on the whole map.
@@ -98,10 +99,13 @@ def _draw_positions(
                 y[chosen],
                 color=OKABE_ITO[number % len(OKABE_ITO)],
                 marker=MARKERS[number // len(OKABE_ITO)],
-                label=f"{name or 'no label'} ({int(chosen.sum())})",
+                # matplotlib hides what begins with an underscore.
+                label=f"{name or 'no label'} ({int(chosen.sum())})".replace(
+                    "_", " _", name[:1] == "_"
+                ),
                 **style,  # type: ignore[arg-type]
             )
-        axes.legend(
+        legend = axes.legend(
             title=label_name or None,
             loc="upper left",
             bbox_to_anchor=(1.0, 1.0),
@@ -109,6 +113,8 @@ def _draw_positions(
             handletextpad=0.2,
             borderaxespad=0.2,
         )
+        for text in (legend.get_title(), *legend.get_texts()):
+            text.set_parse_math(False)
     axes.set_title(f"{len(x)} items, each in its place")
     if isinstance(result.model, LinearMap):
         first, second = 100.0 * result.model.explained

@@ -68,6 +68,7 @@ class Task(Generic[News, Outcome]):
 
     def _run(self) -> None:
         try:
+            self.check()
             self._outcome.append(self._work(self))
         except BaseException as error:
             self._error = error

@@ -1,4 +1,4 @@
-"""The only place that imports numba: three decorators, and where compiled code is kept.
+"""The only place that imports numba: four decorators, and where compiled code is kept.
 
 All kernels release the GIL, so a window stays alive while they run, and are kept on disk, so only
 the first run on a machine waits for the compiler.

@@ -5,6 +5,8 @@ Letters as in the report: x item, w_j prototype, r_j node, y position, p power.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ximstudio.kernels.jit import comparing, kernel, summing
@@ -33,7 +35,7 @@ def block_minima(scores: Floats32, minima: Floats32) -> None:
 
 
 @kernel
-def insert(values: Floats32, indices: Ints, n: int, value: np.float32, index: int) -> int:
+def insert(values: Any, indices: Ints, n: int, value: Any, index: int) -> int:
     """Insert into the n smallest values kept in rising order; returns how many there are now."""
     room = values.size
     if n < room:
@@ -107,6 +109,15 @@ def squared_distance_observed(x: Floats32, seen: Floats32, w: Floats32) -> float
     return total
 
 
+@summing
+def size_of(x: Floats32) -> float:
+    """|x|²."""
+    total = f4(0.0)
+    for c in range(x.size):
+        total += x[c] * x[c]
+    return float(total)
+
+
 @kernel
 def shepard(
     scores: Floats32,
@@ -123,36 +134,45 @@ def shepard(
 ) -> None:
     """y = Σ_j |x − w_j|^(−p) r_j / Σ_j |x − w_j|^(−p) over the k nearest prototypes.
 
-    `scores` (items × padded nodes) order the prototypes up to rounding; the k best are measured
-    again by differences. Nodes are taken relative to the winner's, the short way round a torus.
+    `scores` (items × padded nodes) order the prototypes up to rounding; all that rounding may have
+    put among the k best are measured again by differences. Nodes are taken relative to the
+    winner's, the short way round a torus.
     """
     minima = np.empty(scores.shape[1] // BLOCK, dtype=np.float32)
     values = np.empty(k, dtype=np.float32)
     measured = np.empty(k)
+    largest = 0.0
+    for j in range(prototypes.shape[0]):
+        largest = max(largest, np.sqrt(size_of(prototypes[j])))
+    # Error of a float32 sum of D + 1 products, of its terms and its factors, both ways.
+    precision = 2.0 * (prototypes.shape[1] + 16) * 2.0**-24
     bound = np.empty(k, dtype=np.float32)
     indices = np.empty(k, dtype=np.int64)
     spare = np.empty(k, dtype=np.int64)
     offset = np.empty(nodes.shape[1])
     for b in range(scores.shape[0]):
         k_smallest(scores[b], minima, values, indices, bound, spare)
+        margin = precision * (np.sqrt(size_of(items[b])) + largest) ** 2
+        limit = values[k - 1] + margin
+        n = 0
+        for q in range(minima.size):
+            if not minima[q] <= limit:
+                continue
+            for j in range(q * BLOCK, min(q * BLOCK + BLOCK, prototypes.shape[0])):
+                if scores[b, j] <= limit:
+                    if observed.size:
+                        d = squared_distance_observed(items[b], observed[b], prototypes[j])
+                    else:
+                        d = squared_distance(items[b], prototypes[j])
+                    n = insert(measured, indices, n, d, j)
         winner = indices[0]
-        nearest = np.inf
-        for s in range(k):
-            j = indices[s]
-            if observed.size:
-                d = squared_distance_observed(items[b], observed[b], prototypes[j])
-            else:
-                d = squared_distance(items[b], prototypes[j])
-            measured[s] = max(d, CLOSEST)
-            if d < nearest or (d == nearest and j < winner):
-                nearest = d
-                winner = j
         winners[b] = winner
+        nearest = max(measured[0], CLOSEST)
         total = 0.0
         offset[:] = 0.0
         for s in range(k):
             # Relative to the nearest, so that no power over- or underflows for all of them.
-            ratio = max(nearest, CLOSEST) / measured[s]
+            ratio = nearest / max(measured[s], CLOSEST)
             weight = ratio * ratio if power == 4.0 else ratio ** (0.5 * power)
             total += weight
             for c in range(offset.size):

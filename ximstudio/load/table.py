@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +19,9 @@ from ximstudio.model.problem import Problem, UserError
 
 # From pandas 3.1 on numbers are always read to the last bit, and saying so is deprecated.
 EXACT = {"float_precision": "round_trip"} if pd.__version__ < "3.1" else {}
+
+MOST_COLUMNS = 10
+"""Columns with texts among their numbers that are reported one by one."""
 
 BLANKS = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "?", "-", ".")
 """Spellings of a missing value in a column of numbers."""
@@ -55,7 +60,7 @@ def matrix_from(table: TextTable, roles: Roles) -> Matrix:
     names = _row_names(table, id_column)
     label_rows: list[int] = []
     label_columns: list[str] = []
-    for label in roles.labels:
+    for label in _separated(roles.labels, {*header, *names}):
         if roles.items == "columns" and label in names:
             label_rows.append(names.index(label))
         elif label in header and label != id_column:
@@ -72,7 +77,7 @@ def matrix_from(table: TextTable, roles: Roles) -> Matrix:
     # Not bool: a column of TRUE and FALSE is a label.
     numeric = set(frame.select_dtypes("number").columns)
     feature_columns: list[str] = []
-    problems: list[Problem] = []
+    found: dict[str, list[int]] = {}
     for column in header:
         if column == id_column or column in label_columns:
             continue
@@ -89,9 +94,9 @@ def matrix_from(table: TextTable, roles: Roles) -> Matrix:
         if len(wrong) * 2 > filled:
             label_columns.append(column)
         else:
-            problems.append(_text_among_numbers(table, frame[column], column, wrong, label_rows))
-    if problems:
-        raise UserError.of(problems)
+            found[column] = wrong
+    if found:
+        raise UserError.of(_texts_among_numbers(table, frame, found, names, label_rows))
     chosen = set(label_columns)
     label_columns = [column for column in header if column in chosen]
     label_rows_text = _texts(table, [*header], label_rows) if label_rows else None
@@ -145,13 +150,30 @@ def _read(table: TextTable, **options: Any) -> pd.DataFrame:
 
 def _numbers(table: TextTable, label_rows: list[int]) -> pd.DataFrame:
     """All columns, those of numbers as numbers; label rows left out."""
-    return _read(
-        table,
-        na_values=list(BLANKS),
-        keep_default_na=False,
-        **EXACT,
-        skiprows=[row + 1 for row in label_rows],
-    )
+    if not label_rows:
+        return _read(table, na_values=list(BLANKS), keep_default_na=False, **EXACT)
+    texts = _texts(table, [*table.header], None)
+    texts = texts.drop(index=texts.index[label_rows]).reset_index(drop=True)
+    columns = {}
+    for name in table.header:
+        cells = texts[name].str.strip()
+        cells = cells.where(~cells.isin(BLANKS))
+        numbers = _as_numbers(cells, table.decimal)
+        columns[name] = numbers if numbers.notna().equals(cells.notna()) else cells
+    return pd.DataFrame(columns)
+
+
+def _as_numbers(texts: pd.Series[Any], decimal: str) -> pd.Series[Any]:
+    """Texts as numbers, NaN where they are none."""
+    if decimal == ",":
+        texts = texts.str.replace(",", ".", regex=False)
+    return pd.to_numeric(texts, errors="coerce").astype(np.float64)
+
+
+def _separated(labels: Iterable[str], known: Container[str]) -> Iterator[str]:
+    """Names one by one; commas separate them unless they are part of a known name."""
+    for label in labels:
+        yield from [label] if label in known else [part for part in label.split(",") if part]
 
 
 def _texts(table: TextTable, columns: list[str], rows: list[int] | None) -> pd.DataFrame:
@@ -193,7 +215,7 @@ def _row_names(table: TextTable, id_column: str | None) -> list[str]:
             key="load.blank_id",
             what=f"{len(blank)} row(s) have no name.",
             where=f"{table.source}, column '{id_column}', line(s) "
-            + some_of([str(number + 2) for number in blank]),
+            + some_of([str(table.lines[number]) for number in blank]),
             way_out="Fill in the names, choose another column with --id, or number the rows with"
             " --id ''.",
         )
@@ -203,28 +225,43 @@ def _row_names(table: TextTable, id_column: str | None) -> list[str]:
 def _not_numbers(column: pd.Series[Any], decimal: str) -> list[int]:
     """Rows of a column that hold neither a number nor a blank."""
     texts = column.dropna().astype(str).str.strip()
-    if decimal == ",":
-        texts = texts.str.replace(",", ".", regex=False)
-    numbers = pd.to_numeric(texts, errors="coerce")
-    wrong = numbers.isna() & ~texts.isin(BLANKS)
+    wrong = _as_numbers(texts, decimal).isna() & ~texts.isin(BLANKS)
     return [int(row) for row in texts.index[wrong]]
 
 
-def _text_among_numbers(
-    table: TextTable, column: pd.Series[Any], name: str, wrong: list[int], label_rows: list[int]
-) -> Problem:
-    # Lines are counted from 1, the header is line 1, and label rows above were left out.
-    lines = []
-    for row in wrong:
-        number = row
-        for label_row in sorted(label_rows):
-            number += label_row <= number
-        lines.append(str(number + 2))
-    return Problem(
-        key="load.not_a_number",
-        what=f"{len(wrong)} cell(s) are not numbers.",
-        where=f"{table.source}, column '{name}', line(s) {some_of(lines)}"
-        f" (first value: {str(column.iloc[wrong[0]])!r})",
-        way_out=f"Correct the file, leave such cells blank, or keep the column as a label with"
-        f" --labels '{name}'.",
-    )
+def _texts_among_numbers(
+    table: TextTable,
+    frame: pd.DataFrame,
+    found: dict[str, list[int]],
+    names: list[str],
+    label_rows: list[int],
+) -> Iterator[Problem]:
+    """Problems with texts among numbers: one per column, or one per row that is text throughout."""
+    apart = set(label_rows)
+    kept = [row for row in range(len(names)) if row not in apart]
+    often = Counter(row for rows in found.values() for row in rows)
+    throughout = [row for row, count in often.items() if count > 2 and count * 2 > len(found)]
+    for row in throughout:
+        yield Problem(
+            key="load.text_row",
+            what=f"The row '{names[kept[row]]}' holds texts, not numbers.",
+            where=f"{table.source}, line {table.lines[kept[row]]}",
+            way_out="If it labels the columns, and the columns are the items: --items columns"
+            f" --labels '{names[kept[row]]}'; else remove it.",
+        )
+    rest = {
+        column: [row for row in rows if row not in throughout] for column, rows in found.items()
+    }
+    rest = {column: rows for column, rows in rest.items() if rows}
+    for column, rows in list(rest.items())[:MOST_COLUMNS]:
+        more = len(rest) - MOST_COLUMNS
+        yield Problem(
+            key="load.not_a_number",
+            what=f"{len(rows)} cell(s) are not numbers."
+            + (f" So it is in {more} more columns than are listed." if more > 0 else ""),
+            where=f"{table.source}, column '{column}', line(s) "
+            + some_of([str(table.lines[kept[row]]) for row in rows])
+            + f" (first value: {str(frame[column].iloc[rows[0]])!r})",
+            way_out="Correct the file, leave such cells blank, or keep the column as a label with"
+            f" --labels '{column}'.",
+        )

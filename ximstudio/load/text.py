@@ -9,7 +9,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import UserError
 
 # A line cut at the wrong delimiter is one long cell; Python refuses those above 128 KiB.
@@ -34,6 +36,15 @@ class TextTable:
     delimiter: str
     decimal: str
     header: tuple[str, ...]
+    lines: tuple[int, ...]
+    """Line of the file on which every row after the header begins, counted from 1."""
+
+
+class Row(NamedTuple):
+    """The cells of a row and the line that it begins on."""
+
+    line: int
+    cells: list[str]
 
 
 def read_text_table(path: Path, source: str) -> TextTable:
@@ -55,14 +66,23 @@ def read_text_table(path: Path, source: str) -> TextTable:
             where=f"{source}, line 1: {first[0][:60]!r}",
             way_out="Save it with tabs, commas or semicolons between the columns.",
         )
-    rows = _complete_rows(text, delimiter, source)
-    header = tuple(name.strip() for name in rows[0])
+    tidy, lines = _plain(text, delimiter)
+    if not lines:
+        rows = _rows(text, delimiter, source)
+        tidy = _tidied(rows)
+        _refuse_uneven(tidy, source)
+        if tidy != rows:
+            text = _written(tidy, delimiter)
+        lines = [row.line for row in tidy[1:]]
     return TextTable(
         source=source,
         text=text,
         delimiter=delimiter,
-        decimal="," if _decimal_commas(rows[1:LOOKED_AT], delimiter) else ".",
-        header=header,
+        decimal=","
+        if _decimal_commas([row.cells for row in tidy[1:LOOKED_AT]], delimiter)
+        else ".",
+        header=tuple(name.strip() for name in tidy[0].cells),
+        lines=tuple(lines),
     )
 
 
@@ -102,10 +122,11 @@ def _decoded(raw: bytes, source: str) -> str:
     else:
         encoding = "utf-8-sig"
     try:
-        return raw.decode(encoding)
+        text = raw.decode(encoding)
     except UnicodeDecodeError:
         # Every byte is a character of Latin-1, which older instruments and Excel write.
-        return raw.decode("latin-1")
+        text = raw.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _delimiter(lines: list[str]) -> str | None:
@@ -120,35 +141,80 @@ def _delimiter(lines: list[str]) -> str | None:
     return chosen
 
 
-def _complete_rows(text: str, delimiter: str, source: str) -> list[list[str]]:
-    """The first rows; every row of the file must have as many cells as the header.
+def _plain(text: str, delimiter: str) -> tuple[list[Row], list[int]]:
+    """The first rows and the lines of all but the header, if every line plainly is a row.
 
-    pandas fills short rows with blanks without a word.
+    A quick look that spares large files from being cut into cells here: pandas does that faster.
     """
-    head: list[list[str]] = []
-    uneven: list[str] = []
-    width = 0
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+    if '"' in text:
+        return [], []
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line]
+    header = lines[0][1]
+    width = header.count(delimiter)
+    even = all(line.count(delimiter) == width for _, line in lines)
+    filled = all(line.strip(delimiter + " ") for _, line in lines)
+    if not (even and filled) or header.endswith(delimiter):
+        return [], []
+    head = [Row(number, line.split(delimiter)) for number, line in lines[:LOOKED_AT]]
+    return head, [number for number, _ in lines[1:]]
+
+
+def _rows(text: str, delimiter: str, source: str) -> list[Row]:
+    """All rows with anything in them."""
+    rows: list[Row] = []
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True, strict=True)
+    begin = 1
     try:
-        for row in reader:
-            if not row:
-                continue
-            if len(head) < LOOKED_AT:
-                head.append(row)
-            width = width or len(row)
-            if len(row) != width:
-                uneven.append(f"line {reader.line_num} has {len(row)}")
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append(Row(begin, cells))
+            begin = reader.line_num + 1
     except csv.Error as error:
-        uneven.append(f"line {reader.line_num}: {error}")
+        raise UserError(
+            key="load.not_a_table",
+            what=f"The file cannot be cut into cells: {error}.",
+            where=f"{source}, line {reader.line_num}",
+            way_out="Look for a quotation mark that is not closed.",
+        ) from None
+    return rows
+
+
+def _tidied(rows: list[Row]) -> list[Row]:
+    """Rows without empty columns at their end, and with a header as long as they are.
+
+    Spreadsheets leave empty columns behind; R writes no name over the names of the rows.
+    """
+    header, *body = rows
+    if body and all(len(row.cells) == len(header.cells) + 1 for row in body):
+        header = Row(header.line, ["", *header.cells])
+    width = len(header.cells)
+    while width > 1 and not any("".join(row.cells[width - 1 :]).strip() for row in (header, *body)):
+        width -= 1
+    return [
+        # Only what is blank is cut off: a row that is too long is a problem to be told.
+        row if "".join(row.cells[width:]).strip() else Row(row.line, row.cells[:width])
+        for row in (header, *body)
+    ]
+
+
+def _refuse_uneven(rows: list[Row], source: str) -> None:
+    """Every row must have as many cells as the header: pandas fills short ones without a word."""
+    width = len(rows[0].cells)
+    uneven = [row for row in rows if len(row.cells) != width]
     if uneven:
-        more = f" and {len(uneven) - 5} more lines" if len(uneven) > 5 else ""
         raise UserError(
             key="load.uneven_rows",
-            what=f"{len(uneven)} line(s) do not have {width} cells as the header has.",
-            where=f"{source}: {', '.join(uneven[:5])}{more}",
-            way_out="Complete these lines, or remove text before and after the table.",
+            what=f"{len(uneven)} row(s) do not have {width} cells as the header has.",
+            where=f"{source}: "
+            + some_of([f"line {row.line} has {len(row.cells)}" for row in uneven]),
+            way_out="Complete these rows, or remove text before and after the table.",
         )
-    return head
+
+
+def _written(rows: list[Row], delimiter: str) -> str:
+    text = io.StringIO()
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(row.cells for row in rows)
+    return text.getvalue()
 
 
 def _decimal_commas(rows: list[list[str]], delimiter: str) -> bool:

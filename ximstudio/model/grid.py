@@ -89,7 +89,7 @@ class Grid:
         pairs: set[tuple[int, int]] = set()
         for j, (r, c) in enumerate(zip(row.tolist(), column.tolist(), strict=True)):
             if self.lattice is Lattice.HEXAGONAL:
-                # The two nodes above touch columns c-1 and c, or c and c+1 from a shifted row.
+                # In the next row it touches columns c-1 and c, or c and c+1 from a shifted row.
                 steps = [(0, 1), (1, r % 2 - 1), (1, r % 2)]
             for down, right in steps:
                 k = self._node_at(r + down, c + right)

@@ -11,6 +11,9 @@ from typing import Any, Self
 from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.spec import Spec
 
+LISTED = 20
+"""How many known names a message lists at the most."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Params:
@@ -23,7 +26,7 @@ class Params:
             try:
                 value = spec.normal(value)
                 allowed = spec.allows(value)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 allowed = False
             if allowed:
                 object.__setattr__(self, name, value)
@@ -103,8 +106,13 @@ def _out_of_bounds(name: str, spec: Spec, value: Any) -> Problem:
 def closest(name: str, names: Iterable[str]) -> str:
     """A sentence that proposes the nearest of the known names, or lists them all."""
     names = list(names)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    return f"Did you mean '{near[0]}'?" if near else f"Known are: {', '.join(names)}."
+    near = difflib.get_close_matches(str(name), names, n=1, cutoff=0.5)
+    if near:
+        return f"Did you mean '{near[0]}'?"
+    if not names:
+        return "There are none."
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return f"Known are: {', '.join(names[:LISTED])}{more}."
 
 
 def _unknown(name: str, specs: Mapping[str, Spec]) -> Problem:

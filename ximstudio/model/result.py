@@ -77,8 +77,9 @@ class LinearMap:
 class Resume:
     """What it takes to go on training with the same bits as if it had never stopped."""
 
+    origin: str
+    """Digest of method, parameters, seed and data: what must be the same to go on."""
     step: int
-    n_steps: int
     prototypes: Floats32
     """In the training space, shape (D', M)."""
     tallies: Floats

@@ -17,6 +17,7 @@ SHARE = 32 * ITEMS_AT_ONCE
 """Items that one core takes at a time."""
 FARTHEST = 1e6
 """Items farther away than this, in units of the map's size, are placed as if they lay there."""
+BEYOND = 1e300
 NEVER = np.float32(1e30)
 """Score of padded nodes: too large to be among the nearest."""
 
@@ -55,7 +56,9 @@ class Measured:
 
     def _near(self, values: Floats) -> Floats:
         """Items in the prototypes' units; those beyond all measure come nearer, straight on."""
-        moved = (values - self.centre) * (1.0 / self.unit)
+        with np.errstate(over="ignore"):
+            moved = (values - self.centre) * (1.0 / self.unit)
+        np.clip(moved, -BEYOND, BEYOND, out=moved)
         largest = np.nanmax(np.abs(moved), axis=1, initial=0.0)
         if largest.max(initial=0.0) > FARTHEST:
             moved *= np.minimum(1.0, FARTHEST / np.maximum(largest, FARTHEST))[:, None]

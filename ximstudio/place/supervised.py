@@ -33,7 +33,8 @@ class Network:
 
     def positions(self, values: Floats) -> Floats:
         """Positions of items given by their features."""
-        return _decoded(self.grid, self.regressor.predict((values - self.centre) @ self.axes))
+        with one_thread():
+            return _decoded(self.grid, self.regressor.predict((values - self.centre) @ self.axes))
 
 
 @lru_cache(maxsize=4)

@@ -13,7 +13,13 @@ from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import Result, Resume
 from ximstudio.train import c_xim, pca, som, t_xim, xim
-from ximstudio.train.checks import data_problems, memory_problems, outlier_problems
+from ximstudio.train.checks import (
+    data_problems,
+    memory_problems,
+    outlier_problems,
+    placing_problems,
+)
+from ximstudio.train.complete import refuse_other_origin
 from ximstudio.train.method import Checkpoint, Job, Method
 
 METHODS: tuple[Method, ...] = (
@@ -35,7 +41,11 @@ def method_named(key: str) -> Method:
 def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
     """All that is wrong or risky about training `method` on `matrix`, before it begins."""
     found = [*data_problems(matrix), *memory_problems(matrix, params)]
-    return found or [*outlier_problems(matrix), *method.problems(matrix, params)]
+    return found or [
+        *outlier_problems(matrix),
+        *placing_problems(matrix, params),
+        *method.problems(matrix, params),
+    ]
 
 
 def checkpoints(
@@ -68,7 +78,16 @@ def checkpoints(
             way_out="Give a whole number from 1, or None to follow the clock.",
         )
     refuse(problems(matrix, method, params))
-    job = Job(matrix=matrix, params=params, seed=seed, start=start, resume=resume, chunk=chunk)
+    job = Job(
+        matrix=matrix,
+        method=method.key,
+        params=params,
+        seed=int(seed),
+        start=start,
+        resume=resume,
+        chunk=chunk,
+    )
+    refuse_other_origin(job)
     yield from method.train(job)
 
 

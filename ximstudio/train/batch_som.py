@@ -16,7 +16,7 @@ from ximstudio.kernels.online import annealed
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.result import History, Result, Resume
-from ximstudio.train.complete import complete, refuse_unfit
+from ximstudio.train.complete import complete
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.space import FASTER_PRODUCTS, training_space
@@ -102,7 +102,7 @@ class BatchItems:
         add_to_nodes(self.squares[begin:end, None].astype(np.float32), winners, squares)
 
 
-def train_batch(job: Job, method: str) -> Iterator[Checkpoint]:
+def train_batch(job: Job) -> Iterator[Checkpoint]:
     """Checkpoints of a batch SOM, one per epoch."""
     params = job.params
     grid, n_epochs = params.grid, params.n_epochs
@@ -114,7 +114,6 @@ def train_batch(job: Job, method: str) -> Iterator[Checkpoint]:
     epoch, prototypes = 0, entered.coordinates.astype(np.float32)
     tallies = np.zeros((3, n_epochs))
     if job.resume is not None:
-        refuse_unfit(job.resume, (space.items.shape[1], grid.n_nodes), n_epochs)
         epoch, prototypes = job.resume.step, job.resume.prototypes.T.copy()
         tallies = job.resume.tallies.copy()
     annealing = ANNEALINGS[params.annealing]
@@ -124,16 +123,14 @@ def train_batch(job: Job, method: str) -> Iterator[Checkpoint]:
     def checkpoint() -> Checkpoint:
         resume = Resume(
             step=epoch,
-            n_steps=n_epochs,
+            origin=job.origin,
             prototypes=frozen(prototypes.T.copy()),
             tallies=frozen(tallies.copy()),
         )
 
         def result() -> Result:
             history = _history(resume, params.widths, annealing, space.unit)
-            return complete(
-                job, method, entered=entered, resume=resume, history=history, n_steps=n_epochs
-            )
+            return complete(job, entered=entered, resume=resume, history=history, n_steps=n_epochs)
 
         return Checkpoint(step=epoch, n_steps=n_epochs, result=result)
 

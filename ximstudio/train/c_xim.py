@@ -10,7 +10,7 @@ from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
 
 def train(job: Job) -> Iterator[Checkpoint]:
     """Checkpoints of c-XIM: h = (1 + d/σ²)^(−1)."""
-    return train_xim(job, METHOD.key, map_kernel="cauchy")
+    return train_xim(job, map_kernel="cauchy")
 
 
 METHOD = Method(

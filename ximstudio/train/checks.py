@@ -10,6 +10,7 @@ import psutil
 
 from ximstudio.model.matrix import Matrix, some_of
 from ximstudio.model.problem import Problem, Severity
+from ximstudio.train.batch_som import PARTS
 from ximstudio.train.params import MapParams
 
 FEWEST_ITEMS = 2
@@ -84,6 +85,17 @@ def outlier_problems(matrix: Matrix) -> Iterator[Problem]:
         )
 
 
+def placing_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
+    """Whether items could be placed after training."""
+    if isinstance(params, MapParams) and params.mapping == "supervised" and matrix.n_missing:
+        yield Problem(
+            key="place.blanks",
+            what=f"The supervised placing cannot read blanks, and there are {matrix.n_missing}.",
+            where="parameter 'mapping'",
+            way_out="Fill them (--missing mean), or place items by 'shepard'.",
+        )
+
+
 def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
     """Whether the map fits into the memory that is free now."""
     if not isinstance(params, MapParams):
@@ -94,6 +106,8 @@ def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
     if getattr(params, "algorithm", "online") == "batch":
         # The kernel between all pairs of nodes, with what it is computed from.
         needed += n_nodes**2 * 5 * 8
+        # Sums per node, of values and of what is known, for every part of the items.
+        needed += PARTS * n_nodes * matrix.n_features * 8 * (2 if matrix.n_missing else 1)
     free = psutil.virtual_memory().available
     if needed > 0.8 * free:
         yield Problem(

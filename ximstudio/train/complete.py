@@ -13,7 +13,7 @@ from ximstudio.train.space import Entered
 
 
 def complete(
-    job: Job, method: str, *, entered: Entered, resume: Resume, history: History, n_steps: int
+    job: Job, *, entered: Entered, resume: Resume, history: History, n_steps: int
 ) -> Result:
     """The Result of a training that stands at `resume`."""
     coordinates: Floats = resume.prototypes.T.astype(np.float64)
@@ -21,7 +21,7 @@ def complete(
     placed = place_values(model, job.matrix.values, job.params)
     assert placed.winners is not None
     return Result(
-        method=method,
+        method=job.method,
         params=job.params,
         seed=job.seed,
         data_fingerprint=job.matrix.fingerprint,
@@ -37,14 +37,13 @@ def complete(
     )
 
 
-def refuse_unfit(resume: Resume, shape: tuple[int, int], n_steps: int) -> None:
-    """Refuse to go on with a training of another map, other features or another length."""
-    if resume.prototypes.shape != shape or resume.n_steps != n_steps:
+def refuse_other_origin(job: Job) -> None:
+    """Refuse to go on with a training of other data, another method, parameters or seed."""
+    if job.resume is not None and job.resume.origin != job.origin:
         raise UserError(
             key="train.resume",
-            what="A training can only be resumed with the data and parameters it began with.",
-            where=f"{resume.prototypes.shape} coordinates × nodes and {resume.n_steps} steps then,"
-            f" {shape} and {n_steps} now",
+            what="A training can only be resumed with what it began with.",
+            where="method, parameters, seed or data",
             way_out="Begin anew, for instance from the trained prototypes as a given start.",
         )
 

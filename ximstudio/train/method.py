@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from ximstudio.model.arrays import Floats
+from ximstudio.model.arrays import Floats, digest
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem
@@ -22,11 +24,18 @@ class Job:
     """
 
     matrix: Matrix
+    method: str
     params: Any
     seed: int = 0
     start: Floats | None = None
     resume: Resume | None = None
     chunk: int | None = None
+
+    @cached_property
+    def origin(self) -> str:
+        """Digest of all that the result depends on, but for a given start."""
+        settings = json.dumps(self.params.as_values(), sort_keys=True)
+        return digest(self.method, settings, str(self.seed), self.matrix.fingerprint)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -12,7 +12,7 @@ from ximstudio.kernels import lattice, layout, online
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, Result, Resume
-from ximstudio.train.complete import complete, mean_or_nan, refuse_unfit
+from ximstudio.train.complete import complete, mean_or_nan
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.space import TrainingSpace, training_space
@@ -84,9 +84,7 @@ class Order:
         return self._drawn[skip : skip + stop - step]
 
 
-def train_online(
-    job: Job, method: str, learn: Callable[[TrainingSpace], Learning]
-) -> Iterator[Checkpoint]:
+def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterator[Checkpoint]:
     """Checkpoints of an online training; the same bits however it is cut into chunks."""
     params: OnlineParams = job.params
     matrix, grid = job.matrix, params.grid
@@ -114,7 +112,6 @@ def train_online(
         prototypes = layout.lay_out_prototypes(entered.coordinates.T)
         tallies = np.zeros((3, min(STRETCHES, n_steps)))
     else:
-        refuse_unfit(job.resume, (space.items.shape[1], grid.n_nodes), n_steps)
         step = job.resume.step
         prototypes = layout.lay_out_prototypes(job.resume.prototypes)
         tallies = job.resume.tallies.copy()
@@ -123,16 +120,14 @@ def train_online(
     def checkpoint() -> Checkpoint:
         resume = Resume(
             step=step,
-            n_steps=n_steps,
+            origin=job.origin,
             prototypes=frozen(trained.copy()),
             tallies=frozen(tallies.copy()),
         )
 
         def result() -> Result:
             history = _history(learning, rule, resume, n_steps, space.unit)
-            return complete(
-                job, method, entered=entered, resume=resume, history=history, n_steps=n_steps
-            )
+            return complete(job, entered=entered, resume=resume, history=history, n_steps=n_steps)
 
         return Checkpoint(step=step, n_steps=n_steps, result=result)
 

@@ -98,7 +98,7 @@ def annealed(
     """The declaration of a value annealed from a start to an end, both above 0."""
 
     def bounds(end: str, automatic: str) -> Number:
-        return Number(label=end, help=help, low=0.0, high=high, above=True, automatic=automatic)
+        return Number(label=end, help=help, low=1e-12, high=high, automatic=automatic)
 
     return Pair(
         label=label,
@@ -170,12 +170,13 @@ class OnlineParams(MapParams):
         Choice(
             label="Best match",
             symbol="r*",
-            help="Which node wins an item. The report finds all three comparable in practice.",
+            help="Which node wins an item.",
             equation="TR 2, TR 6, TR 10",
             advanced=True,
             options={
                 "distance": "the nearest prototype; the quickest",
-                "heskes": "the least mean distance around the node",
+                "heskes": "the least sum of distances around the node; draws items to the border"
+                " of a map unless its edges are joined",
                 "divergence": "the least divergence between map and data neighbourhood",
             },
         ),

@@ -29,7 +29,7 @@ def train(job: Job) -> Iterator[Checkpoint]:
         explained=frozen(components.shares),
     )
     result = Result(
-        method=METHOD.key,
+        method=job.method,
         params=job.params,
         seed=job.seed,
         data_fingerprint=job.matrix.fingerprint,

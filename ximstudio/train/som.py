@@ -61,7 +61,8 @@ class SomParams(OnlineParams):
             advanced=True,
             options={
                 "distance": "the nearest prototype",
-                "heskes": "the least mean distance around the node",
+                "heskes": "the least sum of distances around the node; draws items to the border"
+                " of a map unless its edges are joined",
             },
         ),
     )
@@ -70,8 +71,8 @@ class SomParams(OnlineParams):
 def train(job: Job) -> Iterator[Checkpoint]:
     """Checkpoints of a SOM: Gaussian kernel, no repulsion."""
     if job.params.algorithm == "batch":
-        return train_batch(job, METHOD.key)
-    return train_online(job, METHOD.key, lambda space: Learning(map_kernel="gaussian"))  # noqa: ARG005
+        return train_batch(job)
+    return train_online(job, lambda space: Learning(map_kernel="gaussian"))  # noqa: ARG005
 
 
 METHOD = Method(

@@ -24,8 +24,8 @@ class TrainingSpace:
     """Items in training coordinates, and the way there and back.
 
     data = centre + unit · (coordinates · axes), plus what of a prototype lies outside the span of
-    the items. That part only shrinks during training, by the same factor in every direction,
-    so its length is one more coordinate, in which all items are 0.
+    the items. That part changes during training by the same factor in every direction, so its
+    length is one more coordinate, in which all items are 0.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class TXimParams(XimParams):
 
 def train(job: Job) -> Iterator[Checkpoint]:
     """Checkpoints of t-XIM: h = (1 + d/σ)^(−(σ+1)/2)."""
-    return train_xim(job, METHOD.key, map_kernel="t", length_scale=job.params.length_scale)
+    return train_xim(job, map_kernel="t", length_scale=job.params.length_scale)
 
 
 METHOD = Method(

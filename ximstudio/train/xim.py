@@ -10,7 +10,7 @@ from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
 
 def train(job: Job) -> Iterator[Checkpoint]:
     """Checkpoints of XIM: h = exp(−d/2σ²)."""
-    return train_xim(job, METHOD.key, map_kernel="gaussian")
+    return train_xim(job, map_kernel="gaussian")
 
 
 METHOD = Method(

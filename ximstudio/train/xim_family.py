@@ -93,15 +93,13 @@ def learning(
     )
 
 
-def train_xim(
-    job: Job, method: str, *, map_kernel: str, length_scale: float = 1.0
-) -> Iterator[Checkpoint]:
+def train_xim(job: Job, *, map_kernel: str, length_scale: float = 1.0) -> Iterator[Checkpoint]:
     """Checkpoints of an online training of the family."""
 
     def learn(space: TrainingSpace) -> Learning:
         return learning(space, job.params, map_kernel=map_kernel, length_scale=length_scale)
 
-    return train_online(job, method, learn)
+    return train_online(job, learn)
 
 
 def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
