@@ -64,9 +64,10 @@ def test_that_a_median_distance_of_zero_is_no_unit_for_the_reach() -> None:
 
 def test_that_a_reach_too_small_to_square_is_answered_with_a_key_or_not_at_all() -> None:
     matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(10, 3)))
-    params = XimParams(reach=(1e-200, 1e-200), reach_unit="data")
+    params = XimParams(shape=(3, 3), n_steps=100, reach=(1e-130, 1e-130), reach_unit="data")
     found = problems(matrix, method_named("c-xim"), params)
     assert all(problem.key.startswith("params.") for problem in found)
+    assert np.isfinite(train(matrix, method_named("c-xim"), params).positions).all()
 
 
 @pytest.mark.parametrize("key", ["xim", "t-xim", "c-xim", "som"])

@@ -39,6 +39,7 @@ COST_EVERY = 16
 """The cost is taken at every 16th step of a long training: it needs a logarithm per node."""
 
 FEATURES_AT_ONCE = 4
+STEEPEST = 1e30
 
 
 class Items(NamedTuple):
@@ -260,7 +261,8 @@ def train_steps(
         sigma = annealed(rule.annealing, rule.width, fraction)
         gamma = annealed(rule.annealing, rule.reach, fraction)
         weight = items.weights[item]
-        per_distance = 0.5 * weight / (gamma * gamma)
+        # Bounded, so that a distance of 0 stays 0 in single precision however short the reach.
+        per_distance = min(0.5 * weight / (gamma * gamma), STEEPEST)
         if rule.learning == GRADIENT:
             attract = epsilon / (gamma * rule.unit) ** 2
             repel = attract

@@ -92,13 +92,14 @@ def annealed(
     help: str,  # noqa: A002
     equation: str,
     high: float,
+    low: float = 1e-12,
     unit: str = "",
     start_automatic: str = "",
 ) -> Pair:
     """The declaration of a value annealed from a start to an end, both above 0."""
 
     def bounds(end: str, automatic: str) -> Number:
-        return Number(label=end, help=help, low=1e-12, high=high, automatic=automatic)
+        return Number(label=end, help=help, low=low, high=high, automatic=automatic)
 
     return Pair(
         label=label,

@@ -43,7 +43,8 @@ class XimParams(OnlineParams):
             help="How far from an item prototypes are repelled, at the start and at the end.",
             unit="× median distance between items, or data units",
             equation="TR 12, TR 25",
-            high=1e9,
+            low=1e-140,
+            high=1e15,
         ),
     )
     reach_unit: str = param(
