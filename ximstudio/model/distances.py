@@ -10,7 +10,8 @@ MOST_PAIRS, FEWEST_PAIRS = 100_000, 5_000
 """Distances are taken between all pairs of items, or between a sample of about this many."""
 DIFFERENCES = 2**25
 """Differences of single values that such a sample may cost, within these bounds."""
-AT_ONCE = 2**20
+AT_ONCE = 2**16
+"""Values whose differences are taken at once: few enough to stay in the cache."""
 
 
 def pair_distances(values: Floats) -> Floats:
