@@ -142,6 +142,10 @@ def move_and_measure_observed(
             following_seen[k + 3],
         )
         w = prototypes[k : k + 4]
+        if s0 * s1 * s2 * s3 * z0 * z1 * z2 * z3 == f4(1.0):
+            # Blanks are rare: most groups of features take the short way, to the same bits.
+            move_and_measure(w, gain, x[k : k + 4], following[k : k + 4], d_E)
+            continue
         for j in range(prototypes.shape[1]):
             a = gain[j]
             w0, w1, w2, w3 = w[0, j], w[1, j], w[2, j], w[3, j]

@@ -18,6 +18,8 @@ SHARE = 32 * ITEMS_AT_ONCE
 FARTHEST = 1e6
 """Items farther away than this, in units of the map's size, are placed as if they lay there."""
 BEYOND = 1e300
+SAMPLE = 64
+"""Prototypes whose median is the centre: any middle will do."""
 NEVER = np.float32(1e30)
 """Score of padded nodes: too large to be among the nearest."""
 
@@ -43,8 +45,10 @@ class Measured:
 
     @classmethod
     def of(cls, model: PrototypeMap) -> Measured:
-        # Not the mean: one prototype far off would move all others away from 0.
-        centre = np.median(model.prototypes, axis=0)
+        # Not the mean: one prototype far off would move all others away from 0. Of some only: the
+        # median of all takes longer than placing the items.
+        some = model.prototypes[:: max(1, len(model.prototypes) // SAMPLE)]
+        centre = np.median(some, axis=0)
         moved = model.prototypes - centre
         size = float(np.sqrt((moved**2).sum(axis=1).mean()))
         unit = float(2.0 ** np.round(np.log2(size))) if size > 0 else 1.0
@@ -57,10 +61,12 @@ class Measured:
     def _near(self, values: Floats) -> Floats:
         """Items in the prototypes' units; those beyond all measure come nearer, straight on."""
         with np.errstate(over="ignore"):
-            moved = (values - self.centre) * (1.0 / self.unit)
-        np.clip(moved, -BEYOND, BEYOND, out=moved)
-        largest = np.nanmax(np.abs(moved), axis=1, initial=0.0)
-        if largest.max(initial=0.0) > FARTHEST:
+            moved = values - self.centre
+            moved *= 1.0 / self.unit
+        # fmax passes over blanks, and most blocks hold nothing that far away.
+        if np.fmax.reduce(np.abs(moved), axis=None, initial=0.0) > FARTHEST:
+            np.clip(moved, -BEYOND, BEYOND, out=moved)
+            largest = np.fmax.reduce(np.abs(moved), axis=1)
             moved *= np.minimum(1.0, FARTHEST / np.maximum(largest, FARTHEST))[:, None]
         return np.asarray(moved)
 

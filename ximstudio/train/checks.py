@@ -68,7 +68,7 @@ def outlier_problems(matrix: Matrix) -> Iterator[Problem]:
     typical = matrix.median_distance
     if typical == 0.0:
         return
-    off = np.abs(matrix.values - np.nanmedian(matrix.values, axis=0)) / typical
+    off = np.abs(matrix.values - matrix.middle) / typical
     far = off > FAR
     if far.any():
         row, column = np.unravel_index(int(np.nanargmax(off)), off.shape)

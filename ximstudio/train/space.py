@@ -106,7 +106,7 @@ def training_space(matrix: Matrix, *, steps: float, turn: bool | None = None) ->
     size = median or float(np.sqrt((matrix.pair_distances**2).mean()))
     unit = float(2.0 ** np.round(np.log2(size))) if size > 0 else 1.0
     # Not the mean: one value far off would move all others away from 0.
-    centre = np.nanmedian(values, axis=0) if matrix.n_missing else np.median(values, axis=0)
+    centre = matrix.middle
     items = (values - centre) / unit
     observed = None
     axes = None

@@ -1,0 +1,6 @@
+"""All benchmarks, one table after the other: `python -m benchmarks`."""
+
+from benchmarks import command, compiling, online, placing, variants, wide
+
+for benchmark in (online, variants, wide, placing, compiling, command):
+    benchmark.main()
