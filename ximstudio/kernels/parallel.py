@@ -8,19 +8,21 @@ that its threads do not compete with ours and results do not depend on their num
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
+from functools import lru_cache
 
 from threadpoolctl import ThreadpoolController
 
 _turn = threading.RLock()
 
 
-@cache
-def _libraries() -> ThreadpoolController:
+@lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> ThreadpoolController:  # noqa: ARG001
+    """The linear-algebra libraries there are, looked for again when more modules are loaded."""
     return ThreadpoolController()
 
 
@@ -30,7 +32,7 @@ def one_thread() -> Iterator[None]:
 
     The setting is one for the whole process: of two threads that ask for it, one waits.
     """
-    with _turn, _libraries().limit(limits=1):
+    with _turn, _libraries(len(sys.modules)).limit(limits=1):
         yield
 
 
