@@ -124,6 +124,13 @@ class Result:
     resume: Resume | None = None
 
     @property
+    def periods(self) -> tuple[float, ...]:
+        """Length of the map along every axis after which it repeats; infinite where it does not."""
+        if isinstance(self.model, PrototypeMap):
+            return self.model.grid.periods
+        return (np.inf,) * self.positions.shape[1]
+
+    @property
     def finished(self) -> bool:
         return self.step >= self.n_steps
 

@@ -1,0 +1,1 @@
+"""Can this map be believed? Numbers per map, per item and per node."""

@@ -1,0 +1,17 @@
+"""A number and how far it may be off because not everything was looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The value of a measure; `error` is the standard error of sampling, 0 where it is exact."""
+
+    value: float
+    error: float = 0.0
+
+    @property
+    def exact(self) -> bool:
+        return self.error == 0.0
