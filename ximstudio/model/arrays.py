@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 Floats32: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.int64]
+Ints32: TypeAlias = NDArray[np.int32]
+Bools: TypeAlias = NDArray[np.bool_]
 
 AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
 

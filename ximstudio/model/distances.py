@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.model.arrays import Floats
+from ximstudio.model.arrays import Floats, Ints
 
 MOST_PAIRS, FEWEST_PAIRS = 100_000, 5_000
 """Distances are taken between all pairs of items, or between a sample of about this many."""
@@ -15,19 +15,38 @@ AT_ONCE = 2**16
 
 
 def pair_distances(values: Floats) -> Floats:
-    """Distances between all pairs of items, or between many random ones.
+    """Distances between all pairs of items, or between many random ones, where they have any."""
+    n_items, n_features = values.shape
+    most = min(max(DIFFERENCES // n_features, FEWEST_PAIRS), MOST_PAIRS)
+    distances = distances_between(values, *choose_pairs(n_items, most=most))
+    return distances[~np.isnan(distances)]
+
+
+def count_pairs(n_items: int) -> int:
+    """How many pairs so many items form."""
+    return n_items * (n_items - 1) // 2
+
+
+def choose_pairs(n_items: int, *, most: int, seed: int = 0) -> tuple[Ints, Ints]:
+    """Numbers of the items of all pairs if there are at most so many, else of so many random ones.
+
+    All pairs are as likely, and one may be drawn more than once.
+    """
+    if count_pairs(n_items) <= most:
+        left, right = np.triu_indices(n_items, 1)
+        return left, right
+    rng = np.random.default_rng(seed)
+    left = rng.integers(n_items, size=most)
+    return left, (left + rng.integers(1, n_items, size=most)) % n_items
+
+
+def distances_between(values: Floats, left: Ints, right: Ints) -> Floats:
+    """Distances of the items `left` from the items `right`, NaN where no feature is known of both.
 
     By differences: sums of squares would lose all digits on data far from zero. Distances over n
     features known of both are scaled by √(D/n), as if the blanks were like the rest.
     """
-    n_items, n_features = values.shape
-    most = min(max(DIFFERENCES // n_features, FEWEST_PAIRS), MOST_PAIRS)
-    if n_items * (n_items - 1) // 2 <= most:
-        left, right = np.triu_indices(n_items, 1)
-    else:
-        rng = np.random.default_rng(0)
-        left = rng.integers(n_items, size=most)
-        right = (left + rng.integers(1, n_items, size=most)) % n_items
+    n_features = values.shape[1]
     blanks = bool(np.isnan(values).any())
     squares = np.empty(len(left))
     at_once = max(1, AT_ONCE // n_features)
@@ -37,7 +56,9 @@ def pair_distances(values: Floats) -> Floats:
         if not blanks:
             squares[pairs] = np.einsum("pf,pf->p", apart, apart)
             continue
-        known = n_features - np.isnan(apart).sum(axis=1)
-        total = np.nansum(apart * apart, axis=1)
+        blank = np.isnan(apart)
+        apart[blank] = 0.0
+        known = n_features - blank.sum(axis=1)
+        total = (apart * apart).sum(axis=1)
         squares[pairs] = np.where(known > 0, total * n_features / np.maximum(known, 1), np.nan)
-    return np.sqrt(squares[~np.isnan(squares)])
+    return np.sqrt(squares)

@@ -1,0 +1,117 @@
+"""Pairs of items: how far apart they are in the data, and how far apart they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.kernels.parallel import over_blocks
+from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.distances import choose_pairs, count_pairs, distances_between
+
+MOST = 4_000_000
+"""More pairs than this are sampled: all pairs of up to 2828 items are looked at."""
+AT_ONCE = 2**17
+"""Pairs that one core takes at once."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pairs:
+    """Pairs of items with both their distances, 32 bytes each.
+
+    Parameters
+    ----------
+    left, right
+        Numbers of the two items.
+    data, map
+        Their distance in the data and on the map, each in its own unit.
+    all_pairs
+        Whether these are all the pairs there are, or a random sample of them.
+    n_without
+        Pairs left out because they have no distance: no feature is known of both items.
+    """
+
+    left: Ints
+    right: Ints
+    data: Floats
+    map: Floats
+    all_pairs: bool
+    n_without: int = 0
+
+    def __post_init__(self) -> None:
+        for array in (self.left, self.right, self.data, self.map):
+            frozen(array)
+
+    @property
+    def n_pairs(self) -> int:
+        return len(self.data)
+
+    @property
+    def n_same(self) -> int:
+        """Pairs of items between which the data show no difference."""
+        return int(np.count_nonzero(self.data == 0.0))
+
+    def sample(self, most: int, *, seed: int = 0) -> Pairs:
+        """So many random ones of these pairs, each at most once; all if there are no more."""
+        if self.n_pairs <= most:
+            return self
+        chosen = np.random.default_rng(seed).choice(self.n_pairs, most, replace=False)
+        return Pairs(
+            left=self.left[chosen],
+            right=self.right[chosen],
+            data=self.data[chosen],
+            map=self.map[chosen],
+            all_pairs=False,
+            n_without=self.n_without,
+        )
+
+
+def pairs_of(
+    values: Floats,
+    positions: Floats,
+    periods: Sequence[float],
+    *,
+    most: int = MOST,
+    seed: int = 0,
+) -> Pairs:
+    """All pairs of items if there are at most so many, else so many random ones.
+
+    Random pairs are drawn with replacement, every pair as likely as any other. Distances are taken
+    by `distances_between`; on a map that repeats they go the short way round. Besides the pairs
+    themselves this needs one more copy of the values.
+    """
+    assert np.isfinite(positions).all()
+    left, right = choose_pairs(len(values), most=most, seed=seed)
+    data, drawn = np.empty(len(left)), np.empty(len(left))
+    # Squares of very large or very small values would leave the range of numbers.
+    data_power, map_power = power_of_two(values), power_of_two(positions)
+    values, positions = np.ldexp(values, -data_power), np.ldexp(positions, -map_power)
+    period = np.ldexp(np.asarray(periods, dtype=np.float64), -map_power)
+
+    def measure(begin: int, end: int) -> None:
+        here, there = left[begin:end], right[begin:end]
+        data[begin:end] = np.ldexp(distances_between(values, here, there), data_power)
+        steps = np.abs(positions[here] - positions[there])
+        steps = np.minimum(steps, period - steps)
+        drawn[begin:end] = np.ldexp(np.sqrt((steps * steps).sum(axis=1)), map_power)
+
+    over_blocks(len(left), AT_ONCE, measure)
+    known = ~np.isnan(data)
+    n_without = len(data) - int(np.count_nonzero(known))
+    if n_without:
+        left, right, data, drawn = left[known], right[known], data[known], drawn[known]
+    return Pairs(
+        left=left,
+        right=right,
+        data=data,
+        map=drawn,
+        all_pairs=count_pairs(len(values)) <= most,
+        n_without=n_without,
+    )
+
+
+def power_of_two(values: Floats) -> int:
+    """The least p with all values within ±2^p, 0 if all are 0: scaling by 2^p loses no digit."""
+    return int(np.frexp(np.fmax.reduce(np.abs(values), axis=None, initial=0.0))[1])
