@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from ximstudio.train.method import Checkpoint, Job, Method
 from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
 
+MAP_KERNEL = "cauchy"
+
 
 def train(job: Job) -> Iterator[Checkpoint]:
     """Checkpoints of c-XIM: h = (1 + d/σ²)^(−1)."""
-    return train_xim(job, map_kernel="cauchy")
+    return train_xim(job, map_kernel=MAP_KERNEL)
 
 
 METHOD = Method(
@@ -19,6 +21,7 @@ METHOD = Method(
     summary="Clear groups and a faithful overall picture: the best first choice.",
     equations="TR 12, 16, 24",
     params=XimParams,
+    map_kernel=MAP_KERNEL,
     train=train,
     problems=xim_problems,
 )

@@ -70,6 +70,8 @@ class Method:
         The report's equations that define it.
     params
         Its declared parameters.
+    map_kernel
+        Its kernel in the map, one of train.online's MAP_KERNELS; None where there are no nodes.
     train
         Yields checkpoints; the last one has step == n_steps.
     problems
@@ -81,5 +83,6 @@ class Method:
     summary: str
     equations: str
     params: type[Params]
+    map_kernel: str | None = None
     train: Callable[[Job], Iterator[Checkpoint]]
     problems: Callable[[Matrix, Any], Iterable[Problem]] = nothing_to_say

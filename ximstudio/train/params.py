@@ -195,5 +195,10 @@ class OnlineParams(MapParams):
         start, end = self.width
         return (max(0.5 * self.grid.longer_side, end) if start is None else start, end)
 
+    @property
+    def length_scale(self) -> float:
+        """Length that map distances are divided by; 1 unless a method makes it a parameter."""
+        return 1.0
+
     def resolved(self, n_items: int) -> Self:
         return self.replace(n_steps=self.steps_for(n_items), width=self.widths)

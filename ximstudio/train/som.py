@@ -11,6 +11,8 @@ from ximstudio.train.method import Checkpoint, Job, Method
 from ximstudio.train.online import Learning, train_online
 from ximstudio.train.params import AUTOMATIC_WIDTH, OnlineParams, annealed
 
+MAP_KERNEL = "gaussian"
+
 
 @dataclass(frozen=True, kw_only=True)
 class SomParams(OnlineParams):
@@ -72,7 +74,7 @@ def train(job: Job) -> Iterator[Checkpoint]:
     """Checkpoints of a SOM: Gaussian kernel, no repulsion."""
     if job.params.algorithm == "batch":
         return train_batch(job)
-    return train_online(job, lambda space: Learning(map_kernel="gaussian"))  # noqa: ARG005
+    return train_online(job, lambda space: Learning(map_kernel=MAP_KERNEL))  # noqa: ARG005
 
 
 METHOD = Method(
@@ -81,5 +83,6 @@ METHOD = Method(
     summary="The classic self-organizing map: a smooth sheet through the data.",
     equations="TR 2, 3, 4, 6",
     params=SomParams,
+    map_kernel=MAP_KERNEL,
     train=train,
 )

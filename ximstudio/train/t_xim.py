@@ -10,6 +10,8 @@ from ximstudio.train.method import Checkpoint, Job, Method
 from ximstudio.train.params import annealed
 from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
 
+MAP_KERNEL = "t"
+
 
 @dataclass(frozen=True, kw_only=True)
 class TXimParams(XimParams):
@@ -43,7 +45,7 @@ class TXimParams(XimParams):
 
 def train(job: Job) -> Iterator[Checkpoint]:
     """Checkpoints of t-XIM: h = (1 + d/σ)^(−(σ+1)/2)."""
-    return train_xim(job, map_kernel="t", length_scale=job.params.length_scale)
+    return train_xim(job, map_kernel=MAP_KERNEL)
 
 
 METHOD = Method(
@@ -52,6 +54,7 @@ METHOD = Method(
     summary="Between XIM and c-XIM: the tail of the map's kernel is a parameter.",
     equations="TR 12, 15, 24",
     params=TXimParams,
+    map_kernel=MAP_KERNEL,
     train=train,
     problems=xim_problems,
 )

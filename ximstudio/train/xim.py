@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from ximstudio.train.method import Checkpoint, Job, Method
 from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
 
+MAP_KERNEL = "gaussian"
+
 
 def train(job: Job) -> Iterator[Checkpoint]:
     """Checkpoints of XIM: h = exp(−d/2σ²)."""
-    return train_xim(job, map_kernel="gaussian")
+    return train_xim(job, map_kernel=MAP_KERNEL)
 
 
 METHOD = Method(
@@ -19,6 +21,7 @@ METHOD = Method(
     summary="The report's original: like a self-organizing map whose prototypes also repel.",
     equations="TR 12, 14, 24",
     params=XimParams,
+    map_kernel=MAP_KERNEL,
     train=train,
     problems=xim_problems,
 )

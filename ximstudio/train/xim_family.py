@@ -81,24 +81,22 @@ def reach_in(space: TrainingSpace, params: XimParams) -> tuple[float, float]:
     return (start * unit, end * unit)
 
 
-def learning(
-    space: TrainingSpace, params: XimParams, *, map_kernel: str, length_scale: float = 1.0
-) -> Learning:
+def learning(space: TrainingSpace, params: XimParams, *, map_kernel: str) -> Learning:
     """The force of a member of the family."""
     return Learning(
         map_kernel=map_kernel,
         rule=params.rule,
         repulsion=params.repulsion,
         reach=reach_in(space, params),
-        length_scale=length_scale,
+        length_scale=params.length_scale,
     )
 
 
-def train_xim(job: Job, *, map_kernel: str, length_scale: float = 1.0) -> Iterator[Checkpoint]:
+def train_xim(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
     """Checkpoints of an online training of the family."""
 
     def learn(space: TrainingSpace) -> Learning:
-        return learning(space, job.params, map_kernel=map_kernel, length_scale=length_scale)
+        return learning(space, job.params, map_kernel=map_kernel)
 
     return train_online(job, learn)
 

@@ -1,0 +1,209 @@
+"""The cost of every item, against the report's formulas spelled out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests import twins
+from ximstudio.measure import nodes
+from ximstudio.measure.divergence import LOG_KERNELS, Costs, item_costs
+from ximstudio.model import History, Matrix, PrototypeMap, Result
+from ximstudio.model.arrays import Floats
+from ximstudio.train import METHODS, checkpoints, method_named, train
+from ximstudio.train.online import MAP_KERNELS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A training, and what the report says about it."""
+
+    method: str
+    kernel: str
+    repels: bool = True
+    scale: float = 1.0
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+CASES = {
+    "xim": Case(method="xim", kernel="gaussian"),
+    "c-xim": Case(method="c-xim", kernel="cauchy"),
+    "t-xim": Case(method="t-xim", kernel="t"),
+    "length scale": Case(
+        method="t-xim", kernel="t", scale=2.5, settings={"length_scale": 2.5, "width": (0.5, 3.0)}
+    ),
+    "gradient": Case(
+        method="c-xim",
+        kernel="cauchy",
+        settings={"rule": "gradient", "step": (0.05, 0.01), "reach": (3.0, 1.0)},
+    ),
+    "data units": Case(
+        method="xim", kernel="gaussian", settings={"reach_unit": "data", "reach": (9.0, 2.0)}
+    ),
+    "divergence best match": Case(
+        method="c-xim", kernel="cauchy", settings={"best_match": "divergence"}
+    ),
+    "no repulsion": Case(
+        method="c-xim", kernel="cauchy", repels=False, settings={"repulsion": 0.0}
+    ),
+    "constant": Case(method="c-xim", kernel="cauchy", settings={"annealing": "constant"}),
+    "som": Case(method="som", kernel="gaussian", repels=False),
+    "batch som": Case(
+        method="som",
+        kernel="gaussian",
+        repels=False,
+        settings={"algorithm": "batch", "n_epochs": 4},
+    ),
+}
+MAPS: dict[str, dict[str, Any]] = {
+    "flat": {"shape": (4, 5)},
+    "hexagonal": {"shape": (5, 3), "lattice": "hexagonal"},
+    "hexagonal torus": {"shape": (4, 5), "lattice": "hexagonal", "toroidal": True},
+    "row": {"shape": (1, 12)},
+    "one node": {"shape": (1, 1)},
+}
+
+
+def items(*, blanks: bool = False) -> Matrix:
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(40, 6)) + 5.0 * rng.integers(0, 2, (40, 1)) + 100.0
+    if blanks:
+        hidden = rng.random(values.shape) < 0.3
+        hidden[np.arange(40), rng.integers(0, 6, 40)] = False
+        values[hidden] = np.nan
+    return Matrix.from_array(values)
+
+
+def trained(case: Case, matrix: Matrix, **settings: Any) -> Result:
+    method = method_named(case.method)
+    wanted = {"n_steps": 400, **settings, **case.settings}
+    return train(matrix, method, method.params.from_values(wanted), seed=1)
+
+
+def costs_of(result: Result, values: Floats) -> Costs:
+    costs = item_costs(result, values)
+    assert costs is not None
+    return costs
+
+
+def last(result: Result, matrix: Matrix, case: Case) -> tuple[float, float]:
+    """σ and γ in data units where training stands, from the parameters alone."""
+    params: Any = result.params
+    fraction = result.step / result.n_steps
+    sigma = twins.annealed(params.annealing, params.widths, fraction)
+    if not case.repels:
+        return sigma, np.nan
+    unit = matrix.median_distance if params.reach_unit == "median" else 1.0
+    return sigma, twins.annealed(params.annealing, params.reach, fraction) * unit
+
+
+def expected_parts(result: Result, matrix: Matrix, case: Case) -> tuple[Floats, Floats]:
+    """Attraction and repulsion of all items, node by node."""
+    assert isinstance(result.model, PrototypeMap)
+    sigma, gamma = last(result, matrix, case)
+    d_map = twins.map_distances(result.model.grid)
+    attraction, repulsion = [], []
+    for x, winner in zip(matrix.values, twins.winners_of(result), strict=True):
+        h = twins.map_kernel(case.kernel, d_map[winner], sigma, case.scale)
+        d = twins.data_distances(x, result.model.prototypes)
+        if case.repels:
+            repelled = twins.data_kernel(d, gamma).sum()
+            repulsion.append(repelled)
+            attraction.append(twins.divergence(h, d, gamma) - repelled)
+        else:
+            repulsion.append(0.0)
+            attraction.append(0.5 * (h * d).sum())
+    return np.array(attraction), np.array(repulsion)
+
+
+@pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
+@pytest.mark.parametrize("key", CASES)
+def test_that_costs_equal_the_reports_divergence(key: str, blanks: bool) -> None:
+    case, matrix = CASES[key], items(blanks=blanks)
+    result = trained(case, matrix, shape=(4, 5))
+    costs = costs_of(result, matrix.values)
+    attraction, repulsion = expected_parts(result, matrix, case)
+    np.testing.assert_allclose(costs.attraction, attraction, rtol=1e-9)
+    np.testing.assert_allclose(costs.repulsion, repulsion, rtol=1e-9)
+    np.testing.assert_allclose(costs.total, attraction + repulsion, rtol=1e-9)
+    assert costs.repulsion.any() == case.repels
+
+
+@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("key", ["xim", "t-xim", "c-xim", "som"])
+def test_that_costs_follow_the_lattice(key: str, name: str) -> None:
+    case, matrix = CASES[key], items()
+    result = trained(case, matrix, **MAPS[name])
+    costs = costs_of(result, matrix.values)
+    attraction, repulsion = expected_parts(result, matrix, case)
+    np.testing.assert_allclose(costs.attraction, attraction, rtol=1e-9)
+    np.testing.assert_allclose(costs.repulsion, repulsion, rtol=1e-9)
+
+
+def test_that_a_stopped_training_costs_what_it_does_where_it_stands() -> None:
+    case, matrix = CASES["c-xim"], items()
+    method = method_named("c-xim")
+    params = method.params.from_values({"shape": (4, 5), "n_steps": 400})
+    result = next(checkpoints(matrix, method, params, chunk=150)).result()
+    assert not result.finished
+    attraction, repulsion = expected_parts(result, matrix, case)
+    costs = costs_of(result, matrix.values)
+    np.testing.assert_allclose(costs.attraction, attraction, rtol=1e-9)
+    np.testing.assert_allclose(costs.repulsion, repulsion, rtol=1e-9)
+
+
+def test_that_no_divergence_is_negative() -> None:
+    matrix = items(blanks=True)
+    for key, case in CASES.items():
+        costs = costs_of(trained(case, matrix, shape=(4, 5)), matrix.values)
+        assert (costs.total >= 0.0).all(), key
+
+
+def test_that_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix = items(blanks=True)
+    result = trained(CASES["t-xim"], matrix, shape=(4, 5))
+    whole = costs_of(result, matrix.values)
+    monkeypatch.setattr(nodes, "DISTANCES", 3 * 20)
+    parts = costs_of(result, matrix.values)
+    np.testing.assert_allclose(parts.attraction, whole.attraction, rtol=1e-14)
+    np.testing.assert_allclose(parts.repulsion, whole.repulsion, rtol=1e-14)
+
+
+def test_that_kernels_that_underflow_cost_nothing() -> None:
+    matrix = items()
+    result = trained(CASES["xim"], matrix, shape=(1, 40), width=(2.0, 0.02))
+    costs = costs_of(result, matrix.values)
+    assert np.isfinite(costs.attraction).all()
+    np.testing.assert_allclose(
+        costs.attraction, expected_parts(result, matrix, CASES["xim"])[0], rtol=1e-9
+    )
+
+
+def test_that_costs_do_not_depend_on_the_unit_of_the_data() -> None:
+    matrix = items()
+    # So small that the square of the reach is no number any more.
+    small = Matrix.from_array(matrix.values * 2.0**-430)
+    one, other = (
+        costs_of(trained(CASES["c-xim"], data, shape=(4, 5), reach=(1.0, 1e-40)), data.values)
+        for data in (matrix, small)
+    )
+    np.testing.assert_allclose(other.attraction, one.attraction, rtol=1e-12)
+    np.testing.assert_allclose(other.repulsion, one.repulsion, rtol=1e-12)
+
+
+def test_that_maps_without_nodes_or_history_have_no_costs() -> None:
+    matrix = items()
+    pca = method_named("pca")
+    assert item_costs(train(matrix, pca), matrix.values) is None
+    forgotten = replace(trained(CASES["c-xim"], matrix, shape=(4, 5)), history=History.empty())
+    assert item_costs(forgotten, matrix.values) is None
+
+
+def test_that_every_kernel_of_a_method_has_its_logarithm() -> None:
+    assert set(LOG_KERNELS) == set(MAP_KERNELS)
+    kernels = {method.key: method.map_kernel for method in METHODS}
+    assert kernels.pop("pca") is None
+    assert set(kernels.values()) <= set(MAP_KERNELS)
