@@ -1,0 +1,134 @@
+"""One map brought over another: turned, flipped, shifted and, unless it is a torus, scaled."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid, Lattice
+from ximstudio.place.placed import wrapped
+
+ROUNDING = 1e-12
+"""Positions that differ by less than this share of their size lie in one point."""
+
+
+def align(positions: Floats, onto: Floats, grid: Grid | None = None) -> Floats:
+    """The map `positions` moved so that its items come as near as may be to those of `onto`.
+
+    Both have one row per item, NaN where a map lacks it; what both have decides how to move, and
+    all of `positions` is moved. A map off the torus may be turned, flipped, shifted and scaled
+    (Procrustes; Gower 1975). On a toroidal `grid`, the torus of both maps, it may be flipped,
+    shifted any way round and, where it is as wide as high, turned by a quarter; it comes back
+    between the grid's origin and one period on. With no item in common it stays where it is.
+    """
+    both = ~np.isnan(positions[:, 0]) & ~np.isnan(onto[:, 0])
+    if not both.any():
+        return positions.copy()
+    if on_torus(grid):
+        turn, shift = _torus_symmetry(positions[both], onto[both], grid)
+        return wrapped(grid, positions @ turn + shift)
+    turn, shift = _procrustes(positions[both], onto[both])
+    return np.asarray(positions @ turn + shift)
+
+
+def on_torus(grid: Grid | None) -> TypeGuard[Grid]:
+    """Whether maps on this grid, or without one, repeat."""
+    return grid is not None and grid.toroidal
+
+
+def short_way(apart: Floats, grid: Grid | None) -> Floats:
+    """Differences of positions, (…, d), the short way round."""
+    if not on_torus(grid):
+        return apart
+    periods = np.asarray(grid.periods)
+    return np.asarray(apart - periods * np.round(apart / periods))
+
+
+def circular_means(values: Floats, period: float) -> Floats:
+    """Places on a circle with the least sum of squared distances to `values`, along axis 0.
+
+    Unrolled from the right cut, the circle is a line and the best place is the mean. Only a cut
+    between two neighbouring values makes a difference, so every one is tried; the result is exact
+    (Hotz and Huckemann 2015). NaN do not count, and are the mean of nothing.
+    """
+    turns = values / period
+    turns -= np.floor(turns)
+    # NaN come last, and there add nothing to the sums.
+    turns.sort(axis=0)
+    known = ~np.isnan(turns)
+    turns[~known] = 0.0
+    count = known.sum(axis=0)
+    mean = np.full(count.shape, np.nan)
+    np.divide(turns.sum(axis=0), count, out=mean, where=count > 0)
+
+    # What it adds to the sum of squares around the mean if the first m values go once around:
+    # 2 (their sum − m · mean) + m (1 − m / count).
+    m = np.arange(len(turns), dtype=np.float64).reshape(-1, *[1] * count.ndim)
+    added = np.cumsum(turns, axis=0)
+    added -= turns
+    added -= m * (mean - 0.5)
+    added -= m * m / np.maximum(2 * count, 1)
+    added[~known] = np.inf
+    return np.asarray((mean + added.argmin(axis=0) / np.maximum(count, 1)) * period)
+
+
+def extent(positions: Floats) -> float:
+    """Root mean square distance of positions from their centre; 0 where they are one point."""
+    if not len(positions):
+        return 0.0
+    size = float(np.sqrt(positions.var(axis=0).sum()))
+    return size if size > ROUNDING * np.abs(positions).max() else 0.0
+
+
+def _procrustes(positions: Floats, onto: Floats) -> tuple[Floats, Floats]:
+    """Turn, scale and flip in one matrix, and the shift after it.
+
+    The scale makes both maps equally large. That of least squares would shrink a map the more, the
+    less it has in common with the other, and so hide how far apart they are.
+    """
+    here, there = positions.mean(axis=0), onto.mean(axis=0)
+    size, wanted = extent(positions), extent(onto)
+    turn = np.eye(positions.shape[1])
+    if size > 0 and wanted > 0:
+        left, _, right = np.linalg.svd(((positions - here) / size).T @ ((onto - there) / wanted))
+        turn = left @ right * (wanted / size)
+    return turn, there - here @ turn
+
+
+def _torus_symmetry(positions: Floats, onto: Floats, grid: Grid) -> tuple[Floats, Floats]:
+    """The best symmetry of the torus: flips and maybe a change of axes in a matrix, and the shift.
+
+    Squared distances add up over the axes, so each axis finds its flip and shift for itself.
+    Quarter turns need equal sides. Turns by 60° carry the lattice of a hexagonal torus over
+    itself, but never its periods: the map would be torn. Flips carry over both, for any lattice.
+    """
+    orders = [(0, 1)]
+    if grid.rows == grid.columns and grid.lattice is Lattice.RECTANGULAR:
+        orders.append((1, 0))
+    least = np.inf
+    for order in orders:
+        fits = [
+            _axis_fit(positions[:, source], onto[:, axis], period)
+            for axis, (source, period) in enumerate(zip(order, grid.periods, strict=True))
+        ]
+        squares = sum(fit[0] for fit in fits)
+        if squares < least:
+            least = squares
+            turn = np.zeros((2, 2))
+            turn[order, (0, 1)] = [fit[1] for fit in fits]
+            shift = np.array([fit[2] for fit in fits])
+    return turn, shift
+
+
+def _axis_fit(places: Floats, onto: Floats, period: float) -> tuple[float, float, float]:
+    """Least sum of squared distances on a circle, with the sign and the shift that give it."""
+    fits = []
+    for sign in (1.0, -1.0):
+        apart = onto - sign * places
+        shift = float(circular_means(apart, period))
+        apart -= shift
+        apart -= period * np.round(apart / period)
+        fits.append((float(apart @ apart), sign, shift))
+    return min(fits, key=lambda fit: fit[0])

@@ -1,0 +1,157 @@
+"""Does an item keep its place when the map is made again? Maps over each other, and wander."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from ximstudio.measure.alignment import align, circular_means, extent, on_torus, short_way
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.grid import Grid
+from ximstudio.place.placed import wrapped
+
+ROUNDS = 10
+"""Rounds of averaging and aligning; maps that have something in common settle within them."""
+SETTLED = 1e-4
+"""Root mean square change in a round, over the size of the map, that is no change."""
+SAMPLE = 2000
+"""Items that suffice to see which run is nearest to all others."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Placement:
+    """Where one run put its items: their numbers in the whole table, and positions (n, d)."""
+
+    items: Ints
+    positions: Floats
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Stability:
+    """Several runs of one method over each other.
+
+    Parameters
+    ----------
+    runs
+        Every run aligned with all others, in the units of the run most like them.
+    positions
+        Mean place of every item over its runs, shape (N, d); NaN where it was in none.
+    wander
+        How far every item strays, shape (N,): the root mean square distance between its places in
+        two runs, over that between two random items of a map or, on a torus, two random places.
+        0 is always in the same place, 1 anywhere. NaN for items of fewer than two runs.
+    """
+
+    runs: tuple[Placement, ...]
+    positions: Floats
+    wander: Floats
+
+    @property
+    def mean_wander(self) -> float:
+        """Mean over all items that were in two runs or more; NaN where none was."""
+        known = self.wander[~np.isnan(self.wander)]
+        return float(known.mean()) if len(known) else np.nan
+
+    def most_wandering(self, n: int) -> Ints:
+        """The n items that stray farthest, farthest first."""
+        known = np.flatnonzero(~np.isnan(self.wander))
+        return known[np.argsort(-self.wander[known], kind="stable")[:n]]
+
+
+def stability(runs: Sequence[Placement], n_items: int, grid: Grid | None = None) -> Stability:
+    """Align the runs of a method on parts of n items, and see how far every item wanders.
+
+    `grid` is that of the maps, None where they have no nodes.
+    """
+    places = np.full((len(runs), n_items, runs[0].positions.shape[1]), np.nan)
+    for row, run in zip(places, runs, strict=True):
+        row[run.items] = run.positions
+    aligned, mean = consensus(places, grid)
+    return Stability(
+        runs=tuple(
+            Placement(items=run.items, positions=row[run.items])
+            for row, run in zip(aligned, runs, strict=True)
+        ),
+        positions=mean,
+        wander=wander(aligned, grid),
+    )
+
+
+def consensus(places: Floats, grid: Grid | None = None) -> tuple[Floats, Floats]:
+    """Maps (runs, N, d), NaN for items not in a run, aligned with each other; and their mean.
+
+    Generalised Procrustes analysis (Gower 1975): all maps are aligned with their mean, which
+    makes a new mean, until it settles. It begins with the run that is nearest to all others, so
+    the order of the runs does not matter and one odd run does not mislead the rest.
+    """
+    mean = places[_most_central(places, grid)]
+    size = _size(mean, grid)
+    for _ in range(ROUNDS):
+        before = mean
+        aligned = np.stack([align(run, before, grid) for run in places])
+        # Brought over the one before, the mean neither drifts nor, being of unlike maps, shrinks.
+        mean = align(_mean(aligned, grid), before, grid)
+        if _misfit(mean, before, grid) <= (SETTLED * size) ** 2:
+            break
+    return aligned, _mean(aligned, grid)
+
+
+def wander(places: Floats, grid: Grid | None = None) -> Floats:
+    """How far every item strays between aligned maps (runs, N, d); see Stability.
+
+    On a map that does not repeat this equals the root mean square distance of an item's places
+    from their mean (with runs − 1) over that of all items from theirs. On a torus, the mean of a
+    few places lies too near to them; distances between runs do not depend on how many there are.
+    """
+    squares = np.zeros(places.shape[1])
+    pairs = np.zeros(places.shape[1])
+    for one, other in combinations(places, 2):
+        apart = (short_way(one - other, grid) ** 2).sum(axis=1)
+        both = ~np.isnan(apart)
+        squares[both] += apart[both]
+        pairs += both
+    size = _size(places, grid)
+    relative = np.full(len(squares), np.nan)
+    # Where all items of a map share one place, none has ever left it.
+    np.divide(squares, pairs * size**2 if size > 0 else np.inf, out=relative, where=pairs > 0)
+    return np.asarray(np.sqrt(relative))
+
+
+def _most_central(places: Floats, grid: Grid | None) -> int:
+    """The run with the least sum of squared distances to all others, each aligned with it."""
+    some = places[:, :: max(1, places.shape[1] // SAMPLE)]
+    total = np.zeros(len(places))
+    for one, other in combinations(range(len(places)), 2):
+        moved = align(some[one], some[other], grid)
+        size = _size(some[other], grid)
+        apart = _misfit(moved, some[other], grid) / size**2 if size > 0 else 0.0
+        total[[one, other]] += apart
+    return int(np.argmin(total))
+
+
+def _misfit(one: Floats, other: Floats, grid: Grid | None) -> float:
+    """Mean squared distance between two maps' places of the same items; infinite with none."""
+    apart = (short_way(one - other, grid) ** 2).sum(axis=1)
+    known = apart[~np.isnan(apart)]
+    return float(known.mean()) if len(known) else np.inf
+
+
+def _mean(places: Floats, grid: Grid | None) -> Floats:
+    """Mean place of every item over the runs it is in."""
+    if on_torus(grid):
+        axes = [circular_means(places[..., axis], grid.periods[axis]) for axis in (0, 1)]
+        return wrapped(grid, np.stack(axes, axis=1))
+    count = (~np.isnan(places)).sum(axis=0)
+    mean = np.full(count.shape, np.nan)
+    np.divide(np.nansum(places, axis=0), count, out=mean, where=count > 0)
+    return mean
+
+
+def _size(places: Floats, grid: Grid | None) -> float:
+    """Root mean square distance of two random items or, on a torus, of two random places."""
+    if on_torus(grid):
+        return float(np.linalg.norm(grid.periods) / np.sqrt(12.0))
+    return float(np.sqrt(2.0)) * extent(places[~np.isnan(places[..., 0])])
