@@ -1,11 +1,12 @@
-"""The only place that imports numba: four decorators, and where compiled code is kept.
+"""The only place that imports numba: five decorators, and where compiled code is kept.
 
 All kernels release the GIL, so a window stays alive while they run, and are kept on disk, so only
 the first run on a machine waits for the compiler.
 
 Floating-point freedom is granted as narrowly as speed allows. `kernel` may fuse a multiplication
 and an addition, nothing else: bits do not depend on how a loop is cut into chunks, and NaN stays
-NaN. `summing` may also reorder sums; `comparing` may assume that there is no NaN to compare.
+NaN. `strict` may not even that, so that sums which are equal by construction stay equal. `summing`
+may also reorder sums; `comparing` may assume that there is no NaN to compare.
 """
 
 from __future__ import annotations
@@ -75,6 +76,7 @@ def _compiled(
     return decorate
 
 
+strict = _compiled()
 kernel = _compiled("contract")
 inlined = _compiled("contract", inline="always")
 summing = _compiled("contract", "reassoc", "nsz")

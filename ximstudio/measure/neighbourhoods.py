@@ -1,0 +1,162 @@
+"""Measures of neighbourhoods, for every number k of neighbours at once, all from the same ranks.
+
+r is the rank of a neighbour on the other side: in the data for a neighbour on the map, on the map
+for a neighbour in the data. A neighbour on the map with r > k in the data is an intruder at k; a
+neighbour in the data with r > k on the map is lost at k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ximstudio.measure.ranks import Ranks
+from ximstudio.model.arrays import Floats, Ints
+
+
+def trustworthiness(ranks: Ranks) -> Floats:
+    """T(k) = 1 − Σ_i Σ_j (r_ij − k) / worst, j over the intruders at k (Venna and Kaski 2001).
+
+    For every k of the ranks, shape (k,). 1 if the map invents no neighbour, about 0.5 if it is
+    random; `worst` is the sum when the k neighbours are those of the highest ranks.
+    """
+    return _kept(ranks.data_ranks)
+
+
+def continuity(ranks: Ranks) -> Floats:
+    """C(k), the same with the neighbours in the data that the map lost (Venna and Kaski 2001)."""
+    return _kept(ranks.map_ranks)
+
+
+def item_trust(ranks: Ranks) -> Floats:
+    """How far the neighbourhood of every item is to be believed, shape (N,).
+
+    The share of every item in trustworthiness, its mean over all k: their mean is that of T(k).
+    """
+    return _kept_by_item(ranks.data_ranks)
+
+
+def item_continuity(ranks: Ranks) -> Floats:
+    """How far every item kept its neighbours, shape (N,): its share in the mean of C(k)."""
+    return _kept_by_item(ranks.map_ranks)
+
+
+def intruders(ranks: Ranks, n: int) -> tuple[Ints, Ints]:
+    """The n worst intruders among the k nearest on the map of every item, and their ranks there.
+
+    Both (N, n), worst first; −1 where an item has fewer.
+    """
+    return _worst(ranks.map_neighbours, ranks.data_ranks, n)
+
+
+def lost_neighbours(ranks: Ranks, n: int) -> tuple[Ints, Ints]:
+    """The n of the k nearest in the data that the map put farthest away, and their ranks on it.
+
+    Both (N, n), worst first; −1 where an item lost fewer.
+    """
+    return _worst(ranks.data_neighbours, ranks.map_ranks, n)
+
+
+def co_ranking(ranks: Ranks) -> Ints:
+    """Q[a, b]: pairs of items with rank a + 1 in the data and b + 1 on the map, shape (k, k).
+
+    The corner of the co-ranking matrix (Lee and Verleysen 2009) that neighbourhoods up to k look
+    at; all of it if k is N − 1.
+    """
+    k = ranks.k
+    in_data = np.broadcast_to(np.arange(k), ranks.map_ranks.shape)
+    inside = ranks.map_ranks <= k
+    cells = in_data[inside] * k + (ranks.map_ranks[inside] - 1)
+    return np.bincount(cells, minlength=k * k).reshape(k, k)
+
+
+def q_nx(ranks: Ranks) -> Floats:
+    """Q_NX(k): share of the k nearest in the data that are among the k nearest on the map, (k,).
+
+    The mean over the upper left k × k part of the co-ranking matrix (Lee and Verleysen 2009).
+    """
+    k = ranks.k
+    # A neighbour is kept from the larger of its two ranks on.
+    larger = np.maximum(ranks.map_ranks, np.arange(1, k + 1))
+    kept = np.cumsum(np.bincount(larger[larger <= k], minlength=k + 1))[1:]
+    return np.asarray(kept / (np.arange(1, k + 1) * ranks.n_items))
+
+
+def lcmc(ranks: Ranks) -> Floats:
+    """Q_NX(k) − k/(N − 1), the share kept beyond chance, shape (k,) (Chen and Buja 2009)."""
+    return q_nx(ranks) - np.arange(1, ranks.k + 1) / (ranks.n_items - 1)
+
+
+def r_nx(ranks: Ranks) -> Floats:
+    """R_NX(k) = ((N − 1) Q_NX(k) − k) / (N − 1 − k), shape (k,) (Lee et al. 2015).
+
+    The share kept beyond chance of what could be: 1 for a perfect map, 0 for a random one. NaN
+    where all others are neighbours.
+    """
+    others, k = ranks.n_items - 1, np.arange(1, ranks.k + 1)
+    beyond = others * q_nx(ranks) - k
+    return np.asarray(np.divide(beyond, others - k, out=np.full(ranks.k, np.nan), where=k < others))
+
+
+def label_agreement(ranks: Ranks, labels: Sequence[str]) -> Floats:
+    """Neighbourhood hit (Paulovich et al. 2008): the share of neighbours with an item's own label.
+
+    Among the k nearest on the map, mean over the items, shape (k,). Items without a label ('')
+    take no part, neither here nor as neighbours; NaN if no item with a label has one beside it.
+    """
+    codes = np.unique(np.asarray(labels, dtype=np.str_), return_inverse=True)[1]
+    named = np.array([bool(text) for text in labels])
+    neighbours = ranks.map_neighbours[named]
+    count = np.cumsum(named[neighbours], axis=1)
+    same = np.cumsum(named[neighbours] & (codes[neighbours] == codes[named][:, None]), axis=1)
+    shares = np.divide(same, count, out=np.full(count.shape, np.nan), where=count > 0)
+    known = (~np.isnan(shares)).sum(axis=0)
+    total = np.nansum(shares, axis=0)
+    return np.asarray(np.divide(total, known, out=np.full(ranks.k, np.nan), where=known > 0))
+
+
+def _kept(of_rank: Ints) -> Floats:
+    """1 − Σ (r − k) / worst for all k; exact sums of integers."""
+    n_items, k = of_rank.shape
+    place = np.broadcast_to(np.arange(1, k + 1), of_rank.shape)
+    # A neighbour at this place with rank r counts r − k for every k from its place up to r − 1.
+    wrong = of_rank > place
+    begin, end = place[wrong], np.minimum(of_rank[wrong], k + 1)
+    rank = of_rank[wrong]
+
+    def running(weights: Ints) -> Ints:
+        change = np.bincount(begin, weights, k + 2) - np.bincount(end, weights, k + 2)
+        return np.cumsum(change)[1 : k + 1].astype(np.int64)
+
+    numbers = np.arange(1, k + 1)
+    penalty = running(rank) - numbers * running(np.ones_like(rank))
+    return np.asarray(1.0 - penalty / (n_items * _worst_case(n_items, k)))
+
+
+def _kept_by_item(of_rank: Ints) -> Floats:
+    n_items, k = of_rank.shape
+    worst = _worst_case(n_items, k)
+    total = np.zeros(n_items)
+    for number in range(1, k + 1):
+        wrong = np.maximum(of_rank[:, :number] - number, 0).sum(axis=1)
+        total += 1.0 - wrong / worst[number - 1]
+    return np.asarray(total / k)
+
+
+def _worst_case(n_items: int, k: int) -> Floats:
+    """Σ (r − k) of one item for 1 … k neighbours with the highest ranks there are."""
+    number = np.arange(1, k + 1, dtype=np.float64)
+    few = number * (2 * n_items - 3 * number - 1) / 2
+    many = (n_items - number) * (n_items - number - 1) / 2
+    # Where all others are neighbours nothing can be wrong.
+    return np.maximum(np.where(number < n_items / 2, few, many), 1.0)
+
+
+def _worst(neighbours: Ints, of_rank: Ints, n: int) -> tuple[Ints, Ints]:
+    k = of_rank.shape[1]
+    order = np.argsort(-of_rank, axis=1, kind="stable")[:, :n]
+    worst = np.take_along_axis(of_rank, order, axis=1)
+    wrong = worst > k
+    items = np.where(wrong, np.take_along_axis(neighbours, order, axis=1), -1)
+    return items, np.where(wrong, worst, -1)

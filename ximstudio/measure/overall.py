@@ -1,0 +1,69 @@
+"""Neighbourhoods of every size: the area under R_NX(k), from k = 1 to all items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ximstudio.kernels.parallel import over_blocks
+from ximstudio.kernels.ranks import all_distances
+from ximstudio.measure.estimate import Estimate
+from ximstudio.measure.ranks import points_of, unit_sized
+from ximstudio.model.arrays import Floats, Ints
+
+MOST_PAIRS = 20_000_000
+"""Distances that may be sorted: all for 4472 items, those of a sample of the items above."""
+AT_ONCE = 16
+
+
+def r_nx_area(
+    values: Floats, positions: Floats, periods: Sequence[float], *, seed: int = 0
+) -> Estimate | None:
+    """Σ_k R_NX(k)/k / Σ_k 1/k over k = 1 … N − 2 (Lee et al. 2015), from below 0 to 1.
+
+    Small neighbourhoods weigh as much as large ones. The mean of a number per item, so above
+    `MOST_PAIRS` pairs it is taken over a random sample of the items, each still compared with all
+    others. None for fewer than three items.
+    """
+    n_items = len(values)
+    if n_items < 3:
+        return None
+    n_chosen = min(n_items, max(2, MOST_PAIRS // n_items))
+    chosen = np.arange(n_items)
+    if n_chosen < n_items:
+        chosen = np.sort(np.random.default_rng(seed).choice(n_items, n_chosen, replace=False))
+    # R_NX is linear in Q_NX, which is Σ_j [larger rank of j ≤ k] / k.
+    k = np.arange(1, n_items - 1)
+    weight = 1.0 / k / (1.0 / k).sum()
+    gain = np.cumsum((weight * (n_items - 1) / (k * (n_items - 1.0 - k)))[::-1])[::-1]
+    chance = float((weight * k / (n_items - 1.0 - k)).sum())
+    gain = np.append(gain, 0.0)
+    data = points_of(unit_sized(values), np.full(values.shape[1], np.inf), np.arange(n_items))
+    map_ = points_of(positions, np.asarray(periods, dtype=np.float64), np.arange(n_items))
+    areas = np.empty(n_chosen)
+
+    def measure(begin: int, end: int) -> None:
+        distances = np.empty((1, n_items))
+        for number in range(begin, end):
+            item = int(chosen[number])
+            ranks = []
+            for points in (data, map_):
+                all_distances(points, item, distances)
+                ranks.append(_ranks(distances[0], item))
+            larger = np.delete(np.maximum(*ranks), item)
+            areas[number] = gain[larger - 1].sum() - chance
+
+    over_blocks(n_chosen, AT_ONCE, measure)
+    error = 0.0
+    if n_chosen < n_items:
+        error = float(areas.std(ddof=1) * np.sqrt((1.0 - n_chosen / n_items) / n_chosen))
+    return Estimate(float(areas.mean()), error)
+
+
+def _ranks(distances: Floats, item: int) -> Ints:
+    """Rank of every other item around this one, from 1; its own is 0."""
+    distances[item] = -1.0
+    ranks = np.empty(len(distances), dtype=np.int64)
+    ranks[np.argsort(distances, kind="stable")] = np.arange(len(distances))
+    return ranks

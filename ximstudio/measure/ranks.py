@@ -1,0 +1,185 @@
+"""Who is whose neighbour: in the data, on the map, and by how much the two disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ximstudio.kernels import ranks as kernels
+from ximstudio.kernels.nearest import BLOCK
+from ximstudio.kernels.parallel import over_blocks
+from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
+
+ROWS_AT_ONCE = 128
+SHARE = 8 * ROWS_AT_ONCE
+"""Items that one core takes at a time."""
+FAR = 1e150
+"""Where items are that fill up the last block."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ranks:
+    """The k nearest neighbours of every item and their ranks on the other side, shape (N, k).
+
+    Ranks count from 1. Of equally near items the one that comes first in the table is nearer.
+    """
+
+    data_neighbours: Ints
+    map_neighbours: Ints
+    map_ranks: Ints
+    """Rank on the map of every neighbour in the data: large where a neighbour was lost."""
+    data_ranks: Ints
+    """Rank in the data of every neighbour on the map: large where an intruder came in."""
+
+    def __post_init__(self) -> None:
+        for array in vars(self).values():
+            frozen(array)
+
+    @property
+    def n_items(self) -> int:
+        return int(self.map_ranks.shape[0])
+
+    @property
+    def k(self) -> int:
+        return int(self.map_ranks.shape[1])
+
+    @property
+    def exchanged(self) -> Ranks:
+        """The same with data and map in each other's place."""
+        return Ranks(
+            data_neighbours=self.map_neighbours,
+            map_neighbours=self.data_neighbours,
+            map_ranks=self.data_ranks,
+            data_ranks=self.map_ranks,
+        )
+
+
+def neighbour_ranks(values: Floats, positions: Floats, periods: Sequence[float], k: int) -> Ranks:
+    """Exact neighbours and ranks of all items, 0 < k < N; memory grows with N·k, not with N²."""
+    n_items = len(values)
+    order = np.ascontiguousarray(_along_the_map(positions))
+    data = points_of(unit_sized(values), np.full(values.shape[1], np.inf), order)
+    map_ = points_of(positions, np.asarray(periods, dtype=np.float64), order)
+    boxes = _boxes(map_.places)
+    map_neighbours, data_neighbours, map_ranks, data_ranks = (
+        np.empty((n_items, k), dtype=np.int64) for _ in range(4)
+    )
+
+    def find_on_map(begin: int, end: int) -> None:
+        row, _, _ = kernels.room(n_items, k, np.float64)
+        kernels.find_on_map(map_, boxes, begin, end, row, map_neighbours)
+
+    def rank_on_map(begin: int, end: int) -> None:
+        row, bins, candidates = kernels.room(n_items, k, np.float64)
+        kernels.rank_on_map(
+            map_, boxes, begin, end, data_neighbours, row, bins, candidates, map_ranks
+        )
+
+    over_blocks(n_items, SHARE, find_on_map)
+    _rank_in_data(data, map_neighbours, data_ranks, data_neighbours)
+    over_blocks(n_items, SHARE, rank_on_map)
+
+    back = np.empty_like(order)
+    back[order] = np.arange(n_items)
+    return Ranks(
+        data_neighbours=order[data_neighbours][back],
+        map_neighbours=order[map_neighbours][back],
+        map_ranks=map_ranks[back],
+        data_ranks=data_ranks[back],
+    )
+
+
+def points_of(places: Floats, periods: Floats, order: Ints) -> kernels.Points:
+    """Items in the order given, ready to be measured."""
+    plain = not np.isnan(places).any() and bool(np.isinf(periods).all())
+    return kernels.Points(
+        np.ascontiguousarray(places[order], dtype=np.float64), periods, plain, order
+    )
+
+
+def _boxes(places: Floats) -> kernels.Boxes:
+    """Bounds of every block of items, and the places axis by axis."""
+    n_items, n_axes = places.shape
+    by_axis = np.full((n_axes, kernels.padded(n_items)), FAR)
+    by_axis[:, :n_items] = places.T
+    starts = np.arange(0, n_items, BLOCK)
+    return kernels.Boxes(
+        np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts), by_axis
+    )
+
+
+def _rank_in_data(data: kernels.Points, asked: Ints, ranks: Ints, neighbours: Ints) -> None:
+    n_items, n_features = data.places.shape
+    padded = kernels.padded(n_items)
+    if data.plain:
+        left, right, sizes = _factors(data.places, padded)
+        # Rounding of a float32 sum of D + 2 products, of its terms, and of moving the items.
+        error = kernels.Error((n_features + 16) * 2.0**-24, kernels.FLOOR, 2.0**-23)
+        dtype: type = np.float32
+    else:
+        sizes, error, dtype = np.zeros(n_items), kernels.EXACT, np.float64
+
+    def rank(begin: int, end: int) -> None:
+        distances: NDArray[Any] = np.full((ROWS_AT_ONCE, padded), np.inf, dtype=dtype)
+        row, bins, candidates = kernels.room(n_items, asked.shape[1], dtype)
+        for start in range(begin, end, ROWS_AT_ONCE):
+            stop = min(start + ROWS_AT_ONCE, end)
+            rows = distances[: stop - start]
+            if data.plain:
+                np.matmul(left[start:stop], right, out=rows)
+            else:
+                kernels.all_distances(data, start, rows)
+            kernels.rank_in_data(
+                data, start, rows, sizes, error, asked, row, bins, candidates, ranks, neighbours
+            )
+
+    over_blocks(n_items, SHARE, rank)
+
+
+def _factors(values: Floats, padded: int) -> tuple[Floats32, Floats32, Floats]:
+    """Rows and columns whose product is |a − b|² = |a|² + |b|² − 2 a·b, and the size of each |a|.
+
+    Around the middle, where float32 has most digits. Padded columns are far away.
+    """
+    n_items, n_features = values.shape
+    centre = np.median(values[:: max(1, n_items // 2000)], axis=0)
+    rough = (values - centre).astype(np.float32)
+    squares = np.einsum("if,if->i", rough, rough, dtype=np.float64)
+    left = np.empty((n_items, n_features + 2), dtype=np.float32)
+    right = np.zeros((n_features + 2, padded), dtype=np.float32)
+    left[:, :n_features] = -2.0 * rough
+    left[:, n_features] = 1.0
+    left[:, n_features + 1] = squares
+    right[:n_features, :n_items] = rough.T
+    right[n_features, :n_items] = squares
+    right[n_features, n_items:] = np.float32(np.inf)
+    right[n_features + 1, :n_items] = 1.0
+    # Values far from the middle lose digits when they are moved; 2⁻²⁴ of a size stands for them.
+    sizes = np.sqrt(squares) + 2.0**-31 * np.abs(values).max() * np.sqrt(n_features)
+    return left, right, sizes
+
+
+def unit_sized(values: Floats) -> Floats:
+    """Values scaled by a power of two, which changes no order, to a size that float32 can hold."""
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
+    unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0.0 else 1.0
+    return np.ascontiguousarray(values / unit, dtype=np.float64)
+
+
+def _along_the_map(positions: Floats) -> Ints:
+    """An order of the items that goes up and down the map in strips: near ones side by side."""
+    n_items = len(positions)
+    n_strips = max(1, int(np.sqrt(n_items / BLOCK)))
+    across = np.argsort(positions[:, 0], kind="stable")
+    strips = np.array_split(across, n_strips)
+    along = positions[:, -1]
+    return np.concatenate(
+        [
+            strip[np.argsort(along[strip] if number % 2 else -along[strip], kind="stable")]
+            for number, strip in enumerate(strips)
+        ]
+    )
