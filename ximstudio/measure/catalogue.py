@@ -1,0 +1,392 @@
+"""`MEASURES` lists every measure of a map: what it is, which way is better, who proposed it.
+
+The table of a comparison, the tooltips and the documentation all read these entries; nothing about
+a measure is written elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+
+import numpy as np
+
+from ximstudio.measure import distances, neighbourhoods, nodes
+from ximstudio.measure.estimate import Estimate
+from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.overall import r_nx_area
+from ximstudio.measure.pairs import Pairs
+from ximstudio.measure.ranks import Ranks
+from ximstudio.measure.silhouette import silhouette
+from ximstudio.model.arrays import Floats
+from ximstudio.model.params import known
+from ximstudio.model.result import PrototypeMap
+
+
+class Better(StrEnum):
+    """Which way a measure gets better."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """One number about a map.
+
+    Parameters
+    ----------
+    key, name, symbol
+        What programs, people and formulas call it.
+    meaning
+        A sentence for people who have never heard of it.
+    definition
+        The formula; d data distance, e map distance, N items, k neighbours.
+    low, high
+        Its range; infinite where there is no bound.
+    better
+        Which way is better, when maps of the same data are compared.
+    reference
+        Who proposed it.
+    of
+        Its value; None where it does not apply, as there are no nodes or no labels.
+    """
+
+    key: str
+    name: str
+    symbol: str = ""
+    meaning: str
+    definition: str
+    low: float
+    high: float
+    better: Better
+    reference: str
+    of: Callable[[Evidence], Estimate | None]
+
+
+def _over_pairs(function: Callable[[Pairs], Estimate]) -> Callable[[Evidence], Estimate]:
+    return lambda evidence: function(evidence.pairs)
+
+
+def _mean_over_k(curve: Callable[[Ranks], Floats]) -> Callable[[Evidence], Estimate]:
+    return lambda evidence: Estimate(float(curve(evidence.ranks).mean()))
+
+
+def _mean(values: Floats) -> Estimate:
+    return Estimate(float(values.mean()))
+
+
+def _r_nx_area(evidence: Evidence) -> Estimate | None:
+    result = evidence.result
+    return r_nx_area(evidence.matrix.values, result.positions, result.periods, seed=evidence.seed)
+
+
+def _label_agreement(evidence: Evidence) -> Estimate | None:
+    if evidence.labels is None:
+        return None
+    curve = neighbourhoods.label_agreement(evidence.ranks, evidence.labels)
+    return None if np.isnan(curve).all() else Estimate(float(np.nanmean(curve)))
+
+
+def _silhouette(evidence: Evidence) -> Estimate | None:
+    if evidence.labels is None:
+        return None
+    result = evidence.result
+    return silhouette(result.positions, result.periods, evidence.labels, seed=evidence.seed)
+
+
+def _quantisation_error(evidence: Evidence) -> Estimate | None:
+    best = evidence.best_nodes
+    return None if best is None else _mean(best.distances)
+
+
+def _topographic_error(evidence: Evidence) -> Estimate | None:
+    model, best = evidence.result.model, evidence.best_nodes
+    if best is None or not isinstance(model, PrototypeMap):
+        return None
+    return _mean(nodes.topographic_errors(model.grid, best))
+
+
+def _kaski_lagus(evidence: Evidence) -> Estimate | None:
+    model, best = evidence.result.model, evidence.best_nodes
+    if best is None or not isinstance(model, PrototypeMap):
+        return None
+    return _mean(nodes.kaski_lagus(model, best))
+
+
+def _cost(part: str) -> Callable[[Evidence], Estimate | None]:
+    def of(evidence: Evidence) -> Estimate | None:
+        costs = evidence.costs
+        return None if costs is None else _mean(getattr(costs, part))
+
+    return of
+
+
+def _hit_entropy(evidence: Evidence) -> Estimate | None:
+    model, winners = evidence.result.model, evidence.result.winners
+    if winners is None or not isinstance(model, PrototypeMap):
+        return None
+    return Estimate(nodes.hit_entropy(winners, model.grid.n_nodes))
+
+
+MEASURES: tuple[Measure, ...] = (
+    Measure(
+        key="sammon",
+        name="Sammon's error",
+        symbol="E",
+        meaning="How much distances on the map differ from those in the data, small ones counting"
+        " as much as large ones.",
+        definition="Σ (d − a·e)²/d / Σ d over pairs of items; the map is scaled by"
+        " a = Σ e / Σ (e²/d), which makes the error least",
+        low=0.0,
+        high=1.0,
+        better=Better.LOWER,
+        reference="Sammon 1969",
+        of=_over_pairs(distances.sammon),
+    ),
+    Measure(
+        key="spearman",
+        name="Spearman's correlation",
+        symbol="ρ",
+        meaning="Whether pairs that are farther apart in the data are farther apart on the map.",
+        definition="correlation of the ranks of d and e over pairs of items",
+        low=-1.0,
+        high=1.0,
+        better=Better.HIGHER,
+        reference="Spearman 1904",
+        of=_over_pairs(distances.spearman),
+    ),
+    Measure(
+        key="trustworthiness",
+        name="Trustworthiness",
+        symbol="T",
+        meaning="Whether neighbours on the map are neighbours in the data: low if there are many"
+        " intruders.",
+        definition="mean over k = 1 … 50 of 1 − Σ (r − k) / worst, over neighbours on the map with"
+        " rank r > k in the data",
+        low=0.0,
+        high=1.0,
+        better=Better.HIGHER,
+        reference="Venna and Kaski 2001",
+        of=_mean_over_k(neighbourhoods.trustworthiness),
+    ),
+    Measure(
+        key="continuity",
+        name="Continuity",
+        symbol="C",
+        meaning="Whether neighbours in the data are neighbours on the map: low if many were lost.",
+        definition="mean over k = 1 … 50 of 1 − Σ (r − k) / worst, over neighbours in the data with"
+        " rank r > k on the map",
+        low=0.0,
+        high=1.0,
+        better=Better.HIGHER,
+        reference="Venna and Kaski 2001",
+        of=_mean_over_k(neighbourhoods.continuity),
+    ),
+    Measure(
+        key="r_nx_area",
+        name="Neighbourhoods of all sizes",
+        symbol="AUC",
+        meaning="How much better than chance neighbourhoods of every size are kept, small ones"
+        " counting as much as large ones.",
+        definition="Σ R_NX(k)/k / Σ 1/k over k = 1 … N − 2 with"
+        " R_NX(k) = ((N − 1) Q_NX(k) − k) / (N − 1 − k)",
+        low=-inf,
+        high=1.0,
+        better=Better.HIGHER,
+        reference="Lee et al. 2015",
+        of=_r_nx_area,
+    ),
+    Measure(
+        key="neighbours_kept",
+        name="Neighbours kept",
+        symbol="Q_NX",
+        meaning="The share of an item's nearest neighbours in the data that are nearest on the map,"
+        " too.",
+        definition="mean over k = 1 … 50 of the share of the k nearest in the data among the k"
+        " nearest on the map",
+        low=0.0,
+        high=1.0,
+        better=Better.HIGHER,
+        reference="Lee and Verleysen 2009",
+        of=_mean_over_k(neighbourhoods.q_nx),
+    ),
+    Measure(
+        key="lcmc",
+        name="Local continuity",
+        symbol="LCMC",
+        meaning="The share of nearest neighbours kept, less what a random map would keep.",
+        definition="mean over k = 1 … 50 of Q_NX(k) − k/(N − 1)",
+        low=-1.0,
+        high=1.0,
+        better=Better.HIGHER,
+        reference="Chen and Buja 2009",
+        of=_mean_over_k(neighbourhoods.lcmc),
+    ),
+    Measure(
+        key="kendall",
+        name="Kendall's correlation",
+        symbol="τ",
+        meaning="How much more often two pairs of items are in the same order of distance in data"
+        " and map than in opposite order.",
+        definition="τ_b of d and e over pairs of items, at most 500 000 of them",
+        low=-1.0,
+        high=1.0,
+        better=Better.HIGHER,
+        reference="Kendall 1945",
+        of=lambda evidence: distances.kendall(evidence.pairs, seed=evidence.seed),
+    ),
+    Measure(
+        key="normalised_stress",
+        name="Normalised stress",
+        symbol="S",
+        meaning="How much distances on the map differ from those in the data, large ones counting"
+        " most.",
+        definition="√(Σ (d − a·e)² / Σ d²); the map is scaled by a = Σ de / Σ e², which makes the"
+        " stress least",
+        low=0.0,
+        high=1.0,
+        better=Better.LOWER,
+        reference="Borg and Groenen 2005",
+        of=_over_pairs(distances.normalised_stress),
+    ),
+    Measure(
+        key="kruskal_stress",
+        name="Kruskal's stress",
+        symbol="S₁",
+        meaning="How much distances on the map differ from the nearest ones that are in the order"
+        " of those in the data.",
+        definition="√(Σ (e − f)² / Σ e²) with f the best values that rise with d",
+        low=0.0,
+        high=1.0,
+        better=Better.LOWER,
+        reference="Kruskal 1964",
+        of=_over_pairs(distances.kruskal_stress),
+    ),
+    Measure(
+        key="quantisation_error",
+        name="Quantisation error",
+        symbol="QE",
+        meaning="How far items lie from the nearest prototype, in the unit of the data.",
+        definition="mean over the items of |x − w| for the winner's prototype w",
+        low=0.0,
+        high=inf,
+        better=Better.LOWER,
+        reference="Kohonen 2001",
+        of=_quantisation_error,
+    ),
+    Measure(
+        key="topographic_error",
+        name="Topographic error",
+        symbol="TE",
+        meaning="The share of items whose two best nodes are no neighbours on the map: the map is"
+        " folded or torn there.",
+        definition="share of items whose best and second best node are not joined by an edge of the"
+        " lattice",
+        low=0.0,
+        high=1.0,
+        better=Better.LOWER,
+        reference="Kiviluoto 1996",
+        of=_topographic_error,
+    ),
+    Measure(
+        key="kaski_lagus",
+        name="Kaski–Lagus error",
+        symbol="KL",
+        meaning="How far it is from an item to its second best prototype when one has to walk along"
+        " the map, in the unit of the data.",
+        definition="mean of |x − w_best| + the shortest path along edges of the lattice from best"
+        " to second best, an edge as long as its prototypes are apart",
+        low=0.0,
+        high=inf,
+        better=Better.LOWER,
+        reference="Kaski and Lagus 1996",
+        of=_kaski_lagus,
+    ),
+    Measure(
+        key="hit_entropy",
+        name="Spread over nodes",
+        symbol="H",
+        meaning="How evenly the items use the nodes: 1 if every node wins as many, 0 if one node"
+        " wins them all.",
+        definition="Σ p ln(1/p) / ln min(N, M) with p the share of items that a node wins",
+        low=0.0,
+        high=1.0,
+        better=Better.NEITHER,
+        reference="Shannon 1948",
+        of=_hit_entropy,
+    ),
+    Measure(
+        key="cost",
+        name="Cost",
+        symbol="D",
+        meaning="What training minimises, at its end, per item: only maps of the same method with"
+        " the same parameters can be compared by it.",
+        definition="generalised Kullback–Leibler divergence Σ h ln(h/g) − h + g (TR 9), mean over"
+        " the items; ½ Σ h d² for a method that does not repel (Heskes 1999)",
+        low=-inf,
+        high=inf,
+        better=Better.NEITHER,
+        reference="TR 9",
+        of=_cost("total"),
+    ),
+    Measure(
+        key="attraction",
+        name="Cost of attraction",
+        meaning="The part of the cost that shrinks as prototypes near on the map come near in the"
+        " data.",
+        definition="Σ h (ln h − 1 + d²/2γ²), mean over the items",
+        low=-inf,
+        high=inf,
+        better=Better.NEITHER,
+        reference="TR 9",
+        of=_cost("attraction"),
+    ),
+    Measure(
+        key="repulsion",
+        name="Cost of repulsion",
+        meaning="The part of the cost that shrinks as prototypes leave the neighbourhood of an"
+        " item.",
+        definition="Σ g = Σ exp(−d²/2γ²), mean over the items",
+        low=0.0,
+        high=inf,
+        better=Better.NEITHER,
+        reference="TR 9",
+        of=_cost("repulsion"),
+    ),
+    Measure(
+        key="label_agreement",
+        name="Label agreement",
+        symbol="NH",
+        meaning="The share of an item's neighbours on the map that carry its own label.",
+        definition="mean over k = 1 … 50 and over the items with a label of the share of their k"
+        " nearest on the map with the same",
+        low=0.0,
+        high=1.0,
+        better=Better.HIGHER,
+        reference="Paulovich et al. 2008",
+        of=_label_agreement,
+    ),
+    Measure(
+        key="silhouette",
+        name="Silhouette of labels",
+        meaning="Whether items lie nearer to those of their own label than to those of the next.",
+        definition="mean of (b − a)/max(a, b) with a the mean map distance to items of the same"
+        " label and b that to the nearest other label",
+        low=-1.0,
+        high=1.0,
+        better=Better.HIGHER,
+        reference="Rousseeuw 1987",
+        of=_silhouette,
+    ),
+)
+
+
+def measure_named(key: str) -> Measure:
+    """The measure with this key; unknown ones are refused with a proposal."""
+    by_key = {measure.key: measure for measure in MEASURES}
+    known("measure", key, by_key)
+    return by_key[key]

@@ -1,0 +1,60 @@
+"""What measures look at: a map and the data it shows, each part computed once, when asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ximstudio.measure.divergence import Costs, item_costs
+from ximstudio.measure.nodes import BestNodes, best_nodes
+from ximstudio.measure.pairs import Pairs, pairs_of
+from ximstudio.measure.ranks import Ranks, neighbour_ranks
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import PrototypeMap, Result
+
+NEIGHBOURS = 50
+"""Neighbourhoods of 1 up to so many items are looked at, or of half of all items (TR table 1)."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evidence:
+    """A map (`result`) of the items of `matrix`.
+
+    `label` names the item label whose classes are looked at, if any; `seed` is that of all samples.
+    """
+
+    matrix: Matrix
+    result: Result
+    label: str | None = None
+    seed: int = 0
+
+    @property
+    def labels(self) -> tuple[str, ...] | None:
+        """The label's text of every item."""
+        return None if self.label is None else self.matrix.item_labels[self.label]
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """Neighbours of every item, in the data and on the map."""
+        k = min(NEIGHBOURS, max(1, (self.matrix.n_items - 1) // 2))
+        return neighbour_ranks(self.matrix.values, self.result.positions, self.result.periods, k)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Distances between pairs of items, in the data and on the map."""
+        return pairs_of(
+            self.matrix.values, self.result.positions, self.result.periods, seed=self.seed
+        )
+
+    @cached_property
+    def best_nodes(self) -> BestNodes | None:
+        """The two best nodes of every item; None where there are no nodes."""
+        model, winners = self.result.model, self.result.winners
+        if not isinstance(model, PrototypeMap) or winners is None:
+            return None
+        return best_nodes(model, self.matrix.values, winners)
+
+    @cached_property
+    def costs(self) -> Costs | None:
+        """What every item costs by the rule that trained the map; None where it has no nodes."""
+        return item_costs(self.result, self.matrix.values)
