@@ -52,6 +52,7 @@ class Row(NamedTuple):
     measured: Ints
     """Items that are measured again, those that may be neighbours first."""
     distances: Floats
+    order: Ints
     first: Ints32
     last: Ints32
     """How many candidates precede a measured item: at least, and at most."""
@@ -115,6 +116,7 @@ def room(n_items: int, k: int, dtype: Any) -> tuple[Row, Bins, Candidates]:
         chosen=ints(size),
         measured=np.empty(2 * size, dtype=np.int64),
         distances=np.empty(2 * size),
+        order=np.empty(size, dtype=np.int64),
         first=ints(2 * size),
         last=ints(2 * size),
     )
@@ -188,19 +190,32 @@ def precedes(points: Points, d: float, i: int, other_d: float, other: int) -> bo
 
 
 @strict
-def sorting(points: Points, d: Floats, items: Ints) -> Ints:
-    """The order of items by distance, nearest first."""
-    order = np.argsort(d)
-    begin = 0
-    while begin < d.size:
-        end = begin + 1
-        while end < d.size and d[order[end]] == d[order[begin]]:
-            end += 1
-        if end - begin > 1:
-            equal = order[begin:end].copy()
-            order[begin:end] = equal[np.argsort(points.original[items[equal]])]
-        begin = end
-    return order
+def sort_by_distance(points: Points, d: Floats, items: Ints, order: Ints) -> None:
+    """order: the numbers 0 … order.size − 1 such that items[order] come nearest first.
+
+    Shell's sort: it is mostly about a hundred items, and numba takes long to compile numpy's.
+    """
+    n = order.size
+    for q in range(n):
+        order[q] = q
+    gap = n
+    while gap > 1:
+        gap = max(int(gap / 2.25), 1)
+        for q in range(gap, n):
+            moved = order[q]
+            d_moved = d[moved]
+            place = q
+            while place >= gap:
+                other = order[place - gap]
+                if d[other] < d_moved:
+                    break
+                if d[other] == d_moved and not (
+                    points.original[items[moved]] < points.original[items[other]]
+                ):
+                    break
+                order[place] = other
+                place -= gap
+            order[place] = moved
 
 
 @strict
@@ -211,11 +226,10 @@ def take_candidates(
     k = items.size
     d = np.empty(k)
     measure(points, i, items, d)
-    order = sorting(points, d, items)
+    sort_by_distance(points, d, items, candidates.order)
     for c in range(k):
-        candidates.order[c] = order[c]
-        candidates.items[c] = items[order[c]]
-        t = d[order[c]]
+        candidates.items[c] = items[candidates.order[c]]
+        t = d[candidates.order[c]]
         candidates.distances[c] = t
         doubt = error.relative * (2.0 * size + np.sqrt(t)) ** 2 + error.floor
         candidates.low[c] = (t - doubt) - error.rounding * abs(t - doubt)
@@ -386,9 +400,20 @@ def rank_row(
         total += candidates.before[c]
         ranks[candidates.order[c]] = total + 1
     if neighbours.size:
-        order = sorting(points, row.distances[:n_near], row.measured[:n_near])
+        order = row.order[:n_near]
+        sort_by_distance(points, row.distances, row.measured, order)
         for c in range(neighbours.size):
             neighbours[c] = row.measured[order[c]]
+
+
+@strict
+def choose_blocks(minima: Any, cut: Any, blocks: Ints32) -> int:
+    """The blocks with an item up to `cut`; returns how many."""
+    n_blocks = 0
+    for b in range(minima.size):
+        blocks[n_blocks] = b
+        n_blocks += int(minima[b] <= cut)
+    return n_blocks
 
 
 @strict
@@ -417,10 +442,7 @@ def rank_in_data(
         block_minima(near, minima)
         take_candidates(points, i, asked[i], sizes[i], error, candidates)
         cut = candidates.high[candidates.high.size - 1]
-        n_blocks = 0
-        for b in range(minima.size):
-            row.blocks[n_blocks] = b
-            n_blocks += int(minima[b] <= cut)
+        n_blocks = choose_blocks(minima, cut, row.blocks)
         rank_row(points, i, near, n_blocks, row, bins, candidates, ranks[i], neighbours[i])
 
 
@@ -497,21 +519,25 @@ def find_on_map(
     """The nearest neighbours on the map of items begin … end − 1."""
     n_items, k = neighbours.shape
     near = np.empty(boxes.places.shape[1])
-    beside = np.empty(min(n_items, 2 * k + 1))
+    n_beside = min(n_items, 2 * k + 1)
     for i in range(begin, end):
         # Those beside it in memory bound how far the k-th nearest can be.
-        first = max(0, min(i - k, n_items - beside.size))
-        for q in range(beside.size):
-            beside[q] = squared_distance(points, i, first + q)
-        beside[i - first] = np.inf
-        reach = np.partition(beside, k - 1)[k - 1]
+        first = max(0, min(i - k, n_items - n_beside))
+        for q in range(n_beside):
+            row.measured[q] = first + q
+        measure(points, i, row.measured[:n_beside], row.distances)
+        row.distances[i - first] = np.inf
+        order = row.order[:n_beside]
+        sort_by_distance(points, row.distances, row.measured, order)
+        reach = row.distances[order[k - 1]]
         n_found = 0
         for b in row.blocks[: gather_on_map(points, boxes, i, reach, near, row.blocks)]:
             for j in range(b * BLOCK, (b + 1) * BLOCK):
                 row.distances[n_found] = near[j]
                 row.measured[n_found] = j
                 n_found += int(near[j] <= reach)
-        order = sorting(points, row.distances[:n_found], row.measured[:n_found])
+        order = row.order[:n_found]
+        sort_by_distance(points, row.distances, row.measured, order)
         for c in range(k):
             neighbours[i, c] = row.measured[order[c]]
 
