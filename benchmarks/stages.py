@@ -19,7 +19,7 @@ from collections.abc import Callable  # noqa: E402
 from typing import Any  # noqa: E402
 
 STAGES = {
-    "loading of the table": ["ximstudio.commands.run:load"],
+    "loading of the table": ["ximstudio.commands.table:load"],
     "checks before training": ["ximstudio.commands.run:problems", "ximstudio.train:problems"],
     "training space and start": [
         "ximstudio.train.online:training_space",

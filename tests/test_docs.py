@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ximstudio.load import load
+from ximstudio.measure.catalogue import MEASURES, WANDER, Definition
 from ximstudio.train import METHODS
 
 CHECKOUT = Path(__file__).parent.parent
@@ -57,3 +58,19 @@ def test_that_the_guide_lists_every_method() -> None:
     text = (CHECKOUT / "docs" / "guide" / "methods.md").read_text(encoding="utf-8")
     for method in METHODS:
         assert f"| {method.name} |" in text
+
+
+def row_of(measure: Definition) -> str:
+    """A measure as docs/guide/measures.md shows it."""
+    low, high = (
+        f"{bound:g}".replace("inf", "∞").replace("-", "−") for bound in (measure.low, measure.high)
+    )
+    formula = measure.definition.replace("|", "\\|")
+    cells = (measure.title, f"{low} … {high}", measure.direction, formula, measure.reference)
+    return f"| {' | '.join(cells)} |"
+
+
+def test_that_the_guide_lists_every_measure_as_it_is_defined() -> None:
+    text = (CHECKOUT / "docs" / "guide" / "measures.md").read_text(encoding="utf-8")
+    table = text.split("| measure | range |")[1].splitlines()[2:]
+    assert table == [row_of(measure) for measure in (*MEASURES, WANDER)]

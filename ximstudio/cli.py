@@ -1,4 +1,4 @@
-"""The command line: run, methods and samples."""
+"""The command line: run, measure, compare, methods and samples."""
 
 from __future__ import annotations
 
@@ -65,6 +65,8 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"ximstudio {__version__}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     _add_run(commands)
+    _add_measure(commands)
+    _add_compare(commands)
     _add_methods(commands)
     _add_samples(commands)
     return top
@@ -76,7 +78,7 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="train a map and write it to a folder",
         description="Train a map; write positions.csv, prototypes.csv, history.csv and run.json.",
     )
-    run.add_argument("input", metavar="INPUT", help="a CSV or TSV file, or sample:yeast")
+    _add_input(run)
     run.add_argument("--method", default="c-xim", help="see 'ximstudio methods' (default: c-xim)")
     run.add_argument(
         "--set",
@@ -86,29 +88,7 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="a parameter of the method, for instance shape=20x30; may be given many times",
     )
     run.add_argument("--seed", type=int, default=0, help="of all random choices (default: 0)")
-    run.add_argument("--out", type=_folder, required=True, metavar="DIR", help="folder to be made")
-    run.add_argument("--force", action="store_true", help="replace DIR if it exists")
-    run.add_argument(
-        "--items",
-        choices=["rows", "columns"],
-        default="rows",
-        help="where the things to be mapped are: genes in rows (default), or samples in columns",
-    )
-    run.add_argument("--id", metavar="COLUMN", help="column that names the rows; '' to number them")
-    run.add_argument(
-        "--labels",
-        action="append",
-        default=[],
-        metavar="NAME[,NAME…]",
-        help="columns that are labels, not features, even if they hold numbers; with --items"
-        " columns, rows",
-    )
-    run.add_argument(
-        "--missing",
-        default="keep",
-        metavar="HOW",
-        help="blanks: keep (default; distances and steps leave them out), mean, median or zero",
-    )
+    _add_output(run)
     run.add_argument(
         "--start", type=Path, metavar="FILE", help="prototypes.csv of an earlier run to start from"
     )
@@ -120,8 +100,111 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="also draw the map, as NAME.pdf, .svg, .png or .tiff in DIR; may be given many times",
     )
     run.add_argument("--color-by", metavar="LABEL", help="label that colours the figure's items")
-    run.add_argument("--quiet", action="store_true", help="no progress bar and no summary")
     run.set_defaults(command=_run)
+
+
+def _add_measure(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    measure = commands.add_parser(
+        "measure",
+        help="say how far the map of a finished run is to be believed",
+        description="Measure a finished run; write measures.csv, neighbourhoods.csv, items.csv, and"
+        " nodes.csv for maps with nodes, and measures.json.",
+    )
+    measure.add_argument(
+        "run", type=_folder, metavar="RUN_DIR", help="folder that 'ximstudio run' has written"
+    )
+    measure.add_argument(
+        "--data", metavar="FILE", help="the run's table, if it is no longer where it was"
+    )
+    measure.add_argument(
+        "--label", metavar="NAME", help="label whose classes the map is to keep together"
+    )
+    measure.add_argument("--seed", type=int, default=0, help="of random samples (default: 0)")
+    measure.add_argument(
+        "--out", type=_folder, metavar="DIR", help="folder to be made (default: RUN_DIR/measures)"
+    )
+    measure.add_argument("--force", action="store_true", help="replace DIR if it exists")
+    measure.add_argument("--quiet", action="store_true", help="no progress bar and no table")
+    measure.set_defaults(command=_measure)
+
+
+def _add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    compare = commands.add_parser(
+        "compare",
+        help="train several methods many times and say which map to believe",
+        description="Train every method on random shares of the items; write the mean and standard"
+        " deviation of all measures as table.csv and table.md, every run as runs.csv, how far items"
+        " wander between runs as wander.csv, and a figure.",
+    )
+    _add_input(compare)
+    compare.add_argument(
+        "--methods",
+        action="append",
+        default=[],
+        metavar="NAME[,NAME…]",
+        help="what to compare, see 'ximstudio methods' (default: all)",
+    )
+    compare.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="[METHOD.]NAME=VALUE",
+        help="a parameter of all methods that have it, shape=20x30, or of one, som.shape=20x30",
+    )
+    compare.add_argument(
+        "--runs", type=int, default=10, help="trainings of every method (default: 10)"
+    )
+    compare.add_argument(
+        "--share",
+        type=float,
+        default=0.95,
+        help="part of the items drawn for each run (default: 0.95)",
+    )
+    compare.add_argument(
+        "--seed", type=int, default=0, help="of the first run; each next one adds 1 (default: 0)"
+    )
+    compare.add_argument(
+        "--label", metavar="NAME", help="label whose classes the maps are to keep together"
+    )
+    _add_output(compare)
+    compare.set_defaults(command=_compare)
+
+
+def _add_input(command: argparse.ArgumentParser) -> None:
+    """The table and how to read it."""
+    command.add_argument("input", metavar="INPUT", help="a CSV or TSV file, or sample:yeast")
+    command.add_argument(
+        "--items",
+        choices=["rows", "columns"],
+        default="rows",
+        help="where the things to be mapped are: genes in rows (default), or samples in columns",
+    )
+    command.add_argument(
+        "--id", metavar="COLUMN", help="column that names the rows; '' to number them"
+    )
+    command.add_argument(
+        "--labels",
+        action="append",
+        default=[],
+        metavar="NAME[,NAME…]",
+        help="columns that are labels, not features, even if they hold numbers; with --items"
+        " columns, rows",
+    )
+    command.add_argument(
+        "--missing",
+        default="keep",
+        metavar="HOW",
+        help="blanks: keep (default; distances and steps leave them out), mean, median or zero",
+    )
+
+
+def _add_output(command: argparse.ArgumentParser) -> None:
+    """Where the results go, and how much is said meanwhile."""
+    command.add_argument(
+        "--out", type=_folder, required=True, metavar="DIR", help="folder to be made"
+    )
+    command.add_argument("--force", action="store_true", help="replace DIR if it exists")
+    command.add_argument("--quiet", action="store_true", help="no progress bar and no summary")
 
 
 def _folder(text: str) -> Path:
@@ -149,6 +232,18 @@ def _run(options: argparse.Namespace) -> int:
     from ximstudio.commands.run import run
 
     return run(options)
+
+
+def _measure(options: argparse.Namespace) -> int:
+    from ximstudio.commands.measure import measure
+
+    return measure(options)
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from ximstudio.commands.compare import compare
+
+    return compare(options)
 
 
 def _methods(options: argparse.Namespace) -> int:

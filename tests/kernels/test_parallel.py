@@ -78,3 +78,48 @@ def test_that_callers_in_several_threads_leave_linear_algebra_as_it_was() -> Non
         [sys.executable, "-c", TOGETHER], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+SIDE_BY_SIDE = """
+import threading
+import numpy
+from concurrent.futures import ThreadPoolExecutor
+from threadpoolctl import threadpool_info
+from ximstudio.kernels.parallel import one_thread, one_thread_each, over_blocks
+
+def threads():
+    return {library["num_threads"] for library in threadpool_info()}
+
+before = threads()
+both = threading.Barrier(2, timeout=60)
+left, checked = threading.Event(), threading.Event()
+
+def work(_):
+    both.wait()
+    seen = threads()
+    over_blocks(3, 1, lambda _begin, _end: seen.update(threads()))
+    return seen | threads()
+
+def hold():
+    with one_thread_each(), ThreadPoolExecutor(2) as pool:
+        assert set.union(*pool.map(work, range(2))) == {1}
+    left.set()
+    checked.wait()
+
+# As the compute lane, it lives on.
+threading.Thread(target=hold, daemon=True).start()
+assert left.wait(60)
+assert threads() == before, (threads(), before)
+with one_thread():
+    assert threads() == {1}, threads()
+assert threads() == before, (threads(), before)
+checked.set()
+"""
+
+
+@pytest.mark.skipif(n_cores() < 2, reason="one core has nothing to give back")
+def test_that_threads_side_by_side_are_held_together_and_another_may_be_held_after() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SIDE_BY_SIDE], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ximstudio.model.problem import UserError
 
-MARK = "run.json"
-"""A folder with this file in it is one of ours."""
+MARKS = ("run.json", "compare.json", "measures.json")
+"""A folder with one of these files in it is one of ours."""
 
 
 class NewFolder:
@@ -57,7 +57,7 @@ class NewFolder:
         in_use |= any(self.place in path.parents for path in self.needed)
         if not in_use and not any(self.place.iterdir()):
             return
-        if in_use or not (self.place / MARK).is_file():
+        if in_use or not any((self.place / mark).is_file() for mark in MARKS):
             raise UserError(
                 key="export.not_ours",
                 what="The output exists already and is not a result that could be replaced.",
@@ -91,6 +91,10 @@ class NewFolder:
             shutil.rmtree(old, ignore_errors=True)
 
     def __exit__(self, *_: object) -> None:
+        self.discard()
+
+    def discard(self) -> None:
+        """Remove what was written, unless it was kept."""
         if self.path != self.place:
             shutil.rmtree(self.path, ignore_errors=True)
 

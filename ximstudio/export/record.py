@@ -11,6 +11,7 @@ from typing import Any
 
 from ximstudio import __version__
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
 from ximstudio.model.result import Result
 
 SCHEMA = 1
@@ -24,30 +25,45 @@ def run_record(
 
     `loaded` is the table as it was read, `reading` says how, and `start` names the file with the
     prototypes that training began with.
-    Parameters that were left open are given as they were chosen, and named as automatic.
     """
-    given = result.params.as_values()
-    parameters = result.params.resolved(loaded.n_items).as_values()
-    automatic = [name for name, value in parameters.items() if value != given[name]]
     return {
         "schema": SCHEMA,
         "program": {"ximstudio": __version__},
         "method": result.method,
-        "parameters": parameters,
-        "automatic": automatic,
+        **parameter_record(result.params, loaded.n_items),
         "steps": {"done": result.step, "planned": result.n_steps},
         "seed": result.seed,
         "start": start,
-        "data": {
-            "source": loaded.source,
-            "items": loaded.n_items,
-            "features": loaded.n_features,
-            "missing_values": loaded.n_missing,
-            "labels": list(loaded.item_labels),
-            "reading": reading,
-            "fingerprint": result.data_fingerprint,
-        },
+        "data": data_record(loaded, reading=reading, fingerprint=result.data_fingerprint),
         "result_hash": result.hash,
+        **surroundings(),
+    }
+
+
+def parameter_record(params: Params, n_items: int) -> dict[str, Any]:
+    """All parameters; those left open are given as they were chosen, and named as automatic."""
+    given = params.as_values()
+    parameters = params.resolved(n_items).as_values()
+    automatic = [name for name, value in parameters.items() if value != given[name]]
+    return {"parameters": parameters, "automatic": automatic}
+
+
+def data_record(loaded: Matrix, *, reading: dict[str, Any], fingerprint: str) -> dict[str, Any]:
+    """The table as it was read, how, and the fingerprint of what it was made into."""
+    return {
+        "source": loaded.source,
+        "items": loaded.n_items,
+        "features": loaded.n_features,
+        "missing_values": loaded.n_missing,
+        "labels": list(loaded.item_labels),
+        "reading": reading,
+        "fingerprint": fingerprint,
+    }
+
+
+def surroundings() -> dict[str, Any]:
+    """Versions and platform: what else numbers may depend on."""
+    return {
         "versions": {
             "python": platform.python_version(),
             **{library: version(library) for library in LIBRARIES},

@@ -46,6 +46,7 @@ def on_paper(look: Look) -> Iterator[None]:
         "legend.fontsize": look.font_size - 1,
         "axes.linewidth": 0.6,
         "svg.fonttype": "none",
+        "svg.hashsalt": "ximstudio",
         "pdf.fonttype": 42,
         "savefig.dpi": look.dpi,
     }
@@ -59,6 +60,11 @@ def save_figure(figure: Figure, path: Path, look: Look | None = None) -> None:
     options: dict[str, Any] = {}
     if path.suffix.lower() in (".tif", ".tiff"):
         options["pil_kwargs"] = {"compression": "tiff_lzw"}
+    # Without the time of day the same figure is the same file.
+    if path.suffix.lower() == ".pdf":
+        options["metadata"] = {"CreationDate": None}
+    elif path.suffix.lower() == ".svg":
+        options["metadata"] = {"Date": None}
     with on_paper(look), warnings.catch_warnings():
         # A letter that the font lacks is drawn as a box, and that is all one can do.
         warnings.filterwarnings("ignore", message="Glyph .* missing")

@@ -36,6 +36,23 @@ def one_thread() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def one_thread_each() -> Iterator[None]:
+    """Hold linear algebra to one thread while several threads of ours are at work side by side.
+
+    None of them waits: where they ask for `one_thread`, it is so already. To be left by the thread
+    that entered, when the others have ended.
+    """
+    with _turn:
+        held = _libraries(len(sys.modules)).limit(limits=1)
+    try:
+        yield
+    finally:
+        with _turn:
+            # Not only restored: threadpoolctl lets no other thread set limits before that.
+            held.__exit__(None, None, None)
+
+
 def n_cores() -> int:
     """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):

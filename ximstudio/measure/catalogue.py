@@ -1,7 +1,7 @@
 """`MEASURES` lists every measure of a map: what it is, which way is better, who proposed it.
 
 The table of a comparison, the tooltips and the documentation all read these entries; nothing about
-a measure is written elsewhere.
+a measure is written elsewhere. `WANDER` is one more, about several maps of the same items.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Better(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure:
-    """One number about a map.
+class Definition:
+    """What a number about maps is.
 
     Parameters
     ----------
@@ -51,8 +51,6 @@ class Measure:
         Which way is better, when maps of the same data are compared.
     reference
         Who proposed it.
-    of
-        Its value; None where it does not apply, as there are no nodes or no labels.
     """
 
     key: str
@@ -64,6 +62,21 @@ class Measure:
     high: float
     better: Better
     reference: str
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} ({self.symbol})" if self.symbol else self.name
+
+    @property
+    def direction(self) -> str:
+        """Which way is better, in a word."""
+        return "–" if self.better is Better.NEITHER else self.better.value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure(Definition):
+    """One number about one map; `of` gives None where it does not apply (no nodes, no labels)."""
+
     of: Callable[[Evidence], Estimate | None]
 
 
@@ -383,6 +396,21 @@ MEASURES: tuple[Measure, ...] = (
         of=_silhouette,
     ),
 )
+
+WANDER = Definition(
+    key="wander",
+    name="Wander",
+    meaning="How far an item strays between the runs of a method, on average: 0 if it is always in"
+    " the same place, 1 if it may be anywhere.",
+    definition="root mean square distance of an item's places in two runs, once the maps are"
+    " aligned, over that of two random items (on a torus: of two random places); mean over the"
+    " items",
+    low=0.0,
+    high=inf,
+    better=Better.LOWER,
+    reference="after Gower 1975",
+)
+"""The one number that takes several runs."""
 
 
 def measure_named(key: str) -> Measure:

@@ -128,7 +128,7 @@ class Result:
         """Length of the map along every axis after which it repeats; infinite where it does not."""
         if isinstance(self.model, PrototypeMap):
             return self.model.grid.periods
-        return (np.inf,) * self.positions.shape[1]
+        return (np.inf,) * int(self.positions.shape[1])
 
     @property
     def finished(self) -> bool:

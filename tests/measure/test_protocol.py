@@ -1,0 +1,201 @@
+"""The report's protocol: what is drawn, trained and measured, and how it ends."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ximstudio.measure import protocol
+from ximstudio.measure.catalogue import MEASURES
+from ximstudio.measure.comparison import Comparison
+from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.protocol import Entry, compare, drawn
+from ximstudio.model import Matrix, UserError
+from ximstudio.train import method_named, train
+
+QUICK = {"shape": "6x5", "n_steps": "400"}
+
+
+def entry(key: str, **texts: str) -> Entry:
+    method = method_named(key)
+    return method, method.params.from_texts({} if key == "pca" else QUICK | texts)
+
+
+def finished(matrix: Matrix, entries: list[Entry], **named: Any) -> Comparison:
+    (last,) = deque(compare(matrix, entries, **named), maxlen=1)
+    assert last.comparison is not None
+    return last.comparison
+
+
+@pytest.fixture(scope="module")
+def matrix() -> Matrix:
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=(40, 6)) + np.repeat([[0.0], [4.0]], 20, axis=0)
+    values[3, 2] = np.nan
+    names = tuple(f"g{number}" for number in range(40))
+    kinds = tuple("ab"[number // 20] for number in range(40))
+    return Matrix(
+        values=values,
+        item_ids=names,
+        feature_names=tuple("uvwxyz"),
+        item_labels={"kind": kinds},
+    )
+
+
+ENTRIES = [entry("pca"), entry("som"), entry("c-xim")]
+
+
+@pytest.fixture(scope="module")
+def comparison(matrix: Matrix) -> Comparison:
+    return finished(matrix, ENTRIES, runs=3, share=0.9, seed=11, label="kind")
+
+
+def test_that_every_run_draws_its_share_of_the_items_in_the_tables_order() -> None:
+    items = drawn(147, runs=10, share=0.95, seed=4)
+    assert items.shape == (10, 140)
+    assert (np.diff(items, axis=1) > 0).all()
+    assert len({tuple(run) for run in items.tolist()}) == 10
+    expected = np.random.default_rng([4, 7]).choice(147, 140, replace=False)
+    assert set(items[7].tolist()) == set(expected.tolist())
+    assert drawn(5, runs=2, share=1.0, seed=0).tolist() == [[0, 1, 2, 3, 4]] * 2
+
+
+def test_that_each_number_is_the_measure_of_a_map_of_those_items_with_that_seed(
+    matrix: Matrix, comparison: Comparison
+) -> None:
+    assert comparison.values.shape == (3, 3, len(comparison.measures))
+    for method, run in ((0, 1), (2, 2)):
+        part = matrix.items(comparison.items[run])
+        result = train(part, *ENTRIES[method], seed=11 + run)
+        evidence = Evidence(matrix=part, result=result, label="kind", seed=11 + run)
+        for number, measure in enumerate(comparison.measures):
+            estimate = measure.of(evidence)
+            value, error = comparison.values[method, run, number], comparison.errors[method, run]
+            if estimate is None:
+                assert np.isnan(value)
+            else:
+                assert (value, error[number]) == (estimate.value, estimate.error)
+
+
+def test_that_measures_that_apply_to_no_method_are_left_out(
+    matrix: Matrix, comparison: Comparison
+) -> None:
+    keys = [measure.key for measure in comparison.measures]
+    assert keys[:4] == ["sammon", "spearman", "trustworthiness", "continuity"]
+    flat = finished(matrix, [entry("pca")], runs=1)
+    assert not np.isnan(flat.values).any()
+    labelled = finished(matrix, [entry("pca")], runs=1, label="kind")
+    assert len(flat.measures) < len(labelled.measures) < len(comparison.measures)
+    column = keys.index("quantisation_error")
+    assert np.isnan(comparison.values[:, :, column]).any(axis=1).tolist() == [True, False, False]
+
+
+def test_that_runs_lie_over_each_other_and_items_wander(comparison: Comparison) -> None:
+    assert comparison.wander.shape == (3, 40)
+    counts = np.bincount(comparison.items.ravel(), minlength=40)
+    assert np.isnan(comparison.wander).tolist() == [(counts < 2).tolist()] * 3
+    pca, som, _ = np.nanmean(comparison.wander, axis=1)
+    assert 0.0 < pca < som
+
+
+def test_that_the_numbers_do_not_depend_on_how_many_cores_there_are(
+    matrix: Matrix, comparison: Comparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for cores in (1, 5):
+        monkeypatch.setattr(protocol, "n_cores", lambda cores=cores: cores)
+        again = finished(matrix, ENTRIES, runs=3, share=0.9, seed=11, label="kind")
+        np.testing.assert_array_equal(again.values, comparison.values)
+        np.testing.assert_array_equal(again.errors, comparison.errors)
+        np.testing.assert_array_equal(again.wander, comparison.wander)
+
+
+def test_that_a_method_fares_the_same_whatever_it_is_compared_with(
+    matrix: Matrix, comparison: Comparison
+) -> None:
+    alone = finished(matrix, ENTRIES[2:], runs=2, share=0.9, seed=11, label="kind")
+    common = [measure in alone.measures for measure in comparison.measures]
+    np.testing.assert_array_equal(alone.values[0], comparison.values[2, :2][:, common])
+
+
+def test_that_all_items_in_every_run_leave_only_the_seed_to_differ(matrix: Matrix) -> None:
+    whole = finished(matrix, ENTRIES, runs=2, share=1.0, measures=MEASURES[:3])
+    assert whole.items.tolist() == [list(range(40))] * 2
+    pca, som, _ = whole.values[:, 0] == whole.values[:, 1]
+    assert pca.all()
+    assert not som.any()
+
+
+def test_that_progress_counts_maps_and_grows_to_the_end(matrix: Matrix) -> None:
+    news = list(compare(matrix, ENTRIES, runs=2, measures=MEASURES[:1]))
+    fractions = [one.fraction for one in news]
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == 1.0
+    assert {one.total for one in news} == {6}
+    assert (news[0].done, news[-1].done) == (0, 6)
+    assert [one.comparison is None for one in news] == [True] * (len(news) - 1) + [False]
+
+
+def test_that_stopping_leaves_no_threads(matrix: Matrix) -> None:
+    before = set(threading.enumerate())
+    steps = compare(matrix, [entry("som", n_steps="1e9"), entry("c-xim", n_steps="1e9")])
+    for progress in steps:
+        if progress.fraction > 0:
+            assert set(threading.enumerate()) - before
+            break
+    steps.close()
+    assert set(threading.enumerate()) == before
+
+
+def test_that_an_error_of_one_run_names_it_and_ends_all_others(matrix: Matrix) -> None:
+    values = np.where(np.arange(6) == 2, np.nan, matrix.values)
+    values[7, 2] = 1.0  # the only known value of its feature: runs without item 7 cannot be
+    before = set(threading.enumerate())
+    items = drawn(40, runs=4, share=0.5, seed=3)
+    assert [7 in run for run in items] == [False, False, True, True]
+    with pytest.raises(UserError) as caught:
+        finished(
+            matrix.with_values(values), [entry("som", n_steps="1e9")], runs=4, share=0.5, seed=3
+        )
+    assert caught.value.keys == ("data.empty_feature",)
+    assert caught.value.problems[0].where.startswith(
+        ("som, run 1 on 20 items", "som, run 2 on 20 items")
+    )
+    assert set(threading.enumerate()) == before
+
+
+@pytest.mark.parametrize(
+    ("named", "key"),
+    [
+        ({"share": 0.0}, "compare.share"),
+        ({"share": 1.01}, "compare.share"),
+        ({"share": float("nan")}, "compare.share"),
+        ({"share": 0.06}, "compare.too_few"),
+        ({"runs": 0}, "compare.runs"),
+        ({"seed": -1}, "compare.seed"),
+        ({"label": "kinds"}, "label.unknown"),
+    ],
+)
+def test_that_what_cannot_be_compared_is_refused(
+    named: dict[str, Any], key: str, matrix: Matrix
+) -> None:
+    with pytest.raises(UserError) as caught:
+        next(compare(matrix, ENTRIES, **named))
+    assert caught.value.keys == (key,)
+
+
+def test_that_no_methods_and_repeated_methods_are_refused(matrix: Matrix) -> None:
+    for entries in ([], [entry("pca"), entry("som"), entry("pca")]):
+        with pytest.raises(UserError) as caught:
+            next(compare(matrix, entries))
+        assert caught.value.keys == ("compare.methods",)
+
+
+def test_that_problems_of_the_data_are_found_once_and_before_training(matrix: Matrix) -> None:
+    constant = matrix.with_values(np.ones((40, 6)))
+    with pytest.raises(UserError) as caught:
+        next(compare(constant, ENTRIES, runs=0))
+    assert caught.value.keys == ("compare.runs", "data.constant")

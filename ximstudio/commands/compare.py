@@ -1,0 +1,134 @@
+"""`ximstudio compare`: several methods, many runs, and a table of what their maps are worth."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ximstudio.commands.console import say
+from ximstudio.commands.settings import given_settings
+from ximstudio.commands.table import Table
+from ximstudio.commands.watching import State, watch
+from ximstudio.export import NewFolder
+from ximstudio.export.comparison import write_comparison
+from ximstudio.jobs import Task
+from ximstudio.measure.comparison import Comparison
+from ximstudio.measure.protocol import Entry
+from ximstudio.measure.protocol import compare as progress_of
+from ximstudio.model.params import known
+from ximstudio.model.problem import Problem
+from ximstudio.train import METHODS, Method, method_named, problems
+
+BEST = "*"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is to be compared, checked as far as it can be without the data."""
+
+    table: Table
+    entries: tuple[Entry, ...]
+    runs: int
+    share: float
+    seed: int
+    label: str | None
+
+
+def compare(options: argparse.Namespace) -> int:
+    """Compare as the options say, keep the folder and print the table; the exit code."""
+    plan = Plan(
+        table=Table.of(options),
+        entries=_entries(options.methods, given_settings(options.set)),
+        runs=options.runs,
+        share=options.share,
+        seed=options.seed,
+        label=options.label,
+    )
+    with NewFolder(options.out, replace=options.force, needed=[Path(options.input)]) as folder:
+        comparison = watch(
+            lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
+        )
+        folder.keep()
+    if not options.quiet:
+        say(f"{plain_table(comparison)}\nWritten to {folder.place}")
+    return 0
+
+
+def _entries(names: Sequence[str], settings: dict[str, str]) -> tuple[Entry, ...]:
+    """The methods with their parameters; what is set for one goes before what is set for all."""
+    keys = [key.strip() for text in names for key in text.split(",")]
+    methods = [method_named(key) for key in keys] or list(METHODS)
+    own: dict[str, dict[str, str]] = {method.key: {} for method in methods}
+    shared: dict[str, str] = {}
+    for name, text in settings.items():
+        owner, dot, own_name = name.partition(".")
+        if dot:
+            known("method", owner, own)
+            own[owner][own_name] = text
+        else:
+            shared[name] = text
+    anywhere = {name for method in methods for name in method.params.specs()}
+
+    def texts(method: Method) -> dict[str, str]:
+        # A name that no method knows is left for the first one to refuse.
+        absent = anywhere - set(method.params.specs())
+        for_all = {name: text for name, text in shared.items() if name not in absent}
+        return for_all | own[method.key]
+
+    return tuple((method, method.params.from_texts(texts(method))) for method in methods)
+
+
+def _work(plan: Plan, folder: Path, task: Task[State, Comparison]) -> Comparison:
+    loaded = plan.table.load()
+    state = State(matrix=loaded)
+    task.report(state)
+    matrix = plan.table.fill(loaded)
+    warnings: list[Problem] = []
+    for method, params in plan.entries:
+        warnings += [new for new in problems(matrix, method, params) if new not in warnings]
+    state = replace(state, warnings=tuple(warnings))
+    comparison = None
+    steps = progress_of(
+        matrix,
+        plan.entries,
+        runs=plan.runs,
+        share=plan.share,
+        seed=plan.seed,
+        label=plan.label,
+    )
+    # Closed also when stopped: its threads end before the folder goes.
+    with closing(steps):
+        for step in steps:
+            doing = f"{step.done} of {step.total} maps"
+            if step.doing:
+                doing += f", now {step.doing}"
+            task.report(replace(state, doing=doing, fraction=step.fraction))
+            comparison = step.comparison
+    assert comparison is not None
+    write_comparison(folder, comparison, loaded, matrix=matrix, reading=plan.table.reading)
+    task.check()
+    return comparison
+
+
+def plain_table(comparison: Comparison) -> str:
+    """The table in columns for a terminal, the best means marked."""
+    rows = [["measure", "better is", *(method.name for method in comparison.methods)]]
+    for summary in comparison.summaries:
+        cells = [
+            summary.text(number) + (BEST if best else " ")
+            for number, best in enumerate(summary.best)
+        ]
+        rows.append([summary.definition.name, summary.definition.direction, *cells])
+    rows[0][2:] = [f"{name} " for name in rows[0][2:]]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if number < 2 else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    return "\n".join([*lines, f"Mean (standard deviation over the runs); {BEST} best."])

@@ -1,0 +1,134 @@
+"""`ximstudio measure`: how far the map of a finished run is to be believed."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import isnan
+from pathlib import Path
+from types import MappingProxyType
+
+from ximstudio.commands.console import say
+from ximstudio.commands.watching import State, watch
+from ximstudio.export import NewFolder, write_record
+from ximstudio.export.measures import (
+    Found,
+    measures_record,
+    write_items,
+    write_measures,
+    write_neighbourhoods,
+    write_nodes,
+)
+from ximstudio.jobs import Task
+from ximstudio.load.run import RECORD, read_record
+from ximstudio.measure.catalogue import MEASURES
+from ximstudio.measure.estimate import Estimate
+from ximstudio.measure.evidence import Evidence
+from ximstudio.model.params import known
+from ximstudio.model.problem import UserError
+from ximstudio.train.finished import open_run
+
+WIDTH = 96
+
+STAGES: Mapping[str, Callable[[Evidence], object]] = MappingProxyType(
+    {
+        "Ranking neighbours": lambda evidence: evidence.ranks,
+        "Comparing distances": lambda evidence: evidence.pairs,
+        "Finding the best nodes": lambda evidence: evidence.best_nodes,
+        "Adding up costs": lambda evidence: evidence.costs,
+    }
+)
+"""What takes long: each is looked at once, and all measures are made of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is to be measured, and with what."""
+
+    run: Path
+    data: str | None
+    label: str | None
+    seed: int
+
+
+def measure(options: argparse.Namespace) -> int:
+    """Measure the run as the options say, keep the folder and print the table; the exit code."""
+    plan = Plan(run=options.run, data=options.data, label=options.label, seed=options.seed)
+    if plan.seed < 0:
+        raise UserError(
+            key="measure.seed",
+            what=f"The seed cannot be {plan.seed}.",
+            where="option --seed",
+            way_out="Give a whole number from 0.",
+        )
+    # Before a folder is made in what may be no run at all.
+    read_record(plan.run)
+    out = plan.run / "measures" if options.out is None else options.out
+    needed = [plan.run / RECORD, *([] if plan.data is None else [Path(plan.data)])]
+    with NewFolder(out, replace=options.force, needed=needed) as folder:
+        found = watch(
+            lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
+        )
+        folder.keep()
+    if not options.quiet:
+        say(f"{plain_table(found)}\nWritten to {folder.place}")
+    return 0
+
+
+def _work(plan: Plan, folder: Path, task: Task[State, Found]) -> Found:
+    finished = open_run(plan.run, plan.data)
+    matrix, result = finished.matrix, finished.result
+    if plan.label is not None:
+        known("label", plan.label, matrix.item_labels)
+    state = State(matrix=matrix)
+    task.report(state)
+    evidence = Evidence(matrix=matrix, result=result, label=plan.label, seed=plan.seed)
+    n_stages = len(STAGES) + len(MEASURES) + 1
+
+    def begin(stage: int, doing: str) -> None:
+        task.report(replace(state, doing=doing, fraction=stage / n_stages))
+
+    for stage, (doing, look) in enumerate(STAGES.items()):
+        begin(stage, doing)
+        look(evidence)
+    found = []
+    for stage, one in enumerate(MEASURES, len(STAGES)):
+        begin(stage, f"Measuring: {one.name}")
+        estimate = one.of(evidence)
+        if estimate is not None:
+            found.append((one, estimate))
+    begin(n_stages - 1, "Writing tables")
+    write_measures(folder / "measures.csv", found)
+    write_neighbourhoods(folder / "neighbourhoods.csv", evidence)
+    write_items(folder / "items.csv", evidence)
+    if result.winners is not None:
+        write_nodes(folder / "nodes.csv", evidence)
+    write_record(folder / "measures.json", measures_record(evidence, found, finished.record))
+    task.check()
+    return found
+
+
+def plain_table(found: Found) -> str:
+    """Every measure with its value, which way is better, and what it means, for a terminal."""
+    rows = [("measure", "value", "better is", "")]
+    for one, estimate in found:
+        rows.append((one.name, value_text(estimate), one.direction, one.meaning))
+    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
+    lines = []
+    for *cells, meaning in rows:
+        padded = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
+        begin = "  ".join([*padded, ""])
+        lines += [
+            begin + line if number == 0 else " " * len(begin) + line
+            for number, line in enumerate(textwrap.wrap(meaning, WIDTH - len(begin)) or [""])
+        ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def value_text(estimate: Estimate) -> str:
+    """A value and its sampling error if there is one; "–" where it is not defined."""
+    if isnan(estimate.value):
+        return "–"
+    return f"{estimate.value:.4g}" + (f" ± {estimate.error:.1g}" if estimate.error else "")

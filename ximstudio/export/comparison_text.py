@@ -1,0 +1,111 @@
+"""A comparison of methods as a page of Markdown, to be read or pasted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ximstudio.measure.comparison import Comparison
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
+
+
+def markdown(comparison: Comparison, loaded: Matrix, *, missing: str) -> str:
+    """The table for reading: best in bold, how it was made, and what the measures mean."""
+    parts = [
+        [f"# Comparison of methods: {_plain(Path(loaded.source).name)}"],
+        [_protocol(comparison, loaded, missing)],
+        _table(comparison),
+        _notes(comparison),
+        ["## Parameters"],
+        [f"- {method.name}: {_changed(params)}" for method, params in comparison.entries],
+        ["## What the measures say"],
+        list(_legend(comparison)),
+    ]
+    return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
+
+
+def _protocol(comparison: Comparison, loaded: Matrix, missing: str) -> str:
+    n_runs, n_drawn = comparison.items.shape
+    blanks = f", {loaded.n_missing} blanks (--missing {missing})" if loaded.n_missing else ""
+    label = "" if comparison.label is None else f" Classes: label “{_plain(comparison.label)}”."
+    last = comparison.seed + n_runs - 1
+    seeds = f"seed {last}" if n_runs == 1 else f"seeds {comparison.seed} to {last}"
+    spread = (
+        "the standard deviation over the runs in brackets"
+        if n_runs > 1
+        else "without standard deviation, which one run does not have"
+    )
+    return (
+        f"Data: {loaded.n_items} items × {loaded.n_features} features{blanks}.{label}\n"
+        f"Every method was trained {_times(n_runs)} on {n_drawn} of the {loaded.n_items} items"
+        f" (share {comparison.share:g}), drawn at random and the same for all methods, with"
+        f" {seeds}. Means, {spread}; best in bold."
+    )
+
+
+def _table(comparison: Comparison) -> list[str]:
+    names = [method.name for method in comparison.methods]
+    lines = [
+        f"| Measure | better is | {' | '.join(names)} |",
+        "|---|---" + "|--:" * len(names) + "|",
+    ]
+    for summary in comparison.summaries:
+        cells = [
+            f"**{summary.text(number)}**" if best else summary.text(number)
+            for number, best in enumerate(summary.best)
+        ]
+        lines.append(
+            f"| {summary.definition.title} | {summary.definition.direction} | {' | '.join(cells)} |"
+        )
+    return lines
+
+
+def _notes(comparison: Comparison) -> list[str]:
+    """What the table alone would hide: runs without a value, and samples."""
+    notes = []
+    for number, measure in enumerate(comparison.measures):
+        counts = (~np.isnan(comparison.values[:, :, number])).sum(axis=1)
+        for method, count in zip(comparison.methods, counts.tolist(), strict=True):
+            if 0 < count < comparison.n_runs:
+                notes.append(
+                    f"- {measure.name}, {method.name}: of {count} of {comparison.n_runs} runs only;"
+                    " it does not apply to the others."
+                )
+    for measure in comparison.measures:
+        if measure.key in comparison.sampled:
+            error = comparison.sampled[measure.key]
+            notes.append(
+                f"- {measure.name}: from a sample, standard error up to {error:.1g} a run."
+            )
+    return notes
+
+
+def _changed(params: Params) -> str:
+    """The parameters that are not at their defaults."""
+    defaults, specs = params.defaults(), params.specs()
+    changed = [
+        f"{name}={specs[name].show(value)}"
+        for name in specs
+        if (value := getattr(params, name)) != defaults[name]
+    ]
+    if not specs:
+        return "has none"
+    return "defaults" + (f", but {', '.join(changed)}" if changed else "")
+
+
+def _legend(comparison: Comparison) -> Iterator[str]:
+    for summary in comparison.summaries:
+        entry = summary.definition
+        yield f"- **{entry.title}**: {entry.meaning} {entry.reference}."
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+def _plain(text: str) -> str:
+    """Text that stays text in Markdown."""
+    return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#" else letter for letter in text)

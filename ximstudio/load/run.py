@@ -1,0 +1,207 @@
+"""The files of a finished run → what is written in them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ximstudio.load.prototypes import PLACES
+from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.grid import Grid
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import History, LinearMap, PrototypeMap
+
+RECORD = "run.json"
+POSITIONS = "positions.csv"
+PROTOTYPES = "prototypes.csv"
+COMPONENTS = "components.csv"
+HISTORY = "history.csv"
+
+NEWEST_SCHEMA = 1
+"""The last form of the record that is understood here."""
+
+PLACED = ["id", "x", "y"]
+WON = ["winner", "winner_row", "winner_column"]
+"""The first columns of positions.csv, the latter for maps with nodes; labels follow."""
+
+
+class Positions(NamedTuple):
+    """positions.csv: which item lies where, and which node won it."""
+
+    item_ids: tuple[str, ...]
+    positions: Floats
+    winners: Ints | None
+
+
+class _Table(NamedTuple):
+    """A table of ours as it lies on disk, all of it texts."""
+
+    path: Path
+    header: list[str]
+    rows: list[list[str]]
+
+    def numbers(self, columns: slice) -> Floats:
+        """Some columns as numbers; what is not finite is no number of a run's."""
+        n_columns = len(self.header[columns])
+        cells = [row[columns] for row in self.rows]
+        try:
+            numbers = np.array(cells, dtype=np.float64).reshape(len(cells), n_columns)
+        except ValueError:
+            raise self.damaged("it holds texts where there were numbers") from None
+        if not np.isfinite(numbers).all():
+            raise self.damaged("it holds numbers that are not finite")
+        return numbers
+
+    def whole_numbers(self, columns: slice) -> Ints:
+        numbers = self.numbers(columns)
+        if not (numbers == np.floor(numbers)).all():
+            raise self.damaged("it holds fractions where there were whole numbers")
+        return numbers.astype(np.int64)
+
+    def must_begin_with(self, columns: Sequence[str]) -> None:
+        if self.header[: len(columns)] != list(columns):
+            raise self.damaged(f"its first columns are not {', '.join(columns)}")
+
+    def damaged(self, why: str) -> UserError:
+        return damaged(self.path, why)
+
+
+def damaged(path: Path, why: str) -> UserError:
+    """A file of the run is not as it was written."""
+    return UserError(
+        key="run.damaged",
+        what=f"This file is not as the run has written it: {why}.",
+        where=str(path),
+        way_out="Restore the run's folder, or run again; edit copies of the tables only.",
+    )
+
+
+def read_record(folder: Path) -> dict[str, Any]:
+    """The record of the run in this folder."""
+    path = folder / RECORD
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise UserError(
+            key="run.none",
+            what="This is not the folder of a finished run.",
+            where=str(folder),
+            way_out=f"Give a folder that 'ximstudio run' has written: it has a {RECORD} in it.",
+        ) from None
+    except UnicodeDecodeError:
+        raise damaged(path, "it is not text in UTF-8") from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    try:
+        record = json.loads(text)
+        schema = record["schema"]
+        older = schema <= NEWEST_SCHEMA
+    except (ValueError, KeyError, TypeError):
+        raise damaged(path, "it is not the record of a run") from None
+    if not older:
+        raise UserError(
+            key="run.newer",
+            what=f"The run was written by a newer version of the program (schema {schema}).",
+            where=str(path),
+            way_out="Update XIM Studio, or run again with this version.",
+        )
+    assert isinstance(record, dict)
+    return record
+
+
+def read_positions(folder: Path, grid: Grid | None) -> Positions:
+    """Items and their places, and their winners on the nodes of `grid`."""
+    table = _read(folder / POSITIONS)
+    table.must_begin_with(PLACED if grid is None else [*PLACED, *WON])
+    positions = frozen(table.numbers(slice(1, len(PLACED))))
+    winners = None
+    if grid is not None:
+        won = table.whole_numbers(slice(len(PLACED), len(PLACED) + len(WON)))
+        winners, rows, columns = won.T
+        apart = (winners != rows * grid.columns + columns) | (columns < 0)
+        if (apart | (columns >= grid.columns) | (rows < 0) | (rows >= grid.rows)).any():
+            raise table.damaged("it names winners that are no nodes of the map")
+        winners = frozen(winners.copy())
+    return Positions(
+        item_ids=tuple(row[0] for row in table.rows), positions=positions, winners=winners
+    )
+
+
+def read_prototypes(folder: Path, feature_names: Sequence[str], grid: Grid) -> PrototypeMap:
+    """The prototypes, which were written to the nine digits that single precision holds."""
+    table = _read(folder / PROTOTYPES)
+    if table.header != [*PLACES, *feature_names]:
+        raise table.damaged("its columns are not the features of the data")
+    nodes = table.whole_numbers(slice(1)).ravel()
+    if not np.array_equal(nodes, np.arange(grid.n_nodes)):
+        raise table.damaged("its rows are not the nodes of the map")
+    prototypes = table.numbers(slice(len(PLACES), None))
+    return PrototypeMap(grid=grid, prototypes=frozen(prototypes))
+
+
+def read_components(folder: Path, feature_names: Sequence[str]) -> LinearMap:
+    """The centre and the components of a projection."""
+    table = _read(folder / COMPONENTS)
+    if table.header != ["part", "explained", *feature_names]:
+        raise table.damaged("its columns are not the features of the data")
+    n_components = len(table.rows) - 1
+    parts = ["centre", *(f"component {number}" for number in range(1, n_components + 1))]
+    if n_components < 1 or [row[0] for row in table.rows] != parts:
+        raise table.damaged("its rows are not a centre and components")
+    numbers = table.numbers(slice(2, None))
+    components = table._replace(rows=table.rows[1:])
+    return LinearMap(
+        centre=frozen(numbers[0].copy()),
+        components=frozen(numbers[1:].copy()),
+        explained=frozen(components.numbers(slice(1, 2)).ravel()),
+    )
+
+
+def read_history(folder: Path) -> History:
+    """How training went."""
+    table = _read(folder / HISTORY)
+    names = list(History.__dataclass_fields__)
+    if table.header != names:
+        raise table.damaged(f"its columns are not {', '.join(names)}")
+    try:
+        cells = [[float(cell or "nan") for cell in row] for row in table.rows]
+        step, *others = np.array(cells, dtype=np.float64).reshape(len(cells), len(names)).T
+        columns = dict(zip(names[1:], (other.copy() for other in others), strict=True))
+        return History(step=step.astype(np.int64), **columns)
+    except ValueError:
+        raise table.damaged("it holds texts where there were numbers") from None
+
+
+def _read(path: Path) -> _Table:
+    """A table that this program wrote: commas, UTF-8, every row as long as the header."""
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            header, *rows = csv.reader(file, strict=True)
+    except FileNotFoundError:
+        raise UserError(
+            key="run.file_missing",
+            what="A file of the run is missing.",
+            where=str(path),
+            way_out="Restore it, or run again.",
+        ) from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    except (ValueError, csv.Error):
+        raise damaged(path, "it is not a table with commas in UTF-8") from None
+    if any(len(row) != len(header) for row in rows):
+        raise damaged(path, "its rows are not all as long as its header")
+    return _Table(path, header, rows)
+
+
+def _unreadable(path: Path, error: OSError) -> UserError:
+    return UserError(
+        key="load.unreadable",
+        what=f"The file cannot be read: {error.strerror}.",
+        where=str(path),
+        way_out="Change its permissions, or copy the folder.",
+    )
