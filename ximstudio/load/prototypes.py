@@ -24,8 +24,8 @@ def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Flo
     features = {name: number for number, name in enumerate(table.header[len(PLACES) :])}
     cells = list(csv.reader(io.StringIO(table.text), delimiter=table.delimiter))[1:]
     try:
-        if list(table.header[: len(PLACES)]) != PLACES:
-            raise ValueError("header")
+        if list(table.header[: len(PLACES)]) != PLACES or not cells:
+            raise ValueError("no prototypes")
         numbers = np.array(cells, dtype=np.float64)
         order = np.argsort(numbers[:, 0])
         rows, columns = (int(numbers[:, place].max()) + 1 for place in (1, 2))
