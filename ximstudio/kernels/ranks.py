@@ -4,10 +4,10 @@ The rank of j around i is how many items lie nearer to i than j does, plus one; 
 items the one with the smaller original number comes first. So to rank some candidates around i it
 is enough to find every item's place among them: how many of the candidates precede it.
 
-Distances of one item to all others come rough, from a float32 product, with a bound on their
-error. They are binned; a bin that no candidate's distance may lie in settles all of its items at
-once. Items of the other bins are compared one by one, and those that are too close to call by
-their rough distance are measured again by differences.
+Distances of one item to all others come rough, in float32, with a bound on their error. They are
+binned; a bin that no candidate's distance may lie in settles all of its items at once. Items of the
+other bins are compared one by one, and those that are too close to call by their rough distance are
+measured again by differences.
 """
 
 from __future__ import annotations
@@ -16,21 +16,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ximstudio.kernels.jit import strict
+from ximstudio.kernels.jit import comparing, strict
 from ximstudio.kernels.nearest import BLOCK, block_minima
-from ximstudio.model.arrays import Bools, Floats, Ints, Ints32
+from ximstudio.model.arrays import Floats, Floats32, Ints, Ints32
 
 FEWEST_BINS, MOST_BINS = 64, 4096
 PER_BIN = 2
-UNRELATED = 1e200
-"""Squared distance of items that share no feature: beyond all others."""
-TINY = 1e-300
-FLOOR = 1e-35
+DOUBT, NEAR = 1, 2
+UNRELATED = 1e36
+"""Squared distance of items that share no feature: beyond all others, which are of size 1."""
+FLOOR = 1e-33
 """Error of rough distances so small that float32 no longer holds them."""
+ROUNDING = 2.0**-23
+"""Relative error of a number rounded to float32, doubled."""
 
 
 class Points(NamedTuple):
-    """Items in one of the two spaces, in an order that puts near ones side by side on the map."""
+    """Items in one of the two spaces, of size 1, in an order that puts near ones side by side."""
 
     places: Floats
     """Shape (N, D); a blank is NaN."""
@@ -61,13 +63,12 @@ class Row(NamedTuple):
 class Bins(NamedTuple):
     """What is known of a whole bin of distances; the last one holds all that do not matter."""
 
-    counts: Any
+    counts: Ints32
+    marks: Any
+    """Whether its items are looked at one by one: in DOUBT, or NEAR, or both."""
     first: Ints32
-    """How many candidates surely precede every item of the bin."""
     last: Ints32
-    """How many candidates may precede some item of it."""
-    chosen: Bools
-    """Whether its items are looked at one by one."""
+    """Where in doubt: how many candidates precede an item of the bin, at least and at most."""
 
 
 class Candidates(NamedTuple):
@@ -75,8 +76,8 @@ class Candidates(NamedTuple):
 
     items: Ints
     distances: Floats
-    low: Any
-    high: Any
+    low: Floats32
+    high: Floats32
     """Between these a rough distance cannot tell who is nearer."""
     order: Ints
     """Where each stood before they were sorted."""
@@ -85,17 +86,10 @@ class Candidates(NamedTuple):
 
 
 class Error(NamedTuple):
-    """How far off rough squared distances are: relative · (2·size + √d)² + floor at most.
-
-    `rounding` widens limits that are rounded to float32 themselves. All zero for exact ones.
-    """
+    """How far off rough squared distances are: relative · (2·size + √d)² + FLOOR at most."""
 
     relative: float
-    floor: float
-    rounding: float
-
-
-EXACT = Error(0.0, 0.0, 0.0)
+    sizes: Floats
 
 
 def padded(n_items: int) -> int:
@@ -103,7 +97,7 @@ def padded(n_items: int) -> int:
     return -(-n_items // BLOCK) * BLOCK
 
 
-def room(n_items: int, k: int, dtype: Any) -> tuple[Row, Bins, Candidates]:
+def room(n_items: int, k: int) -> tuple[Row, Bins, Candidates]:
     """Working arrays for rows of distances and k candidates."""
     size = padded(n_items)
 
@@ -121,16 +115,16 @@ def room(n_items: int, k: int, dtype: Any) -> tuple[Row, Bins, Candidates]:
         last=ints(2 * size),
     )
     bins = Bins(
-        counts=np.empty((2, MOST_BINS), dtype=np.int32),
+        counts=ints(MOST_BINS),
+        marks=np.empty(MOST_BINS, dtype=np.uint8),
         first=ints(MOST_BINS),
         last=ints(MOST_BINS),
-        chosen=np.empty(MOST_BINS, dtype=np.bool_),
     )
     candidates = Candidates(
         items=np.empty(k, dtype=np.int64),
         distances=np.empty(k),
-        low=np.empty(k, dtype=dtype),
-        high=np.empty(k, dtype=dtype),
+        low=np.empty(k, dtype=np.float32),
+        high=np.empty(k, dtype=np.float32),
         order=np.empty(k, dtype=np.int64),
         before=np.empty(k + 1, dtype=np.int64),
     )
@@ -191,9 +185,9 @@ def precedes(points: Points, d: float, i: int, other_d: float, other: int) -> bo
 
 @strict
 def sort_by_distance(points: Points, d: Floats, items: Ints, order: Ints) -> None:
-    """order: the numbers 0 … order.size − 1 such that items[order] come nearest first.
+    """Sort distances and their items, nearest first; order tells where each stood before.
 
-    Shell's sort: it is mostly about a hundred items, and numba takes long to compile numpy's.
+    Shell's sort: it is mostly less than a hundred items, and numba takes long to compile numpy's.
     """
     n = order.size
     for q in range(n):
@@ -202,110 +196,95 @@ def sort_by_distance(points: Points, d: Floats, items: Ints, order: Ints) -> Non
     while gap > 1:
         gap = max(int(gap / 2.25), 1)
         for q in range(gap, n):
-            moved = order[q]
-            d_moved = d[moved]
+            d_moved, moved, stood = d[q], items[q], order[q]
             place = q
-            while place >= gap:
-                other = order[place - gap]
-                if d[other] < d_moved:
+            while place >= gap and d[place - gap] >= d_moved:
+                other = items[place - gap]
+                if d[place - gap] == d_moved and points.original[other] < points.original[moved]:
                     break
-                if d[other] == d_moved and not (
-                    points.original[items[moved]] < points.original[items[other]]
-                ):
-                    break
-                order[place] = other
+                d[place], items[place], order[place] = d[place - gap], other, order[place - gap]
                 place -= gap
-            order[place] = moved
+            d[place], items[place], order[place] = d_moved, moved, stood
 
 
 @strict
 def take_candidates(
-    points: Points, i: int, items: Ints, size: float, error: Error, candidates: Candidates
+    points: Points, i: int, asked: Ints, error: Error, candidates: Candidates
 ) -> None:
     """Sort the candidates of item i by their distance, each with the range of doubt around it."""
-    k = items.size
-    d = np.empty(k)
-    measure(points, i, items, d)
-    sort_by_distance(points, d, items, candidates.order)
-    for c in range(k):
-        candidates.items[c] = items[candidates.order[c]]
-        t = d[candidates.order[c]]
-        candidates.distances[c] = t
-        doubt = error.relative * (2.0 * size + np.sqrt(t)) ** 2 + error.floor
-        candidates.low[c] = (t - doubt) - error.rounding * abs(t - doubt)
-        candidates.high[c] = (t + doubt) + error.rounding * (t + doubt)
+    candidates.items[:] = asked
+    measure(points, i, candidates.items, candidates.distances)
+    sort_by_distance(points, candidates.distances, candidates.items, candidates.order)
+    size = 2.0 * error.sizes[i]
+    for c in range(asked.size):
+        d = candidates.distances[c]
+        doubt = error.relative * (size + np.sqrt(d)) ** 2 + FLOOR
+        low, high = d - doubt, d + doubt
+        # Rounded to float32, and away from d.
+        candidates.low[c] = low - ROUNDING * abs(low)
+        candidates.high[c] = high + ROUNDING * high
+
+
+@strict
+def scale_of(candidates: Candidates, n_bins: int) -> tuple[np.float32, np.float32]:
+    """Bin numbers are (d − low)·scale: that of the farthest candidate is the last but one."""
+    low = np.float32(0.5 * candidates.distances[0])
+    high = candidates.high[candidates.high.size - 1]
+    return low, np.float32((n_bins - 2) / (high - low))
 
 
 @strict
 def fill_bins(
-    near: Any, row: Row, n_blocks: int, low: Any, scale: Any, top: Any, bins: Bins
+    near: Floats32, row: Row, n_blocks: int, low: np.float32, scale: np.float32, n_bins: int
 ) -> None:
-    """Put the distances of the active blocks into bins, and count them."""
-    n_bins = np.int64(top) + 1
-    bottom = top - top
+    """The bin of every item in the active blocks."""
+    bottom, top = np.float32(0.0), np.float32(n_bins - 1)
     for b in range(n_blocks):
         here = near[row.blocks[b] * BLOCK : (row.blocks[b] + 1) * BLOCK]
         number = row.bins[b * BLOCK : (b + 1) * BLOCK]
         for q in range(BLOCK):
             number[q] = np.uint16(np.int32(min(max((here[q] - low) * scale, bottom), top)))
-    even, odd = bins.counts[0, :n_bins], bins.counts[1, :n_bins]
-    even[:] = 0
-    odd[:] = 0
-    for q in range(0, n_blocks * BLOCK, 2):
-        # In turn, as counting twice running in the same bin would wait for itself.
-        even[row.bins[q]] += 1
-        odd[row.bins[q + 1]] += 1
-    for b in range(n_bins):
-        even[b] += odd[b]
 
 
 @strict
-def settle_bins(candidates: Candidates, low: Any, scale: Any, n_bins: int, bins: Bins) -> None:
-    """How many candidates precede the items of every bin, and which bins leave doubt."""
-    k = candidates.items.size
-    first = 0
-    last = 0
-    bins.chosen[:n_bins] = False
-    for c in range(k):
+def settle_bins(
+    candidates: Candidates, low: np.float32, scale: np.float32, n_bins: int, bins: Bins
+) -> None:
+    """Count the items of all bins that leave no doubt, and mark the others.
+
+    Limits of doubt rise from candidate to candidate: the first to claim a bin is the first that an
+    item of it may precede, the last is the last that may precede it.
+    """
+    bins.marks[:n_bins] = 0
+    candidates.before[:] = 0
+    settled = 0
+    for c in range(candidates.items.size):
         begin = max(int((candidates.low[c] - low) * scale), 0)
         end = max(int((candidates.high[c] - low) * scale), 0)
-        bins.chosen[begin : end + 1] = True
-        # An item may come before this candidate up to its last bin, and after from its first on.
-        bins.first[first : end + 1] = c
-        bins.last[last:begin] = c
-        first = max(first, end + 1)
-        last = max(last, begin)
-    bins.first[first:n_bins] = k
-    bins.last[last:n_bins] = k
+        if begin > settled:
+            candidates.before[c] += bins.counts[settled:begin].sum()
+        settled = max(settled, end + 1)
+        for b in range(begin, end + 1):
+            if not bins.marks[b]:
+                bins.marks[b] = DOUBT
+                bins.first[b] = c
+            bins.last[b] = c + 1
 
 
 @strict
-def count_settled(n_bins: int, bins: Bins, before: Ints) -> None:
-    """before[c]: how many items of settled bins are preceded by exactly c candidates."""
-    before[:] = 0
-    total = 0
-    current = bins.first[0]
-    for b in range(n_bins):
-        if bins.first[b] != current:
-            before[current] += total
-            total = 0
-            current = bins.first[b]
-        total += 0 if bins.chosen[b] else bins.counts[0, b]
-    before[current] += total
-
-
-@strict
-def last_near_bin(candidates: Candidates, k: int, scale: Any, n_bins: int, bins: Bins) -> int:
+def last_near_bin(
+    candidates: Candidates, k: int, scale: np.float32, n_bins: int, bins: Bins
+) -> int:
     """The last bin that may hold one of the k nearest items."""
     total = 0
     b = -1
     while total < k:
         b += 1
-        total += bins.counts[0, b]
+        total += bins.counts[b]
     # The k-th nearest lies in or before bin b by rough distance; the true order may differ by the
     # doubt of both, and doubt grows with distance.
     last = candidates.items.size - 1
-    doubt = np.float64(candidates.high[last]) - np.float64(candidates.low[last])
+    doubt = candidates.high[last] - candidates.low[last]
     return min(b + 2 + int(doubt * scale), n_bins - 2)
 
 
@@ -328,7 +307,7 @@ def place_among(
 def rank_row(
     points: Points,
     i: int,
-    near: Any,
+    near: Floats32,
     n_blocks: int,
     row: Row,
     bins: Bins,
@@ -338,76 +317,69 @@ def rank_row(
 ) -> None:
     """Ranks of the candidates around item i, and its nearest neighbours if any are asked for.
 
-    `near` holds squared distances by item. The first n_blocks blocks of the row hold all items that
-    are as near as the candidates are; i itself is infinitely far away.
+    `near` holds rough squared distances by item. The first n_blocks blocks of the row hold all
+    items that may be as near as the candidates are; i itself is infinitely far away.
     """
-    k = candidates.items.size
-    n_bins = min(max(n_blocks * BLOCK // PER_BIN, FEWEST_BINS), MOST_BINS)
-    cut = np.float64(candidates.high[k - 1])
-    unit = np.empty(3, dtype=near.dtype)
-    unit[0] = 0.5 * candidates.distances[0]
-    unit[1] = (n_bins - 2) / (cut - unit[0]) if cut > unit[0] + TINY else 1.0
-    unit[2] = n_bins - 1
-    low, scale, top = unit[0], unit[1], unit[2]
-    fill_bins(near, row, n_blocks, low, scale, top, bins)
+    n_entries = n_blocks * BLOCK
+    n_bins = min(max(n_entries // PER_BIN, FEWEST_BINS), MOST_BINS)
+    low, scale = scale_of(candidates, n_bins)
+    fill_bins(near, row, n_blocks, low, scale, n_bins)
+    bins.counts[:n_bins] = 0
+    for q in range(n_entries):
+        bins.counts[row.bins[q]] += 1
     settle_bins(candidates, low, scale, n_bins, bins)
-    count_settled(n_bins, bins, candidates.before)
-    near_bin = -1
     if neighbours.size:
-        near_bin = last_near_bin(candidates, neighbours.size, scale, n_bins, bins)
-        bins.chosen[: near_bin + 1] = True
-    bins.chosen[n_bins - 1] = False
+        for b in range(last_near_bin(candidates, neighbours.size, scale, n_bins, bins) + 1):
+            bins.marks[b] |= NEAR
     n_chosen = 0
-    for q in range(n_blocks * BLOCK):
-        if bins.chosen[row.bins[q]]:
+    for q in range(n_entries):
+        if bins.marks[row.bins[q]]:
             row.chosen[n_chosen] = q
             n_chosen += 1
-    n_measured = 0
-    if neighbours.size:
-        for c in range(n_chosen):
-            q = row.chosen[c]
-            if row.bins[q] <= near_bin:
-                row.measured[n_measured] = row.blocks[q // BLOCK] * BLOCK + q % BLOCK
-                n_measured += 1
-    n_near = n_measured
+    # Neighbours are measured from the beginning of the list, doubtful ones from its end.
+    n_near = 0
+    end = row.measured.size
+    begin = end
     for c in range(n_chosen):
         q = row.chosen[c]
         b = row.bins[q]
         j = row.blocks[q // BLOCK] * BLOCK + q % BLOCK
-        first, last = bins.first[b], bins.last[b]
-        if first == last:
-            continue
-        while first < last and near[j] > candidates.high[first]:
-            first += 1
-        while first < last and near[j] < candidates.low[last - 1]:
-            last -= 1
-        if first == last:
-            candidates.before[first] += 1
-        elif first + 1 == last and candidates.items[first] == j:
-            candidates.before[last] += 1
-        else:
-            row.measured[n_measured] = j
-            row.first[n_measured] = first
-            row.last[n_measured] = last
-            n_measured += 1
-    measure(points, i, row.measured[:n_measured], row.distances)
-    for c in range(n_near, n_measured):
-        j = row.measured[c]
-        place = place_among(points, j, row.distances[c], row.first[c], row.last[c], candidates)
+        if bins.marks[b] & NEAR:
+            row.measured[n_near] = j
+            n_near += 1
+        if bins.marks[b] & DOUBT:
+            first, last = bins.first[b], bins.last[b]
+            while first < last and near[j] > candidates.high[first]:
+                first += 1
+            while first < last and near[j] < candidates.low[last - 1]:
+                last -= 1
+            if first + 1 == last and candidates.items[first] == j:
+                first = last
+            if first == last:
+                candidates.before[first] += 1
+            else:
+                begin -= 1
+                row.measured[begin] = j
+                row.first[begin] = first
+                row.last[begin] = last
+    measure(points, i, row.measured[begin:end], row.distances[begin:end])
+    for c in range(begin, end):
+        place = place_among(
+            points, row.measured[c], row.distances[c], row.first[c], row.last[c], candidates
+        )
         candidates.before[place] += 1
     total = 0
-    for c in range(k):
+    for c in range(candidates.items.size):
         total += candidates.before[c]
         ranks[candidates.order[c]] = total + 1
     if neighbours.size:
-        order = row.order[:n_near]
-        sort_by_distance(points, row.distances, row.measured, order)
-        for c in range(neighbours.size):
-            neighbours[c] = row.measured[order[c]]
+        measure(points, i, row.measured[:n_near], row.distances[:n_near])
+        sort_by_distance(points, row.distances, row.measured, row.order[:n_near])
+        neighbours[:] = row.measured[: neighbours.size]
 
 
 @strict
-def choose_blocks(minima: Any, cut: Any, blocks: Ints32) -> int:
+def choose_blocks(minima: Floats32, cut: np.float32, blocks: Ints32) -> int:
     """The blocks with an item up to `cut`; returns how many."""
     n_blocks = 0
     for b in range(minima.size):
@@ -420,8 +392,7 @@ def choose_blocks(minima: Any, cut: Any, blocks: Ints32) -> int:
 def rank_in_data(
     points: Points,
     begin: int,
-    rough: Any,
-    sizes: Floats,
+    rough: Floats32,
     error: Error,
     asked: Ints,
     row: Row,
@@ -434,20 +405,19 @@ def rank_in_data(
 
     `rough` holds their squared distances to all items, padded to whole blocks.
     """
-    minima = np.empty(rough.shape[1] // BLOCK, dtype=rough.dtype)
+    minima = np.empty(rough.shape[1] // BLOCK, dtype=np.float32)
     for r in range(rough.shape[0]):
         i = begin + r
         near = rough[r]
         near[i] = np.inf
         block_minima(near, minima)
-        take_candidates(points, i, asked[i], sizes[i], error, candidates)
-        cut = candidates.high[candidates.high.size - 1]
-        n_blocks = choose_blocks(minima, cut, row.blocks)
+        take_candidates(points, i, asked[i], error, candidates)
+        n_blocks = choose_blocks(minima, candidates.high[candidates.high.size - 1], row.blocks)
         rank_row(points, i, near, n_blocks, row, bins, candidates, ranks[i], neighbours[i])
 
 
 @strict
-def all_distances(points: Points, begin: int, distances: Floats) -> None:
+def all_distances(points: Points, begin: int, distances: Any) -> None:
     """Squared distances of items begin, begin + 1, … to all items, where products will not do."""
     for r in range(distances.shape[0]):
         for j in range(points.places.shape[0]):
@@ -464,52 +434,64 @@ class Boxes(NamedTuple):
     """Places by axis, shape (d, padded N); padding is far away."""
 
 
-@strict
-def block_distances(points: Points, boxes: Boxes, i: int, b: int, near: Floats) -> None:
-    """Squared distances of item i to all items of block b."""
-    n_axes = points.places.shape[1]
-    begin = b * BLOCK
-    if n_axes > 3:
-        for j in range(begin, min(begin + BLOCK, points.places.shape[0])):
-            near[j] = squared_distance(points, i, j)
-        near[points.places.shape[0] :] = np.inf
-        return
-    here = near[begin : begin + BLOCK]
-    for c in range(n_axes):
-        x, period = points.places[i, c], points.periods[c]
-        there = boxes.places[c, begin : begin + BLOCK]
-        for q in range(BLOCK):
-            step = abs(x - there[q])
-            step = min(step, period - step)
-            here[q] = step * step if c == 0 else here[q] + step * step
-
-
-@strict
-def gather_on_map(
-    points: Points, boxes: Boxes, i: int, reach: float, near: Floats, blocks: Ints32
-) -> int:
-    """Distances to all items in blocks that come within `reach` (squared); returns how many do."""
-    place = points.places[i]
+@comparing
+def boxes_within(points: Points, boxes: Boxes, i: int, reach: float, blocks: Ints32) -> int:
+    """The blocks whose box comes within `reach` (squared) of item i; returns how many."""
+    place, periods = points.places[i], points.periods
     # Boxes are judged by rounded sums of their own.
     outside = reach * (1.0 + 1e-12)
     n_blocks = 0
     for b in range(boxes.low.shape[0]):
         apart = 0.0
         for c in range(place.size):
-            x, period = place[c], points.periods[c]
-            low, high = boxes.low[b, c] - x, x - boxes.high[b, c]
+            low, high = boxes.low[b, c] - place[c], place[c] - boxes.high[b, c]
             gap = max(low, high)
-            if period < np.inf:
+            if not points.plain:
                 # The short way round may come from the other side.
+                period = periods[c]
                 gap = min(gap, max(low + period, high - period), max(low - period, high + period))
             gap = max(gap, 0.0)
             apart += gap * gap
-        if apart <= outside:
-            block_distances(points, boxes, i, b, near)
-            blocks[n_blocks] = b
-            n_blocks += 1
+        blocks[n_blocks] = b
+        n_blocks += int(apart <= outside)
+    return n_blocks
+
+
+@comparing
+def gather_on_map(
+    points: Points, boxes: Boxes, i: int, reach: float, near: Floats32, blocks: Ints32
+) -> int:
+    """Distances to all items in blocks that come within `reach` (squared); returns how many do.
+
+    In the same order of operations as `squared_distance`, then rounded to float32.
+    """
+    n_blocks = boxes_within(points, boxes, i, reach, blocks)
+    place, periods = points.places[i], points.periods
+    d = np.empty(BLOCK)
+    for b in blocks[:n_blocks]:
+        begin = b * BLOCK
+        d[:] = 0.0
+        for c in range(place.size):
+            x, period = place[c], periods[c]
+            there = boxes.places[c, begin : begin + BLOCK]
+            for q in range(BLOCK):
+                v = abs(x - there[q])
+                v = min(v, period - v)
+                d[q] += v * v
+        for q in range(BLOCK):
+            near[begin + q] = np.float32(d[q])
     near[i] = np.inf
     return n_blocks
+
+
+@strict
+def reach_of(points: Points, i: int, others: Ints) -> float:
+    """How far the farthest of some other items is: so many lie as near."""
+    reach = 0.0
+    for j in others:
+        # If i is among them, the one that they are neighbours of takes its place.
+        reach = max(reach, squared_distance(points, i, j if j != i else i - 1))
+    return reach
 
 
 @strict
@@ -518,28 +500,22 @@ def find_on_map(
 ) -> None:
     """The nearest neighbours on the map of items begin … end − 1."""
     n_items, k = neighbours.shape
-    near = np.empty(boxes.places.shape[1])
-    n_beside = min(n_items, 2 * k + 1)
+    near = np.empty(boxes.places.shape[1], dtype=np.float32)
+    first = max(0, min(begin - k // 2, n_items - k - 1))
+    others = np.arange(first, first + k + 1)
+    others = others[others != begin]
     for i in range(begin, end):
-        # Those beside it in memory bound how far the k-th nearest can be.
-        first = max(0, min(i - k, n_items - n_beside))
-        for q in range(n_beside):
-            row.measured[q] = first + q
-        measure(points, i, row.measured[:n_beside], row.distances)
-        row.distances[i - first] = np.inf
-        order = row.order[:n_beside]
-        sort_by_distance(points, row.distances, row.measured, order)
-        reach = row.distances[order[k - 1]]
+        reach = reach_of(points, i, others)
+        limit = np.float32(reach * (1.0 + ROUNDING))
         n_found = 0
         for b in row.blocks[: gather_on_map(points, boxes, i, reach, near, row.blocks)]:
             for j in range(b * BLOCK, (b + 1) * BLOCK):
-                row.distances[n_found] = near[j]
                 row.measured[n_found] = j
-                n_found += int(near[j] <= reach)
-        order = row.order[:n_found]
-        sort_by_distance(points, row.distances, row.measured, order)
-        for c in range(k):
-            neighbours[i, c] = row.measured[order[c]]
+                n_found += int(near[j] <= limit)
+        measure(points, i, row.measured[:n_found], row.distances[:n_found])
+        sort_by_distance(points, row.distances, row.measured, row.order[:n_found])
+        others = neighbours[i]
+        others[:] = row.measured[:k]
 
 
 @strict
@@ -548,6 +524,7 @@ def rank_on_map(
     boxes: Boxes,
     begin: int,
     end: int,
+    error: Error,
     asked: Ints,
     row: Row,
     bins: Bins,
@@ -555,10 +532,10 @@ def rank_on_map(
     ranks: Ints,
 ) -> None:
     """Ranks on the map of asked[i] around items begin … end − 1."""
-    near = np.empty(boxes.places.shape[1])
+    near = np.empty(boxes.places.shape[1], dtype=np.float32)
     none = np.empty(0, dtype=np.int64)
     for i in range(begin, end):
-        take_candidates(points, i, asked[i], 0.0, EXACT, candidates)
-        reach = candidates.distances[candidates.distances.size - 1]
+        take_candidates(points, i, asked[i], error, candidates)
+        reach = np.float64(candidates.high[candidates.high.size - 1])
         n_blocks = gather_on_map(points, boxes, i, reach, near, row.blocks)
         rank_row(points, i, near, n_blocks, row, bins, candidates, ranks[i], none)

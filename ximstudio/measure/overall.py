@@ -9,7 +9,7 @@ import numpy as np
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.kernels.ranks import all_distances
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.ranks import points_of, unit_sized
+from ximstudio.measure.ranks import points_of
 from ximstudio.model.arrays import Floats, Ints
 
 MOST_PAIRS = 20_000_000
@@ -39,8 +39,8 @@ def r_nx_area(
     gain = np.cumsum((weight * (n_items - 1) / (k * (n_items - 1.0 - k)))[::-1])[::-1]
     chance = float((weight * k / (n_items - 1.0 - k)).sum())
     gain = np.append(gain, 0.0)
-    data = points_of(unit_sized(values), np.full(values.shape[1], np.inf), np.arange(n_items))
-    map_ = points_of(positions, np.asarray(periods, dtype=np.float64), np.arange(n_items))
+    data = points_of(values, (np.inf,) * values.shape[1], np.arange(n_items))
+    map_ = points_of(positions, periods, np.arange(n_items))
     areas = np.empty(n_chosen)
 
     def measure(begin: int, end: int) -> None:

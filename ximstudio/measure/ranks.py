@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ximstudio.kernels import ranks as kernels
 from ximstudio.kernels.nearest import BLOCK
@@ -15,8 +13,9 @@ from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 
 ROWS_AT_ONCE = 128
-SHARE = 8 * ROWS_AT_ONCE
+SHARE = 2 * ROWS_AT_ONCE
 """Items that one core takes at a time."""
+CURVE_BITS = 12
 FAR = 1e150
 """Where items are that fill up the last block."""
 
@@ -62,21 +61,22 @@ def neighbour_ranks(values: Floats, positions: Floats, periods: Sequence[float],
     """Exact neighbours and ranks of all items, 0 < k < N; memory grows with N·k, not with N²."""
     n_items = len(values)
     order = np.ascontiguousarray(_along_the_map(positions))
-    data = points_of(unit_sized(values), np.full(values.shape[1], np.inf), order)
-    map_ = points_of(positions, np.asarray(periods, dtype=np.float64), order)
+    data = points_of(values, (np.inf,) * values.shape[1], order)
+    map_ = points_of(positions, periods, order)
     boxes = _boxes(map_.places)
     map_neighbours, data_neighbours, map_ranks, data_ranks = (
         np.empty((n_items, k), dtype=np.int64) for _ in range(4)
     )
+    rounded = kernels.Error(2.0**-24, np.zeros(n_items))
 
     def find_on_map(begin: int, end: int) -> None:
-        row, _, _ = kernels.room(n_items, k, np.float64)
+        row, _, _ = kernels.room(n_items, k)
         kernels.find_on_map(map_, boxes, begin, end, row, map_neighbours)
 
     def rank_on_map(begin: int, end: int) -> None:
-        row, bins, candidates = kernels.room(n_items, k, np.float64)
+        row, bins, candidates = kernels.room(n_items, k)
         kernels.rank_on_map(
-            map_, boxes, begin, end, data_neighbours, row, bins, candidates, map_ranks
+            map_, boxes, begin, end, rounded, data_neighbours, row, bins, candidates, map_ranks
         )
 
     over_blocks(n_items, SHARE, find_on_map)
@@ -93,11 +93,19 @@ def neighbour_ranks(values: Floats, positions: Floats, periods: Sequence[float],
     )
 
 
-def points_of(places: Floats, periods: Floats, order: Ints) -> kernels.Points:
-    """Items in the order given, ready to be measured."""
-    plain = not np.isnan(places).any() and bool(np.isinf(periods).all())
+def points_of(places: Floats, periods: Sequence[float], order: Ints) -> kernels.Points:
+    """Items in the order given, ready to be measured.
+
+    Scaled by a power of two, which changes no order, to a size that float32 can hold.
+    """
+    largest = float(np.nanmax(np.abs(places), initial=0.0))
+    unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0.0 else 1.0
+    repeats = np.asarray(periods, dtype=np.float64) / unit
     return kernels.Points(
-        np.ascontiguousarray(places[order], dtype=np.float64), periods, plain, order
+        np.ascontiguousarray(places[order], dtype=np.float64) / unit,
+        repeats,
+        not np.isnan(places).any() and bool(np.isinf(repeats).all()),
+        order,
     )
 
 
@@ -118,23 +126,22 @@ def _rank_in_data(data: kernels.Points, asked: Ints, ranks: Ints, neighbours: In
     if data.plain:
         left, right, sizes = _factors(data.places, padded)
         # Rounding of a float32 sum of D + 2 products, of its terms, and of moving the items.
-        error = kernels.Error((n_features + 16) * 2.0**-24, kernels.FLOOR, 2.0**-23)
-        dtype: type = np.float32
+        error = kernels.Error((n_features + 16) * 2.0**-24, sizes)
     else:
-        sizes, error, dtype = np.zeros(n_items), kernels.EXACT, np.float64
+        error = kernels.Error(2.0**-24, np.zeros(n_items))
 
     def rank(begin: int, end: int) -> None:
-        distances: NDArray[Any] = np.full((ROWS_AT_ONCE, padded), np.inf, dtype=dtype)
-        row, bins, candidates = kernels.room(n_items, asked.shape[1], dtype)
+        rough = np.full((ROWS_AT_ONCE, padded), np.inf, dtype=np.float32)
+        row, bins, candidates = kernels.room(n_items, asked.shape[1])
         for start in range(begin, end, ROWS_AT_ONCE):
             stop = min(start + ROWS_AT_ONCE, end)
-            rows = distances[: stop - start]
+            rows = rough[: stop - start]
             if data.plain:
                 np.matmul(left[start:stop], right, out=rows)
             else:
                 kernels.all_distances(data, start, rows)
             kernels.rank_in_data(
-                data, start, rows, sizes, error, asked, row, bins, candidates, ranks, neighbours
+                data, start, rows, error, asked, row, bins, candidates, ranks, neighbours
             )
 
     over_blocks(n_items, SHARE, rank)
@@ -163,23 +170,22 @@ def _factors(values: Floats, padded: int) -> tuple[Floats32, Floats32, Floats]:
     return left, right, sizes
 
 
-def unit_sized(values: Floats) -> Floats:
-    """Values scaled by a power of two, which changes no order, to a size that float32 can hold."""
-    largest = float(np.nanmax(np.abs(values), initial=0.0))
-    unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0.0 else 1.0
-    return np.ascontiguousarray(values / unit, dtype=np.float64)
-
-
 def _along_the_map(positions: Floats) -> Ints:
-    """An order of the items that goes up and down the map in strips: near ones side by side."""
-    n_items = len(positions)
-    n_strips = max(1, int(np.sqrt(n_items / BLOCK)))
-    across = np.argsort(positions[:, 0], kind="stable")
-    strips = np.array_split(across, n_strips)
-    along = positions[:, -1]
-    return np.concatenate(
-        [
-            strip[np.argsort(along[strip] if number % 2 else -along[strip], kind="stable")]
-            for number, strip in enumerate(strips)
-        ]
-    )
+    """An order of the items along a Hilbert curve: those side by side are near on the map.
+
+    By ranks along the axes, so that outliers do not push all others into one corner.
+    """
+    side = 2**CURVE_BITS
+    ranks = np.argsort(np.argsort(positions[:, [0, -1]], axis=0, kind="stable"), axis=0)
+    x, y = (ranks * side // len(positions)).T
+    along = np.zeros(len(positions), dtype=np.int64)
+    half = side // 2
+    while half:
+        right, upper = (x & half) > 0, (y & half) > 0
+        along += half * half * ((3 * right) ^ upper)
+        # The curve inside a quarter is the whole one, turned and maybe mirrored.
+        mirrored = right & ~upper
+        x, y = np.where(mirrored, side - 1 - x, x), np.where(mirrored, side - 1 - y, y)
+        x, y = np.where(upper, x, y), np.where(upper, y, x)
+        half //= 2
+    return np.argsort(along, kind="stable")
