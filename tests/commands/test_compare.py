@@ -134,6 +134,7 @@ def test_that_an_earlier_comparison_is_replaced_only_if_forced(table: Path, tmp_
         (["--label", "sort"], "label 'sort'"),
         (["--missing", "men"], "filling 'men'"),
         (["--set", "shpe=3x3"], "'shape'"),
+        (["--methods", "pca,som", "--set", "shpe=3x3"], "'shape'"),
         (["--set", "som.shpe=3x3"], "'shape'"),
         (["--set", "som.n_steps=0"], "parameter 'n_steps'"),
         (["--methods", "pca", "--set", "som.shape=3x3"], "method 'som'"),

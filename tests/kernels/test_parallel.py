@@ -85,7 +85,7 @@ import threading
 import numpy
 from concurrent.futures import ThreadPoolExecutor
 from threadpoolctl import threadpool_info
-from ximstudio.kernels.parallel import one_thread, one_thread_each, over_blocks
+from ximstudio.kernels.parallel import one_thread, side_by_side, over_blocks
 
 def threads():
     return {library["num_threads"] for library in threadpool_info()}
@@ -95,13 +95,14 @@ both = threading.Barrier(2, timeout=60)
 left, checked = threading.Event(), threading.Event()
 
 def work(_):
-    both.wait()
+    with one_thread():
+        both.wait()  # Nobody waits for a turn.
     seen = threads()
     over_blocks(3, 1, lambda _begin, _end: seen.update(threads()))
     return seen | threads()
 
 def hold():
-    with one_thread_each(), ThreadPoolExecutor(2) as pool:
+    with side_by_side(), ThreadPoolExecutor(2) as pool:
         assert set.union(*pool.map(work, range(2))) == {1}
     left.set()
     checked.wait()

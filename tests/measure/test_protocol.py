@@ -199,3 +199,12 @@ def test_that_problems_of_the_data_are_found_once_and_before_training(matrix: Ma
     with pytest.raises(UserError) as caught:
         next(compare(constant, ENTRIES, runs=0))
     assert caught.value.keys == ("compare.runs", "data.constant")
+
+
+def test_that_little_memory_means_few_maps_at_a_time(
+    matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "n_cores", lambda: 8)
+    assert protocol._workers(matrix.n_items) == 8
+    monkeypatch.setattr(protocol, "MOST_SHARE", 1e-12)
+    assert protocol._workers(matrix.n_items) == 1

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.measure.oracles import table_of_distances, table_of_ranks
 from ximstudio.kernels import parallel
-from ximstudio.measure.ranks import ROWS_AT_ONCE, Ranks, neighbour_ranks
+from ximstudio.measure import ranks as ranks_module
+from ximstudio.measure.ranks import MOST_ROWS, Ranks, neighbour_ranks
 from ximstudio.model.arrays import Floats
 
 PLANE = (np.inf, np.inf)
@@ -149,6 +150,36 @@ def test_that_no_table_of_all_pairs_is_made() -> None:
     neighbour_ranks(values, positions, PLANE, 10)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    rows = 2 * parallel.n_cores() * ROWS_AT_ONCE * n_items * 4
+    rows = 2 * parallel.n_cores() * MOST_ROWS * n_items * 4
     assert peak < rows + 400 * n_items * 8
     assert peak < n_items**2 * 4
+
+
+def test_that_many_cores_share_the_room_for_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    values, positions = normal(700, 5), normal(700, 2, 1)
+    monkeypatch.setattr(ranks_module, "ROWS_BYTES", 2**20)
+    few = neighbour_ranks(values, positions, PLANE, 20)
+    monkeypatch.setattr(ranks_module, "n_cores", lambda: 10_000)
+    single = neighbour_ranks(values, positions, PLANE, 20)
+    for name, wanted in expected(values, positions, PLANE, 20).items():
+        np.testing.assert_array_equal(getattr(few, name), wanted)
+        np.testing.assert_array_equal(getattr(single, name), wanted)
+
+
+@pytest.mark.parametrize("factor", [2.0**-1000, 2.0**1020])
+def test_that_ranks_do_not_depend_on_the_unit(factor: float) -> None:
+    values, positions = normal(200, 3), normal(200, 2, 1)
+    found = neighbour_ranks(values * factor, positions * factor, PLANE, 20)
+    for name, wanted in expected(values, positions, PLANE, 20).items():
+        np.testing.assert_array_equal(getattr(found, name), wanted)
+
+
+def test_that_many_items_may_all_be_the_same() -> None:
+    n_items = 8500
+    found = neighbour_ranks(np.zeros((n_items, 3)), normal(n_items, 2), PLANE, 3)
+    first = np.tile(np.arange(3), (n_items, 1))
+    first[:3] = [[1, 2, 3], [0, 2, 3], [0, 1, 3]]
+    np.testing.assert_array_equal(found.data_neighbours, first)
+    own = np.arange(n_items)[:, None]
+    ranks = found.map_neighbours + (found.map_neighbours < own)
+    np.testing.assert_array_equal(found.data_ranks, ranks)

@@ -16,10 +16,10 @@ from ximstudio.export import NewFolder
 from ximstudio.export.comparison import write_comparison
 from ximstudio.jobs import Task
 from ximstudio.measure.comparison import Comparison
-from ximstudio.measure.protocol import Entry
+from ximstudio.measure.protocol import Entry, plan_problems
 from ximstudio.measure.protocol import compare as progress_of
 from ximstudio.model.params import known
-from ximstudio.model.problem import Problem
+from ximstudio.model.problem import Problem, refuse
 from ximstudio.train import METHODS, Method, method_named, problems
 
 BEST = "*"
@@ -47,6 +47,7 @@ def compare(options: argparse.Namespace) -> int:
         seed=options.seed,
         label=options.label,
     )
+    refuse(plan_problems(plan.entries, runs=plan.runs, share=plan.share, seed=plan.seed))
     with NewFolder(options.out, replace=options.force, needed=[Path(options.input)]) as folder:
         comparison = watch(
             lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
@@ -71,12 +72,12 @@ def _entries(names: Sequence[str], settings: dict[str, str]) -> tuple[Entry, ...
         else:
             shared[name] = text
     anywhere = {name for method in methods for name in method.params.specs()}
+    for name in shared:
+        known("parameter", name, anywhere)
 
     def texts(method: Method) -> dict[str, str]:
-        # A name that no method knows is left for the first one to refuse.
-        absent = anywhere - set(method.params.specs())
-        for_all = {name: text for name, text in shared.items() if name not in absent}
-        return for_all | own[method.key]
+        there = method.params.specs()
+        return {name: text for name, text in shared.items() if name in there} | own[method.key]
 
     return tuple((method, method.params.from_texts(texts(method))) for method in methods)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from math import isnan
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ximstudio import __version__
 from ximstudio.export.comparison_text import markdown
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
-from ximstudio.export.tables import write_table
+from ximstudio.export.tables import blanked, label_columns, write_table
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.arrays import digest
 from ximstudio.model.matrix import Matrix
@@ -49,10 +48,7 @@ def write_means(path: Path, comparison: Comparison) -> None:
     write_table(
         path,
         ["method", *header],
-        (
-            [method.key, *_blanked(row)]
-            for method, row in zip(comparison.methods, rows, strict=True)
-        ),
+        ([method.key, *blanked(row)] for method, row in zip(comparison.methods, rows, strict=True)),
     )
 
 
@@ -73,7 +69,7 @@ def write_runs(path: Path, comparison: Comparison) -> None:
                 values = comparison.values[number, run].tolist()
                 errors = comparison.errors[number, run].tolist()
                 for value, error, with_error in zip(values, errors, sampled, strict=True):
-                    row += _blanked([value, error] if with_error else [value])
+                    row += blanked([value, error] if with_error else [value])
                 yield row
 
     write_table(path, header, rows())
@@ -83,16 +79,9 @@ def write_wander(path: Path, comparison: Comparison, matrix: Matrix) -> None:
     """id, how far the item wanders between the runs of every method, then the item's labels."""
     header = ["id", *(method.key for method in comparison.methods)]
     columns: list[Sequence[object]] = [matrix.item_ids]
-    columns += [_blanked(wander) for wander in comparison.wander.tolist()]
-    taken = set(header)
-    for name, texts in matrix.item_labels.items():
-        header.append(name if name not in taken else f"label_{name}")
-        columns.append(texts)
-    write_table(path, header, zip(*columns, strict=True))
-
-
-def _blanked(values: Iterable[float]) -> list[object]:
-    return ["" if isnan(value) else value for value in values]
+    columns += [blanked(wander) for wander in comparison.wander.tolist()]
+    labels = label_columns(matrix.item_labels, header)
+    write_table(path, [*header, *labels], zip(*columns, *labels.values(), strict=True))
 
 
 def write_comparison_figures(folder: Path, comparison: Comparison, matrix: Matrix) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 
 from ximstudio import __version__
 from ximstudio.export.record import surroundings
-from ximstudio.export.tables import write_table
+from ximstudio.export.tables import blanked, write_table
 from ximstudio.measure.catalogue import Measure
 from ximstudio.measure.divergence import Costs
 from ximstudio.measure.estimate import Estimate
@@ -48,7 +48,7 @@ def write_measures(path: Path, found: Found) -> None:
         [
             measure.key,
             measure.name,
-            *_blanked([estimate.value, estimate.error, measure.low, measure.high]),
+            *blanked([estimate.value, estimate.error, measure.low, measure.high]),
             str(measure.better),
             measure.reference,
         ]
@@ -140,6 +140,12 @@ def measures_record(evidence: Evidence, found: Found, run: Mapping[str, Any]) ->
         "label": evidence.label,
         "seed": evidence.seed,
         "neighbours": evidence.ranks.k,
+        "pairs": {
+            "all": evidence.pairs.all_pairs,
+            "looked_at": evidence.pairs.n_pairs,
+            "same_in_data": evidence.pairs.n_same,
+            "without_distance": evidence.pairs.n_without,
+        },
         "measures": {
             measure.key: {
                 # JSON knows no NaN.
@@ -157,8 +163,4 @@ def _write_columns(path: Path, columns: Columns) -> None:
 
 
 def _as_columns(values: Mapping[str, Floats]) -> Columns:
-    return {name: _blanked(column.tolist()) for name, column in values.items()}
-
-
-def _blanked(values: Iterable[float]) -> list[object]:
-    return ["" if isnan(value) else value for value in values]
+    return {name: blanked(column.tolist()) for name, column in values.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from math import isnan
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
-from ximstudio.model.matrix import Matrix
+from ximstudio.model.matrix import Labels, Matrix
 from ximstudio.model.result import History, LinearMap, PrototypeMap, Result
 
 
@@ -23,6 +23,16 @@ def write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[objec
         writer.writerows(rows)
 
 
+def blanked(values: Iterable[float]) -> list[object]:
+    """Numbers, and nothing where there is none."""
+    return ["" if isnan(value) else value for value in values]
+
+
+def label_columns(labels: Labels, taken: Container[str]) -> dict[str, Sequence[str]]:
+    """Labels by the names of their columns, so that none is that of another column."""
+    return {name if name not in taken else f"label_{name}": texts for name, texts in labels.items()}
+
+
 def write_positions(path: Path, result: Result, matrix: Matrix) -> None:
     """id, x, y, and for maps the winner's number, row and column, then the labels of the items."""
     winners, model = result.winners, result.model
@@ -32,10 +42,8 @@ def write_positions(path: Path, result: Result, matrix: Matrix) -> None:
         header += ["winner", "winner_row", "winner_column"]
         rows, numbers = np.divmod(winners, model.grid.columns)
         columns += [winners.tolist(), rows.tolist(), numbers.tolist()]
-    taken = set(header)
-    for name, texts in matrix.item_labels.items():
-        header.append(name if name not in taken else f"label_{name}")
-        columns.append(texts)
+    labels = label_columns(matrix.item_labels, header)
+    header, columns = [*header, *labels], [*columns, *labels.values()]
     write_table(path, header, zip(*columns, strict=True))
 
 
@@ -71,8 +79,7 @@ def write_history(path: Path, history: History) -> None:
     """How training went: one line per stretch of it."""
     names = ["step", "step_size", "width", "reach", "quantisation_error", "cost"]
     columns = [getattr(history, name).tolist() for name in names]
-    blanked = [["" if isnan(value) else value for value in column] for column in columns]
-    write_table(path, names, zip(*blanked, strict=True))
+    write_table(path, names, zip(*map(blanked, columns), strict=True))
 
 
 def _coordinates(n: int) -> list[str]:

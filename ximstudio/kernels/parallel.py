@@ -18,6 +18,7 @@ from functools import lru_cache
 from threadpoolctl import ThreadpoolController
 
 _turn = threading.RLock()
+_side_by_side = threading.Event()
 
 
 @lru_cache(maxsize=1)
@@ -32,25 +33,26 @@ def one_thread() -> Iterator[None]:
 
     The setting is one for the whole process: of two threads that ask for it, one waits.
     """
+    if _side_by_side.is_set():
+        yield
+        return
     with _turn, _libraries(len(sys.modules)).limit(limits=1):
         yield
 
 
 @contextmanager
-def one_thread_each() -> Iterator[None]:
-    """Hold linear algebra to one thread while several threads of ours are at work side by side.
+def side_by_side() -> Iterator[None]:
+    """Hold everything to one thread while several threads of ours are at work side by side.
 
-    None of them waits: where they ask for `one_thread`, it is so already. To be left by the thread
-    that entered, when the others have ended.
+    They take all cores already: inside them `one_thread` has nothing to do and `over_blocks` goes
+    block by block. To be left by the thread that entered, when the others have ended.
     """
-    with _turn:
-        held = _libraries(len(sys.modules)).limit(limits=1)
-    try:
-        yield
-    finally:
-        with _turn:
-            # Not only restored: threadpoolctl lets no other thread set limits before that.
-            held.__exit__(None, None, None)
+    with one_thread():
+        _side_by_side.set()
+        try:
+            yield
+        finally:
+            _side_by_side.clear()
 
 
 def n_cores() -> int:
@@ -67,7 +69,7 @@ def over_blocks(total: int, size: int, work: Callable[[int, int], None]) -> None
     """
     blocks = [(begin, min(begin + size, total)) for begin in range(0, total, size)]
     with one_thread():
-        if len(blocks) <= 1 or n_cores() == 1:
+        if len(blocks) <= 1 or n_cores() == 1 or _side_by_side.is_set():
             for begin, end in blocks:
                 work(begin, end)
             return

@@ -44,7 +44,8 @@ class Definition:
     meaning
         A sentence for people who have never heard of it.
     definition
-        The formula; d data distance, e map distance, N items, k neighbours.
+        The formula; d data distance, e map distance, N items. Means over k go over 1 … 50
+        neighbours, or up to half of the items.
     low, high
         Its range; infinite where there is no bound.
     better
@@ -178,7 +179,7 @@ MEASURES: tuple[Measure, ...] = (
         symbol="T",
         meaning="Whether neighbours on the map are neighbours in the data: low if there are many"
         " intruders.",
-        definition="mean over k = 1 … 50 of 1 − Σ (r − k) / worst, over neighbours on the map with"
+        definition="mean over k of 1 − Σ (r − k) / worst, over neighbours on the map with"
         " rank r > k in the data",
         low=0.0,
         high=1.0,
@@ -191,7 +192,7 @@ MEASURES: tuple[Measure, ...] = (
         name="Continuity",
         symbol="C",
         meaning="Whether neighbours in the data are neighbours on the map: low if many were lost.",
-        definition="mean over k = 1 … 50 of 1 − Σ (r − k) / worst, over neighbours in the data with"
+        definition="mean over k of 1 − Σ (r − k) / worst, over neighbours in the data with"
         " rank r > k on the map",
         low=0.0,
         high=1.0,
@@ -219,7 +220,7 @@ MEASURES: tuple[Measure, ...] = (
         symbol="Q_NX",
         meaning="The share of an item's nearest neighbours in the data that are nearest on the map,"
         " too.",
-        definition="mean over k = 1 … 50 of the share of the k nearest in the data among the k"
+        definition="mean over k of the share of the k nearest in the data among the k"
         " nearest on the map",
         low=0.0,
         high=1.0,
@@ -232,7 +233,7 @@ MEASURES: tuple[Measure, ...] = (
         name="Local continuity",
         symbol="LCMC",
         meaning="The share of nearest neighbours kept, less what a random map would keep.",
-        definition="mean over k = 1 … 50 of Q_NX(k) − k/(N − 1)",
+        definition="mean over k of Q_NX(k) − k/(N − 1)",
         low=-1.0,
         high=1.0,
         better=Better.HIGHER,
@@ -375,8 +376,8 @@ MEASURES: tuple[Measure, ...] = (
         name="Label agreement",
         symbol="NH",
         meaning="The share of an item's neighbours on the map that carry its own label.",
-        definition="mean over k = 1 … 50 and over the items with a label of the share of their k"
-        " nearest on the map with the same",
+        definition="mean over k and over the items with a label of the share of the same among"
+        " those of their k nearest on the map that have one",
         low=0.0,
         high=1.0,
         better=Better.HIGHER,

@@ -76,11 +76,7 @@ def q_nx(ranks: Ranks) -> Floats:
 
     The mean over the upper left k × k part of the co-ranking matrix (Lee and Verleysen 2009).
     """
-    k = ranks.k
-    # A neighbour is kept from the larger of its two ranks on.
-    larger = np.maximum(ranks.map_ranks, np.arange(1, k + 1))
-    kept = np.cumsum(np.bincount(larger[larger <= k], minlength=k + 1))[1:]
-    return np.asarray(kept / (np.arange(1, k + 1) * ranks.n_items))
+    return np.asarray(_kept_pairs(ranks.map_ranks) / (np.arange(1, ranks.k + 1) * ranks.n_items))
 
 
 def lcmc(ranks: Ranks) -> Floats:
@@ -119,19 +115,22 @@ def label_agreement(ranks: Ranks, labels: Sequence[str]) -> Floats:
 def _kept(of_rank: Ints) -> Floats:
     """1 − Σ (r − k) / worst for all k; exact sums of integers."""
     n_items, k = of_rank.shape
-    place = np.broadcast_to(np.arange(1, k + 1), of_rank.shape)
-    # A neighbour at this place with rank r counts r − k for every k from its place up to r − 1.
-    wrong = of_rank > place
-    begin, end = place[wrong], np.minimum(of_rank[wrong], k + 1)
-    rank = of_rank[wrong]
-
-    def running(weights: Ints) -> Ints:
-        change = np.bincount(begin, weights, k + 2) - np.bincount(end, weights, k + 2)
-        return np.cumsum(change)[1 : k + 1].astype(np.int64)
-
-    numbers = np.arange(1, k + 1)
-    penalty = running(rank) - numbers * running(np.ones_like(rank))
+    number = np.arange(1, k + 1)
+    # From k − 1 to k the k-th neighbours join, and all that were wrong are wrong by one less.
+    joining = np.array(
+        [np.maximum(of_rank[:, place - 1] - place, 0).sum() for place in number.tolist()]
+    )
+    wrong_before = n_items * (number - 1) - np.append(0, _kept_pairs(of_rank)[:-1])
+    penalty = np.cumsum(joining - wrong_before)
     return np.asarray(1.0 - penalty / (n_items * _worst_case(n_items, k)))
+
+
+def _kept_pairs(of_rank: Ints) -> Ints:
+    """For every k: how many of the k nearest on one side are among the k nearest on the other."""
+    k = of_rank.shape[1]
+    # A neighbour is kept from the larger of its two ranks on.
+    larger = np.minimum(np.maximum(of_rank, np.arange(1, k + 1)), k + 1)
+    return np.cumsum(np.bincount(larger.ravel(), minlength=k + 2))[1 : k + 1]
 
 
 def _kept_by_item(of_rank: Ints) -> Floats:

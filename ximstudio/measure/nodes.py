@@ -95,7 +95,7 @@ def kaski_lagus(model: PrototypeMap, best: BestNodes) -> Floats:
 def hit_entropy(winners: Ints, n_nodes: int) -> float:
     """Σ p ln(1/p) over the shares p of items per node, divided by ln of the lesser of N and M.
 
-    0 where one node wins all items, 1 where they are spread as evenly as can be.
+    0 where one node of several wins all items, 1 where they are spread as evenly as can be.
     """
     most = min(len(winners), n_nodes)
     if most <= 1:

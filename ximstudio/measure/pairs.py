@@ -11,7 +11,7 @@ from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.distances import choose_pairs, count_pairs, distances_between
 
-MOST = 4_000_000
+MOST_PAIRS = 4_000_000
 """More pairs than this are sampled: all pairs of up to 2828 items are looked at."""
 AT_ONCE = 2**17
 """Pairs that one core takes at once."""
@@ -73,7 +73,7 @@ def pairs_of(
     positions: Floats,
     periods: Sequence[float],
     *,
-    most: int = MOST,
+    most: int = MOST_PAIRS,
     seed: int = 0,
 ) -> Pairs:
     """All pairs of items if there are at most so many, else so many random ones.

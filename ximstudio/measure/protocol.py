@@ -15,13 +15,16 @@ from concurrent.futures import (
 from dataclasses import dataclass
 
 import numpy as np
+import psutil
 
-from ximstudio.kernels.parallel import n_cores, one_thread_each
+from ximstudio.kernels.parallel import n_cores, side_by_side
 from ximstudio.measure.catalogue import MEASURES, Measure
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.pairs import MOST_PAIRS
 from ximstudio.measure.stability import Placement, Stability, stability
 from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.distances import count_pairs
 from ximstudio.model.matrix import Matrix, repeated
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Problem, UserError, refuse
@@ -35,6 +38,10 @@ FEWEST_DRAWN = 3
 TRAINING = 0.8
 """Share of a trial's progress that is training; the rest is measuring."""
 NEWS_SECONDS = 0.1
+MOST_SHARE = 0.5
+"""Part of the free memory that a comparison may take."""
+BYTES_PER_PAIR = 120
+"""What measuring takes at most, all measures together, by pairs of items that are looked at."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -132,7 +139,12 @@ def compare(
     `seed` + r. Stopping is closing the iterator: it returns when all threads have ended. Same seed,
     same numbers, however many cores there are.
     """
-    refuse(_problems(matrix, entries, runs, share, seed))
+    refuse(
+        [
+            *plan_problems(entries, runs=runs, share=share, seed=seed),
+            *_data_problems(matrix, entries, share),
+        ]
+    )
     if label is not None:
         known("label", label, matrix.item_labels)
     items = drawn(matrix.n_items, runs=runs, share=share, seed=seed)
@@ -143,7 +155,7 @@ def compare(
         for entry in entries
     ]
     stop = threading.Event()
-    with one_thread_each(), ThreadPoolExecutor(n_cores()) as pool:
+    with side_by_side(), ThreadPoolExecutor(_workers(items.shape[1])) as pool:
         futures = [pool.submit(trial.found, measures, label, stop) for trial in trials]
         try:
             yield from _news(trials, futures)
@@ -185,6 +197,13 @@ def drawn(n_items: int, *, runs: int, share: float, seed: int) -> Ints:
     return np.sort(np.array(draws, dtype=np.int64), axis=1)
 
 
+def _workers(n_drawn: int) -> int:
+    """How many maps may be measured at the same time: memory is shared by all cores."""
+    n_pairs = min(count_pairs(n_drawn), MOST_PAIRS)
+    fit = psutil.virtual_memory().available * MOST_SHARE / (n_pairs * BYTES_PER_PAIR)
+    return max(1, min(n_cores(), int(fit)))
+
+
 def _news(trials: Sequence[_Trial], futures: Sequence[Future[_Found]]) -> Iterator[Progress]:
     """Progress until all trials have ended; raises what one of them raises."""
     waiting = set(futures)
@@ -219,10 +238,10 @@ def _refuse_to_go_on(stop: threading.Event) -> None:
         raise CancelledError
 
 
-def _problems(
-    matrix: Matrix, entries: Sequence[Entry], runs: int, share: float, seed: int
+def plan_problems(
+    entries: Sequence[Entry], *, runs: int, share: float, seed: int
 ) -> Iterator[Problem]:
-    """All that is wrong with a comparison before it begins, each thing once."""
+    """All that is wrong with a comparison whatever the data."""
     keys = [method.key for method, _ in entries]
     if not keys or repeated(keys):
         yield Problem(
@@ -252,7 +271,11 @@ def _problems(
             where="share",
             way_out="Give a number above 0 up to 1; the report takes 0.95.",
         )
-    elif round(share * matrix.n_items) < FEWEST_DRAWN:
+
+
+def _data_problems(matrix: Matrix, entries: Sequence[Entry], share: float) -> Iterator[Problem]:
+    """All that is wrong with comparing these methods on these data, each thing once."""
+    if 0.0 < share <= 1.0 and round(share * matrix.n_items) < FEWEST_DRAWN:
         yield Problem(
             key="compare.too_few",
             what=f"{share:g} of {matrix.n_items} items are fewer than {FEWEST_DRAWN}.",

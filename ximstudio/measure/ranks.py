@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,13 +10,16 @@ import numpy as np
 
 from ximstudio.kernels import ranks as kernels
 from ximstudio.kernels.nearest import BLOCK
-from ximstudio.kernels.parallel import over_blocks
+from ximstudio.kernels.parallel import n_cores, over_blocks
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 
-ROWS_AT_ONCE = 128
-SHARE = 2 * ROWS_AT_ONCE
+SHARE = 256
 """Items that one core takes at a time."""
+MOST_ROWS, ROWS_BYTES = 128, 2**28
+"""Rows of distances to all items that a core holds, and the room that all cores together have."""
 CURVE_BITS = 12
+SAMPLE = 64
+"""Items whose median is the centre: any middle will do."""
 FAR = 1e150
 """Where items are that fill up the last block."""
 
@@ -69,28 +73,33 @@ def neighbour_ranks(values: Floats, positions: Floats, periods: Sequence[float],
     )
     rounded = kernels.Error(2.0**-24, np.zeros(n_items))
 
+    rooms = _Rooms(n_items, k)
+
     def find_on_map(begin: int, end: int) -> None:
-        row, _, _ = kernels.room(n_items, k)
+        row, _, _ = rooms.own
         kernels.find_on_map(map_, boxes, begin, end, row, map_neighbours)
 
     def rank_on_map(begin: int, end: int) -> None:
-        row, bins, candidates = kernels.room(n_items, k)
         kernels.rank_on_map(
-            map_, boxes, begin, end, rounded, data_neighbours, row, bins, candidates, map_ranks
+            map_, boxes, begin, end, rounded, data_neighbours, *rooms.own, map_ranks
         )
 
     over_blocks(n_items, SHARE, find_on_map)
-    _rank_in_data(data, map_neighbours, data_ranks, data_neighbours)
+    _rank_in_data(data, map_neighbours, data_ranks, data_neighbours, rooms)
     over_blocks(n_items, SHARE, rank_on_map)
+    in_data, lost = np.empty_like(data_neighbours), np.empty_like(map_ranks)
+    kernels.put_back(order, data_neighbours, map_ranks, in_data, lost)
+    on_map, came = np.empty_like(map_neighbours), np.empty_like(data_ranks)
+    kernels.put_back(order, map_neighbours, data_ranks, on_map, came)
+    return Ranks(data_neighbours=in_data, map_neighbours=on_map, map_ranks=lost, data_ranks=came)
 
-    back = np.empty_like(order)
-    back[order] = np.arange(n_items)
-    return Ranks(
-        data_neighbours=order[data_neighbours][back],
-        map_neighbours=order[map_neighbours][back],
-        map_ranks=map_ranks[back],
-        data_ranks=data_ranks[back],
-    )
+
+class _Rooms(threading.local):
+    """Working arrays, one set for each thread: fresh pages cost as much as what is done in them."""
+
+    def __init__(self, n_items: int, k: int) -> None:
+        self.own = kernels.room(n_items, k)
+        self.rough: Floats32 = np.empty((0, 0), dtype=np.float32)
 
 
 def points_of(places: Floats, periods: Sequence[float], order: Ints) -> kernels.Points:
@@ -99,7 +108,7 @@ def points_of(places: Floats, periods: Sequence[float], order: Ints) -> kernels.
     Scaled by a power of two, which changes no order, to a size that float32 can hold.
     """
     largest = float(np.nanmax(np.abs(places), initial=0.0))
-    unit = 2.0 ** np.ceil(np.log2(largest)) if largest > 0.0 else 1.0
+    unit = 2.0 ** np.floor(np.log2(largest)) if largest > 0.0 else 1.0
     repeats = np.asarray(periods, dtype=np.float64) / unit
     return kernels.Points(
         np.ascontiguousarray(places[order], dtype=np.float64) / unit,
@@ -120,7 +129,9 @@ def _boxes(places: Floats) -> kernels.Boxes:
     )
 
 
-def _rank_in_data(data: kernels.Points, asked: Ints, ranks: Ints, neighbours: Ints) -> None:
+def _rank_in_data(
+    data: kernels.Points, asked: Ints, ranks: Ints, neighbours: Ints, rooms: _Rooms
+) -> None:
     n_items, n_features = data.places.shape
     padded = kernels.padded(n_items)
     if data.plain:
@@ -130,19 +141,19 @@ def _rank_in_data(data: kernels.Points, asked: Ints, ranks: Ints, neighbours: In
     else:
         error = kernels.Error(2.0**-24, np.zeros(n_items))
 
+    at_once = max(1, min(MOST_ROWS, ROWS_BYTES // (4 * padded * n_cores())))
+
     def rank(begin: int, end: int) -> None:
-        rough = np.full((ROWS_AT_ONCE, padded), np.inf, dtype=np.float32)
-        row, bins, candidates = kernels.room(n_items, asked.shape[1])
-        for start in range(begin, end, ROWS_AT_ONCE):
-            stop = min(start + ROWS_AT_ONCE, end)
-            rows = rough[: stop - start]
+        if not rooms.rough.size:
+            rooms.rough = np.full((at_once, padded), np.inf, dtype=np.float32)
+        for start in range(begin, end, at_once):
+            stop = min(start + at_once, end)
+            rows = rooms.rough[: stop - start]
             if data.plain:
                 np.matmul(left[start:stop], right, out=rows)
             else:
                 kernels.all_distances(data, start, rows)
-            kernels.rank_in_data(
-                data, start, rows, error, asked, row, bins, candidates, ranks, neighbours
-            )
+            kernels.rank_in_data(data, start, rows, error, asked, *rooms.own, ranks, neighbours)
 
     over_blocks(n_items, SHARE, rank)
 
@@ -153,7 +164,7 @@ def _factors(values: Floats, padded: int) -> tuple[Floats32, Floats32, Floats]:
     Around the middle, where float32 has most digits. Padded columns are far away.
     """
     n_items, n_features = values.shape
-    centre = np.median(values[:: max(1, n_items // 2000)], axis=0)
+    centre = np.median(values[:: max(1, n_items // SAMPLE)], axis=0)
     rough = (values - centre).astype(np.float32)
     squares = np.einsum("if,if->i", rough, rough, dtype=np.float64)
     left = np.empty((n_items, n_features + 2), dtype=np.float32)
