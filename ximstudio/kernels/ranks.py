@@ -88,10 +88,12 @@ class Candidates(NamedTuple):
 
 
 class Error(NamedTuple):
-    """How far off rough squared distances are: relative · (2·size + √d)² + FLOOR at most."""
+    """How far off rough squared distances are: relative · (|a| + |b|)² + FLOOR at most."""
 
     relative: float
     sizes: Floats
+    """|a| of every item."""
+    largest: float
 
 
 def padded(n_items: int) -> int:
@@ -242,10 +244,12 @@ def take_candidates(
     candidates.items[:] = asked
     measure(points, i, candidates.items, candidates.distances)
     sort_by_distance(points, candidates.distances, candidates.items, candidates.order)
-    size = 2.0 * error.sizes[i]
+    size = error.sizes[i]
     for c in range(asked.size):
         d = candidates.distances[c]
-        doubt = error.relative * (size + np.sqrt(d)) ** 2 + FLOOR
+        # Whoever is so far away is not larger than that.
+        other = min(size + np.sqrt(d), error.largest)
+        doubt = error.relative * (size + other) ** 2 + FLOOR
         low, high = d - doubt, d + doubt
         # Rounded to float32, and away from d.
         candidates.low[c] = low - ROUNDING * abs(low)
@@ -494,19 +498,22 @@ def gather_on_map(
     """
     n_blocks = boxes_within(points, boxes, i, reach, blocks)
     place, periods = points.places[i], points.periods
-    d = np.empty(BLOCK)
+    d = np.zeros(BLOCK)
+    last = place.size - 1
     for b in blocks[:n_blocks]:
         begin = b * BLOCK
-        d[:] = 0.0
-        for c in range(place.size):
-            x, period = place[c], periods[c]
+        here = near[begin : begin + BLOCK]
+        for c in range(last):
             there = boxes.places[c, begin : begin + BLOCK]
             for q in range(BLOCK):
-                v = abs(x - there[q])
-                v = min(v, period - v)
-                d[q] += v * v
+                v = abs(place[c] - there[q])
+                v = min(v, periods[c] - v)
+                d[q] = v * v if c == 0 else d[q] + v * v
+        there = boxes.places[last, begin : begin + BLOCK]
         for q in range(BLOCK):
-            near[begin + q] = np.float32(d[q])
+            v = abs(place[last] - there[q])
+            v = min(v, periods[last] - v)
+            here[q] = np.float32(d[q] + v * v)
     near[i] = np.inf
     return n_blocks
 

@@ -71,7 +71,7 @@ def neighbour_ranks(values: Floats, positions: Floats, periods: Sequence[float],
     map_neighbours, data_neighbours, map_ranks, data_ranks = (
         np.empty((n_items, k), dtype=np.int64) for _ in range(4)
     )
-    rounded = kernels.Error(2.0**-24, np.zeros(n_items))
+    rounded = kernels.Error(2.0**-24, np.zeros(n_items), np.inf)
 
     rooms = _Rooms(n_items, k)
 
@@ -137,9 +137,9 @@ def _rank_in_data(
     if data.plain:
         left, right, sizes = _factors(data.places, padded)
         # Rounding of a float32 sum of D + 2 products, of its terms, and of moving the items.
-        error = kernels.Error((n_features + 16) * 2.0**-24, sizes)
+        error = kernels.Error((n_features + 16) * 2.0**-24, sizes, float(sizes.max()))
     else:
-        error = kernels.Error(2.0**-24, np.zeros(n_items))
+        error = kernels.Error(2.0**-24, np.zeros(n_items), np.inf)
 
     at_once = max(1, min(MOST_ROWS, ROWS_BYTES // (4 * padded * n_cores())))
 
