@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.model.spec import AUTOMATIC, Choice, Number, Pair, Spec, Switch, param
+from ximstudio.model.spec import AUTOMATIC, Choice, Number, Pair, Spec, Switch, Text, Texts, param
 
 SHARE = Number(label="Share", help="h", low=0.0, high=1.0)
 ABOVE = Number(label="Above", help="h", low=0.0, high=1.0, above=True)
@@ -19,6 +19,9 @@ OPEN = Number(label="Open", help="h", low=1, high=100, whole=True, automatic="as
 KIND = Choice(label="Kind", help="h", options={"one": "first", "two": "second"})
 SWITCH = Switch(label="Switch", help="h")
 SIZE = Pair(label="Size", help="h", first=COUNT, second=COUNT, separator="x")
+NAME = Text(label="Name", help="h")
+NAMES = Texts(label="Names", help="h")
+OPEN_NAMES = Texts(label="Open names", help="h", automatic="all")
 ANNEALED = Pair(label="Width", help="h", first=OPEN, second=ABOVE)
 
 
@@ -171,3 +174,37 @@ def test_that_a_field_carries_its_declaration() -> None:
     assert isinstance(field, dataclasses.Field)
     assert field.default == 0.5
     assert field.metadata["spec"] is SHARE
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "value"),
+    [
+        (NAME, "", ""),
+        (NAME, " a,b ", " a,b "),
+        (NAME, AUTOMATIC, None),
+        (NAMES, "a, b", ("a", "b")),
+        (NAMES, '"heat, 20 min",b,', ("heat, 20 min", "b")),
+        (NAMES, "", ()),
+        (OPEN_NAMES, AUTOMATIC, None),
+    ],
+    ids=named,
+)
+def test_that_texts_are_read_as_a_person_writes_them(spec: Spec, text: str, value: Any) -> None:
+    assert spec.parse(text) == value
+    assert spec.allows(value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "value"),
+    [(NAME, 1), (NAMES, "ab"), (NAMES, [1]), (NAMES, None), (NAMES, 3)],
+    ids=named,
+)
+def test_that_what_is_no_text_is_refused(spec: Spec, value: Any) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        accepted(spec, value)
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\r\n\0", codec="utf-8"))))
+def test_that_texts_are_shown_as_they_are_read(texts: list[str]) -> None:
+    names = tuple(text.strip() for text in texts if text.strip())
+    assert NAMES.parse(NAMES.show(names)) == names

@@ -9,10 +9,11 @@ from typing import Any, Self
 
 
 class Severity(StrEnum):
-    """Whether work can go on."""
+    """Whether work can go on, and whether a person should look."""
 
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,9 @@ method's documentation all read these declarations; nothing about a parameter is
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import io
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -182,6 +184,62 @@ class Pair(Spec):
 
     def show(self, value: Any) -> str:
         return f"{self.first.show(value[0])}{self.separator}{self.second.show(value[1])}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text(Spec):
+    """A text, or None for one that is left open."""
+
+    @property
+    def bounds(self) -> str:
+        return f"a text, or {AUTOMATIC} to leave it open"
+
+    def parse(self, text: str) -> Any:
+        return None if text == AUTOMATIC else text
+
+    def normal(self, value: Any) -> Any:
+        if value is not None and not isinstance(value, str):
+            raise ValueError(value)
+        return value
+
+    def allows(self, value: Any) -> bool:
+        return value is None or isinstance(value, str)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Texts(Spec):
+    """Any number of texts, written with commas between them; quoted where they hold commas."""
+
+    automatic: str = ""
+    """If not empty, None is allowed and means what this text says."""
+
+    @property
+    def bounds(self) -> str:
+        text = "texts with commas between them"
+        return f"{text}, or {AUTOMATIC} ({self.automatic})" if self.automatic else text
+
+    def parse(self, text: str) -> Any:
+        if self.automatic and text.strip() == AUTOMATIC:
+            return None
+        rows = list(csv.reader([text], skipinitialspace=True))
+        return tuple(cell.strip() for row in rows for cell in row if cell.strip())
+
+    def normal(self, value: Any) -> Any:
+        if value is None and self.automatic:
+            return None
+        if isinstance(value, str) or not all(isinstance(text, str) for text in value):
+            raise ValueError(value)
+        return tuple(value)
+
+    def allows(self, value: Any) -> bool:
+        return bool(self.automatic) if value is None else isinstance(value, tuple)
+
+    def show(self, value: Any) -> str:
+        if value is None:
+            return AUTOMATIC
+        line = io.StringIO()
+        csv.writer(line, lineterminator="").writerow(value)
+        return line.getvalue()
 
 
 def param(default: Any, spec: Spec) -> Any:
