@@ -1,0 +1,34 @@
+"""What a file format has to offer to be one of FORMATS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ximstudio.load.reading import Choices, Reading, Report
+from ximstudio.load.source import Source
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One file format.
+
+    Parameters
+    ----------
+    key, name
+        For programs and for people.
+    suffixes
+        What such files are called, for dialogs only: files are recognised by their content.
+    recognises
+        Whether a file is of this format. Looks at `Source.head` and the like; never raises, never
+        reads the whole file.
+    read
+        The table in it. Raises UserError with an address for what cannot be one, and whatever the
+        report raises; nothing else.
+    """
+
+    key: str
+    name: str
+    suffixes: tuple[str, ...]
+    recognises: Callable[[Source], bool]
+    read: Callable[[Source, Choices, Report], Reading]

@@ -1,0 +1,150 @@
+"""What was understood of a file: the table, every guess and its reason, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem
+from ximstudio.model.spec import Choice, Number, Text, Texts, param
+from ximstudio.model.table import Table
+
+Report: TypeAlias = Callable[[float], None]
+"""Told how much is done, from 0 to 1; it may raise to end the reading."""
+
+
+def silent(fraction: float) -> None:
+    """A report that nobody listens to."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices(Params):
+    """What a person says about a file; what is left open (None) is found out.
+
+    A format looks at those choices that have a meaning in it, and names them in its guesses.
+    """
+
+    format: str | None = param(
+        None,
+        Text(label="Format", help="Key of the file format; found by content if left open."),
+    )
+    part: str | None = param(
+        None,
+        Text(label="Part", help="Sheet of a workbook, layer of an h5ad file, data set of a file."),
+    )
+    encoding: str | None = param(
+        None, Text(label="Encoding", help="How letters are coded: utf-8, utf-16, latin-1, …")
+    )
+    delimiter: str | None = param(
+        None, Text(label="Delimiter", help="What separates the cells of a line.")
+    )
+    decimal: str | None = param(
+        None, Text(label="Decimal mark", help="What separates whole from fraction: '.' or ','.")
+    )
+    thousands: str | None = param(
+        None,
+        Text(label="Thousands mark", help="What separates groups of three digits; '' for none."),
+    )
+    comment: str | None = param(
+        None,
+        Text(label="Comment mark", help="What lines that are no data begin with; '' for none."),
+    )
+    skip: int | None = param(
+        None,
+        Number(
+            label="Lines before the table",
+            help="How many lines come before the header.",
+            low=0,
+            high=1e9,
+            whole=True,
+            automatic="found out",
+        ),
+    )
+    header_rows: int | None = param(
+        None,
+        Number(
+            label="Header rows",
+            help="How many rows name the columns; 0 numbers them.",
+            low=0,
+            high=100,
+            whole=True,
+            automatic="found out",
+        ),
+    )
+    id: str | None = param(
+        None,
+        Text(label="Names in", help="Column that names the rows; '' to number the rows."),
+    )
+    labels: tuple[str, ...] = param(
+        (),
+        Texts(
+            label="Labels",
+            help="Columns (or, with items in columns, rows) that describe items or features but"
+            " are no values, even if they hold numbers.",
+        ),
+    )
+    missing: tuple[str, ...] | None = param(
+        None,
+        Texts(
+            label="Missing values",
+            help="Spellings of a missing value, besides the empty cell.",
+            automatic="the usual ones",
+        ),
+    )
+    items: str = param(
+        "rows",
+        Choice(
+            label="Items",
+            help="Where the things to be mapped are.",
+            options={
+                "rows": "the rows, or what a format calls its observations",
+                "columns": "the columns",
+            },
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Guess:
+    """One thing that was found out about a file, why, and what else it could have been.
+
+    Parameters
+    ----------
+    key
+        The choice that overrides it (a field of `Choices`), or "logged", "values", … for what is
+        only told.
+    label
+        What it is, for people: "Decimal mark".
+    value
+        What was found, as the choice would be written; ``shown`` says it for people.
+    reason
+        The evidence, as a sentence.
+    options
+        What else there is: value → how it is shown. Empty if anything goes.
+    sure
+        False where a person had better look.
+    """
+
+    key: str
+    label: str
+    value: str
+    reason: str
+    shown: str = ""
+    options: Mapping[str, str] | None = None
+    sure: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """A table, and the account of how it was read.
+
+    `notes` are warnings: everything in the file that is not in the table, and everything in the
+    table that is not as it was in the file.
+    """
+
+    table: Table
+    format: str
+    guesses: tuple[Guess, ...] = ()
+    notes: tuple[Problem, ...] = ()

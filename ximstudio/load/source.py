@@ -1,0 +1,191 @@
+"""Bytes to be read: of a file, of a compressed file, or of a text that was pasted."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import psutil
+
+from ximstudio.load.reading import Report
+from ximstudio.model.problem import UserError
+
+HEAD = 256 * 1024
+"""Bytes that formats are recognised by and dialects are guessed from."""
+
+PIECE = 4 * 1024 * 1024
+"""Bytes read between two reports."""
+
+GZIP = b"\x1f\x8b"
+
+MOST_GROWTH = 200
+"""A table shrinks to a tenth, one of zeros to a hundredth; what shrinks more is no table."""
+
+HARMLESS = 64 * 1024 * 1024
+"""Bytes below which nobody asks how they were compressed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where a table is read from.
+
+    Parameters
+    ----------
+    name
+        What messages and records call it.
+    path
+        The file or folder; None for a text.
+    text
+        The text, if there is no file.
+    """
+
+    name: str
+    path: Path | None = None
+    text: str | None = None
+
+    @classmethod
+    def at(cls, path: Path, name: str | None = None) -> Source:
+        """The file or folder at `path`; what is not there or may not be read is refused."""
+        source = cls(name=str(path) if name is None else name, path=path)
+        with _readable(source.name):
+            if not path.is_dir():
+                with path.open("rb") as file:
+                    file.read(1)
+        return source
+
+    @classmethod
+    def pasted(cls, text: str) -> Source:
+        """A text from the clipboard."""
+        return cls(name="pasted text", text=text)
+
+    @property
+    def is_folder(self) -> bool:
+        return self.path is not None and self.path.is_dir()
+
+    @cached_property
+    def packed_head(self) -> bytes:
+        """The first bytes as they lie on disk."""
+        if self.is_folder:
+            return b""
+        with self._file() as file, _readable(self.name):
+            return file.read(HEAD)
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the file is compressed with gzip."""
+        return self.path is not None and self.packed_head.startswith(GZIP)
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, unpacked; what of a broken archive can be unpacked."""
+        if not self.is_packed:
+            return self.packed_head
+        # Not by gzip: it gives nothing of a truncated stream.
+        try:
+            return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(self.packed_head, HEAD)
+        except zlib.error:
+            return b""
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        if self.path is None:
+            return len(self._pasted_bytes)
+        return 0 if self.is_folder else self.path.stat().st_size
+
+    @cached_property
+    def _pasted_bytes(self) -> bytes:
+        return (self.text or "").encode("utf-8", errors="replace")
+
+    @contextmanager
+    def _file(self) -> Iterator[BinaryIO]:
+        if self.path is None:
+            yield io.BytesIO(self._pasted_bytes)
+            return
+        with _readable(self.name):
+            file = self.path.open("rb")
+        with file:
+            yield file
+
+    def read(self, report: Report, *, part: float = 1.0) -> bytes:
+        """All bytes, unpacked; the report hears of them as the first `part` of the work.
+
+        Refused are archives that unpack to far more than a table could, and more bytes than fit
+        into the memory that is free.
+        """
+        room = max(psutil.virtual_memory().available // 2, HARMLESS)
+        pieces = []
+        taken = 0
+        with self._file() as packed:
+            stream = cast("BinaryIO", gzip.GzipFile(fileobj=packed)) if self.is_packed else packed
+            try:
+                while piece := self._next(stream):
+                    taken += len(piece)
+                    self._refuse_bomb(taken, packed.tell())
+                    refuse_too_large(taken, room, self.name)
+                    pieces.append(piece)
+                    report(part * min(1.0, packed.tell() / max(self.size, 1)))
+            except (EOFError, zlib.error, gzip.BadGzipFile):
+                raise UserError(
+                    key="load.broken_archive",
+                    what="The compressed file is damaged or ends too early.",
+                    where=f"{self.name}, after {taken} bytes",
+                    way_out="Fetch or compress it again.",
+                ) from None
+        return b"".join(pieces)
+
+    def _next(self, stream: BinaryIO) -> bytes:
+        with _readable(self.name):
+            return stream.read(PIECE)
+
+    def _refuse_bomb(self, taken: int, packed: int) -> None:
+        if self.is_packed and taken > HARMLESS and taken > MOST_GROWTH * packed:
+            raise UserError(
+                key="load.bomb",
+                what=f"The compressed file unpacks to more than {MOST_GROWTH} times its size:"
+                " that is no table.",
+                where=self.name,
+                way_out="Unpack it yourself if you trust it, and open what comes out.",
+            )
+
+
+def refuse_too_large(needed: float, room: float, where: str) -> None:
+    """Refuse what would not fit into memory, before it fills it."""
+    if needed > room:
+        raise UserError(
+            key="load.too_large",
+            what=f"The table needs more than {needed / 2**30:.1f} GB of memory,"
+            f" and {room / 2**30:.1f} GB can be given to it.",
+            where=where,
+            way_out="Close other programs, take a part of the table, or use a larger machine.",
+        )
+
+
+@contextmanager
+def _readable(name: str) -> Iterator[None]:
+    """What the system says about a file that cannot be opened, as a message."""
+    try:
+        yield
+    except gzip.BadGzipFile:
+        raise
+    except FileNotFoundError:
+        what = "There is no such file."
+        way_out = "Check the spelling of the path, or give 'sample:yeast' to try the program."
+    except IsADirectoryError:
+        what, way_out = "This is a folder, not a file.", "Give the path of a file."
+    except PermissionError:
+        what, way_out = "The file may not be read.", "Change its permissions, or copy it."
+    except (OSError, ValueError) as error:
+        # ValueError: a path with a NUL in it, and nothing else here.
+        reason = getattr(error, "strerror", None) or str(error)
+        what, way_out = f"The file cannot be read: {reason}.", "Check the path."
+    else:
+        return
+    raise UserError(key="load.unreadable", what=what, where=name, way_out=way_out)
