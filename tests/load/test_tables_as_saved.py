@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.load import Roles, load, samples
+from ximstudio.load import Choices, load, samples
 from ximstudio.model import UserError
 
 TABLE = "gene,class,cold,heat\na1,x,1.5,2\na2,x,-3,4e-2\na3,y,0,\n"
@@ -21,9 +21,9 @@ def save(folder: Path, text: str | bytes, name: str = "table.csv") -> str:
     return str(path)
 
 
-def refusal(folder: Path, text: str | bytes, roles: Roles | None = None) -> UserError:
+def refusal(folder: Path, text: str | bytes, choices: Choices | None = None) -> UserError:
     with pytest.raises(UserError) as caught:
-        load(save(folder, text), roles)
+        load(save(folder, text), choices)
     return caught.value
 
 
@@ -69,14 +69,14 @@ def test_that_utf16_and_latin1_files_are_read(tmp_path: Path) -> None:
 def test_that_a_numeric_label_can_be_named(tmp_path: Path) -> None:
     text = "gene,cluster,cold\na,5,1\nb,8,2\n"
     assert load(save(tmp_path, text)).feature_names == ("cluster", "cold")
-    matrix = load(save(tmp_path, text), Roles(labels=("cluster",)))
+    matrix = load(save(tmp_path, text), Choices(labels=("cluster",)))
     assert matrix.feature_names == ("cold",)
     assert matrix.item_labels["cluster"] == ("5", "8")
 
 
 def test_that_labels_keep_their_letters(tmp_path: Path) -> None:
     matrix = load(
-        save(tmp_path, "gene,stage,cold\na,NA,1\nb,01,2\nc,,3\n"), Roles(labels=("stage",))
+        save(tmp_path, "gene,stage,cold\na,NA,1\nb,01,2\nc,,3\n"), Choices(labels=("stage",))
     )
     assert matrix.item_labels["stage"] == ("NA", "01", "")
 
@@ -87,7 +87,7 @@ def test_that_ids_that_look_like_blanks_or_numbers_stay_texts(tmp_path: Path) ->
 
 def test_that_samples_in_columns_become_items(tmp_path: Path) -> None:
     text = "gene,name,s1,s2\nclass,,ALL,AML\ng1,first,1,2\ng2,second,3,\n"
-    matrix = load(save(tmp_path, text), Roles(items="columns", labels=("class",)))
+    matrix = load(save(tmp_path, text), Choices(items="columns", labels=("class",)))
     assert matrix.item_ids == ("s1", "s2")
     assert matrix.feature_names == ("g1", "g2")
     assert matrix.item_labels["class"] == ("ALL", "AML")
@@ -98,15 +98,15 @@ def test_that_samples_in_columns_become_items(tmp_path: Path) -> None:
 def test_that_a_text_among_numbers_of_a_table_with_label_rows_is_found_on_its_line(
     tmp_path: Path,
 ) -> None:
-    text = "gene,s1,s2\ng1,1,2\nclass,ALL,AML\ng2,3,4\ng3,5,n.d.\ng4,5,6\n"
-    error = refusal(tmp_path, text, Roles(items="columns", labels=("class",)))
+    text = "gene,s1,s2\ng1,1,2\nclass,ALL,AML\ng2,3,4\ng3,5,high\ng4,5,6\n"
+    error = refusal(tmp_path, text, Choices(items="columns", labels=("class",)))
     assert error.keys == ("load.not_a_number",)
     assert "line(s) 5 " in error.problems[0].where
 
 
 def test_that_blank_lines_do_not_shift_label_rows(tmp_path: Path) -> None:
     text = "id,s1,s2,s3\n\ng0,10,20,30\nbatch,1,2,1\n\ng1,5,6,7\n"
-    matrix = load(save(tmp_path, text), Roles(items="columns", labels=("batch",)))
+    matrix = load(save(tmp_path, text), Choices(items="columns", labels=("batch",)))
     assert matrix.feature_names == ("g0", "g1")
     assert matrix.item_labels["batch"] == ("1", "2", "1")
     np.testing.assert_array_equal(matrix.values, [[10, 5], [20, 6], [30, 7]])
@@ -140,7 +140,7 @@ def test_that_lines_are_counted_as_an_editor_counts_them(tmp_path: Path) -> None
 
 def test_that_a_label_with_a_comma_in_its_name_can_be_given(tmp_path: Path) -> None:
     text = 'gene;"heat, 20 min";cold;kind;sort\na;1;2;5;6\nb;3;4;5;6\n'
-    matrix = load(save(tmp_path, text), Roles(labels=("heat, 20 min", "kind,sort")))
+    matrix = load(save(tmp_path, text), Choices(labels=("heat, 20 min", "kind,sort")))
     assert matrix.feature_names == ("cold",)
     assert tuple(matrix.item_labels) == ("heat, 20 min", "kind", "sort")
 
@@ -159,10 +159,10 @@ def test_that_rows_without_names_are_numbered(tmp_path: Path) -> None:
 
 def test_that_the_id_column_can_be_chosen_or_declined(tmp_path: Path) -> None:
     path = save(tmp_path, "probe,symbol,cold\np1,A,1\np2,B,2\n")
-    chosen = load(path, Roles(id="symbol"))
+    chosen = load(path, Choices(id="symbol"))
     assert chosen.item_ids == ("A", "B")
     assert chosen.item_labels["probe"] == ("p1", "p2")
-    assert load(path, Roles(id="")).item_ids == ("row 1", "row 2")
+    assert load(path, Choices(id="")).item_ids == ("row 1", "row 2")
 
 
 @pytest.mark.parametrize(
@@ -176,11 +176,11 @@ def test_that_the_id_column_can_be_chosen_or_declined(tmp_path: Path) -> None:
         ('gene,cold\na,"1\n', "load.not_a_table"),
         ("id,s1,s2,s3,s4\ng,1,2,3,4\nkind,a,b,c,d\nh,1,2,3,4\ni,1,2,3,4\n", "load.text_row"),
         ("gene,cold\na,1\na,2\n", "matrix.duplicate_item"),
-        ("gene,cold,cold\na,1,2\n", "load.duplicate_column"),
+        ("gene,cold,cold\na,1,2\n", "matrix.duplicate_feature"),
         ("gene,cold\na,1\nb,inf\n", "matrix.infinite"),
         ("gene,cold\na,1\nb,high\nc,2\n", "load.not_a_number"),
         ("gene,cold\n,1\nb,2\n", "load.blank_id"),
-        (b"PK\x03\x04rest", "load.not_text"),
+        (b"PK\x03\x04rest", "load.broken_workbook"),
         (b"gene,cold\na,\x00\n", "load.not_text"),
     ],
 )
@@ -198,17 +198,17 @@ def test_that_all_columns_with_texts_among_numbers_are_reported_together(tmp_pat
 
 
 def test_that_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
-    for name in (str(tmp_path / "absent.csv"), str(tmp_path)):
+    for name, key in ((tmp_path / "absent.csv", "load.unreadable"), (tmp_path, "load.folder")):
         with pytest.raises(UserError) as caught:
-            load(name)
-        assert caught.value.keys == ("load.unreadable",)
+            load(str(name))
+        assert caught.value.keys == (key,)
 
 
 def test_that_unknown_labels_and_ids_come_with_a_proposal(tmp_path: Path) -> None:
-    error = refusal(tmp_path, TABLE, Roles(labels=("clas",)))
+    error = refusal(tmp_path, TABLE, Choices(labels=("clas",)))
     assert error.keys == ("load.no_such_label",)
     assert "'class'" in error.problems[0].way_out
-    error = refusal(tmp_path, TABLE, Roles(id="gen"))
+    error = refusal(tmp_path, TABLE, Choices(id="gen"))
     assert error.keys == ("load.no_such_id",)
     assert "'gene'" in error.problems[0].way_out
 
@@ -224,7 +224,7 @@ def test_that_the_sample_is_the_published_table() -> None:
 def test_that_every_sample_can_be_loaded_both_ways_round() -> None:
     for key in samples():
         rows = load(f"sample:{key}")
-        columns = load(f"sample:{key}", Roles(items="columns"))
+        columns = load(f"sample:{key}", Choices(items="columns"))
         np.testing.assert_array_equal(columns.values, rows.values.T)
 
 

@@ -1,0 +1,107 @@
+"""What names look like: genes, or the samples and conditions that they were measured in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+LOOKED_AT = 2000
+"""Names that are looked at, taken evenly from all of them."""
+
+IDENTIFIERS: dict[str, re.Pattern[str]] = {
+    "Ensembl ids": re.compile(r"ENS[A-Z]{0,6}[GTPE]\d{6,}(?:\.\d+)?"),
+    "yeast ORFs": re.compile(r"Y[A-P][LR]\d{3}[WC](?:-[A-Z])?", re.I),
+    "Affymetrix probes": re.compile(r"AFFX-.+|.+_(?:at|st)"),
+    "Illumina probes": re.compile(r"ILMN_\d+|cg\d{6,}"),
+    "Agilent probes": re.compile(r"A_\d\d_P\d+"),
+    "RefSeq ids": re.compile(r"[NX][MRP]_\d{5,}(?:\.\d+)?"),
+    "Arabidopsis loci": re.compile(r"AT[1-5CM]G\d{5}(?:\.\d+)?", re.I),
+    "FlyBase ids": re.compile(r"FBgn\d+"),
+    "WormBase ids": re.compile(r"WBGene\d+"),
+    "UniProt ids": re.compile(r"[OPQ]\d[A-Z\d]{3}\d|[A-NR-Z]\d(?:[A-Z][A-Z\d]{2}\d){1,2}"),
+    "microRNAs": re.compile(r"[a-z]{3}-(?:miR|mir|let)-.+"),
+    "UniGene clusters": re.compile(r"[A-Z][a-z]{1,2}\.\d+"),
+}
+"""Spellings that hardly anything but a gene, transcript, protein or probe has."""
+
+SYMBOL = re.compile(
+    r"[A-Z][A-Z\d]{1,9}(?:[-.][A-Z\d]{1,5}){0,2}"  # TP53, HLA-DRB1, AC012345.1
+    r"|[A-Z][a-z]{1,6}\d{0,4}[a-z]?\d{0,2}"  # Trp53, Actb, Cyp2d22
+    r"|C\d+orf\d+|LOC\d+|\w+Rik|mt-\w+"
+)
+"""Spellings of gene symbols of man and mouse, which other names may have, too."""
+
+SAMPLE = re.compile(
+    r"GSM\d+|[SED]RR\d+|SAM[ND]\w+|TCGA-.+"
+    r"|(?i:.*(?:^|[^a-z])(?:control|ctrl|treated|treatment|untreated|patient|sample|subject|donor"
+    r"|tumou?r|normal|healthy|disease|case|wild.?type|wt|mutant|mut|ko|knock.?out|mock|vehicle|dmso"
+    r"|replicate|rep|batch|array|chip|day|days|week|weeks|hour|hours|hr|hrs|min|mins|minutes|time"
+    r"|timepoint|heat|cold|shock|dose|stage|lane|run|plate|well|cell|cells|mouse|rat|male|female"
+    r"|alpha|elu|cdc15|spo|diau|dtt|cond|condition|experiment|exp|baseline|post|pre)(?:$|[^a-z]).*)"
+    r"|[A-Za-z]\d{1,4}"
+    r"|[ACGT]{12,}(?:-\d+)?"
+    r"|\S+ .*"
+)
+"""Spellings of samples, cells and conditions; "heat 20 min", "GSM1234", "patient1", "s12"."""
+
+STEM = re.compile(r"[^\d]*")
+MOST_OF_ONE_STEM = 0.7
+"""Share of names with the same beginning above which they are numbered, not named."""
+
+
+def looks_like_genes(names: Sequence[str]) -> tuple[float, str]:
+    """The share of names that look like genes or probes, and what kind most of them are."""
+    looked_at = _some(names)
+    if not looked_at:
+        return 0.0, ""
+    kinds: Counter[str] = Counter()
+    rest = []
+    for name in looked_at:
+        kind = next((kind for kind, form in IDENTIFIERS.items() if form.fullmatch(name)), None)
+        if kind is None:
+            rest.append(name)
+        else:
+            kinds[kind] += 1
+    if not _numbered(rest):
+        kinds["gene symbols"] = sum(
+            bool(SYMBOL.fullmatch(name)) and not SAMPLE.fullmatch(name) for name in rest
+        )
+    entrez = sum(name.isdecimal() for name in rest)
+    # Numbers below a hundred are time points and running numbers.
+    if entrez >= 20 and max(int(name[:12]) for name in rest if name.isdecimal()) > max(
+        1000, 2 * len(names)
+    ):
+        kinds["Entrez ids"] = entrez
+    kind, count = max(kinds.items(), key=lambda pair: pair[1], default=("", 0))
+    share = sum(kinds.values()) / len(looked_at)
+    return (share, kind) if count else (0.0, "")
+
+
+def looks_like_samples(names: Sequence[str]) -> float:
+    """The share of names that look like samples, cells or conditions."""
+    looked_at = _some(names)
+    if not looked_at:
+        return 0.0
+    genes = IDENTIFIERS.values()
+    found = sum(
+        bool(SAMPLE.fullmatch(name)) and not any(form.fullmatch(name) for form in genes)
+        for name in looked_at
+    )
+    if _numbered(looked_at) and looks_like_genes(looked_at)[0] < 0.5:
+        return 1.0
+    return found / len(looked_at)
+
+
+def _some(names: Sequence[str]) -> list[str]:
+    step = max(1, len(names) // LOOKED_AT)
+    return [name[:100] for name in names[::step] if name]
+
+
+def _numbered(names: Iterable[str]) -> bool:
+    """Whether names are one word with running numbers: "s1", "s2", …"""
+    stems = Counter(
+        found[0] for name in names if (found := STEM.match(name)) and any(map(str.isdigit, name))
+    )
+    total = sum(stems.values())
+    return total >= 3 and max(stems.values()) > MOST_OF_ONE_STEM * total

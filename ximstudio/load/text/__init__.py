@@ -1,0 +1,1 @@
+"""Text in cells: CSV, TSV and their kin."""

@@ -1,0 +1,295 @@
+"""What was found out about a table, told: one guess each, and a note for all that is not in it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from ximstudio.load.names import looks_like_genes, looks_like_samples
+from ximstudio.load.reading import Choices, Guess
+from ximstudio.load.scale import UNCLEAR, looks_logged
+from ximstudio.load.text.dialect import Found
+from ximstudio.load.text.notation import ERRORS
+from ximstudio.load.text.roles import describes
+from ximstudio.load.text.rows import Rows
+from ximstudio.load.text.understood import Understood
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.table import Table
+
+CHOSEN = "You chose it."
+MOST_OPTIONS = 60
+"""Columns that are offered to name the rows."""
+
+COMMON = frozenset({"NA", "N/A", "NaN", "nan", "NULL", "null", "n/a", "na", "#N/A", "None", ""})
+"""Spellings that mean a missing value wherever they are met."""
+
+MARKED_NUMBER = re.compile(
+    r"(?:=\")?\s*[<>≤≥~±$€£]?\s*[-+]?\d[\d.,]*\s*[%°‰*]?\s*[A-Za-zµ/]{0,4}\s*\"?"
+)
+"""A number with something about it: "5 %", "<0.01", "12 ng"."""
+
+YES = {"": "none", ".": "point", ",": "comma", " ": "space", "'": "apostrophe"}
+
+
+def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Guess]:
+    """What was found out about rows that are cut already."""
+    layout = found.layout
+    yield _guess("comment", "Comment mark", layout.found["comment"], shown=None)
+    yield _guess("skip", "Lines before the table", layout.found["skip"])
+    header = layout.found["header_rows"]
+    if found.headings.told:
+        header = Found(
+            value=header.value, reason=f"{header.reason} {found.headings.told}", sure=header.sure
+        )
+    yield _guess("header_rows", "Header rows", header)
+    for key, label, mark, chosen in (
+        ("decimal", "Decimal mark", layout.marks.decimal, choices.decimal),
+        ("thousands", "Thousands mark", layout.marks.thousands, choices.thousands),
+    ):
+        known = mark if chosen is None else Found(value=chosen, reason=CHOSEN)
+        options = {value: YES[value] for value in ((".", ",") if key == "decimal" else YES)}
+        yield _guess(key, label, known, shown=YES.get(known.value), options=options)
+    yield _missing(found, table, choices)
+    yield _id(found)
+    yield _labels(found, choices)
+    yield _items(table, choices)
+    kind, reason = looks_logged(table.stored)
+    yield Guess(key="logged", label="Scale", value=kind, reason=reason, sure=kind != UNCLEAR)
+
+
+def _guess(
+    key: str,
+    label: str,
+    found: Found,
+    *,
+    shown: str | None = None,
+    options: dict[str, str] | None = None,
+) -> Guess:
+    return Guess(
+        key=key,
+        label=label,
+        value=found.value,
+        reason=found.reason,
+        shown=found.value or "none" if shown is None else shown,
+        options=options,
+        sure=found.sure,
+    )
+
+
+def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
+    spelt = found.block.spelt
+    empty = table.n_missing - sum(spelt.values())
+    parts = [f"{count} cell(s) of numbers hold {text!r}" for text, count in spelt.items()]
+    if empty > 0:
+        parts.append(f"{empty} are empty")
+    reason = CHOSEN if choices.missing is not None else ""
+    if not reason:
+        reason = (some_of(parts) or "No cell of the numbers is missing") + "."
+    return Guess(
+        key="missing",
+        label="Missing values",
+        value=_listed(spelt if choices.missing is None else choices.missing),
+        reason=reason,
+        shown=", ".join(repr(text) for text in spelt) or "the empty cell",
+        sure=choices.missing is not None or COMMON.issuperset(spelt),
+    )
+
+
+def _id(found: Understood) -> Guess:
+    columns = found.columns
+    texts = [*found.labels] if found.id is None else [found.id, *found.labels]
+    first = [column for column in range(len(columns.names)) if column not in texts][:5]
+    offered = sorted({*texts[:MOST_OPTIONS], *first})
+    options = {"": "none: number the rows"} | {
+        columns.called(column): f"column {columns.place(column)}: {columns.called(column)}"
+        for column in offered
+    }
+    return _guess(
+        "id", "Names in", found.id_found, shown=found.id_found.value or "none", options=options
+    )
+
+
+def _labels(found: Understood, choices: Choices) -> Guess:
+    names = [found.columns.called(column) for column in found.labels]
+    texts = [column for column in found.labels if column not in found.columns.numeric]
+    parts = []
+    if choices.labels:
+        parts.append("You chose " + ", ".join(choices.labels))
+    if texts:
+        parts.append(f"{len(texts)} column(s) hold texts")
+    if found.coded:
+        coded = ", ".join(f"'{found.columns.called(column)}'" for column in found.coded)
+        parts.append(f"{coded} by name hold(s) codes, ids or places, not values")
+    return Guess(
+        key="labels",
+        label="Labels",
+        value=_listed(names),
+        reason="; ".join(parts) + "." if parts else "All columns but the names hold numbers.",
+        shown=", ".join(names) or "none",
+        sure=not found.coded,
+    )
+
+
+def _items(table: Table, choices: Choices) -> Guess:
+    """Rows are items as they lie; the reason says which side looks like genes."""
+    rows, columns = table.items.names, table.features.names
+    (row_share, row_kind), (column_share, column_kind) = (
+        looks_like_genes(rows),
+        looks_like_genes(columns),
+    )
+    size = f"{len(rows)} rows and {len(columns)} columns"
+    doubtful = column_share >= 0.5 > row_share
+    if doubtful:
+        reason = f"The names of the columns look like {column_kind} ({column_share:.0%}); {size}."
+    elif row_share >= 0.5:
+        reason = f"The names of the rows look like {row_kind} ({row_share:.0%}); {size}."
+    else:
+        side = "columns" if looks_like_samples(columns) >= looks_like_samples(rows) else "rows"
+        reason = f"Neither side looks like genes, the {side} rather like samples; {size}."
+        doubtful = side == "rows" and len(columns) > 4 * len(rows)
+    return Guess(
+        key="items",
+        label="Items",
+        value=choices.items,
+        reason=reason,
+        shown=f"the {choices.items}",
+        options={"rows": "the rows", "columns": "the columns"},
+        sure=not doubtful or choices.items == "columns",
+    )
+
+
+def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
+    """Everything in the rows that is not in the table, or not as it was."""
+    layout = found.layout
+    for key, what, numbers in (
+        ("comments", "comment line(s) are left out", layout.comments),
+        ("preamble", f"{word}(s) above the table are left out", layout.preamble),
+        ("footer", f"{word}(s) below the table are left out", layout.footer),
+    ):
+        if numbers:
+            yield _note(
+                key,
+                f"{len(numbers)} {what}.",
+                f"{name}, {word}(s) "
+                + some_of([_quoted(rows, row) for row in numbers[:5]], total=len(numbers)),
+                "If they belong to the table, say where it begins with --read skip=N, or correct"
+                " the file.",
+            )
+    if layout.empty:
+        yield _note(
+            "empty_rows",
+            f"{len(layout.empty)} empty row(s) are left out.",
+            f"{name}, {word}(s) " + _places(rows.lines[list(layout.empty)].tolist()),
+            "Nothing needs to be done.",
+        )
+    yield from _column_notes(found, name, word)
+    yield from _cell_notes(found, name, word)
+
+
+def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
+    columns = found.columns
+    kept = set(found.features)
+    left_out = [column for column in found.block.columns if column not in kept]
+    if left_out:
+        yield _note(
+            "empty_columns",
+            f"{len(left_out)} column(s) without a name and without a value are left out.",
+            f"{name}, column(s) " + _places([columns.place(column) for column in left_out]),
+            "Nothing needs to be done.",
+        )
+    if not found.layout.header:
+        yield _note(
+            "no_header",
+            "There is no header: columns are called by their numbers.",
+            f"{name}, {word} {found.block.lines[0]}",
+            "If the first row names the columns, say so with --read header_rows=1.",
+        )
+    else:
+        unnamed = [
+            column
+            for column in (*found.block.columns, *found.labels)
+            if not columns.names[column] and column not in left_out
+        ]
+        if unnamed:
+            yield _note(
+                "unnamed_columns",
+                f"{len(unnamed)} column(s) have no name and are called by their numbers.",
+                f"{name}, column(s) " + _places([columns.place(column) for column in unnamed]),
+                "Give them names in the file if they matter.",
+            )
+    for column in found.labels:
+        texts = [text for text in found.block.texts[column] if text.strip()]
+        if column in columns.numeric or not texts or describes(columns.names[column]):
+            continue
+        marked = [text for text in texts if MARKED_NUMBER.fullmatch(text)]
+        if 2 * len(marked) > len(texts):
+            yield _note(
+                "numbers_as_texts",
+                f"The column '{columns.called(column)}' became a label, though most of its cells"
+                f" are numbers with something about them, as {marked[0]!r}.",
+                f"{name}, column '{columns.called(column)}'",
+                "If they are values, write plain numbers, or choose the decimal mark.",
+            )
+
+
+def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
+    block, columns = found.block, found.columns
+    errors = {text: count for text, count in block.spelt.items() if text in ERRORS}
+    if errors:
+        places = []
+        for text, count in errors.items():
+            row, column = block.firsts[text]
+            places.append(
+                f"{text!r} {count} time(s), first in column '{columns.called(column)}',"
+                f" {word} {block.lines[row]}"
+            )
+        yield _note(
+            "error_cells",
+            f"{sum(errors.values())} cell(s) hold a spreadsheet's error and are missing values.",
+            f"{name}: " + some_of(places),
+            "Correct the formulas if there should be numbers.",
+        )
+    names = [] if found.id is None else block.texts[found.id]
+    trimmed = [text for text in (*names, *found.headings.trimmed) if text != text.strip()]
+    if trimmed:
+        yield _note(
+            "names_trimmed",
+            f"White space around {len(trimmed)} name(s) was taken off.",
+            f"{name}: " + some_of([repr(text) for text in trimmed[:6]], total=len(trimmed)),
+            "Nothing needs to be done.",
+        )
+    marks = found.layout.marks
+    if (
+        not marks.thousands.sure
+        and (found.notation.decimal, found.notation.thousands) == marks.values
+    ):
+        yield _note(
+            "ambiguous_marks",
+            "It is not sure what the commas and points in numbers mean.",
+            f"{name}: {marks.decimal.reason}",
+            "Say it with --read decimal=… and --read thousands=….",
+        )
+
+
+def _note(key: str, what: str, where: str, way_out: str) -> Problem:
+    return Problem(
+        key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
+    )
+
+
+def _quoted(rows: Rows, row: int) -> str:
+    text = rows.raw(row)[:240].decode("utf-8", errors="replace").strip(chr(rows.delimiter) + " ")
+    return f"{rows.lines[row]} ({text[:50]!r})"
+
+
+def _places(numbers: Sequence[int]) -> str:
+    return some_of([str(number) for number in numbers[:6]], total=len(numbers))
+
+
+def _listed(texts: Iterable[str]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(list(texts))
+    return line.getvalue()

@@ -1,0 +1,354 @@
+"""The block of numbers in a text, with the columns of text beside it, read fast and exactly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+import psutil
+
+from ximstudio.kernels.parallel import n_cores
+from ximstudio.load.reading import Report, silent
+from ximstudio.load.source import refuse_too_large
+from ximstudio.load.text.digits import Piece, read_piece
+from ximstudio.load.text.encoding import plain
+from ximstudio.load.text.notation import BLANKS, Notation
+from ximstudio.load.text.rows import Rows, StrayQuotes, cut_rows, find_rows, runs, written
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import Problem, UserError
+
+PIECE = 2 * 1024 * 1024
+"""Bytes that are cut into cells between two reports."""
+
+MANY = 200_000
+"""Cells from which on the kernel is worth its start."""
+
+MOST_COLUMNS = 10
+"""Columns with texts among their numbers that are reported one by one."""
+
+MOST_ODD = 1000
+"""Texts among numbers that are kept per column; all are counted."""
+
+
+@dataclass(kw_only=True, eq=False)
+class Odd:
+    """Texts in a column of numbers: the first of them with their rows, and how many there are."""
+
+    count: int = 0
+    rows: list[int] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    def add(self, rows: Sequence[int], texts: Sequence[str]) -> None:
+        """Count more of them."""
+        self.count += len(rows)
+        room = max(MOST_ODD - len(self.rows), 0)
+        self.rows += rows[:room]
+        self.texts += texts[:room]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Block:
+    """Rows of a text, cut into columns of numbers and columns of text.
+
+    Parameters
+    ----------
+    texts
+        Number of a text column, from 0 → its cells, letter by letter.
+    values
+        float64, rows × the other columns in their order; a missing cell is NaN.
+    lines
+        The line of every row, counted from 1.
+    columns
+        The numbers of the columns of `values`, from 0.
+    spelt
+        Spellings of missing values that occur, besides the empty cell → how often.
+    firsts
+        Each of those spellings → row and column, from 0, of its first cell.
+    odd
+        Columns that hold texts among their numbers; always empty in what `read_block` returns.
+    """
+
+    texts: Mapping[int, tuple[str, ...]]
+    values: Floats
+    lines: Ints
+    columns: tuple[int, ...]
+    spelt: Mapping[str, int] = field(default_factory=dict)
+    firsts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    odd: Mapping[int, Odd] = field(default_factory=dict)
+
+
+def read_block(
+    data: bytes,
+    *,
+    encoding: str = "utf-8",
+    delimiter: str = "\t",
+    first_line: int = 1,
+    n_rows: int | None = None,
+    width: int,
+    text_columns: Sequence[int] = (),
+    decimal: str = ".",
+    thousands: str = "",
+    blanks: Sequence[str] = BLANKS,
+    quotes: bool = True,
+    comment: str = "",
+    names: Sequence[str] = (),
+    name: str,
+    report: Report = silent,
+) -> Block:
+    """The rows of a text from a line on; blank lines and comments are passed over.
+
+    Parameters
+    ----------
+    data, encoding
+        The whole text; line numbers count its lines.
+    first_line, n_rows
+        The line the block begins on, from 1, and how many rows it has; None for all that follow.
+    width
+        Cells of every row. Further cells that are blank do no harm; else uneven rows are refused.
+    text_columns
+        Numbers of the columns, from 0, that are texts; all others are numbers.
+    comment
+        What lines begin with that are no rows; "" if there are none.
+    names
+        What messages call the columns.
+    name
+        What messages call the file.
+    """
+    rows = rows_of(
+        plain(data, encoding, name=name),
+        delimiter=delimiter,
+        quotes=quotes,
+        name=name,
+        report=lambda fraction: report(0.1 * fraction),
+    )
+    kept = ~rows.blank() & ~rows.starting_with(comment.encode()) & (rows.lines >= first_line)
+    chosen = np.flatnonzero(kept)[:n_rows]
+    block = parse(
+        *evened(rows, chosen, width=width, name=name),
+        width=width,
+        text_columns=text_columns,
+        notation=Notation.of(decimal=decimal, thousands=thousands, blanks=blanks),
+        name=name,
+        report=lambda fraction: report(0.1 + 0.9 * fraction),
+    )
+    if block.odd:
+        raise UserError.of(not_numbers(block.odd, block.lines, names=names, name=name))
+    return block
+
+
+def rows_of(
+    data: bytes, *, delimiter: str, quotes: bool, name: str, report: Report = silent
+) -> Rows:
+    """The rows of a text in UTF-8, however it is quoted."""
+    try:
+        return find_rows(
+            data, delimiter=delimiter.encode(), quotes=quotes, name=name, report=report
+        )
+    except StrayQuotes:
+        cells, lines = cut_rows(data, delimiter=delimiter, name=name)
+        return rows_of_cells(cells, lines)
+
+
+def rows_of_cells(cells: list[list[str]], numbers: Sequence[int]) -> Rows:
+    """The rows of a table that is cut already, with the numbers that messages call them by."""
+    data = written(cells, delimiter="\t")
+    rows = find_rows(data, delimiter=b"\t", quotes=True, name="")
+    assert len(rows) == len(numbers)
+    return Rows(
+        data=data,
+        delimiter=rows.delimiter,
+        quoted=rows.quoted,
+        starts=rows.starts,
+        ends=rows.ends,
+        lines=np.asarray(numbers, dtype=np.int64),
+        cells=rows.cells,
+    )
+
+
+def evened(
+    rows: Rows, chosen: Ints, *, width: int, name: str, word: str = "line"
+) -> tuple[Rows, Ints]:
+    """Rows of which the chosen ones have as many cells each, at least `width`.
+
+    Blank cells beyond the width are cut off where only some rows have them.
+    """
+    counts = rows.cells[chosen]
+    if not len(chosen) or (counts[0] >= width and (counts == counts[0]).all()):
+        return rows, chosen
+    uneven = [int(row) for row in chosen[counts != width]]
+    longer = {row: rows.cut(row) for row in uneven if rows.cells[row] > width}
+    wrong = [row for row in uneven if row not in longer or "".join(longer[row][width:]).strip()]
+    if wrong:
+        raise UserError(
+            key="load.uneven_rows",
+            what=f"{len(wrong)} row(s) do not have {width} cells as the others have.",
+            where=f"{name}: "
+            + some_of(
+                [f"{word} {rows.lines[row]} has {rows.cells[row]}" for row in wrong[:10]],
+                total=len(wrong),
+            ),
+            way_out="Complete these rows, or remove text before and after the table.",
+        )
+    cells = [longer[row][:width] if row in longer else rows.cut(int(row)) for row in chosen]
+    return rows_of_cells(cells, [int(line) for line in rows.lines[chosen]]), np.arange(len(chosen))
+
+
+def parse(
+    rows: Rows,
+    chosen: Ints,
+    *,
+    width: int,
+    text_columns: Sequence[int],
+    notation: Notation,
+    name: str,
+    report: Report = silent,
+) -> Block:
+    """The chosen rows, all as wide; texts among numbers are told in `Block.odd`, and NaN."""
+    raw_width = int(rows.cells[chosen[0]]) if len(chosen) else width
+    apart = set(text_columns)
+    columns = np.array([column for column in range(raw_width) if column not in apart], np.int64)
+    room = psutil.virtual_memory().available * 0.7
+    refuse_too_large(8.0 * len(chosen) * len(columns), room, name)
+    values = np.empty((len(chosen), len(columns)), dtype=np.float64)
+    texts: dict[int, list[str]] = {column: [] for column in sorted(apart)}
+    spelt: Counter[str] = Counter()
+    firsts: dict[str, tuple[int, int]] = {}
+    odd: dict[int, Odd] = {}
+    is_text = np.zeros(raw_width, dtype=bool)
+    is_text[sorted(apart)] = True
+    fast = len(chosen) * raw_width >= MANY
+    batches = list(_batches(rows, chosen))
+
+    def read(batch: tuple[int, int]) -> Piece:
+        first, last = batch
+        return read_piece(
+            _bytes(rows, chosen[first:last]),
+            is_text,
+            delimiter=rows.delimiter,
+            quoted=rows.quoted,
+            notation=notation,
+            fast=fast,
+            values=values[first:last],
+        )
+
+    for (first, last), piece in zip(batches, _side_by_side(read, batches), strict=True):
+        spelt.update(piece.spelt)
+        for spelling, (row, place) in piece.firsts.items():
+            firsts.setdefault(spelling, (first + row, int(columns[place])))
+        for place, cells in piece.odd.items():
+            odd.setdefault(int(columns[place]), Odd()).add(
+                [first + row for row, _ in cells], [text for _, text in cells]
+            )
+        for column, found in zip(texts, piece.texts, strict=True):
+            texts[column] += found
+        report(last / len(chosen))
+    beyond = columns >= width
+    if beyond.any():
+        values = _without_padding(rows, chosen, values, columns, odd, width, name)
+        columns = columns[~beyond]
+    return Block(
+        texts={column: tuple(found) for column, found in texts.items()},
+        values=values,
+        lines=rows.lines[chosen],
+        columns=tuple(int(column) for column in columns),
+        spelt=dict(spelt),
+        firsts=firsts,
+        odd=dict(sorted(odd.items())),
+    )
+
+
+def not_numbers(
+    odd: Mapping[int, Odd],
+    lines: Ints,
+    *,
+    names: Sequence[str],
+    name: str,
+    word: str = "line",
+) -> Iterator[Problem]:
+    """One problem for every column with texts among its numbers, at most ten."""
+    for column, found in list(odd.items())[:MOST_COLUMNS]:
+        more = len(odd) - MOST_COLUMNS
+        called = repr(names[column]) if column < len(names) else str(column + 1)
+        yield Problem(
+            key="load.not_a_number",
+            what=f"{found.count} cell(s) are not numbers."
+            + (f" So it is in {more} more columns than are listed." if more > 0 else ""),
+            where=f"{name}, column {called}, {word}(s) "
+            + some_of([str(lines[row]) for row in found.rows[:10]], total=found.count)
+            + f" (first value: {found.texts[0][:60]!r})",
+            way_out="Correct the file, leave such cells blank, say that they are missing with"
+            f" --read missing=…, or keep the column as a label with --labels {called}.",
+        )
+
+
+def _batches(rows: Rows, chosen: Ints) -> Iterator[tuple[int, int]]:
+    """Places in `chosen` from which and up to which rows make about one piece."""
+    sizes = np.cumsum(rows.ends[chosen] + 1 - rows.starts[chosen])
+    first = 0
+    while first < len(chosen):
+        taken = int(sizes[first - 1]) if first else 0
+        last = max(int(np.searchsorted(sizes, taken + PIECE)), first + 1)
+        yield first, min(last, len(chosen))
+        first = last
+
+
+def _side_by_side(
+    read: Callable[[tuple[int, int]], Piece], batches: Sequence[tuple[int, int]]
+) -> Iterator[Piece]:
+    """The pieces in their order, read by as many threads as there are cores."""
+    if len(batches) < 2:
+        yield from map(read, batches)
+        return
+    pool = ThreadPoolExecutor(n_cores())
+    try:
+        yield from pool.map(read, batches)
+    finally:
+        # Also when whoever takes the pieces takes no more.
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _bytes(rows: Rows, chosen: Ints) -> np.typing.NDArray[np.uint8]:
+    """The bytes of some rows, each with the line feed that ends it."""
+    parts = [
+        (int(rows.starts[chosen[first]]), int(rows.ends[chosen[last]]))
+        for first, last in runs(chosen)
+    ]
+    if len(parts) == 1 and parts[0][1] < len(rows.data):
+        begin, end = parts[0]
+        return np.frombuffer(rows.data, np.uint8, end + 1 - begin, begin)
+    # The end of the file need not have a line feed.
+    pieces = [rows.data[begin:end] for begin, end in parts]
+    return np.frombuffer(b"\n".join((*pieces, b"")), np.uint8)
+
+
+def _without_padding(
+    rows: Rows,
+    chosen: Ints,
+    values: Floats,
+    columns: Ints,
+    odd: dict[int, Odd],
+    width: int,
+    name: str,
+) -> Floats:
+    """The values without the cells that every row has beyond the width, which must be blank."""
+    beyond = columns >= width
+    filled = np.flatnonzero(~np.isnan(values[:, beyond]).all(axis=1))
+    first = min(
+        [*(odd[column].rows[0] for column in odd if column >= width), *filled[:1]], default=None
+    )
+    if first is not None:
+        row = int(chosen[first])
+        raise UserError(
+            key="load.uneven_rows",
+            what=f"Rows do not have {width} cells as the header has.",
+            where=f"{name}: line {rows.lines[row]} has {rows.cells[row]}",
+            way_out="Complete the header, or remove what is beyond it.",
+        )
+    return np.ascontiguousarray(values[:, ~beyond])
+
+
+__all__ = ["BLANKS", "Block", "Odd", "evened", "not_numbers", "parse", "read_block", "rows_of"]

@@ -1,0 +1,134 @@
+"""Cells → table: header, names, labels and numbers are told apart, each with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
+from ximstudio.load.text.account import guesses_of, notes_of
+from ximstudio.load.text.block import rows_of_cells
+from ximstudio.load.text.reader import Reader, row_names
+from ximstudio.load.text.rows import Rows
+from ximstudio.load.text.understood import Understood
+from ximstudio.model.problem import Problem
+from ximstudio.model.table import Axis, Table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells:
+    """A table cut into texts, blank rows and all.
+
+    Parameters
+    ----------
+    rows
+        The cells of every row; rows need not be as long.
+    numbers
+        The place of each row in the file, as people count.
+    word
+        What those places are called: "row", "line".
+    first_column
+        The place of the first column in the file.
+    """
+
+    rows: list[list[str]]
+    numbers: list[int]
+    word: str = "row"
+    first_column: int = 1
+
+
+def interpret(
+    cells: Cells,
+    choices: Choices,
+    *,
+    name: str,
+    format: str,  # noqa: A002  (what a reading calls it)
+    guesses: Sequence[Guess] = (),
+    notes: Sequence[Problem] = (),
+    report: Report = silent,
+) -> Reading:
+    """The table in some cells; guesses and notes given come before those made here.
+
+    Rows that end early are filled up with blanks, as spreadsheets do not write empty cells.
+    """
+    width = max((len(row) for row in cells.rows), default=0)
+    filled = [
+        [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in row] + [""] * (width - len(row))
+        for row in cells.rows
+    ]
+    return understood(
+        rows_of_cells(filled, cells.numbers),
+        choices,
+        name=name,
+        format=format,
+        word=cells.word,
+        first_column=cells.first_column,
+        guesses=guesses,
+        notes=notes,
+        report=report,
+    )
+
+
+def understood(
+    rows: Rows,
+    choices: Choices,
+    *,
+    name: str,
+    format: str,  # noqa: A002
+    word: str = "line",
+    first_column: int = 1,
+    guesses: Sequence[Guess] = (),
+    notes: Sequence[Problem] = (),
+    report: Report = silent,
+) -> Reading:
+    """The table in some rows of a text, and the account of how it was found."""
+    reader = Reader(
+        rows=rows,
+        choices=choices,
+        name=name,
+        word=word,
+        first_column=first_column,
+        report=report,
+    )
+    found = reader.read()
+    table = _table(found, name=name, word=word)
+    reading = Reading(
+        table=table.transposed if choices.items == "columns" else table,
+        format=format,
+        guesses=(*guesses, *guesses_of(found, table, choices)),
+        notes=(*notes, *notes_of(found, rows, name=name, word=word)),
+    )
+    report(1.0)
+    return reading
+
+
+def _table(found: Understood, *, name: str, word: str) -> Table:
+    """The table of what was found; columns without a name and without a value are left out."""
+    block, columns, features = found.block, found.columns, found.features
+    values = block.values
+    if len(features) < len(block.columns):
+        values = values[:, np.isin(block.columns, features)]
+    labels: dict[str, tuple[str, ...]] = {}
+    for column in found.labels:
+        called = columns.called(column)
+        unique = called if called not in labels else f"{called} (column {columns.place(column)})"
+        labels[unique] = block.texts[column]
+    feature_labels = {
+        label: tuple(texts[column] for column in features)
+        for label, texts in (*found.headings.labels.items(), *found.label_rows.items())
+    }
+    return Table(
+        values=values,
+        items=Axis(
+            names=tuple(row_names(block, found.id)), labels=labels, numbers=block.lines, word=word
+        ),
+        features=Axis(
+            names=tuple(columns.called(column) for column in features),
+            labels=feature_labels,
+            numbers=np.array([columns.place(column) for column in features], dtype=np.int64),
+            word="column",
+        ),
+        source=name,
+    )

@@ -1,0 +1,204 @@
+"""Text with a delimiter between cells: CSV, TSV and what else programs write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ximstudio.load.format import Format
+from ximstudio.load.reading import Choices, Guess, Reading, Report
+from ximstudio.load.source import HEAD, Source
+from ximstudio.load.text.block import rows_of, rows_of_cells
+from ximstudio.load.text.cells import understood
+from ximstudio.load.text.dialect import COMMENTS, DELIMITERS, Found, delimiter_of, spaced
+from ximstudio.load.text.encoding import Encoding, encoding_of, plain
+from ximstudio.load.text.rows import Rows
+from ximstudio.model.problem import Problem, Severity, UserError
+
+KEY = "text"
+
+MOST_LINES = 300
+FEWEST_LINES = 4
+"""Lines that the delimiter is told from."""
+
+DECLARED = re.compile(rb'"?sep=([\t,;|:])"?[\t,;|: ]*\n', re.I)
+"""How Excel is told the delimiter of a file."""
+
+READ, DECODED, FOUND = 0.2, 0.3, 0.4
+"""How much of the work is done when the bytes are read, decoded, and their rows are found."""
+
+
+def read(source: Source, choices: Choices, report: Report) -> Reading:
+    """The table in a delimited text."""
+    raw = source.read(report, part=READ)
+    encoding = _encoding(raw, source.name, choices)
+    data = plain(raw, encoding.name, name=source.name)
+    del raw
+    if not re.search(rb"\S", data):
+        raise UserError(
+            key="load.empty",
+            what="The file is empty.",
+            where=source.name,
+            way_out="Choose a file with a header line and one line per row.",
+        )
+    report(DECODED)
+    delimiter = _delimiter(data, source.name, choices)
+    guesses = (
+        Guess(
+            key="encoding",
+            label="Encoding",
+            value=encoding.name,
+            reason=encoding.reason,
+            shown=encoding.name,
+            sure=encoding.sure,
+        ),
+        Guess(
+            key="delimiter",
+            label="Delimiter",
+            value=delimiter.value,
+            reason=delimiter.reason,
+            shown=DELIMITERS.get(delimiter.value, delimiter.value),
+            options=DELIMITERS,
+            sure=delimiter.sure,
+        ),
+    )
+
+    def understand(rows: Rows, notes: Sequence[Problem] = ()) -> Reading:
+        return understood(
+            rows,
+            choices,
+            name=source.name,
+            format=KEY,
+            guesses=guesses,
+            notes=notes,
+            report=lambda fraction: report(FOUND + (1 - FOUND) * fraction),
+        )
+
+    try:
+        rows = _rows(
+            data,
+            delimiter.value,
+            source.name,
+            lambda fraction: report(DECODED + (FOUND - DECODED) * fraction),
+        )
+    except UserError as error:
+        if error.keys != ("load.not_a_table",) or len(delimiter.value.encode()) > 1:
+            raise
+        return _with_literal_quotes(data, delimiter.value, source.name, understand, error)
+    return understand(rows)
+
+
+def _with_literal_quotes(
+    data: bytes,
+    delimiter: str,
+    name: str,
+    understand: Callable[[Rows, Sequence[Problem]], Reading],
+    error: UserError,
+) -> Reading:
+    """The table if quotation marks are letters like others; the error if that is no table."""
+    note = Problem(
+        key="load.quotes_kept",
+        what="Quotation marks do not enclose cells, and were kept as letters.",
+        where=f"{name}: {error.problems[0].where}",
+        way_out="If they should enclose cells, close them all.",
+        severity=Severity.WARNING,
+    )
+    try:
+        rows = rows_of(data, delimiter=delimiter, quotes=False, name=name)
+        if len(np.unique(rows.cells[~rows.blank()])) == 1:
+            return understand(rows, [note])
+    except UserError:
+        pass
+    raise error
+
+
+def _encoding(raw: bytes, name: str, choices: Choices) -> Encoding:
+    if choices.encoding is not None:
+        return Encoding(name=choices.encoding, reason="You chose it.")
+    return encoding_of(raw, name=name)
+
+
+def _delimiter(data: bytes, name: str, choices: Choices) -> Found:
+    if choices.delimiter:
+        return Found(value=named(choices.delimiter), reason="You chose it.")
+    if declared := DECLARED.match(data):
+        mark = declared[1].decode()
+        return Found(value=mark, reason=f"The first line says so: 'sep={mark}'.")
+    found = delimiter_of(_without_comments(_first_lines(data), choices.comment))
+    if found is None:
+        first = data.lstrip()[:200].split(b"\n")[0].decode("utf-8", errors="replace")
+        raise UserError(
+            key="load.one_column",
+            what="The file has only one column.",
+            where=f"{name}, line {1 + data[: len(data) - len(data.lstrip())].count(10)}:"
+            f" {first[:60]!r}",
+            way_out="Save it with tabs, commas or semicolons between the columns.",
+        )
+    return found
+
+
+def named(delimiter: str) -> str:
+    r"""A delimiter as it is: people also write "tab" and "\t"."""
+    names = {name: mark for mark, name in DELIMITERS.items()} | {"\\t": "\t", "spaces": " "}
+    return names.get(delimiter.lower(), delimiter)
+
+
+def _first_lines(data: bytes) -> list[str]:
+    """Lines of the head that hold anything: at least some, however long they are."""
+    lines: list[str] = []
+    begin = 0
+    while begin < len(data) and len(lines) < MOST_LINES:
+        if begin > HEAD and len(lines) >= FEWEST_LINES:
+            break
+        end = data.find(b"\n", begin)
+        end = len(data) if end < 0 else end
+        line = data[begin:end]
+        if line.strip():
+            lines.append(line.decode("utf-8", errors="replace"))
+        begin = end + 1
+    return lines
+
+
+def _without_comments(lines: list[str], comment: str | None) -> list[str]:
+    """Lines that do not look like comments, which are prose and cut at spaces; all if none do."""
+    marks = COMMENTS if comment is None else (comment,) if comment else ()
+    return [line for line in lines if not line.lstrip(' "').startswith(marks)] or lines
+
+
+def _rows(data: bytes, delimiter: str, name: str, report: Report) -> Rows:
+    if delimiter == " ":
+        lines = data.decode("utf-8", errors="replace").split("\n")
+        return rows_of_cells([spaced(line) for line in lines], range(1, len(lines) + 1))
+    if len(delimiter.encode()) == 1 and delimiter not in '\n"':
+        return rows_of(data, delimiter=delimiter, quotes=True, name=name, report=report)
+    if delimiter and delimiter not in '\n"':
+        lines = data.decode("utf-8", errors="replace").split("\n")
+        return rows_of_cells([line.split(delimiter) for line in lines], range(1, len(lines) + 1))
+    raise UserError(
+        key="load.no_such_delimiter",
+        what=f"{delimiter!r} cannot separate cells.",
+        where=name,
+        way_out="Choose tab, comma, semicolon, another character, or leave it open.",
+    )
+
+
+def recognises(source: Source) -> bool:
+    """Whether the head of a file is text of any kind."""
+    if source.is_folder or not source.head:
+        return not source.is_folder
+    try:
+        encoding_of(source.head, name=source.name)
+    except UserError:
+        return False
+    return True
+
+
+FORMAT = Format(
+    key=KEY,
+    name="Delimited text (CSV, TSV, …)",
+    suffixes=(".csv", ".tsv", ".txt", ".tab", ".csv.gz", ".tsv.gz", ".txt.gz"),
+    recognises=recognises,
+    read=read,
+)

@@ -1,0 +1,212 @@
+"""Bytes → how their letters are coded, and the same text as UTF-8 with plain line ends."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from ximstudio.model.problem import UserError
+
+SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
+    (b"PK\x03\x04", "a zip archive or an Excel workbook", "Unpack it, or save the sheet as CSV."),
+    (b"PK\x05\x06", "an empty zip archive", "Choose the file that holds the table."),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word file", "Save the sheet as CSV."),
+    (b"%PDF-", "a PDF document", "Copy the table into a spreadsheet and save that as CSV."),
+    (b"\x89PNG\r\n\x1a\n", "a picture (PNG)", "Choose the file that holds the numbers."),
+    (b"\xff\xd8\xff", "a picture (JPEG)", "Choose the file that holds the numbers."),
+    (b"GIF8", "a picture (GIF)", "Choose the file that holds the numbers."),
+    (b"II*\x00", "a picture (TIFF)", "Choose the file that holds the numbers."),
+    (b"MM\x00*", "a picture (TIFF)", "Choose the file that holds the numbers."),
+    (b"\x89HDF\r\n\x1a\n", "an HDF5 file", "Export the table as CSV, or as h5ad."),
+    (b"PAR1", "a Parquet file", "Choose its format, or export the table as CSV."),
+    (b"ARROW1", "a Feather file", "Choose its format, or export the table as CSV."),
+    (b"\x1f\x8b", "a gzip archive inside an archive", "Unpack it, and open what comes out."),
+    (b"BZh", "a bzip2 archive", "Unpack it, and open what comes out."),
+    (b"\xfd7zXZ\x00", "an xz archive", "Unpack it, and open what comes out."),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive", "Unpack it, and open what comes out."),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "Unpack it, and open what comes out."),
+    (b"Rar!", "a RAR archive", "Unpack it, and open what comes out."),
+    (b"SQLite format 3\x00", "a database", "Export the table as CSV."),
+    (b"RDX2\n", "an R workspace", "Write the table with write.csv() and open that."),
+    (b"RDX3\n", "an R workspace", "Write the table with write.csv() and open that."),
+    (b"MATLAB 5.0", "a MATLAB file", "Write the table with writetable() and open that."),
+    (b"\x93NUMPY", "a NumPy array", "Write it as CSV with names for rows and columns."),
+    (b"{\\rtf", "a formatted text (RTF)", "Save it as plain text."),
+)
+"""How files begin that are no text tables: what they are, and what a person does."""
+
+MARKS: tuple[tuple[bytes, str, str], ...] = (
+    # UTF-32 first: its mark begins with that of UTF-16.
+    (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),
+    (codecs.BOM_UTF32_BE, "utf-32-be", "UTF-32"),
+    (codecs.BOM_UTF8, "utf-8", "UTF-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
+)
+"""Byte order marks."""
+
+CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x1a\x7f]")
+"""Bytes that no table has: not tab, line ends, form feed, escape and the separators."""
+
+UNUSUAL = re.compile("[\u0530-\u1dff]")
+FEW = 3
+"""Letters from Armenian to Khmer, and how many of them are rather two Western ones by accident."""
+
+MOST_CONTROLS = 0.01
+"""Share of control bytes above which bytes are no text."""
+
+LOOKED_AT = 64 * 1024
+"""Bytes in which zero bytes and control bytes are looked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encoding:
+    """How letters are coded, and the evidence for it."""
+
+    name: str
+    reason: str
+    sure: bool = True
+
+
+def encoding_of(data: bytes, *, name: str) -> Encoding:
+    """How the letters of a whole file are coded; what is no text is refused with its address."""
+    for mark, encoding, family in MARKS:
+        if data.startswith(mark):
+            return Encoding(name=encoding, reason=f"The file begins with the mark of {family}.")
+    _refuse_known(data, name)
+    if wide := _wide(data[:LOOKED_AT]):
+        return wide
+    _refuse_binary(data, name)
+    if data.isascii():
+        return Encoding(name="utf-8", reason="All letters are plain ASCII.")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _eight_bits(data, error.start)
+    few = UNUSUAL.findall(text, 0, LOOKED_AT * 16)
+    if 0 < len(few) <= FEW:
+        reason = f"Letters beyond ASCII are valid UTF-8, but {few[0]!r} is unusual."
+        return Encoding(name="utf-8", reason=reason, sure=False)
+    return Encoding(name="utf-8", reason="All letters beyond ASCII are valid UTF-8.")
+
+
+def plain(data: bytes, encoding: str, *, name: str) -> bytes:
+    """The same text as UTF-8 without a mark, its lines ended by line feeds.
+
+    Letters that the encoding does not have are refused with their line.
+    """
+    data = _as_utf8(data, encoding, name)
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return data
+
+
+def _as_utf8(data: bytes, encoding: str, name: str) -> bytes:
+    try:
+        codec = codecs.lookup(encoding)
+        # Codecs from bytes to bytes (zip, base64, …) are no encodings of letters.
+        if not codec._is_text_encoding:
+            raise LookupError(encoding)
+    except (LookupError, ValueError):
+        raise UserError(
+            key="load.no_such_encoding",
+            what=f"There is no encoding {encoding!r}.",
+            where=name,
+            way_out="Try utf-8, utf-16, cp1252, latin-1, or leave it open.",
+        ) from None
+    for mark, _, family in MARKS:
+        if data.startswith(mark) and family.replace("-", "") in codec.name.upper().replace("-", ""):
+            data = data[len(mark) :]
+            break
+    if data.isascii() and codec.name in {"utf-8", "utf-8-sig", "iso8859-1", "cp1252", "ascii"}:
+        return data
+    try:
+        text = data.decode(encoding)
+        return data if codec.name == "utf-8" else text.encode("utf-8", errors="replace")
+    except UnicodeDecodeError as error:
+        line = 1 + data[: error.start].replace(b"\r\n", b"\n").count(b"\n")
+        raise UserError(
+            key="load.bad_letters",
+            what=f"A letter is not valid in {encoding}: {error.reason}.",
+            where=f"{name}, line {line} (byte {error.start + 1})",
+            way_out="Choose another encoding, for instance cp1252 or utf-16, or correct the file.",
+        ) from None
+    except UnicodeError as error:
+        raise UserError(
+            key="load.bad_letters",
+            what=f"The text is not valid in {encoding}: {error}.",
+            where=name,
+            way_out="Choose another encoding, or leave it open.",
+        ) from None
+
+
+def _refuse_known(data: bytes, name: str) -> None:
+    for mark, kind, way_out in SIGNATURES:
+        if data.startswith(mark):
+            raise UserError(
+                key="load.not_text",
+                what=f"This is {kind}, not a text table.",
+                where=name,
+                way_out=way_out,
+            )
+
+
+def _wide(head: bytes) -> Encoding | None:
+    """UTF-16 or UTF-32 without a mark: zero bytes wherever plain letters leave them."""
+    if b"\0" not in head or len(head) < 4:
+        return None
+    zeros = [head[place::4].count(0) / max(len(head[place::4]), 1) for place in range(4)]
+    for encoding, family, pattern in (
+        ("utf-32-le", "UTF-32", (0, 1, 1, 1)),
+        ("utf-32-be", "UTF-32", (1, 1, 1, 0)),
+        ("utf-16-le", "UTF-16", (0, 1, 0, 1)),
+        ("utf-16-be", "UTF-16", (1, 0, 1, 0)),
+    ):
+        pairs = zip(zeros, pattern, strict=True)
+        fits = all((share > 0.7) if zero else (share < 0.1) for share, zero in pairs)
+        if fits and len(head) % 2 == 0:
+            return Encoding(
+                name=encoding,
+                reason=f"Zero bytes lie where {family} has them; the file begins with no mark.",
+                sure=False,
+            )
+    return None
+
+
+def _refuse_binary(data: bytes, name: str) -> None:
+    zero = data.find(0)
+    if zero >= 0:
+        line = 1 + data.count(b"\n", 0, zero)
+        raise UserError(
+            key="load.not_text",
+            what="This is not a text file: it holds zero bytes.",
+            where=f"{name}, line {line} (byte {zero + 1})",
+            way_out="Save the table as CSV or TSV. If it is a text, the file is damaged there.",
+        )
+    head = data[:LOOKED_AT]
+    controls = CONTROLS.findall(head)
+    if len(controls) > MOST_CONTROLS * len(head):
+        first = CONTROLS.search(head)
+        assert first is not None
+        raise UserError(
+            key="load.not_text",
+            what=f"This is not a text file: {len(controls)} of its first {len(head)} bytes are no"
+            " letters.",
+            where=f"{name}, byte {first.start() + 1}",
+            way_out="Save the table as CSV or TSV.",
+        )
+
+
+def _eight_bits(data: bytes, bad: int) -> Encoding:
+    """An encoding with one byte per letter, as older instruments and Excel write it."""
+    line = 1 + data.count(b"\n", 0, bad)
+    # Latin-1 has no letters at 80–9F, Windows has quotation marks, dashes and the euro there;
+    # five of those bytes are nothing in Windows' table either.
+    undefined = any(byte in data for byte in (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d"))
+    encoding = "latin-1" if undefined else "cp1252"
+    return Encoding(
+        name=encoding,
+        reason=f"Byte {data[bad]:#04x} in line {line} is not UTF-8; Western letters are supposed.",
+        sure=False,
+    )

@@ -1,0 +1,253 @@
+"""Which rows of a text are the table: comments, preamble, header, body and footer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ximstudio.load.reading import Choices
+from ximstudio.load.text.dialect import COMMENTS, Found, Marks, marks_of
+from ximstudio.load.text.edges import Edges
+from ximstudio.load.text.notation import BLANKS, Notation
+from ximstudio.load.text.rows import Rows
+from ximstudio.model.arrays import Bools, Ints
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import UserError
+
+FEWEST_SAMPLED = 4
+MOST_SAMPLED = 60
+MOST_CELLS = 20_000
+"""Rows, and cells, that guesses are made from."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Layout:
+    """The rows of the table, as numbers into `Rows`, and what was found out on the way.
+
+    Parameters
+    ----------
+    width
+        Cells of a row.
+    header
+        Cells of the header rows, each as wide as the table.
+    header_rows
+        Their row numbers.
+    body
+        Row numbers of the table's rows.
+    numeric
+        Columns that hold numbers as far as the sample of rows says.
+    sample
+        Cells of some rows of the body.
+    comments, preamble, footer, empty
+        Row numbers of what is not in the table; `empty` are rows of blank cells.
+    marks
+        Decimal and thousands marks, as found; None for what was chosen.
+    found
+        Evidence for "comment", "skip" and "header_rows".
+    """
+
+    width: int
+    header: tuple[tuple[str, ...], ...]
+    header_rows: tuple[int, ...]
+    body: Ints
+    numeric: tuple[int, ...]
+    sample: list[list[str]]
+    comments: tuple[int, ...]
+    preamble: tuple[int, ...]
+    footer: tuple[int, ...]
+    empty: tuple[int, ...]
+    marks: Marks
+    found: dict[str, Found] = field(default_factory=dict)
+
+
+def lay_out(
+    rows: Rows,
+    choices: Choices,
+    *,
+    name: str,
+    word: str = "line",
+    more_cells: Sequence[str] = (),
+) -> Layout:
+    """Find the table among the rows; what cannot be one is refused with its address.
+
+    `more_cells` are cells that were met further down and say more about decimal marks.
+    """
+    blank = rows.blank()
+    kept = ~blank
+    if choices.skip is not None:
+        kept &= rows.lines > choices.skip
+    comment, is_comment = _comment(rows, kept, choices)
+    kept &= ~is_comment
+    if not kept.any():
+        raise UserError(
+            key="load.empty",
+            what="The file is empty." if blank.all() else "There are no rows in the file.",
+            where=name,
+            way_out="Choose a file with a header and one line per row.",
+        )
+    numbers = np.flatnonzero(kept)
+    width = _width(rows.cells[numbers])
+    fitting = numbers[rows.cells[numbers] == width]
+    sample = _sample(rows, fitting)
+    # Without the first rows, which may be a header of texts.
+    later = sample[max(len(sample) // 3, min(1, len(sample) - 1)) :]
+    marks = marks_of([*some_cells(later), *more_cells])
+    notation = notation_of(choices, marks)
+    numeric = _numeric(later, width, notation)
+    if not numeric:
+        raise _no_numbers(rows, numbers, sample, width, name, word)
+    edges = Edges(rows=rows, width=width, numeric=numeric, notation=notation, choices=choices)
+    top = edges.top(numbers)
+    edges.refuse_numbers_in(top.preamble, name, word)
+    footer = edges.footer(numbers, after=top.first)
+    body = numbers[(numbers >= top.first) & ~np.isin(numbers, footer)]
+    short = all(rows.cells[row] == width - 1 for row in top.header)
+    header = tuple(edges.even_header(row, name, word, short=short) for row in top.header)
+    return Layout(
+        width=width,
+        header=header,
+        header_rows=top.header,
+        body=body,
+        numeric=numeric,
+        sample=sample,
+        comments=tuple(np.flatnonzero(is_comment).tolist()),
+        preamble=(
+            *np.flatnonzero(~blank & (rows.lines <= (choices.skip or 0))).tolist(),
+            *top.preamble,
+        ),
+        footer=tuple(footer),
+        empty=tuple(np.flatnonzero(blank & (rows.cells > 1)).tolist()),
+        marks=marks,
+        found={"comment": comment, **top.found},
+    )
+
+
+def notation_of(choices: Choices, marks: Marks) -> Notation:
+    """How numbers are written: as chosen, else as found."""
+    return Notation.of(
+        decimal=choices.decimal or marks.decimal.value,
+        thousands=marks.thousands.value if choices.thousands is None else choices.thousands,
+        blanks=BLANKS if choices.missing is None else choices.missing,
+    )
+
+
+def _comment(rows: Rows, kept: Bools, choices: Choices) -> tuple[Found, Bools]:
+    """The mark of comments, and which rows are comments."""
+    if choices.comment is not None:
+        marked = kept & rows.starting_with(choices.comment.encode())
+        rest = kept & ~marked
+        if marked.any() and rest.any():
+            width = _width(rows.cells[rest])
+            _spare_header(rows, marked, np.flatnonzero(rest & (rows.cells == width)), width)
+        return Found(value=choices.comment, reason="You chose it."), marked
+    for mark in COMMENTS:
+        marked = kept & rows.starting_with(mark.encode())
+        rest = kept & ~marked
+        if not marked.any() or not rest.any():
+            continue
+        width = _width(rows.cells[rest])
+        strays = marked & (rows.cells != width)
+        first = np.flatnonzero(rest & (rows.cells == width))
+        if not strays.any() or not len(first):
+            continue
+        _spare_header(rows, marked, first, width)
+        number = int(marked.sum())
+        reason = f"{number} line(s) begin with {mark!r} and are not cut as the others are."
+        return Found(value=mark, reason=reason), marked
+    reason = "No line that begins with #, !, % or // differs from the others."
+    return Found(value="", reason=reason), np.zeros(len(rows), dtype=bool)
+
+
+def _spare_header(rows: Rows, marked: Bools, fitting: Ints, width: int) -> None:
+    """Unmark the last marked row above the rows if it is their header: "#id  s1  s2"."""
+    before = np.flatnonzero(marked[: fitting[0] if len(fitting) else 0])
+    if len(before) and rows.cells[before[-1]] == width and _is_data(rows.cut(int(fitting[0]))):
+        marked[before[-1]] = False
+
+
+def _is_data(cells: Sequence[str]) -> bool:
+    """Whether most of the cells after the first are numbers, in any notation."""
+    notations = (Notation(), Notation(decimal=","))
+    values = [cell for cell in cells[1:] if cell.strip()]
+    return any(
+        2 * sum(notation.value(cell) is not None for cell in values) >= len(values)
+        for notation in notations
+    )
+
+
+def _width(counts: Ints) -> int:
+    """The number of cells that most cells lie in rows of; rows of one cell only if all are."""
+    often = Counter(counts.tolist())
+    return int(max(often, key=lambda cells: (often[cells] * cells, cells)))
+
+
+def _sample(rows: Rows, fitting: Ints) -> list[list[str]]:
+    """Cells of rows from all over the table, with more from its beginning."""
+    width = int(rows.cells[fitting[0]])
+    number = int(np.clip(MOST_CELLS // width, FEWEST_SAMPLED, MOST_SAMPLED))
+    spread = np.linspace(0, len(fitting) - 1, min(number, len(fitting))).astype(np.int64)
+    return [rows.cut(int(row)) for row in fitting[np.unique(spread)]]
+
+
+def some_cells(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Cells from all over some rows: all, or an even choice."""
+    step = max(1, sum(len(row) for row in rows) // MOST_CELLS)
+    return (cell for row in rows for cell in row[::step])
+
+
+def _numeric(sample: list[list[str]], width: int, notation: Notation) -> tuple[int, ...]:
+    """Columns that hold more numbers than texts; blank ones count as numbers if others do."""
+    known: dict[str, int] = {}
+
+    def kind(cell: str) -> int:
+        """1 for a number, -1 for a text, 0 for neither."""
+        if cell not in known:
+            number = notation.value(cell)
+            known[cell] = 0 if not cell.strip() else -1 if number is None else 1
+        return known[cell]
+
+    surplus = np.zeros(width, dtype=np.int64)
+    blank = np.ones(width, dtype=bool)
+    for row in sample:
+        kinds = np.fromiter(map(kind, row), np.int64, width)
+        surplus += kinds
+        blank &= kinds == 0
+    numeric = surplus > 0
+    return tuple(np.flatnonzero(numeric | blank).tolist()) if numeric.any() else ()
+
+
+def _no_numbers(
+    rows: Rows, numbers: Ints, sample: list[list[str]], width: int, name: str, word: str
+) -> UserError:
+    line = rows.lines[numbers[0]]
+    if width == 1:
+        first = rows.raw(int(numbers[0]))[:60].decode(errors="replace")
+        return UserError(
+            key="load.one_column",
+            what="The file has only one column.",
+            where=f"{name}, {word} {line}: {first!r}",
+            way_out="Save it with tabs, commas or semicolons between the columns, or choose the"
+            " delimiter.",
+        )
+    if (rows.cells[numbers] != width).any():
+        uneven = numbers[rows.cells[numbers] != width]
+        return UserError(
+            key="load.uneven_rows",
+            what=f"{len(uneven)} row(s) do not have {width} cells as the others have.",
+            where=f"{name}: "
+            + some_of(
+                [f"{word} {rows.lines[row]} has {rows.cells[row]}" for row in uneven[:10]],
+                total=len(uneven),
+            ),
+            way_out="Complete these rows, or remove text before and after the table.",
+        )
+    texts = [cell for cell in sample[-1] if cell.strip()]
+    return UserError(
+        key="load.no_numbers",
+        what="No column holds numbers.",
+        where=f"{name}, {word} {line} and below: " + some_of([repr(text[:30]) for text in texts]),
+        way_out="Choose the delimiter and the decimal mark, or another file.",
+    )

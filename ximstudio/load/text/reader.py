@@ -1,0 +1,273 @@
+"""Rows of a text → what they hold, read again as long as that contradicts a guess."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.load.reading import Choices, Report
+from ximstudio.load.text.block import Block, Odd, evened, not_numbers, parse
+from ximstudio.load.text.dialect import marks_of
+from ximstudio.load.text.headings import Headings, headings_of
+from ximstudio.load.text.layout import Layout, lay_out, notation_of, some_cells
+from ximstudio.load.text.notation import Notation
+from ximstudio.load.text.roles import (
+    Columns,
+    coded_labels,
+    describes,
+    id_column,
+    is_code,
+    names_codes,
+    plain_name,
+    separated,
+)
+from ximstudio.load.text.rows import Rows
+from ximstudio.load.text.understood import Understood
+from ximstudio.model.arrays import Ints
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import closest
+from ximstudio.model.problem import Problem, UserError
+
+ATTEMPTS = 4
+"""How often a table is read again when its far end says otherwise than its beginning."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reader:
+    """Reads the same rows again as long as what it finds in them contradicts a guess."""
+
+    rows: Rows
+    choices: Choices
+    name: str
+    word: str
+    first_column: int
+    report: Report
+
+    def read(self) -> Understood:
+        more_cells: list[str] = []
+        texts: set[int] = set()
+        numeric: set[int] = set()
+        for attempt in range(ATTEMPTS):
+            layout = lay_out(
+                self.rows, self.choices, name=self.name, word=self.word, more_cells=more_cells
+            )
+            found = self._with(layout, texts, numeric)
+            block, notation = found.block, found.notation
+            if attempt == ATTEMPTS - 1:
+                break
+            odd = [text for column in block.odd.values() for text in column.texts]
+            if odd and not more_cells:
+                marks = marks_of([*some_cells(layout.sample), *odd])
+                if marks.values != layout.marks.values:
+                    more_cells = odd
+                    continue
+            turned = {
+                column
+                for column in block.odd
+                if _mostly_texts(block, column) or describes(found.columns.names[column])
+            }
+            back = self._numbers_after_all(found, notation) - numeric - texts
+            if not turned and not back:
+                break
+            texts |= turned
+            numeric |= back
+        self._refuse(found)
+        return found
+
+    def _with(self, layout: Layout, texts: set[int], numeric: set[int]) -> Understood:
+        """What the rows hold if these columns are texts and those are numbers."""
+        where = f"{self.name}, header"
+        headings = headings_of(layout)
+        columns = Columns(
+            names=headings.names,
+            numeric=(frozenset(layout.numeric) | numeric) - texts,
+            first=self.first_column,
+        )
+        notation = notation_of(self.choices, layout.marks)
+        chosen, unknown = self._chosen_labels(columns, headings, where)
+        coded = [
+            column
+            for column in coded_labels(columns, layout, self.choices, notation)
+            if column not in numeric
+        ]
+        id_number, id_found = id_column(columns, layout, self.choices, where=where)
+        labels = {column for column in range(layout.width) if column not in columns.numeric}
+        labels = (labels | set(chosen) | set(coded)) - {id_number}
+        rows, body = evened(
+            self.rows, layout.body, width=layout.width, name=self.name, word=self.word
+        )
+        text_columns = sorted(labels if id_number is None else {*labels, id_number})
+        block = self._parsed(rows, body, layout, text_columns, notation)
+        label_rows: dict[str, list[str]] = {}
+        if unknown or (self.choices.labels and self.choices.items == "columns"):
+            names = row_names(block, id_number)
+            places = self._label_rows(names, unknown, chosen, columns, headings, where)
+            if places:
+                label_rows = {names[place]: rows.cut(int(body[place])) for place in places}
+                body = np.delete(body, places)
+                block = self._parsed(rows, body, layout, text_columns, notation)
+        return Understood(
+            layout=layout,
+            headings=headings,
+            columns=columns,
+            id=id_number,
+            id_found=id_found,
+            labels=tuple(sorted(labels)),
+            coded=tuple(column for column in coded if column != id_number),
+            label_rows=label_rows,
+            block=block,
+            notation=notation,
+        )
+
+    def _parsed(
+        self, rows: Rows, body: Ints, layout: Layout, text_columns: list[int], notation: Notation
+    ) -> Block:
+        return parse(
+            rows,
+            body,
+            width=layout.width,
+            text_columns=text_columns,
+            notation=notation,
+            name=self.name,
+            report=self.report,
+        )
+
+    def _chosen_labels(
+        self, columns: Columns, headings: Headings, where: str
+    ) -> tuple[dict[int, str], list[str]]:
+        """Columns that are to be labels, and names that are those of no column."""
+        found, unknown = {}, []
+        known = {*columns.names, *headings.labels}
+        # Which names rows have is not known yet; what holds a comma may be one of them.
+        for label in separated(self.choices.labels, known):
+            column = columns.find(label, key="load.ambiguous_label", where=where)
+            if column is not None:
+                found[column] = label
+            elif label not in headings.labels:
+                unknown.append(label)
+        return found, unknown
+
+    def _label_rows(
+        self,
+        names: Sequence[str],
+        unknown: list[str],
+        chosen: dict[int, str],
+        columns: Columns,
+        headings: Headings,
+        where: str,
+    ) -> list[int]:
+        """Places of the rows that are to label the columns; what is not there is refused."""
+        wanted = [*unknown]
+        if self.choices.items == "columns":
+            wanted += [label for label in chosen.values() if label in names]
+        places = []
+        for label in wanted:
+            if label not in names:
+                known = names if self.choices.items == "columns" else columns.names
+                raise UserError(
+                    key="load.no_such_label",
+                    what=f"There is no column and no row '{label}'.",
+                    where=where,
+                    way_out=closest(label, [*(name for name in known if name), *headings.labels]),
+                )
+            places.append(list(names).index(label))
+        return places
+
+    def _numbers_after_all(self, found: Understood, notation: Notation) -> set[int]:
+        """Columns taken for texts, or codes, of which most cells turn out to be numbers."""
+        back = set()
+        guessed = set(range(found.layout.width)) - found.columns.numeric
+        for column in (guessed | set(found.coded)) - {found.id}:
+            cells = found.block.texts.get(column, ())
+            if column in found.coded:
+                header = found.columns.names[column]
+                if not _still_coded(header, cells, notation):
+                    back.add(column)
+                continue
+            filled = [cell for cell in cells if cell.strip()]
+            known = {cell: notation.value(cell) is not None for cell in set(filled)}
+            if filled and 2 * sum(known[cell] for cell in filled) >= len(filled):
+                back.add(column)
+        if self.choices.labels:
+            back -= set(self._chosen_labels(found.columns, found.headings, self.name)[0])
+        return back
+
+    def _refuse(self, found: Understood) -> None:
+        block = found.block
+        if block.odd:
+            raise UserError.of(self._texts_among_numbers(found))
+        if not len(block.lines):
+            raise UserError(
+                key="load.no_rows",
+                what="There are no rows below the header.",
+                where=self.name,
+                way_out="Choose a file with one line per row, or say how many header rows there"
+                " are with --read header_rows=N.",
+            )
+        if not found.features:
+            raise UserError(
+                key="load.no_numbers",
+                what="No column holds numbers.",
+                where=self.name,
+                way_out="Name fewer labels, or choose another file.",
+            )
+        names = [] if found.id is None else block.texts[found.id]
+        blank = [place for place, text in enumerate(names) if not text.strip()]
+        if blank:
+            assert found.id is not None
+            raise UserError(
+                key="load.blank_id",
+                what=f"{len(blank)} row(s) have no name.",
+                where=f"{self.name}, column '{found.columns.called(found.id)}', {self.word}(s) "
+                + some_of([str(block.lines[place]) for place in blank[:10]], total=len(blank)),
+                way_out="Fill in the names, choose another column with --id, or number the rows"
+                " with --id ''.",
+            )
+
+    def _texts_among_numbers(self, found: Understood) -> Iterator[Problem]:
+        """Problems with texts among numbers: one per column, or per row that is all text."""
+        block = found.block
+        often = Counter(row for odd in block.odd.values() for row in odd.rows)
+        throughout = {
+            row for row, count in often.items() if count > 2 and 2 * count > len(block.odd)
+        }
+        names = row_names(block, found.id)
+        for row in sorted(throughout)[:10]:
+            yield Problem(
+                key="load.text_row",
+                what=f"The row '{names[row]}' holds texts, not numbers.",
+                where=f"{self.name}, {self.word} {block.lines[row]}",
+                way_out=f"If it labels the columns: --labels '{names[row]}'; else remove it.",
+            )
+        rest = {}
+        for column, odd in block.odd.items():
+            kept = [place for place, row in enumerate(odd.rows) if row not in throughout]
+            if kept:
+                rest[column] = Odd(
+                    count=odd.count - (len(odd.rows) - len(kept)),
+                    rows=[odd.rows[place] for place in kept],
+                    texts=[odd.texts[place] for place in kept],
+                )
+        called = [found.columns.called(column) for column in range(found.layout.width)]
+        yield from not_numbers(rest, block.lines, names=called, name=self.name, word=self.word)
+
+
+def _mostly_texts(block: Block, column: int) -> bool:
+    """Whether more than half of a column's filled cells are texts."""
+    place = block.columns.index(column)
+    numbers = int((~np.isnan(block.values[:, place])).sum())
+    return block.odd[column].count > numbers
+
+
+def _still_coded(header: str, cells: Sequence[str], notation: Notation) -> bool:
+    return not names_codes(plain_name(header)) or is_code(cells, notation)
+
+
+def row_names(block: Block, id_number: int | None) -> list[str]:
+    """The names of the rows, stripped; their numbers, from 1, where no column names them."""
+    if id_number is None:
+        return [f"row {number}" for number in range(1, len(block.lines) + 1)]
+    return [text.strip() for text in block.texts[id_number]]

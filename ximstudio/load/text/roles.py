@@ -1,0 +1,249 @@
+"""What each column is for: the names of the rows, a label, or numbers; each with its evidence."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from ximstudio.load.names import looks_like_genes
+from ximstudio.load.reading import Choices
+from ximstudio.load.text.dialect import Found
+from ximstudio.load.text.edges import ID_NAMES
+from ximstudio.load.text.layout import Layout
+from ximstudio.load.text.notation import Notation
+from ximstudio.model.params import closest
+from ximstudio.model.problem import UserError
+
+LABEL_NAMES = re.compile(
+    r"(?:.*[ _.])?(?:cluster|class|classes|group|batch|label|labels|type|category|stage|grade"
+    r"|sex|gender|status|plate|leiden|louvain|chromosome|chr|strand|cell.?type|outcome|phenotype"
+    r"|module|kmeans|partition|fold)(?:[ _.]?(?:id|no|nr|number|\d+))?"
+)
+"""Headers, in lower case, under which few whole numbers are codes, not values."""
+
+ID_NUMBERS = re.compile(
+    r"(?:.*[ _.])?id|id_ref|gene.?ids?|entrez.*|probe.*|uid|uniqid|index|unnamed: 0|row.?names?"
+)
+"""Headers, in lower case, under which whole numbers are ids, wherever the column is."""
+
+ANNOTATIONS = re.compile(
+    r"start|end|length|width|gene.?length|position|pos|(?:chrom|tx|cds).?(?:start|end)|exon.?count"
+)
+"""Headers, in lower case, of whole numbers that describe a gene, left of its values."""
+
+MOST_CODES = 30
+"""Different whole numbers under such a header, at the most."""
+
+FIRST_COLUMNS = 12
+"""Columns among which such annotations are."""
+
+NUMBERED = re.compile(r"column (\d+)")
+
+ALIKE = 0.9
+"""Share of different texts in a column from which on they are names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """The columns of a table by name; the unnamed are called by their place in the file.
+
+    `numeric` are the numbers, from 0, of those that hold numbers; `first` is the place of the first
+    column as people count.
+    """
+
+    names: tuple[str, ...]
+    numeric: frozenset[int]
+    first: int = 1
+
+    def place(self, column: int) -> int:
+        """The place of a column in the file, as people count."""
+        return column + self.first
+
+    def called(self, column: int) -> str:
+        """What people call a column."""
+        return self.names[column] or f"column {self.place(column)}"
+
+    def find(self, text: str, *, key: str, where: str) -> int | None:
+        """The column of this name or number ("column 3"); None if there is none."""
+        found = [column for column, name in enumerate(self.names) if name == text]
+        if len(found) > 1:
+            raise UserError(
+                key=key,
+                what=f"{len(found)} columns are named '{text}'.",
+                where=where,
+                way_out="Give its number instead: "
+                + " or ".join(f"'column {self.place(column)}'" for column in found[:3])
+                + ".",
+            )
+        if found:
+            return found[0]
+        numbered = NUMBERED.fullmatch(text)
+        column = int(numbered[1][:9]) - self.first if numbered else -1
+        return column if 0 <= column < len(self.names) else None
+
+
+def separated(labels: Iterable[str], known: Container[str]) -> Iterator[str]:
+    """Names one by one; commas separate them unless they are part of a known name."""
+    for label in labels:
+        if label in known:
+            yield label
+        else:
+            yield from (part.strip() for part in label.split(",") if part.strip())
+
+
+def id_column(
+    columns: Columns, layout: Layout, choices: Choices, *, where: str
+) -> tuple[int | None, Found]:
+    """The column that names the rows, or None where rows are to be numbered, and why."""
+    if choices.id == "":
+        return None, Found(value="", reason="You chose to number the rows.")
+    if choices.id is not None:
+        chosen = columns.find(choices.id, key="load.ambiguous_id", where=where)
+        if chosen is None:
+            raise UserError(
+                key="load.no_such_id",
+                what=f"There is no column '{choices.id}' to name the rows.",
+                where=where,
+                way_out=closest(choices.id, [name for name in columns.names if name]),
+            )
+        return chosen, Found(value=columns.called(chosen), reason="You chose it.")
+    return _guessed_id(columns, layout, choices)
+
+
+def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int | None, Found]:
+    sample = _body_sample(layout)
+    named = bool(layout.header)
+    apart = set(separated(choices.labels, set(columns.names)))
+    ranked = []
+    for column, name in enumerate(columns.names):
+        header = plain_name(name)
+        says_so = named and header in ID_NAMES and (column == 0 or header != "")
+        is_text = column not in columns.numeric
+        if not (is_text or says_so):
+            continue
+        if name in apart or columns.called(column) in apart:
+            continue
+        if not is_text and column > 0 and not _whole(sample, column):
+            continue
+        texts = [cells[column].strip() for cells in sample]
+        if is_text and not says_so and named and names_codes(header):
+            continue
+        if column == 0 and header == "" and not is_text and _running(texts) and _has_text(columns):
+            continue
+        filled = [text for text in texts if text]
+        distinct = len(set(filled)) / max(len(filled), 1)
+        genes = looks_like_genes(filled)[0] >= 0.5
+        rank = (len(filled) == len(texts), distinct >= ALIKE, says_so, genes, is_text, -column)
+        ranked.append((rank, column))
+    if not ranked:
+        return None, Found(
+            value="", reason="No column holds different texts to name rows by.", sure=False
+        )
+    (full, distinct, says_so, genes, *_), column = max(ranked)
+    called = columns.called(column)
+    reasons = [
+        f"'{called}' is what columns of names are called" if says_so else "",
+        "its texts differ from row to row" if distinct else "its texts repeat",
+        "they look like genes" if genes else "",
+    ]
+    reason = "; ".join(reason for reason in reasons if reason)
+    sure = bool(full and distinct and (says_so or genes or len(ranked) == 1))
+    # One text column that is no more than a few words over and over describes, and names nothing.
+    values = [cells[column].strip() for cells in sample]
+    if not distinct and not says_so and len(values) >= 10 and len(set(values)) * 4 < len(values):
+        return None, Found(
+            value="", reason=f"'{called}' has the same few texts again and again.", sure=False
+        )
+    return column, Found(value=called, reason=reason[:1].upper() + reason[1:] + ".", sure=sure)
+
+
+def coded_labels(
+    columns: Columns, layout: Layout, choices: Choices, notation: Notation
+) -> list[int]:
+    """Columns of whole numbers that are labels by their header: clusters, ids, places."""
+    if choices.labels or not layout.header:
+        return []
+    sample = _body_sample(layout)
+    headers = [plain_name(name) for name in columns.names]
+    found = []
+    if 0 in columns.numeric and headers[0] == "" and _has_text(columns):
+        found = [0] if _running([cells[0].strip() for cells in sample]) else []
+    found += [
+        column
+        for column in _matching(ID_NUMBERS, headers) & columns.numeric
+        if _whole(sample, column)
+    ]
+    found += [
+        column
+        for column in _matching(LABEL_NAMES, headers) & columns.numeric
+        if is_code([cells[column] for cells in sample], notation)
+    ]
+    found += [
+        column
+        for column in _matching(ANNOTATIONS, headers) & columns.numeric
+        if column < FIRST_COLUMNS and _whole(sample, column)
+    ]
+    found = sorted({*found})
+    # Something must be left to map.
+    return found if len(found) < len(columns.numeric) else []
+
+
+def _matching(pattern: re.Pattern[str], headers: Sequence[str]) -> set[int]:
+    """The columns whose headers match; all are searched at once, for there may be a million."""
+    lines = "\n".join(header.replace("\n", " ")[:100] for header in headers)
+    starts = np.cumsum([0, *(min(len(header), 100) + 1 for header in headers)])
+    places = [found.start() for found in re.finditer(f"(?m)^(?:{pattern.pattern})$", lines)]
+    return set(np.searchsorted(starts, places).tolist())
+
+
+def names_codes(header: str) -> bool:
+    """Whether a header says that numbers below it are codes."""
+    return bool(LABEL_NAMES.fullmatch(header[:100]))
+
+
+def describes(name: str) -> bool:
+    """Whether a header says that a column describes rows, so that texts in it are no surprise."""
+    header = plain_name(name)[:100]
+    return any(form.fullmatch(header) for form in (LABEL_NAMES, ANNOTATIONS, ID_NUMBERS))
+
+
+def is_code(texts: Sequence[str], notation: Notation) -> bool:
+    """Whether cells hold few different whole numbers."""
+    filled = [text.strip() for text in texts if text.strip()]
+    different = set(filled)
+    if len(different) > MOST_CODES or len(different) >= len(filled):
+        return False
+    values = [notation.value(text) for text in different]
+    return all(value is not None and (math.isnan(value) or value % 1 == 0) for value in values)
+
+
+def plain_name(name: str) -> str:
+    """A header as it is compared: in lower case, without a comment mark before it."""
+    return name.lower() if name[:1].isalnum() else name.lstrip('#!%/" ').rstrip('" ').lower()
+
+
+def _body_sample(layout: Layout) -> list[list[str]]:
+    """The sample without header rows, which may be among it."""
+    headers = {tuple(cells) for cells in layout.header}
+    return [cells for cells in layout.sample if tuple(cells) not in headers] or layout.sample
+
+
+def _whole(sample: list[list[str]], column: int) -> bool:
+    texts = [cells[column].strip() for cells in sample if cells[column].strip()]
+    return bool(texts) and all(text.isdecimal() for text in texts)
+
+
+def _running(texts: Sequence[str]) -> bool:
+    """Whether texts are whole numbers that grow: the row numbers that programs write."""
+    numbers = [int(text) for text in texts if text.isdecimal() and len(text) < 12]
+    grows = all(one < other for one, other in pairwise(numbers))
+    return len(numbers) == len(texts) and grows and bool(numbers) and numbers[0] in (0, 1)
+
+
+def _has_text(columns: Columns) -> bool:
+    return len(columns.numeric) < len(columns.names)
