@@ -1,0 +1,100 @@
+"""Typed columns of an Arrow table → numbers and texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ximstudio.load.workbook.cell_text import cell_text
+from ximstudio.model.arrays import Floats
+
+LARGEST_WHOLE = 2**53
+"""Whole numbers up to here are the same in float64."""
+
+NUMBER, TEXT, UNUSABLE = "number", "text", "unusable"
+
+
+def kind_of(type_: Any) -> str:
+    """Whether a column of this type holds numbers, texts, or what a table has no place for."""
+    from pyarrow import types
+
+    numbers = (types.is_integer, types.is_floating, types.is_decimal, types.is_null)
+    if any(is_kind(type_) for is_kind in numbers):
+        return NUMBER
+    texts = (types.is_boolean, types.is_temporal, is_string)
+    if any(is_kind(type_) for is_kind in texts):
+        return TEXT
+    if types.is_dictionary(type_) and kind_of(type_.value_type) != UNUSABLE:
+        return TEXT
+    return UNUSABLE
+
+
+def is_string(type_: Any) -> bool:
+    """Whether a column holds texts as such."""
+    from pyarrow import types
+
+    named = (types.is_string, types.is_large_string, getattr(types, "is_string_view", None))
+    return any(is_kind(type_) for is_kind in named if is_kind is not None)
+
+
+def is_whole(type_: Any) -> bool:
+    """Whether a column holds whole numbers."""
+    from pyarrow import types
+
+    return bool(types.is_integer(type_))
+
+
+def numbers_of(array: Any) -> tuple[Floats, list[int]]:
+    """A piece of a column as float64, null as NaN, and the whole numbers that became others."""
+    from pyarrow import types
+
+    if types.is_null(array.type):
+        return np.full(len(array), np.nan), []
+    if types.is_decimal(array.type):
+        cells = array.to_pylist()
+        return np.array([np.nan if cell is None else float(cell) for cell in cells]), []
+    changed: list[int] = []
+    if types.is_integer(array.type):
+        whole = array.drop_null().to_numpy(zero_copy_only=False)
+        large = whole[(whole > LARGEST_WHOLE) | (whole < -LARGEST_WHOLE)]
+        changed = [int(cell) for cell in large.tolist() if int(float(cell)) != cell]
+    return array.to_numpy(zero_copy_only=False).astype(np.float64), changed
+
+
+def texts_of(array: Any) -> list[str]:
+    """A piece of a column as texts, null as the empty one.
+
+    The texts of a dictionary are made once and shared: a few bytes can stand for millions.
+    """
+    from pyarrow import types
+
+    if types.is_dictionary(array.type):
+        known = [*(texts_of(array.dictionary)), ""]
+        # The last one stands for null.
+        places = array.indices.fill_null(-1) if array.null_count else array.indices
+        if types.is_unsigned_integer(array.indices.type) and array.null_count:
+            return ["" if cell is None else known[cell] for cell in array.indices.to_pylist()]
+        return [known[place] for place in places.to_pylist()]
+    if types.is_timestamp(array.type) or types.is_duration(array.type):
+        return _times(array)
+    return ["" if cell is None else cell_text(cell) for cell in array.to_pylist()]
+
+
+def _times(array: Any) -> list[str]:
+    """Times as ISO texts; through numpy, for Python's own know neither nanoseconds nor year 0."""
+    zone = "" if getattr(array.type, "tz", None) is None else "Z"
+    moments = array.cast("int64").to_pylist()
+    letter = "M" if hasattr(array.type, "tz") else "m"
+    texts = []
+    for moment in moments:
+        if moment is None:
+            texts.append("")
+        elif letter == "m":
+            texts.append(f"{moment} {array.type.unit}")
+        else:
+            text = str(np.datetime64(moment, array.type.unit))
+            head, _, fraction = text.partition(".")
+            fraction = fraction.rstrip("0")
+            texts.append((f"{head}.{fraction}" if fraction else head) + zone)
+    return texts

@@ -1,0 +1,281 @@
+"""Parquet and Feather files: tables whose columns have types."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import psutil
+
+from ximstudio.load.arrow.columns import (
+    NUMBER,
+    TEXT,
+    is_string,
+    is_whole,
+    kind_of,
+    numbers_of,
+    texts_of,
+)
+from ximstudio.load.arrow.messages import claim_of
+from ximstudio.load.arrow.roles import Typed, roles_of
+from ximstudio.load.format import Format
+from ximstudio.load.reading import Choices, Reading, Report
+from ximstudio.load.source import HARMLESS, Source, refuse_too_large
+from ximstudio.load.text.roles import names_codes
+from ximstudio.model.problem import UserError
+
+PARQUET_MARK, ENCRYPTED_MARK = b"PAR1", b"PARE"
+FEATHER_MARK, OLD_FEATHER_MARK = b"ARROW1", b"FEA1"
+BEFORE_MESSAGES = 8
+
+CELLS_PER_BATCH = 2_000_000
+"""Cells read between two reports."""
+
+LOOKED_AT = 64
+
+LOADED = 0.2
+"""Part of the work done when the bytes are in memory."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Opened:
+    """A file whose size was checked: its schema, and its rows in pieces."""
+
+    schema: Any
+    n_rows: int
+    batches: Iterator[Any]
+
+
+def read_parquet(source: Source, choices: Choices, report: Report) -> Reading:
+    """The table in a Parquet file."""
+    _require(source.name)
+    data = source.read(report, part=LOADED)
+    if data.startswith(ENCRYPTED_MARK):
+        raise UserError(
+            key="load.encrypted",
+            what="The Parquet file is encrypted.",
+            where=source.name,
+            way_out="Write it again without encryption.",
+        )
+    with _refusing(source.name, "Parquet"):
+        opened = _open_parquet(data, source.name)
+    return _read(opened, source.name, choices, report, key="parquet", kind="Parquet")
+
+
+def read_feather(source: Source, choices: Choices, report: Report) -> Reading:
+    """The table in a Feather (Arrow) file."""
+    _require(source.name)
+    data = source.read(report, part=LOADED)
+    if data.startswith(OLD_FEATHER_MARK):
+        raise UserError(
+            key="load.old_feather",
+            what="This is a Feather file of the first version, which is no longer read.",
+            where=source.name,
+            way_out="Read it where it was written, and write it again as Feather 2 or Parquet.",
+        )
+    with _refusing(source.name, "Feather"):
+        opened = _open_feather(data, source.name)
+    return _read(opened, source.name, choices, report, key="feather", kind="Feather")
+
+
+def _read(
+    opened: _Opened, name: str, choices: Choices, report: Report, *, key: str, kind: str
+) -> Reading:
+    columns = _columns(opened, name, choices, lambda done: report(LOADED + 0.75 * done), kind)
+    reading = roles_of(columns, choices, name=name, format=key)
+    report(1.0)
+    return reading
+
+
+def _require(name: str) -> None:
+    """Refuse to go on without the library, which few need and which is large."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise UserError(
+            key="load.extra_missing",
+            what="Parquet and Feather files are read with pyarrow, which is not installed.",
+            where=name,
+            way_out="Install it: pip install 'ximstudio[parquet]'",
+        ) from None
+
+
+@contextmanager
+def _refusing(name: str, kind: str) -> Iterator[None]:
+    """What the library says about a damaged file, as a message."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except UserError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, LookupError, TypeError, MemoryError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise UserError(
+            key="load.broken_file",
+            what=f"The {kind} file is damaged: {reason.rstrip('.')}.",
+            where=name,
+            way_out="Fetch or write it again.",
+        ) from None
+
+
+def _room() -> int:
+    return max(psutil.virtual_memory().available // 2, HARMLESS)
+
+
+def _open_parquet(data: bytes, name: str) -> _Opened:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = pq.ParquetFile(pa.BufferReader(data)).schema_arrow
+    # Kept as dictionaries, texts that repeat take no more room than in the file.
+    texts = [column.name for column in schema if is_string(column.type)]
+    file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts, pre_buffer=False)
+    n_rows = file.metadata.num_rows
+    refuse_too_large(8.0 * n_rows * max(len(schema), 1), _room(), name)
+    size = max(1, CELLS_PER_BATCH // max(len(schema), 1))
+    return _Opened(
+        schema=file.schema_arrow, n_rows=n_rows, batches=file.iter_batches(batch_size=size)
+    )
+
+
+def _open_feather(data: bytes, name: str) -> _Opened:
+    """A Feather file, read as the stream of messages that it is, each looked at before.
+
+    The list of pieces at its end is only counted: what it points to could be anywhere.
+    """
+    import pyarrow as pa
+
+    listed = pa.ipc.open_file(pa.BufferReader(data)).num_record_batches
+    messages = data[BEFORE_MESSAGES:]
+    n_rows, n_batches = _claimed(messages, name)
+    if listed != n_batches:
+        raise ValueError(f"it has {n_batches} pieces and lists {listed}")
+    reader = pa.ipc.open_stream(pa.BufferReader(messages))
+    refuse_too_large(8.0 * n_rows * max(len(reader.schema), 1), _room(), name)
+    return _Opened(schema=reader.schema, n_rows=n_rows, batches=iter(reader))
+
+
+def _claimed(messages: bytes, name: str) -> tuple[int, int]:
+    """The rows of all messages, and how many messages have any; too large ones are refused."""
+    import pyarrow as pa
+
+    reader = pa.ipc.MessageReader.open_stream(pa.BufferReader(messages))
+    n_rows = n_batches = 0
+    for message in reader:
+        body = b"" if message.body is None else memoryview(message.body)
+        claim = claim_of(message.metadata.to_pybytes(), body)
+        if claim is None:
+            continue
+        refuse_too_large(float(claim.n_bytes), _room(), name)
+        if message.type == "record batch":
+            n_rows += claim.n_rows
+            n_batches += 1
+    if n_rows < 0:
+        raise ValueError(f"it claims to have {n_rows} rows")
+    return n_rows, n_batches
+
+
+def _columns(opened: _Opened, name: str, choices: Choices, report: Report, kind: str) -> Typed:
+    """All columns of a file, a few million cells at a time."""
+    schema, n_rows = opened.schema, opened.n_rows
+    with _refusing(name, kind):
+        names = tuple(schema.names)
+        types = tuple(schema.types)
+        kinds = tuple(kind_of(type_) for type_ in types)
+        index = _pandas_index(schema)
+    asked = {choices.id, *choices.labels}
+    numeric = tuple(place for place, kind_ in enumerate(kinds) if kind_ == NUMBER)
+    as_texts = [
+        place
+        for place, kind_ in enumerate(kinds)
+        if kind_ == TEXT
+        or (kind_ == NUMBER and (place in index or _is_asked(names[place], place, asked)))
+        or (is_whole(types[place]) and names_codes(names[place].strip().lower()))
+    ]
+    values = np.empty((n_rows, len(numeric)), dtype=np.float64)
+    texts: dict[int, list[str]] = {place: [] for place in as_texts}
+    changed: dict[int, list[int]] = {}
+    done = 0
+    while True:
+        with _refusing(name, kind):
+            batch = next(opened.batches, None)
+            if batch is None:
+                break
+            batch.validate(full=True)
+            end = done + batch.num_rows
+            if end > n_rows:
+                raise ValueError(f"it has more rows than the {n_rows} that it claims")
+            for number, place in enumerate(numeric):
+                values[done:end, number], others = numbers_of(batch.column(place))
+                if others:
+                    changed.setdefault(place, []).extend(others)
+            for place, cells in texts.items():
+                cells.extend(texts_of(batch.column(place)))
+        done = end
+        report(done / max(n_rows, 1))
+    with _refusing(name, kind):
+        if done < n_rows:
+            raise ValueError(f"it has {done} rows and claims {n_rows}")
+    return Typed(
+        names=names,
+        kinds=kinds,
+        types=tuple(str(type_) for type_ in types),
+        index=index,
+        numeric=numeric,
+        values=values,
+        texts=texts,
+        changed=changed,
+    )
+
+
+def _is_asked(name: str, place: int, asked: set[str | None]) -> bool:
+    """Whether a person may mean this column; several may be named in one text."""
+    called = {name, name.strip(), f"column {place + 1}"}
+    return any(
+        text is not None and (text in called or called & {part.strip() for part in text.split(",")})
+        for text in asked
+    )
+
+
+def _pandas_index(schema: Any) -> tuple[int, ...]:
+    """The columns that pandas wrote for the names of the rows."""
+    described = (schema.metadata or {}).get(b"pandas")
+    if described is None:
+        return ()
+    try:
+        listed = json.loads(described)["index_columns"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return ()
+    names: Sequence[Any] = listed if isinstance(listed, list) else []
+    places = (schema.get_all_field_indices(name) for name in names if isinstance(name, str))
+    return tuple(found[0] for found in places if len(found) == 1)
+
+
+def _begins(marks: tuple[bytes, ...], source: Source) -> bool:
+    """Whether a file begins so, and goes on as no text does: a gene may be called PAR1."""
+    head = source.head[:LOOKED_AT]
+    is_binary = any(byte < ord("\t") or ord("\r") < byte < ord(" ") for byte in head)
+    return is_binary and head.startswith(marks)
+
+
+PARQUET = Format(
+    key="parquet",
+    name="Parquet",
+    suffixes=(".parquet", ".pq"),
+    recognises=partial(_begins, (PARQUET_MARK, ENCRYPTED_MARK)),
+    read=read_parquet,
+)
+
+FEATHER = Format(
+    key="feather",
+    name="Feather (Arrow)",
+    suffixes=(".feather", ".arrow"),
+    recognises=partial(_begins, (FEATHER_MARK, OLD_FEATHER_MARK)),
+    read=read_feather,
+)

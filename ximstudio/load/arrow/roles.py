@@ -1,0 +1,293 @@
+"""What the typed columns of a file are for: names, labels or numbers; each with its reason."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ximstudio.load.arrow.columns import UNUSABLE
+from ximstudio.load.names import looks_like_genes
+from ximstudio.load.reading import Choices, Guess, Reading
+from ximstudio.load.scale import UNCLEAR, looks_logged
+from ximstudio.load.single_cell.genes import stripped
+from ximstudio.load.text.dialect import Found
+from ximstudio.load.text.roles import MOST_CODES, Columns, separated
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import closest
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.table import Axis, Table
+
+CHOSEN = "You chose it."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Typed:
+    """The columns of a file as they were read, each with its type.
+
+    Parameters
+    ----------
+    names, kinds
+        Of all columns, in the order of the file.
+    index
+        Columns that pandas kept as the names of the rows.
+    values
+        Rows × columns of numbers; `numeric` says which these are.
+    texts
+        Columns that are texts, or may be needed as such.
+    changed
+        Whole numbers that float64 cannot hold, by column.
+    """
+
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    types: tuple[str, ...]
+    index: tuple[int, ...]
+    numeric: tuple[int, ...]
+    values: Floats
+    texts: dict[int, list[str]]
+    changed: dict[int, list[int]] = field(default_factory=dict)
+
+
+def roles_of(typed: Typed, choices: Choices, *, name: str, format: str) -> Reading:  # noqa: A002
+    """The table that the columns make, and why so."""
+    where = f"{name}, columns"
+    headers = stripped(typed.names, where)
+    columns = Columns(names=headers.names, numeric=frozenset(typed.numeric))
+    chosen = _chosen_labels(typed, columns, choices, where)
+    id_, id_found = _id(typed, columns, choices, chosen, where)
+    coded = [] if choices.labels else _coded(typed, id_)
+    labels = [place for place in typed.texts if place not in typed.numeric and place != id_]
+    labels += [place for place in (*chosen, *typed.index, *coded) if place not in labels]
+    labels = sorted({place for place in labels if place != id_})
+    values = [
+        number for number, place in enumerate(typed.numeric) if place not in labels and place != id_
+    ]
+    _refuse_nothing(typed, values, name)
+    names, notes = _names(typed, id_, columns, name)
+    places = [typed.numeric[number] for number in values]
+    table = Table(
+        values=typed.values[:, values] if len(values) < len(typed.numeric) else typed.values,
+        items=Axis(
+            names=names,
+            labels=_labels(typed, columns, labels),
+            numbers=np.arange(1, len(names) + 1),
+            word="row",
+        ),
+        features=Axis(
+            names=tuple(columns.called(place) for place in places),
+            numbers=np.array(places, dtype=np.int64) + 1,
+            word="column",
+        ),
+        source=name,
+    )
+    return Reading(
+        table=table.transposed if choices.items == "columns" else table,
+        format=format,
+        guesses=tuple(_guesses(typed, columns, table, choices, id_found, labels, coded)),
+        notes=(*headers.notes, *notes, *_notes(typed, columns, places, name)),
+    )
+
+
+def _chosen_labels(typed: Typed, columns: Columns, choices: Choices, where: str) -> list[int]:
+    found = []
+    for label in separated(choices.labels, set(columns.names)):
+        place = columns.find(label, key="load.ambiguous_label", where=where)
+        if place is None or typed.kinds[place] == UNUSABLE:
+            raise UserError(
+                key="load.no_such_label",
+                what=f"There is no column '{label}' to take as a label.",
+                where=where,
+                way_out=closest(label, [text for text in columns.names if text]),
+            )
+        found.append(place)
+    return found
+
+
+def _id(
+    typed: Typed, columns: Columns, choices: Choices, labels: Sequence[int], where: str
+) -> tuple[int | None, Found]:
+    """The column that names the rows, None to number them, and why."""
+    if choices.id == "":
+        return None, Found(value="", reason="You chose to number the rows.")
+    if choices.id is not None:
+        place = columns.find(choices.id, key="load.ambiguous_id", where=where)
+        if place is None or typed.kinds[place] == UNUSABLE:
+            raise UserError(
+                key="load.no_such_id",
+                what=f"There is no column '{choices.id}' to name the rows.",
+                where=where,
+                way_out=closest(choices.id, [text for text in columns.names if text]),
+            )
+        return place, Found(value=columns.called(place), reason=CHOSEN)
+    for place in typed.index:
+        if place not in labels:
+            reason = "pandas wrote this column as the names of the rows."
+            return place, Found(value=columns.called(place), reason=reason)
+    candidates = [
+        place
+        for place in typed.texts
+        if place not in typed.numeric and place not in labels and typed.types[place] != "bool"
+    ]
+    for place in candidates:
+        texts = typed.texts[place]
+        if len(set(texts)) == len(texts) and all(text.strip() for text in texts):
+            reason = "It is the first column of texts that are all different."
+            return place, Found(value=columns.called(place), reason=reason)
+    reason = "No column holds texts that are all different."
+    return None, Found(value="", reason=reason, sure=not candidates)
+
+
+def _coded(typed: Typed, id_: int | None) -> list[int]:
+    """Columns of few different whole numbers whose name says that these are codes."""
+    found = [
+        place
+        for place in typed.texts
+        if place in typed.numeric
+        and place not in typed.index
+        and place != id_
+        and len(set(typed.texts[place])) <= min(MOST_CODES, len(typed.texts[place]) - 1)
+    ]
+    # Something must be left to map.
+    return found if len(found) < len(typed.numeric) else []
+
+
+def _refuse_nothing(typed: Typed, values: Sequence[int], name: str) -> None:
+    if not len(typed.values):
+        raise UserError(
+            key="load.no_rows",
+            what="The table has columns, but no rows.",
+            where=name,
+            way_out="Choose a file with rows.",
+        )
+    if not values:
+        kinds = [f"'{text}' ({kind})" for text, kind in zip(typed.names, typed.types, strict=True)]
+        raise UserError(
+            key="load.no_numbers",
+            what="No column holds numbers.",
+            where=f"{name}, columns: {some_of(kinds) or 'none'}",
+            way_out="Write the columns of numbers as numbers, not as texts.",
+        )
+
+
+def _names(
+    typed: Typed, id_: int | None, columns: Columns, name: str
+) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    if id_ is None:
+        return tuple(f"row {number}" for number in range(1, len(typed.values) + 1)), ()
+    where = f"{name}, column '{columns.called(id_)}'"
+    named = stripped(typed.texts[id_], where)
+    blank = [str(number) for number, text in enumerate(named.names, 1) if not text]
+    if blank:
+        raise UserError(
+            key="load.blank_id",
+            what=f"{len(blank)} row(s) have no name.",
+            where=f"{where}, row(s) {some_of(blank)}",
+            way_out="Fill in the names, choose another column with --id, or number the rows with"
+            " --id ''.",
+        )
+    return named.names, named.notes
+
+
+def _labels(typed: Typed, columns: Columns, labels: Sequence[int]) -> dict[str, tuple[str, ...]]:
+    """Label name → texts; of columns named alike all but the first get their number too."""
+    found: dict[str, tuple[str, ...]] = {}
+    for place in labels:
+        called = columns.called(place)
+        name = called if called not in found else f"{called} (column {place + 1})"
+        found[name] = tuple(typed.texts[place])
+    return found
+
+
+def _guesses(
+    typed: Typed,
+    columns: Columns,
+    table: Table,
+    choices: Choices,
+    id_found: Found,
+    labels: Sequence[int],
+    coded: Sequence[int],
+) -> Iterator[Guess]:
+    offered = [place for place in typed.texts if typed.kinds[place] != UNUSABLE]
+    yield Guess(
+        key="id",
+        label="Names in",
+        value=id_found.value,
+        reason=id_found.reason,
+        shown=id_found.value or "none",
+        options={"": "none: number the rows"}
+        | {
+            columns.called(place): f"column {place + 1}: {columns.called(place)}"
+            for place in offered
+        },
+        sure=id_found.sure,
+    )
+    called = [columns.called(place) for place in labels]
+    reason = f"{len(labels)} column(s) hold texts, truth values or dates."
+    if coded:
+        reason = f"{some_of([repr(columns.called(place)) for place in coded])} by name holds codes."
+    yield Guess(
+        key="labels",
+        label="Labels",
+        value=_listed(called),
+        reason=CHOSEN if choices.labels else reason,
+        shown=", ".join(called) or "none",
+        sure=not coded,
+    )
+    (rows, _), (features, kind) = (
+        looks_like_genes(table.items.names),
+        looks_like_genes(table.features.names),
+    )
+    doubtful = features >= 0.5 and features > rows
+    size = f"{table.n_items} rows and {table.n_features} columns"
+    yield Guess(
+        key="items",
+        label="Items",
+        value=choices.items,
+        reason=f"The names of the columns look like {kind} ({features:.0%}); {size}."
+        if doubtful
+        else f"Rows are items as they lie; {size}.",
+        shown=f"the {choices.items}",
+        options={"rows": "the rows", "columns": "the columns"},
+        sure=not doubtful or choices.items == "columns",
+    )
+    scale, reason = looks_logged(table.stored)
+    yield Guess(key="logged", label="Scale", value=scale, reason=reason, sure=scale != UNCLEAR)
+
+
+def _listed(names: Sequence[str]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(names)
+    return line.getvalue()
+
+
+def _notes(typed: Typed, columns: Columns, features: Sequence[int], name: str) -> Iterator[Problem]:
+    left_out = [
+        f"'{columns.called(place)}' ({typed.types[place]})"
+        for place, kind in enumerate(typed.kinds)
+        if kind == UNUSABLE
+    ]
+    if left_out:
+        yield Problem(
+            severity=Severity.WARNING,
+            key="load.nested_columns",
+            what=f"{len(left_out)} column(s) hold lists, records or bytes and are left out.",
+            where=f"{name}, columns {some_of(left_out)}",
+            way_out="Write what is needed of them into columns of their own.",
+        )
+    for place in features:
+        if place in typed.changed:
+            changed = typed.changed[place]
+            yield Problem(
+                severity=Severity.WARNING,
+                key="load.rounded",
+                what=f"{len(changed)} whole number(s) are too large to be kept exactly and were"
+                " rounded.",
+                where=f"{name}, column '{columns.called(place)}' (first: {changed[0]})",
+                way_out="If they are ids, take the column as a label:"
+                f" --labels '{columns.called(place)}'.",
+            )
