@@ -1,0 +1,1 @@
+"""h5ad files and 10x matrices."""

@@ -1,0 +1,167 @@
+"""How the features of single-cell files are named, and which of them are taken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.load.reading import Choices, Guess
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import closest
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.table import FEATURES, Axis, Table
+
+GENE_ID, GENE_NAME, FEATURE_TYPE = "gene_id", "gene_name", "feature_type"
+EXPRESSION = "Gene Expression"
+ALL = "all"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """Names, how they were found, and what changed on the way."""
+
+    names: tuple[str, ...]
+    guesses: tuple[Guess, ...] = ()
+    notes: tuple[Problem, ...] = ()
+
+
+def stripped(names: Sequence[str], where: str) -> Named:
+    """The names without white space around them; a note if there was any."""
+    tidy = tuple(name.strip() for name in names)
+    changed = [repr(old) for old, new in zip(names, tidy, strict=True) if old != new]
+    if not changed:
+        return Named(names=tidy)
+    note = Problem(
+        severity=Severity.WARNING,
+        key="load.names_stripped",
+        what=f"White space around {len(changed)} name(s) was left out.",
+        where=f"{where}: {some_of(changed)}",
+        way_out="Nothing, unless names differ by white space only.",
+    )
+    return Named(names=tidy, notes=(note,))
+
+
+def numbered(word: str, count: int) -> tuple[str, ...]:
+    """Names for what has none: "item 1", "item 2", …"""
+    return tuple(f"{word} {number}" for number in range(1, count + 1))
+
+
+def gene_names(
+    ids: Sequence[str], symbols: Sequence[str] | None, choices: Choices, where: str
+) -> Named:
+    """What to call the features: symbols if there are, with the id where a symbol repeats."""
+    options = {GENE_ID: "the ids, which are unique"}
+    if symbols is not None:
+        options = {GENE_NAME: "the symbols, with the id where a symbol repeats"} | options
+    chosen = choices.id or next(iter(options))
+    if chosen not in options:
+        raise UserError(
+            key="load.no_such_id",
+            what=f"The features cannot be named by '{chosen}'.",
+            where=where,
+            way_out=closest(chosen, options),
+        )
+    if chosen == GENE_ID or symbols is None:
+        named, reason = stripped(ids, where), "The ids of genes do not repeat."
+        if symbols is None:
+            reason = "The file gives one name for each feature."
+    else:
+        named = stripped(symbols, where)
+        plain = named.names
+        named = _told_apart(named, ids, where)
+        changed = sum(old != new for old, new in zip(plain, named.names, strict=True))
+        reason = (
+            f"People know genes by their symbols; {len(ids) - changed} of {len(ids)} occur once."
+        )
+    guess = Guess(key="id", label="Features named by", value=chosen, reason=reason, options=options)
+    return Named(names=named.names, guesses=(guess,), notes=named.notes)
+
+
+def _told_apart(named: Named, ids: Sequence[str], where: str) -> Named:
+    counts = Counter(named.names)
+    names = tuple(
+        (name if counts[name] == 1 else f"{name} ({gene.strip()})") if name else gene.strip()
+        for name, gene in zip(named.names, ids, strict=True)
+    )
+    twice = [name for name, count in counts.items() if name and count > 1]
+    notes = []
+    if twice:
+        notes.append(
+            Problem(
+                severity=Severity.WARNING,
+                key="load.symbols_repeated",
+                what=f"{len(twice)} symbol(s) stand for several genes:"
+                f" {sum(counts[name] for name in twice)} features have their id added to the name.",
+                where=f"{where}: {some_of(twice)}",
+                way_out=f"To name all genes by their ids instead: --id {GENE_ID}",
+            )
+        )
+    if counts[""]:
+        notes.append(
+            Problem(
+                severity=Severity.WARNING,
+                key="load.symbols_blank",
+                what=f"{counts['']} gene(s) have no symbol and are named by their id.",
+                where=where,
+                way_out=f"To name all genes by their ids instead: --id {GENE_ID}",
+            )
+        )
+    return Named(names=names, notes=(*named.notes, *notes))
+
+
+def of_one_type(
+    table: Table, choices: Choices, where: str
+) -> tuple[Table, list[Guess], list[Problem]]:
+    """The table with the features of the type chosen; genes, unless something else is said."""
+    types = table.features.labels.get(FEATURE_TYPE)
+    if types is None:
+        return table, [], []
+    counts = Counter(types)
+    options = {name: f"{name} ({count} features)" for name, count in counts.items()}
+    options[ALL] = f"all {len(types)} features"
+    default = EXPRESSION if EXPRESSION in counts else ALL
+    chosen = choices.part or default
+    if chosen not in options:
+        raise UserError(
+            key="load.no_such_part",
+            what=f"There are no features of type '{chosen}'.",
+            where=where,
+            way_out=closest(chosen, options),
+        )
+    if len(counts) == 1 and chosen != ALL:
+        reason = "All features are of this type."
+    elif default == EXPRESSION:
+        reason = f"{counts[EXPRESSION]} of {len(types)} features are genes."
+    else:
+        reason = "No features are marked as genes."
+    guess = Guess(key="part", label="Features", value=chosen, reason=reason, options=options)
+    if chosen == ALL or len(counts) == 1:
+        return table, [guess], []
+    taken = np.flatnonzero([kind == chosen for kind in types])
+    others = [options[name] for name in counts if name != chosen]
+    note = Problem(
+        severity=Severity.WARNING,
+        key="load.not_read",
+        what=f"{len(types) - len(taken)} feature(s) of other types are not in the table.",
+        where=f"{where}: {some_of(others)}",
+        way_out=f"To read them, name their type with --part, or read all with --part {ALL}.",
+    )
+    return table.take(FEATURES, taken), [guess], [note]
+
+
+def turned(table: Table, choices: Choices) -> Table:
+    """The table, with what the file calls features as items if a person said so."""
+    return table if choices.items == "rows" else table.transposed
+
+
+def axis_of(
+    named: Named, labels: dict[str, tuple[str, ...]], numbers: Sequence[int] | None = None
+) -> Axis:
+    """The axis of names and labels, with the lines they stand on."""
+    lines = None if numbers is None else np.asarray(numbers, dtype=np.int64)
+    return Axis(
+        names=named.names, labels=labels, numbers=lines, word="" if lines is None else "line"
+    )

@@ -1,0 +1,311 @@
+"""h5ad files (AnnData): observations are items, variables are features.
+
+Read with h5py alone, as AnnData documents them ("On-disk format"); files of versions before 0.7 are
+read as they are found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.load.format import Format
+from ximstudio.load.reading import Choices, Guess, Reading, Report
+from ximstudio.load.single_cell import apart
+from ximstudio.load.single_cell.compressed import floats, sparse_rows
+from ximstudio.load.single_cell.genes import numbered, stripped, turned
+from ximstudio.load.single_cell.h5ad_frame import Frame, frame_of
+from ximstudio.load.single_cell.hdf5 import Branch, Leaf, is_hdf5
+from ximstudio.load.single_cell.tenx_h5 import recognises as recognises_tenx
+from ximstudio.load.source import Source
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import closest
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.table import Axis, Table
+
+if TYPE_CHECKING:
+    from ximstudio.model.table import Values
+
+KEY = "h5ad"
+X, RAW, LAYERS = "X", "raw", "layers"
+OBS, VAR = "obs", "var"
+SPARSE = {"csr_matrix": "csr", "csc_matrix": "csc", "csr": "csr", "csc": "csc"}
+NOT_READ = ("obsm", "varm", "obsp", "varp", "uns")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One of the matrices of a file; `key` is what a person calls it."""
+
+    key: str
+    path: str
+    features: str
+    """Path of the frame that names its columns."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Form:
+    """How a matrix is stored: its shape, and "csr", "csc", or "" if every cell is there."""
+
+    shape: tuple[int, ...]
+    sparse: str
+    n_stored: int
+
+    def __str__(self) -> str:
+        size = " × ".join(str(length) for length in self.shape)
+        return f"{size}, {self.n_stored} values not 0" if self.sparse else size
+
+
+def recognises(source: Source) -> bool:
+    """Whether it is an HDF5 file that no other format here takes; what it is, reading tells."""
+    return is_hdf5(source) and not recognises_tenx(source)
+
+
+def is_h5ad(root: Branch) -> bool:
+    """Whether a file is laid out as AnnData does it."""
+    names = root.names()
+    return OBS in names and VAR in names
+
+
+def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
+    """The matrix chosen, or X, of an opened file."""
+    parts = _parts(root)
+    part, why = _chosen(root, parts, choices)
+    obs, var = frame_of(root, OBS), frame_of(root, part.features)
+    _refuse_unknown_labels(root, (obs, var), choices)
+    form = _form(root, part)
+    n_items, n_features = len(obs.names), len(var.names)
+    if form.shape != (n_items, n_features) and form.shape not in _flat(n_items, n_features):
+        raise UserError(
+            key="load.uneven",
+            what=f"The matrix is {form}, and there are {n_items} names in '{obs.path}' and"
+            f" {n_features} in '{var.path}'.",
+            where=f"{root.file}, '{part.path}' inside it",
+            way_out="Choose another part with --part, or write the file again.",
+        )
+    if not n_items or not n_features:
+        raise UserError(
+            key="load.empty",
+            what=f"The matrix is empty: {n_items} × {n_features}.",
+            where=f"{root.file}, '{part.path}' inside it",
+            way_out="Choose another part with --part, or another file.",
+        )
+    values, notes = _values(root, part, form, (n_items, n_features), report)
+    items, features, naming, changed = _axes(root, obs, var, choices)
+    table = Table(values=values, items=items, features=features, source=root.file)
+    return Reading(
+        table=turned(table, choices),
+        format=KEY,
+        guesses=(_part_guess(root, parts, part, why, table, choices), *naming),
+        notes=(*notes, *changed, *obs.notes, *var.notes, *_not_read(root, part, parts, obs, var)),
+    )
+
+
+def _parts(root: Branch) -> dict[str, Part]:
+    """Every matrix by the name a person calls it by, X first."""
+    names = root.names()
+    found = [Part(key=X, path=X, features=VAR)] if X in names else []
+    if "raw.X" in names:
+        found.append(Part(key=RAW, path="raw.X", features="raw.var"))
+    elif RAW in names and X in root.branch(RAW):
+        found.append(Part(key=RAW, path=f"{RAW}/{X}", features=f"{RAW}/{VAR}"))
+    if LAYERS in names:
+        for name in root.branch(LAYERS).names():
+            path = f"{LAYERS}/{name}"
+            key = path if name in {X, RAW} else name
+            found.append(Part(key=key, path=path, features=VAR))
+    return {part.key: part for part in found}
+
+
+def _form(root: Branch, part: Part) -> Form:
+    found = root.get(part.path)
+    if isinstance(found, Leaf):
+        shape = found.shape
+        return Form(shape=shape, sparse="", n_stored=int(np.prod(shape)) if shape else 0)
+    kind = SPARSE.get(found.text("encoding-type") or found.text("h5sparse_format"), "")
+    shape = found.attribute("shape" if found.text("encoding-type") else "h5sparse_shape")
+    if not kind or not isinstance(shape, np.ndarray) or shape.dtype.kind not in "iu":
+        raise found.damaged("This is no matrix of a kind known here.")
+    stored = found.leaf("data").shape
+    return Form(shape=tuple(shape.tolist()), sparse=kind, n_stored=sum(stored))
+
+
+def _flat(n_items: int, n_features: int) -> set[tuple[int, ...]]:
+    """Shapes that old versions wrote for a matrix of one column or row."""
+    return {(n_items,)} if n_features == 1 else {(n_features,)} if n_items == 1 else set()
+
+
+def _chosen(root: Branch, parts: dict[str, Part], choices: Choices) -> tuple[Part, str]:
+    """The part to read and, if it is not X for no special reason, why."""
+    if not parts:
+        raise UserError(
+            key="load.no_values",
+            what="The file holds no matrix: neither X, nor raw, nor layers.",
+            where=root.file,
+            way_out="Write the file again with its values.",
+        )
+    if choices.part is not None:
+        chosen = {part.path: part for part in parts.values()} | parts
+        if choices.part not in chosen:
+            raise UserError(
+                key="load.no_such_part",
+                what=f"There is no matrix '{choices.part}' in the file.",
+                where=root.file,
+                way_out=closest(choices.part, parts),
+            )
+        return chosen[choices.part], "You chose it."
+    for part in parts.values():
+        if _form(root, part).n_stored:
+            return part, "" if part.key == X else "X is not there, or empty."
+    return next(iter(parts.values())), "All matrices of the file are empty."
+
+
+def _values(
+    root: Branch, part: Part, form: Form, shape: tuple[int, int], report: Report
+) -> tuple[Values, list[Problem]]:
+    if form.sparse:
+        return sparse_rows(
+            root.branch(part.path), shape, by_column=form.sparse == "csc", report=report
+        )
+    values, notes = floats(root.leaf(part.path), report)
+    return values.reshape(shape), notes
+
+
+def _axes(
+    root: Branch, obs: Frame, var: Frame, choices: Choices
+) -> tuple[Axis, Axis, list[Guess], list[Problem]]:
+    """Both axes, with the names in the column that was chosen for one of them."""
+    names = {OBS: obs.names, VAR: var.names}
+    labels = {OBS: dict(obs.columns), VAR: dict(var.columns)}
+    options = {
+        f"{side}/{column}": f"column '{column}' of {side}"
+        for side, frame in ((OBS, obs), (VAR, var))
+        for column in (frame.index, *frame.columns)
+    }
+    value = f"{OBS}/{obs.index}"
+    if choices.id is not None:
+        # A plain name is looked for among the items first.
+        sides = (OBS, VAR) if choices.items == "rows" else (VAR, OBS)
+        meant = [choices.id, *(f"{side}/{choices.id}" for side in sides)]
+        value = next((name for name in meant if name in options), "")
+        if choices.id and not value:
+            raise UserError(
+                key="load.no_such_id",
+                what=f"There is no column '{choices.id}' to name items or features.",
+                where=root.file,
+                way_out=closest(choices.id, [*obs.columns, *var.columns]),
+            )
+        side, _, column = (value or f"{sides[0]}/").partition("/")
+        frame = obs if side == OBS else var
+        if column != frame.index:
+            labels[side].setdefault(frame.index, frame.names)
+            names[side] = frame.columns[column] if column else numbered("item", len(frame.names))
+    guess = Guess(
+        key="id",
+        label="Names in",
+        value=value,
+        reason="The file says so."
+        if choices.id is None
+        else "You chose it; what the file has as names is a label.",
+        options=options,
+    )
+    named = {side: stripped(names[side], f"{root.file}, names of {side}") for side in names}
+    items, features = (Axis(names=named[side].names, labels=labels[side]) for side in (OBS, VAR))
+    return items, features, [guess], [*named[OBS].notes, *named[VAR].notes]
+
+
+def _part_guess(
+    root: Branch,
+    parts: dict[str, Part],
+    part: Part,
+    why: str,
+    table: Table,
+    choices: Choices,
+) -> Guess:
+    others = [key for key in parts if key != part.key]
+    below = bool(np.any(table.stored < 0))
+    reason = why or "X is what an h5ad file is about."
+    doubted = below and bool(others) and choices.part is None
+    if doubted:
+        reason += (
+            " But it holds values below 0, as if centred or scaled;"
+            f" the file also has {some_of(others)}."
+        )
+    return Guess(
+        key="part",
+        label="Matrix",
+        value=part.key,
+        reason=reason,
+        options={key: _described(root, other) for key, other in parts.items()},
+        sure=not doubted and (part.key == X or choices.part is not None),
+    )
+
+
+def _described(root: Branch, part: Part) -> str:
+    try:
+        return f"{part.key} ({_form(root, part)})"
+    except UserError:
+        return f"{part.key} (cannot be read)"
+
+
+def _refuse_unknown_labels(root: Branch, frames: tuple[Frame, Frame], choices: Choices) -> None:
+    """All columns are labels here; one that is named must be among them."""
+    known = [name for frame in frames for name in (frame.index, *frame.columns)]
+    for label in choices.labels:
+        if label not in known:
+            raise UserError(
+                key="load.no_such_label",
+                what=f"There is no column '{label}' in the file.",
+                where=f"{root.file}, '{frames[0].path}' and '{frames[1].path}' inside it",
+                way_out=closest(label, known),
+            )
+
+
+def _not_read(
+    root: Branch, part: Part, parts: dict[str, Part], obs: Frame, var: Frame
+) -> list[Problem]:
+    """A note that names everything in the file that is not in the table."""
+    left = [other.path for other in parts.values() if other is not part]
+    left += [path for path in (VAR,) if var.path != path]
+    shared = obs.shared | var.shared
+    names = root.names()
+    for name in names:
+        if name in NOT_READ:
+            left += [
+                f"{name}/{entry}".rstrip("/")
+                for entry in _inside(root, name)
+                if entry not in shared
+            ]
+    known = {X, RAW, LAYERS, OBS, VAR, "raw.X", "raw.var", *NOT_READ}
+    left += [name for name in names if name not in known]
+    if not left:
+        return []
+    return [
+        Problem(
+            severity=Severity.WARNING,
+            key="load.not_read",
+            what=f"{len(left)} other entries of the file are not in the table.",
+            where=f"{root.file}: {', '.join(left)}",
+            way_out="To read another matrix of the file, name it with --part.",
+        )
+    ]
+
+
+def _inside(root: Branch, name: str) -> tuple[str, ...]:
+    try:
+        found = root.get(name)
+        return found.names() if isinstance(found, Branch) else found.dtype.names or ("",)
+    except UserError:
+        # It is not read, so it need not be sound.
+        return ("",)
+
+
+FORMAT = Format(
+    key=KEY,
+    name="AnnData (h5ad)",
+    suffixes=(".h5ad",),
+    recognises=recognises,
+    read=apart.read,
+)

@@ -1,0 +1,351 @@
+"""Groups and data sets of an HDF5 file, read with distrust: every size is checked before use.
+
+Such a file can name other files, declare data that it does not hold, and pack data into next to
+nothing. What goes outside the file is refused, and so is what is far larger than the file.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import psutil
+from numpy.typing import NDArray
+
+from ximstudio.load.reading import Report
+from ximstudio.load.source import HARMLESS, MOST_GROWTH, PIECE, Source, refuse_too_large
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import UserError
+
+SIGNATURE = b"\x89HDF\r\n\x1a\n"
+SIGNATURE_PLACES = (0, 512, 1024, 2048, 4096)
+"""Bytes at which the signature may stand: programs may write a block of their own before it."""
+
+UNPACKING = 0.3
+"""Part of the work that unpacking a compressed file is."""
+
+CACHE = 64 * 1024 * 1024
+"""Bytes of unpacked chunks kept: a chunk that is cut by two pieces is not unpacked twice."""
+
+FEWEST_TEXTS, MOST_TEXTS = 256, 65536
+"""How many texts are read at once. Each may be as long as the file, though all are its one."""
+
+HARMLESS_CHUNKS = 10_000
+BYTES_PER_CHUNK = 8
+"""Every chunk that is there has an address, and that has so many bytes."""
+
+SMALL = 64 * 1024
+"""Bytes of packed data that nobody asks about."""
+
+NOT_COMPRESSING = {2, 3}
+"""Filters that only shuffle bytes or add a check sum."""
+
+
+def is_hdf5(source: Source) -> bool:
+    """Whether a file has the signature of HDF5."""
+    head = source.head
+    return any(head[at : at + len(SIGNATURE)] == SIGNATURE for at in SIGNATURE_PLACES)
+
+
+@contextmanager
+def opened(source: Source, report: Report) -> Iterator[Branch]:
+    """The root of an HDF5 file, which is closed afterwards."""
+    import h5py
+
+    content: Any = source.path
+    size = source.size
+    if source.path is None or source.is_packed:
+        unpacked = source.read(report, part=UNPACKING)
+        content, size = io.BytesIO(unpacked), len(unpacked)
+    with _guarded(source.name, "", source.size):
+        file = h5py.File(content, "r", rdcc_nbytes=CACHE)
+    try:
+        yield Branch(file=source.name, path="", node=file, size=size)
+    finally:
+        with _guarded(source.name, "", source.size):
+            file.close()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """Something with a path inside a file; `size` is the size of the whole file."""
+
+    file: str
+    path: str
+    node: Any
+    size: int
+
+    @property
+    def address(self) -> str:
+        return f"{self.file}, '{self.path or '/'}' inside it"
+
+    def attribute(self, name: str) -> Any:
+        """An attribute: a number, a text, or an array of these; None if there is none."""
+        with _guarded(self.file, f"{self.path}, attribute {name}", self.size):
+            value = self.node.attrs.get(name)
+        return value.decode("utf-8", errors="replace") if isinstance(value, bytes) else value
+
+    def text(self, name: str) -> str:
+        """An attribute that is a text; an empty one if it is not."""
+        value = self.attribute(name)
+        return value if isinstance(value, str) else ""
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """An attribute that is a list of texts; an empty list if it is not."""
+        value = self.attribute(name)
+        if not isinstance(value, np.ndarray) or value.ndim != 1:
+            return ()
+        return tuple(
+            cell.decode("utf-8", errors="replace") if isinstance(cell, bytes) else str(cell)
+            for cell in value
+        )
+
+    def damaged(self, what: str) -> UserError:
+        """The error of a file that is not as its format has it."""
+        return _damaged(what, self.address)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Branch(Entry):
+    """A group."""
+
+    def names(self) -> tuple[str, ...]:
+        """What the group holds, by name."""
+        with _guarded(self.file, self.path, self.size):
+            names = list(self.node)
+        # h5py gives those that are not UTF-8, as all are in a sound file, as bytes.
+        return tuple(
+            name.decode("utf-8", errors="replace") if isinstance(name, bytes) else name
+            for name in names
+        )
+
+    def __contains__(self, name: str) -> bool:
+        # Not h5py's own test: it follows links, and would open other files.
+        with _guarded(self.file, self.path, self.size):
+            return bool(self.node.id.links.exists(_coded(name)))
+
+    def get(self, name: str) -> Branch | Leaf:
+        """What the group holds under a name; slashes lead further down.
+
+        Links are refused that are more than the name of something in the group: they may lead to
+        other files, and in circles.
+        """
+        found: Branch | Leaf = self
+        for step in name.split("/"):
+            if not isinstance(found, Branch):
+                raise found.damaged("There is nothing below this data set.")
+            found = found._child(step)
+        return found
+
+    def branch(self, name: str) -> Branch:
+        """The group of that name."""
+        found = self.get(name)
+        if isinstance(found, Branch):
+            return found
+        raise found.damaged("This is a data set where a group is expected.")
+
+    def leaf(self, name: str) -> Leaf:
+        """The data set of that name."""
+        found = self.get(name)
+        if isinstance(found, Leaf):
+            return found
+        raise found.damaged("This is a group where a data set is expected.")
+
+    def _child(self, name: str) -> Branch | Leaf:
+        import h5py
+
+        path = f"{self.path}/{name}" if self.path else name
+        where = f"{self.file}, '{path}' inside it"
+        if name in {"", ".", ".."} or name not in self:
+            raise _damaged("The file does not hold this.", where)
+        with _guarded(self.file, path, self.size):
+            plain = self.node.id.links.get_info(_coded(name)).type == h5py.h5l.TYPE_HARD
+            child = self.node[_coded(name)] if plain else None
+        if not plain:
+            raise _outside(where, "a link to another place or file")
+        if isinstance(child, h5py.Group):
+            return Branch(file=self.file, path=path, node=child, size=self.size)
+        if isinstance(child, h5py.Dataset):
+            return Leaf(file=self.file, path=path, node=child, size=self.size)
+        raise _damaged("This is neither a group nor a data set.", where)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leaf(Entry):
+    """A data set."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its lengths as declared; () for a single value or none."""
+        with _guarded(self.file, self.path, self.size):
+            return tuple(int(length) for length in self.node.shape or ())
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        with _guarded(self.file, self.path, self.size):
+            kind: np.dtype[Any] = np.dtype(self.node.dtype)
+        return kind
+
+    @property
+    def is_text(self) -> bool:
+        import h5py
+
+        return h5py.check_string_dtype(self.dtype) is not None
+
+    @property
+    def is_number(self) -> bool:
+        return self.dtype.kind in "biuf"
+
+    def pieces(self, report: Report, *, most: int = PIECE) -> Iterator[tuple[int, NDArray[Any]]]:
+        """The rows in pieces of about `most` values, each with the number of its first row."""
+        shape = self.shape
+        self.refuse_oversize()
+        rows = shape[0] if shape else 0
+        step = self._rows_at_once(most)
+        for first in range(0, rows, step):
+            with _guarded(self.file, self.path, self.size):
+                piece = np.asarray(self.node[first : first + step])
+            yield first, piece
+            report(min(1.0, (first + step) / rows))
+
+    def whole(self, report: Report) -> NDArray[Any]:
+        """All its values as the file has them."""
+        self._refuse_other_than_list()
+        found = [piece for _, piece in self.pieces(report)]
+        return np.concatenate(found) if found else np.empty(self.shape, dtype=self.dtype)
+
+    def strings(self) -> list[str]:
+        """All its texts, of a list of texts."""
+        self._refuse_other_than_list()
+        if not self.is_text:
+            raise self.damaged(f"Texts are expected here, not values of type {self.dtype}.")
+        self.refuse_oversize()
+        room = memory_to_give()
+        step = max(FEWEST_TEXTS, min(MOST_TEXTS, room // max(self.size, 1)))
+        found: list[str] = []
+        letters = 0
+        for first in range(0, self.shape[0], step):
+            with _guarded(self.file, self.path, self.size):
+                texts = self.node.asstr()[first : first + step].tolist()
+            letters += sum(map(len, texts))
+            refuse_too_large(letters, room, self.address)
+            found += texts
+        return found
+
+    def refuse_oversize(self) -> None:
+        """Refuse what leads outside, does not fit into memory, or cannot be in so small a file."""
+        with _guarded(self.file, self.path, self.size):
+            leads_outside = self.node.is_virtual or bool(self.node.external)
+            chunks = self.node.chunks
+            # A header may tell of more than the file holds.
+            stored = min(self.node.id.get_storage_size(), self.size)
+            filters = _filters(self.node)
+        if leads_outside:
+            raise _outside(self.address, "kept in another file")
+        self._refuse_filters(filters)
+        declared = math.prod(self.shape) * self.dtype.itemsize
+        if chunks:
+            declared = max(declared, math.prod(chunks) * self.dtype.itemsize)
+            n_chunks = math.prod(-(-n // c) for n, c in zip(self.shape, chunks, strict=True))
+            if n_chunks > HARMLESS_CHUNKS + self.size // BYTES_PER_CHUNK:
+                raise self._bomb(f"{n_chunks} pieces")
+            # Unpacking does not end where a chunk should end.
+            if stored > 2 * n_chunks * math.prod(chunks) * self.dtype.itemsize + SMALL:
+                raise self._bomb("packed pieces that are larger than what is in them")
+        if declared > HARMLESS and declared > MOST_GROWTH * stored:
+            raise self._bomb(f"{declared / 2**30:.1f} GB")
+        refuse_too_large(declared, memory_to_give(), self.address)
+
+    def _bomb(self, amount: str) -> UserError:
+        return UserError(
+            key="load.bomb",
+            what=f"The file declares data that it cannot hold: {amount}.",
+            where=self.address,
+            way_out="Fetch the file again; if it is as it should be, write it without compression.",
+        )
+
+    def _rows_at_once(self, most: int) -> int:
+        shape = self.shape
+        step = max(1, most // max(1, math.prod(shape[1:])))
+        with _guarded(self.file, self.path, self.size):
+            chunks = self.node.chunks
+        # Whole chunks: one that is cut would be unpacked for every piece it reaches into.
+        return step if chunks is None else -(-step // chunks[0]) * int(chunks[0])
+
+    def _refuse_other_than_list(self) -> None:
+        if len(self.shape) != 1:
+            raise self.damaged(f"A list is expected here, not an array of shape {self.shape}.")
+
+    def _refuse_filters(self, filters: list[tuple[int, str, bool]]) -> None:
+        packing = [code for code, _, _ in filters if code not in NOT_COMPRESSING]
+        if len(packing) > 1 or len(set(filters)) < len(filters):
+            raise self._bomb("repeatedly compressed pieces")
+        absent = [name or f"number {code}" for code, name, available in filters if not available]
+        if absent:
+            raise UserError(
+                key="load.unknown_compression",
+                what=f"The data are compressed in a way not known here: {some_of(absent)}.",
+                where=self.address,
+                way_out="Write the file again with gzip compression, or with none.",
+            )
+
+
+def memory_to_give() -> int:
+    """Bytes that one table may take of the memory that is free."""
+    return int(max(psutil.virtual_memory().available // 2, HARMLESS))
+
+
+def _coded(name: str) -> bytes:
+    return name.encode("utf-8", errors="replace")
+
+
+def _filters(dataset: Any) -> list[tuple[int, str, bool]]:
+    """Code, name and availability of every filter that the data have gone through."""
+    import h5py
+
+    plan = dataset.id.get_create_plist()
+    found = [plan.get_filter(number) for number in range(plan.get_nfilters())]
+    return [
+        (int(code), name.decode("ascii", errors="replace"), bool(h5py.h5z.filter_avail(code)))
+        for code, _, _, name in found
+    ]
+
+
+@contextmanager
+def _guarded(file: str, path: str, size: int) -> Iterator[None]:
+    """What the library says about a damaged file, as a message."""
+    try:
+        yield
+    except UserError:
+        raise
+    except MemoryError:
+        refuse_too_large(max(size, memory_to_give() + 1), memory_to_give(), file)
+        raise
+    except Exception as error:
+        # On damaged files h5py raises nearly everything: OSError, KeyError, RuntimeError, …
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        where = f"{file}, '{path}' inside it" if path else file
+        raise _damaged(f"The HDF5 library cannot read it: {reason}.", where) from None
+
+
+def _damaged(what: str, where: str) -> UserError:
+    return UserError(
+        key="load.damaged",
+        what=what,
+        where=where,
+        way_out="The file is damaged, incomplete or of an unknown kind: fetch or write it again.",
+    )
+
+
+def _outside(where: str, what: str) -> UserError:
+    return UserError(
+        key="load.outside_link",
+        what=f"The data are not here: this is {what}, and such links are not followed.",
+        where=where,
+        way_out="Write the file again with all data in it.",
+    )

@@ -1,0 +1,195 @@
+"""Matrices that Cell Ranger writes as HDF5: barcodes are items, genes are features."""
+
+from __future__ import annotations
+
+from ximstudio.load.format import Format
+from ximstudio.load.reading import Choices, Guess, Reading, Report
+from ximstudio.load.single_cell import apart
+from ximstudio.load.single_cell.compressed import sparse_rows
+from ximstudio.load.single_cell.genes import (
+    FEATURE_TYPE,
+    GENE_ID,
+    GENE_NAME,
+    axis_of,
+    gene_names,
+    of_one_type,
+    stripped,
+    turned,
+)
+from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5
+from ximstudio.load.source import Source
+from ximstudio.model.matrix import Labels, some_of
+from ximstudio.model.params import closest
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.table import Table
+
+KEY = "10x-h5"
+MATRIX = "matrix"
+PARTS = {"barcodes", "data", "indices", "indptr", "shape"}
+LOOKED_AT = 100
+"""Groups that may be a genome's; references have a handful."""
+
+FEATURE_NAMES = {"id": GENE_ID, "name": GENE_NAME}
+UNTOLD = {"_all_tag_keys"}
+"""What only lists the other columns."""
+
+
+def recognises(source: Source) -> bool:
+    """Whether the words of such a file are at its beginning, and none of an h5ad file."""
+    head = source.head
+    return (
+        is_hdf5(source)
+        and all(word.encode() in head for word in PARTS)
+        and any(word in head for word in (b"genes", b"features"))
+        and not (b"anndata" in head or b"obs\0" in head)
+    )
+
+
+def is_tenx(root: Branch) -> bool:
+    """Whether a file is laid out as Cell Ranger does it."""
+    return bool(_groups(root))
+
+
+def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
+    """The matrix of an opened file."""
+    groups = _groups(root)
+    guesses: list[Guess] = []
+    modern = groups == [MATRIX] and "features" in root.branch(MATRIX)
+    if modern:
+        group, notes = root.branch(MATRIX), _left_out(root, [MATRIX])
+        features = group.branch("features")
+        labels = _labels(features)
+    else:
+        group, guesses, notes = _genome(root, groups, choices)
+        names = {"genes": GENE_ID, "gene_names": GENE_NAME}
+        labels = {
+            label: tuple(group.leaf(name).strings())
+            for name, label in names.items()
+            if name in group
+        }
+    if GENE_ID not in labels:
+        raise group.damaged("The list of gene ids is missing.")
+    barcodes = stripped(group.leaf("barcodes").strings(), f"{root.file}, barcodes")
+    n_features, n_barcodes = _shape(group)
+    for what, declared, there in (
+        ("barcodes", n_barcodes, len(barcodes.names)),
+        ("features", n_features, len(labels[GENE_ID])),
+    ):
+        if declared != there:
+            raise _uneven(group, what, declared, there)
+    # Barcodes are its columns, one after the other: so they are rows here.
+    values, changed = sparse_rows(group, (n_barcodes, n_features), by_column=False, report=report)
+    named = gene_names(labels[GENE_ID], labels.get(GENE_NAME), choices, f"{root.file}, features")
+    table = Table(
+        values=values,
+        items=axis_of(barcodes, {}),
+        features=axis_of(named, dict(labels)),
+        source=root.file,
+    )
+    more: list[Guess] = []
+    left: list[Problem] = []
+    if modern:
+        table, more, left = of_one_type(table, choices, f"{root.file}, features")
+    return Reading(
+        table=turned(table, choices),
+        format=KEY,
+        guesses=(*guesses, *more, *named.guesses),
+        notes=(*notes, *changed, *barcodes.notes, *named.notes, *left),
+    )
+
+
+def _groups(root: Branch) -> list[str]:
+    """The groups that hold a matrix: "matrix", or one per genome as older versions wrote it."""
+    found = []
+    for name in root.names()[:LOOKED_AT]:
+        try:
+            group = root.branch(name)
+        except UserError:
+            # A link, or no group: nothing that this format has.
+            continue
+        inside = set(group.names())
+        if inside >= PARTS and ("genes" in inside or (name == MATRIX and "features" in inside)):
+            found.append(name)
+    return [MATRIX] if MATRIX in found else found
+
+
+def _genome(
+    root: Branch, genomes: list[str], choices: Choices
+) -> tuple[Branch, list[Guess], list[Problem]]:
+    stored = {name: root.branch(name).leaf("data").shape for name in genomes}
+    chosen = choices.part or max(genomes, key=lambda name: stored[name])
+    if chosen not in genomes:
+        raise UserError(
+            key="load.no_such_part",
+            what=f"There is no genome '{chosen}' in the file.",
+            where=root.file,
+            way_out=closest(chosen, genomes),
+        )
+    alone = len(genomes) == 1
+    guess = Guess(
+        key="part",
+        label="Genome",
+        value=chosen,
+        reason="It is the only one." if alone else "It has the most values that are not 0.",
+        options={name: f"{name} ({sum(stored[name])} values)" for name in genomes},
+        sure=alone or choices.part is not None,
+    )
+    return root.branch(chosen), [guess], _left_out(root, [chosen])
+
+
+def _left_out(root: Branch, taken: list[str]) -> list[Problem]:
+    others = [name for name in root.names() if name not in taken]
+    if not others:
+        return []
+    return [
+        Problem(
+            severity=Severity.WARNING,
+            key="load.not_read",
+            what=f"{len(others)} other group(s) of the file are not in the table.",
+            where=f"{root.file}: {some_of(others)}",
+            way_out="Choose another genome with --part, if it is one.",
+        )
+    ]
+
+
+def _labels(features: Branch) -> Labels:
+    """All columns that describe the features."""
+    labels = {}
+    for name in sorted(features.names(), key=_order):
+        if name not in UNTOLD:
+            labels[FEATURE_NAMES.get(name, name)] = tuple(features.leaf(name).strings())
+    lengths = {name: len(texts) for name, texts in labels.items()}
+    if len(set(lengths.values())) > 1:
+        raise features.damaged(f"The columns are not of one length: {lengths}.")
+    return labels
+
+
+def _order(name: str) -> tuple[int, str]:
+    first = ["id", "name", FEATURE_TYPE, "genome"]
+    return (first.index(name) if name in first else len(first), name)
+
+
+def _shape(group: Branch) -> tuple[int, int]:
+    leaf = group.leaf("shape")
+    if leaf.shape != (2,) or leaf.dtype.kind not in "iu":
+        raise leaf.damaged("Two whole numbers are expected here.")
+    n_features, n_barcodes = leaf.whole(lambda _: None).tolist()
+    return n_features, n_barcodes
+
+
+def _uneven(group: Branch, what: str, declared: int, there: int) -> UserError:
+    return UserError(
+        key="load.uneven",
+        what=f"The matrix is for {declared} {what}, and {there} are named.",
+        where=group.address,
+        way_out="The file is damaged: fetch or write it again.",
+    )
+
+
+FORMAT = Format(
+    key=KEY,
+    name="10x Genomics matrix (HDF5)",
+    suffixes=(".h5",),
+    recognises=recognises,
+    read=apart.read,
+)
