@@ -1,0 +1,1 @@
+"""Files of the Gene Expression Omnibus: series matrix and SOFT."""

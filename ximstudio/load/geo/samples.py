@@ -1,0 +1,91 @@
+"""What GEO says about samples: titles, sources and characteristics as labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+TITLE = "title"
+
+ACCESSION = "geo_accession"
+
+TOLD = ("title", "source_name", "organism", "description")
+"""What of a sample becomes a label, with or without a channel behind it ("organism_ch1")."""
+
+TAKEN = frozenset({*TOLD, ACCESSION})
+
+CHARACTERISTICS = "characteristics"
+
+MOST_LABELS = 200
+"""Labels of samples; what few samples have beyond that is gathered under one."""
+
+Samples = Sequence[Mapping[str, Sequence[str]]]
+"""Sample by sample what is written of it: key without "Sample_" → the texts under that key."""
+
+
+def sample_labels(samples: Samples) -> dict[str, tuple[str, ...]]:
+    """The labels of samples: title, source and the like, and one label per characteristic.
+
+    Characteristics are written "key: value". Samples may have them in different order, and some
+    may lack some; so each is found by its key. Two under one key are joined by "; ".
+    """
+    columns: dict[str, dict[int, list[str]]] = {}
+    for place, sample in enumerate(samples):
+        for key, texts in sample.items():
+            for label, text in _labelled(key, texts):
+                columns.setdefault(label, {}).setdefault(place, []).append(text)
+    if len(columns) > MOST_LABELS:
+        columns = _gathered(columns)
+    labels = {}
+    for label in sorted(columns, key=_rank):
+        cells = [""] * len(samples)
+        for place, texts in columns[label].items():
+            cells[place] = "; ".join(texts)
+        labels[label] = tuple(cells)
+    return labels
+
+
+def _gathered(columns: dict[str, dict[int, list[str]]]) -> dict[str, dict[int, list[str]]]:
+    """The labels of most samples, and the others under one label with their keys."""
+    often = sorted(columns, key=lambda label: -len(columns[label]))
+    kept = {label: columns[label] for label in columns if label in set(often[:MOST_LABELS])}
+    rest = kept.setdefault(CHARACTERISTICS, {})
+    for label in often[MOST_LABELS:]:
+        for place, texts in columns[label].items():
+            rest.setdefault(place, []).extend(f"{label}: {text}" for text in texts)
+    return kept
+
+
+def unused_keys(samples: Samples) -> list[str]:
+    """The keys of samples of which nothing is in their labels."""
+    keys = dict.fromkeys(key for sample in samples for key in sample)
+    return [key for key in keys if key != ACCESSION and not _becomes_label(key)]
+
+
+def _rank(label: str) -> int:
+    return 0 if label == TITLE else 1
+
+
+def _channel(key: str) -> tuple[str, str]:
+    """A key without its channel, and how the channel is shown: not at all if it is the first."""
+    stem, mark, number = key.rpartition("_ch")
+    if not mark or not number.isdigit():
+        return key, ""
+    return stem, "" if number == "1" else f" (channel {number})"
+
+
+def _becomes_label(key: str) -> bool:
+    return _channel(key)[0] in (*TOLD, CHARACTERISTICS)
+
+
+def _labelled(key: str, texts: Iterable[str]) -> Iterable[tuple[str, str]]:
+    stem, channel = _channel(key)
+    if stem in TOLD:
+        yield from ((stem + channel, text) for text in texts if text.strip())
+    elif stem == CHARACTERISTICS:
+        for text in texts:
+            tag, colon, value = text.partition(":")
+            if colon and tag.strip():
+                name = tag.strip() + channel
+                yield f"{name} (2)" if name in TAKEN else name, value.strip()
+            elif text.strip():
+                yield CHARACTERISTICS + channel, text.strip()

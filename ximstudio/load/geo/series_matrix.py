@@ -1,0 +1,202 @@
+"""GEO series matrix: one table of probes by samples, with all that is told about the samples.
+
+Probes are items and samples are features, named by accession; titles and characteristics are
+labels of the features. Quotes are taken off cell by cell; tabs inside cells are not supported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ximstudio.load.format import Format
+from ximstudio.load.geo.samples import ACCESSION, sample_labels, unused_keys
+from ximstudio.load.reading import Choices, Reading, Report
+from ximstudio.load.source import Source
+from ximstudio.load.structured.lines import (
+    Lines,
+    cells_of,
+    ends_too_early,
+    first_lines,
+    lines_of,
+    note,
+    piece_of,
+    unquoted,
+)
+from ximstudio.load.structured.rectangle import read_rectangle
+from ximstudio.load.structured.rectangle_roles import Rectangle
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import Problem, UserError
+
+KEY = "series-matrix"
+
+BEGIN = "!series_matrix_table_begin"
+END = "!series_matrix_table_end"
+SERIES = "!series_"
+SAMPLE = "!sample_"
+
+SUPPLEMENT = "supplementary_file"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Header:
+    """What stands before the table: lines of the series, lines of the samples, and other lines.
+
+    `samples` holds one entry per line: key without "Sample_", and its cells.
+    """
+
+    begin: int
+    series: Mapping[str, Sequence[str]]
+    samples: Sequence[tuple[str, list[str]]]
+    others: Sequence[int] = field(default_factory=list)
+
+
+def recognises(source: Source) -> bool:
+    """Whether the first line tells about a series or its samples."""
+    first = first_lines(source, 1)
+    return bool(first) and _key(first[0]).startswith((SERIES, SAMPLE))
+
+
+def read(source: Source, choices: Choices, report: Report) -> Reading:
+    """The table of a series matrix; one without values is refused, with where they may be."""
+    lines = lines_of(source, choices, report, part=0.4)
+    header = _header(lines)
+    last = _last_line(lines, header.begin)
+    table_line = next(lines.filled(header.begin + 1, last), None)
+    columns = [] if table_line is None else lines.cells(table_line)
+    first = next(lines.filled((table_line or last) + 1, last), None)
+    if len(columns) < 2 or first is None:
+        raise _no_values(lines, header)
+    samples, sample_notes = _samples(lines, header, columns[1:])
+    rectangle = Rectangle(
+        format=KEY,
+        header=tuple(columns),
+        texts=frozenset({0}),
+        names=0,
+        reason="The first column of a series matrix names the probes or genes.",
+        first=first,
+        last=last,
+        feature_labels={label: ("", *texts) for label, texts in sample_labels(samples).items()},
+        feature_word=ACCESSION,
+        notes=(*sample_notes, *_unused(lines, header, samples, last)),
+    )
+    return read_rectangle(lines, rectangle, choices, piece_of(report, 0.4, 1.0))
+
+
+def _key(line: str) -> str:
+    """The first cell of a line in lower case, as far as it can matter."""
+    return unquoted(line[:1000].split("\t", 1)[0]).strip().lower()
+
+
+def _header(lines: Lines) -> Header:
+    series: dict[str, list[str]] = {}
+    samples: list[tuple[str, list[str]]] = []
+    others: list[int] = []
+    for number in lines.filled(1):
+        line = lines.text(number)
+        key = _key(line)
+        if key == BEGIN:
+            return Header(begin=number, series=series, samples=samples, others=others)
+        if key.startswith(SERIES):
+            series.setdefault(key.removeprefix(SERIES), []).extend(cells_of(line)[1:])
+        elif key.startswith(SAMPLE):
+            cells = [unquoted(cell) for cell in line.split("\t")]
+            samples.append((key.removeprefix(SAMPLE), cells[1:]))
+        else:
+            others.append(number)
+    if not series and not samples:
+        raise UserError(
+            key="load.not_series_matrix",
+            what="The file has no lines about a series or its samples.",
+            where=lines.name,
+            way_out="Leave the format open, so that it is found by content.",
+        )
+    raise ends_too_early(lines.where(max(len(lines), 1)), f"no line '{BEGIN}' is there.")
+
+
+def _last_line(lines: Lines, begin: int) -> int:
+    """The line before the one that ends the table."""
+    place = lines.data.rfind(END.encode(), lines.begin(begin))
+    if place < 0:
+        raise ends_too_early(lines.where(len(lines)), f"no line '{END}' is there.")
+    return lines.number_at(place) - 1
+
+
+def _no_values(lines: Lines, header: Header) -> UserError:
+    files = [text for text in header.series.get(SUPPLEMENT, []) if text.strip()]
+    files += [
+        cell
+        for key, cells in header.samples
+        if key.startswith(SUPPLEMENT)
+        for cell in cells
+        if cell.strip() and cell.strip().lower() != "none"
+    ]
+    named = [file.rsplit("/", 1)[-1] for file in dict.fromkeys(files)]
+    return UserError(
+        key="load.no_values",
+        what="The series matrix has no values. That is usual for sequencing: they are in"
+        " supplementary files.",
+        where=lines.where(header.begin),
+        way_out="Fetch the supplementary file of the series and open that"
+        + (f": {some_of(named)}." if named else "."),
+    )
+
+
+def _samples(
+    lines: Lines, header: Header, names: Sequence[str]
+) -> tuple[list[dict[str, list[str]]], list[Problem]]:
+    """What is told of every column's sample, found by its accession, else by order."""
+    told: list[dict[str, list[str]]] = []
+    for key, cells in header.samples:
+        told += [{} for _ in range(len(cells) - len(told))]
+        for sample, cell in zip(told, cells, strict=False):
+            if cell.strip():
+                sample.setdefault(key, []).append(cell)
+    by_name = {"".join(sample.get(ACCESSION, [])).strip(): sample for sample in told}
+    wanted = [name.strip() for name in names]
+    known = [name for name in wanted if name in by_name]
+    if not told or len(known) == len(wanted) == len(told):
+        return [by_name.get(name, {}) for name in wanted], []
+    if not known and ACCESSION not in dict(header.samples) and len(told) == len(wanted):
+        return told, []
+    unknown = [repr(name) for name in wanted if name not in by_name]
+    more = [repr(name) for name in by_name if name not in wanted]
+    return [by_name.get(name, {}) for name in wanted], [
+        note(
+            "samples_disagree",
+            f"{len(unknown)} column(s) of the table are not described, and {len(more)} described"
+            " sample(s) are not in the table.",
+            f"{lines.name}: {some_of([*unknown, *more])}",
+            "Check that the file is complete.",
+        )
+    ]
+
+
+def _unused(
+    lines: Lines, header: Header, samples: Sequence[Mapping[str, Sequence[str]]], last: int
+) -> Iterator[Problem]:
+    series = [f"Series_{key}" for key in header.series]
+    keys = [*series, *(f"Sample_{key}" for key in unused_keys(samples))]
+    if keys:
+        yield note(
+            "unused_lines",
+            f"{len(keys)} kinds of lines about the series and its samples are not in the table.",
+            f"{lines.name}: {some_of(keys)}",
+        )
+    after = list(lines.filled(last + 2))
+    odd = [str(number) for number in (*header.others, *after)]
+    if odd:
+        yield note(
+            "unused_lines",
+            f"{len(odd)} line(s) outside the table are not in it.",
+            f"{lines.name}, line(s) {some_of(odd)}",
+        )
+
+
+FORMAT = Format(
+    key=KEY,
+    name="GEO series matrix",
+    suffixes=(".txt", ".txt.gz"),
+    recognises=recognises,
+    read=read,
+)

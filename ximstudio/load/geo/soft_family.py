@@ -1,0 +1,291 @@
+"""Samples of a SOFT family → one table, put together by the ids of their platform."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from ximstudio.load.geo.samples import ACCESSION, sample_labels, unused_keys
+from ximstudio.load.geo.soft_parts import KEY, Entity
+from ximstudio.load.geo.soft_values import ID, Column, place_of, read_columns, together
+from ximstudio.load.reading import Choices, Guess, Reading, Report
+from ximstudio.load.structured.lines import Lines, cells_of, note, piece_of
+from ximstudio.load.structured.rectangle_roles import free_name, free_names, separated
+from ximstudio.load.text.block import BLANKS
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import closest
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.table import Axis, Table
+
+VALUE = "VALUE"
+
+ROOM = 64 * 1024 * 1024
+"""Bytes of a platform's table up to which all its columns become labels."""
+
+MOST_LABELS = 100
+"""Columns of a platform's table that become labels, at most."""
+
+TELLING = re.compile(r"symbol|gene|title|orf|entrez|acc|name|descr|locus|chrom", re.IGNORECASE)
+"""Columns of a larger table that become labels all the same."""
+
+
+def read_family(lines: Lines, parts: Sequence[Entity], choices: Choices, report: Report) -> Reading:
+    """The table of all samples of one platform."""
+    tabled = [part for part in parts if part.kind == "sample" and part.table is not None]
+    platform, column = _part(lines, tabled, choices)
+    samples, notes = _chosen(lines, parts, tabled, platform, column)
+    blanks = BLANKS if choices.missing is None else choices.missing
+    columns = read_columns(lines, samples, column, blanks, piece_of(report, 0.0, 0.9))
+    ids, values, id_notes = together(lines, samples, columns)
+    labels, platform_notes = _annotation(lines, parts, platform, ids)
+    told = [sample.attributes for sample in samples]
+    items, features, guesses = _axes(lines, ids, labels, samples, sample_labels(told), choices)
+    table = Table(values=values, items=items, features=features, source=lines.name)
+    unused = [f"Sample_{key}" for key in unused_keys(told)]
+    notes += [*id_notes, *platform_notes]
+    notes.append(
+        note(
+            "unused_lines",
+            "Lines about the series, the platform and the samples, and other columns of the"
+            " samples' tables, are not in the table.",
+            f"{lines.name}: {some_of(unused) or 'lines of the series'}",
+        )
+    )
+    return Reading(
+        table=table.transposed if choices.items == "columns" else table,
+        format=KEY,
+        guesses=(
+            *lines.guesses,
+            *_part_guess(tabled, platform, column, choices),
+            *guesses,
+            *_missing(columns, choices),
+        ),
+        notes=tuple(notes),
+    )
+
+
+# Which platform, which column
+
+
+def _platform(sample: Entity) -> str:
+    return sample.first("platform_id")
+
+
+def _columns_of(samples: Sequence[Entity]) -> list[str]:
+    """The columns of values that any of the samples has, by their names as first written."""
+    names: dict[str, str] = {}
+    for sample in samples:
+        assert sample.table is not None
+        for name in sample.table.header:
+            names.setdefault(name.strip().upper(), name.strip())
+    return [name for upper, name in names.items() if upper != ID and name]
+
+
+def _part(lines: Lines, samples: Sequence[Entity], choices: Choices) -> tuple[str, str]:
+    """The platform and the column that are read."""
+    counts = Counter(map(_platform, samples))
+    platform = counts.most_common(1)[0][0]
+    if choices.part is None:
+        return platform, VALUE
+    if choices.part in counts:
+        return choices.part, VALUE
+    known = _columns_of(samples)
+    if choices.part.upper() in {name.upper() for name in known}:
+        return platform, choices.part
+    raise UserError(
+        key="load.no_such_part",
+        what=f"There is no platform or column '{choices.part}'.",
+        where=lines.name,
+        way_out=closest(choices.part, [*counts, *known]),
+    )
+
+
+def _part_guess(
+    samples: Sequence[Entity], platform: str, column: str, choices: Choices
+) -> Iterator[Guess]:
+    if choices.part is not None:
+        return
+    counts = Counter(map(_platform, samples))
+    if len(counts) > 1:
+        yield Guess(
+            key="part",
+            label="Part",
+            value=platform,
+            reason=f"{counts[platform]} of {len(samples)} samples are of this platform.",
+            options={name: f"{name} ({count} samples)" for name, count in counts.items()},
+            sure=False,
+        )
+        return
+    yield Guess(
+        key="part",
+        label="Part",
+        value=column,
+        reason="The values of a sample are in its column VALUE.",
+        options={name: name for name in _columns_of(samples)},
+    )
+
+
+def _chosen(
+    lines: Lines, parts: Sequence[Entity], tabled: Sequence[Entity], platform: str, column: str
+) -> tuple[list[Entity], list[Problem]]:
+    """The samples to be read, and notes of those that are not."""
+    notes = []
+    bare = [part.name for part in parts if part.kind == "sample" and part.table is None]
+    if bare:
+        notes.append(
+            note(
+                "samples_without_values",
+                f"{len(bare)} sample(s) have no table and are left out.",
+                f"{lines.name}: {some_of(bare)}",
+            )
+        )
+    others = [part.name for part in tabled if _platform(part) != platform]
+    if others:
+        notes.append(
+            note(
+                "other_platforms",
+                f"{len(others)} sample(s) of other platforms than '{platform}' are left out.",
+                f"{lines.name}: {some_of(others)}",
+                "Choose another platform with --part PLATFORM.",
+            )
+        )
+    mine = [part for part in tabled if _platform(part) == platform]
+    with_column = [part for part in mine if place_of(part, column) is not None]
+    without = [part.name for part in mine if place_of(part, column) is None]
+    if without and with_column:
+        notes.append(
+            note(
+                "samples_without_values",
+                f"{len(without)} sample(s) have no column '{column}' and are left out.",
+                f"{lines.name}: {some_of(without)}",
+            )
+        )
+    if not with_column:
+        raise UserError(
+            key="load.no_values",
+            what=f"No sample has a column '{column}'.",
+            where=lines.where(lines.number_at(mine[0].begin)),
+            way_out=f"Choose one with --part: {some_of(_columns_of(mine))}.",
+        )
+    return with_column, notes
+
+
+# Names and labels
+
+
+def _annotation(
+    lines: Lines, parts: Sequence[Entity], platform: str, ids: Sequence[str]
+) -> tuple[dict[str, tuple[str, ...]], list[Problem]]:
+    """What the platform's table says of the ids: column → one text each."""
+    held = [part for part in parts if part.kind == "platform" and part.table is not None]
+    named = [part for part in held if part.name == platform]
+    part = next(iter(named or held[: len(held) == 1]), None)
+    if part is None or part.table is None:
+        return {}, []
+    table = part.table
+    header = [name.strip() for name in table.header]
+    small = table.end - table.begin <= ROOM
+    kept = [
+        place for place, name in enumerate(header) if place > 0 and (small or TELLING.search(name))
+    ][:MOST_LABELS]
+    wanted = set(ids)
+    found: dict[str, list[str]] = {}
+    for line in lines.data[table.begin : table.end].split(b"\n"):
+        name = line.split(b"\t", 1)[0].decode(errors="replace").strip().strip('"')
+        if name in wanted and name not in found:
+            found[name] = cells_of(line.decode(errors="replace"))
+    called = free_names(header[place] or f"column {place + 1}" for place in kept)
+    labels = {
+        label: tuple("".join(found.get(name, [])[place : place + 1]) for name in ids)
+        for label, place in zip(called, kept, strict=True)
+    }
+    labels = {label: texts for label, texts in labels.items() if any(texts)}
+    return labels, list(_annotation_notes(lines, part, header, kept, ids, found))
+
+
+def _annotation_notes(
+    lines: Lines,
+    part: Entity,
+    header: Sequence[str],
+    kept: Sequence[int],
+    ids: Sequence[str],
+    found: Mapping[str, Sequence[str]],
+) -> Iterator[Problem]:
+    absent = [repr(name) for name in ids if name not in found]
+    if absent:
+        yield note(
+            "ids_not_on_platform",
+            f"{len(absent)} of {len(ids)} ids are not in the table of platform '{part.name}';"
+            " their labels are blank.",
+            f"{lines.name}: {some_of(absent)}",
+        )
+    dropped = [name for place, name in enumerate(header) if place > 0 and place not in kept]
+    if dropped:
+        yield note(
+            "unused_columns",
+            f"{len(dropped)} column(s) of the platform's table are not labels.",
+            f"{lines.name}, platform '{part.name}': {some_of(dropped)}",
+        )
+
+
+def _axes(
+    lines: Lines,
+    ids: tuple[str, ...],
+    labels: dict[str, tuple[str, ...]],
+    samples: Sequence[Entity],
+    told: dict[str, tuple[str, ...]],
+    choices: Choices,
+) -> tuple[Axis, Axis, list[Guess]]:
+    """Both sides with the names that were chosen, and the guess about them."""
+    sample_names = tuple(sample.name for sample in samples)
+    known = [ID, *labels, *told]
+    for label in separated(choices.labels, set(known)):
+        if label not in known:
+            raise _unknown(lines, "label", label, known)
+    items = Axis(names=ids, labels=labels)
+    features = Axis(names=sample_names, labels=told)
+    chosen = choices.id
+    if chosen is None or chosen == ID:
+        guess = Guess(
+            key="id",
+            label="Names in",
+            value=ID,
+            reason="Samples are put together by the ids of their platform.",
+            options={name: name for name in (ID, *labels)},
+        )
+        return items, features, [] if chosen else [guess]
+    if chosen == "":
+        numbered = tuple(f"row {number}" for number in range(1, len(ids) + 1))
+        return Axis(names=numbered, labels={ID: ids, **labels}), features, []
+    if chosen in labels:
+        names = tuple(text.strip() for text in labels.pop(chosen))
+        return Axis(names=names, labels={free_name(ID, labels): ids, **labels}), features, []
+    if chosen in told:
+        names = tuple(text.strip() for text in told.pop(chosen))
+        renamed = Axis(names=names, labels={free_name(ACCESSION, told): sample_names, **told})
+        return items, renamed, []
+    raise _unknown(lines, "id", chosen, known)
+
+
+def _unknown(lines: Lines, what: str, name: str, known: Sequence[str]) -> UserError:
+    return UserError(
+        key=f"load.no_such_{what}",
+        what=f"There is no column '{name}'.",
+        where=f"{lines.name}, tables of platform and samples",
+        way_out=closest(name, known),
+    )
+
+
+def _missing(columns: Sequence[Column], choices: Choices) -> Iterator[Guess]:
+    spelt: Counter[str] = Counter()
+    for column in columns:
+        spelt.update(column.spelt)
+    if spelt and choices.missing is None:
+        shown = [f"'{text}' ({count} times)" for text, count in spelt.items()]
+        yield Guess(
+            key="missing",
+            label="Missing values",
+            value=",".join(spelt),
+            reason=f"Usual spellings of a missing value among the numbers: {some_of(shown)}.",
+        )

@@ -1,0 +1,194 @@
+"""One column of the tables of several samples, put together by the ids of their rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import numpy as np
+import psutil
+
+from ximstudio.load.geo.soft_parts import Entity, Place
+from ximstudio.load.reading import Report
+from ximstudio.load.source import refuse_too_large
+from ximstudio.load.structured.lines import Lines, note, piece_of
+from ximstudio.load.structured.rectangle import NOTHING, nothing_to_read
+from ximstudio.load.text.block import Block, read_block
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import Problem, UserError
+
+ID = "ID_REF"
+
+TOGETHER = 4 * 1024 * 1024
+"""Bytes of ids and values that are read at once."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Column:
+    """One column of a sample's table with the ids beside it."""
+
+    ids: tuple[str, ...]
+    values: Floats
+    spelt: Mapping[str, int] = field(default_factory=dict)
+
+
+def place_of(sample: Entity, column: str) -> int | None:
+    """Where in a sample's table a column is; None where there is none, or no ids beside it."""
+    names = [] if sample.table is None else [name.strip().upper() for name in sample.table.header]
+    if column.upper() not in names:
+        return None
+    place = names.index(column.upper())
+    # Without a column of that name the first one holds the ids.
+    return place if ID in names or place > 0 else None
+
+
+def read_columns(
+    lines: Lines, samples: Sequence[Entity], column: str, blanks: Sequence[str], report: Report
+) -> list[Column]:
+    """The ids and one column of every sample's table; texts among the numbers are refused."""
+    columns: list[Column] = []
+    waiting: list[_Cut] = []
+    n_bytes = 0
+    for number, sample in enumerate(samples, 1):
+        waiting.append(_cut(lines, sample, column))
+        n_bytes += len(waiting[-1].data)
+        if number == len(samples) or n_bytes > TOGETHER:
+            done = (number - len(waiting)) / len(samples), number / len(samples)
+            columns += _read_together(lines, waiting, column, blanks, piece_of(report, *done))
+            waiting, n_bytes = [], 0
+    return columns
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Cut:
+    """The rows of a sample with their ids and values only."""
+
+    sample: Entity
+    data: bytes
+    n_rows: int
+
+
+def _read_together(
+    lines: Lines, cuts: Sequence[_Cut], column: str, blanks: Sequence[str], report: Report
+) -> list[Column]:
+    """The columns of several samples: large blocks are read much faster than many small ones."""
+
+    def read(data: bytes, name: str) -> Block:
+        return read_block(
+            data,
+            width=2,
+            text_columns=(0,),
+            blanks=blanks,
+            quotes=False,
+            names=(ID, column),
+            name=name,
+            report=report,
+        )
+
+    try:
+        block = read(b"".join(cut.data for cut in cuts), lines.name)
+    except UserError:
+        block = None
+    if block is not None and len(block.values) == sum(cut.n_rows for cut in cuts):
+        bounds = np.cumsum([0, *(cut.n_rows for cut in cuts)]).tolist()
+        columns = [_column(block, first, last) for first, last in pairwise(bounds)]
+        # Spellings of missing values are counted over all samples that were read together.
+        return [replace(columns[0], spelt=block.spelt), *columns[1:]]
+    # One by one, with the lines of the file in what is refused.
+    columns = []
+    for cut in cuts:
+        assert cut.sample.table is not None
+        before = b"\n" * (lines.number_at(cut.sample.table.begin) - 1)
+        single = read(before + cut.data, f"{lines.name}, sample '{cut.sample.name}'")
+        columns.append(replace(_column(single, 0, len(single.values)), spelt=single.spelt))
+    return columns
+
+
+def _column(block: Block, first: int, last: int) -> Column:
+    ids = tuple(name.strip().strip('"') for name in block.texts[0][first:last])
+    return Column(ids=ids, values=block.values[first:last, 0])
+
+
+def _cut(lines: Lines, sample: Entity, column: str) -> _Cut:
+    place, id_place = place_of(sample, column), place_of(sample, ID) or 0
+    assert sample.table is not None
+    assert place is not None
+    rows = _two_columns(lines, sample, sample.table, (id_place, place))
+    n_rows = sum(bool(row.strip(NOTHING)) for row in rows)
+    return _Cut(sample=sample, data=b"".join(row + b"\n" for row in rows), n_rows=n_rows)
+
+
+def _two_columns(
+    lines: Lines, sample: Entity, table: Place, wanted: tuple[int, int]
+) -> list[bytes]:
+    """The two cells that are wanted of every row; blank cells at its end may be absent or more."""
+    width = len(table.header)
+    id_place, place = wanted
+    # The last piece is what comes after the last newline: nothing.
+    rows = [row.split(b"\t") for row in lines.data[table.begin : table.end].split(b"\n")[:-1]]
+    if set(map(len, rows)) == {width}:
+        return [cells[id_place] + b"\t" + cells[place] for cells in rows]
+    kept = []
+    for number, cells in enumerate(rows):
+        if not any(map(bytes.strip, cells)):
+            kept.append(b"")
+        elif len(cells) <= max(wanted) or (
+            len(cells) > width and any(map(bytes.strip, cells[width:]))
+        ):
+            raise UserError(
+                key="load.uneven_rows",
+                what=f"A row of '{sample.name}' has {len(cells)} cells, but its table has {width}"
+                " columns.",
+                where=lines.where(lines.number_at(table.begin) + number),
+                way_out="Fetch the file again, or complete this row.",
+            )
+        else:
+            kept.append(cells[id_place] + b"\t" + cells[place])
+    return kept
+
+
+def together(
+    lines: Lines, samples: Sequence[Entity], columns: Sequence[Column]
+) -> tuple[tuple[str, ...], Floats, list[Problem]]:
+    """All ids in the order they first come, and ids × samples; absent ones are blank."""
+    ids = columns[0].ids
+    same = all(column.ids == ids for column in columns)
+    if not same:
+        for sample, column in zip(samples, columns, strict=True):
+            _refuse_repeated(lines, sample, column.ids)
+        ids = tuple(dict.fromkeys(name for column in columns for name in column.ids))
+    if not ids:
+        raise nothing_to_read(lines.where(lines.number_at(samples[0].begin)))
+    needed = 8.0 * len(ids) * len(columns)
+    refuse_too_large(needed, psutil.virtual_memory().available / 2, lines.name)
+    if same:
+        return ids, np.column_stack([column.values for column in columns]), []
+    rows = {name: row for row, name in enumerate(ids)}
+    values = np.full((len(ids), len(columns)), np.nan)
+    for place, column in enumerate(columns):
+        values[[rows[name] for name in column.ids], place] = column.values
+    held = Counter(name for column in columns for name in column.ids)
+    partly = [repr(name) for name in ids if held[name] < len(columns)]
+    told = (
+        "Samples have the same ids in different order; they were put together by id."
+        if not partly
+        else f"{len(partly)} of {len(ids)} ids are not in every sample; there they are blank."
+    )
+    where = f"{lines.name}: {some_of(partly)}" if partly else lines.name
+    return ids, values, [note("ids_differ", told, where)]
+
+
+def _refuse_repeated(lines: Lines, sample: Entity, ids: tuple[str, ...]) -> None:
+    twice = [name for name, count in Counter(ids).items() if count > 1]
+    if twice:
+        raise UserError(
+            key="load.repeated_ids",
+            what=f"{len(twice)} id(s) occur more than once in a sample, and samples differ in"
+            " their ids: they cannot be put together.",
+            where=f"{lines.where(lines.number_at(sample.begin))}, sample '{sample.name}':"
+            f" {some_of([repr(name) for name in twice])}",
+            way_out="Open the series matrix instead, or give each row an id of its own.",
+        )

@@ -1,0 +1,1 @@
+"""Text files whose structure is laid down: GCT, CLS, PCL, CDT, Orange."""

@@ -1,0 +1,205 @@
+"""CLS: the classes, or the measured traits, of the samples of a table that lies elsewhere.
+
+A CLS file has no names of samples: its labels belong to the columns of a GCT file by their order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NoReturn
+
+from ximstudio.load.format import Format
+from ximstudio.load.reading import Choices, Reading, Report, silent
+from ximstudio.load.source import Source
+from ximstudio.load.structured.lines import Lines, ends_too_early, first_lines, lines_of
+from ximstudio.load.structured.rectangle_roles import free_name, free_names
+from ximstudio.model.matrix import Labels
+from ximstudio.model.problem import UserError
+from ximstudio.model.table import Table
+
+KEY = "cls"
+
+CLASS = "class"
+"""What the label of a categorical file is called: the file gives it no name."""
+
+COUNTS = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s+[0-9]{1,9}\s*")
+
+NUMERIC = "#numeric"
+
+
+def recognises(source: Source) -> bool:
+    """Whether the file begins with counts and class names, or with the mark of measured traits."""
+    first, second = (*first_lines(source, 2), "", "")[:2]
+    if first.strip().lower() == NUMERIC:
+        return second.startswith("#")
+    return bool(COUNTS.fullmatch(first)) and second.startswith("#")
+
+
+def read(source: Source, choices: Choices, report: Report) -> Reading:
+    """Nothing: labels alone are no table, and that is said."""
+    _refuse_alone(source.name, _labels(lines_of(source, choices, report, part=1.0)))
+
+
+def _refuse_alone(name: str, labels: Labels) -> NoReturn:
+    count = len(next(iter(labels.values())))
+    raise UserError(
+        key="load.only_labels",
+        what=f"This file holds no values, only {len(labels)} label(s) for {count} samples:"
+        f" {', '.join(labels)}.",
+        where=name,
+        way_out="Open the GCT file it belongs to, and join this one: --annotate FILE",
+    )
+
+
+def read_cls(source: Source, report: Report = silent) -> Labels:
+    """The labels in a CLS file: name of the label → one text per sample, in the file's order."""
+    return _labels(lines_of(source, Choices(), report, part=1.0))
+
+
+def with_cls(table: Table, labels: Labels, axis: str) -> Table:
+    """The table with such labels along "items" or "features"; they belong by order alone."""
+    side = table.axis(axis)
+    held = dict(side.labels)
+    for label, texts in labels.items():
+        if len(texts) != len(side):
+            raise UserError(
+                key="load.sizes_disagree",
+                what=f"The label '{label}' is given for {len(texts)} samples, but the table has"
+                f" {len(side)} {axis}.",
+                where=table.source,
+                way_out="Choose the file that belongs to this table, or the other side of it.",
+            )
+        held[free_name(label, held)] = texts
+    return table.with_axis(axis, side.with_labels(held))
+
+
+def _labels(lines: Lines) -> dict[str, tuple[str, ...]]:
+    filled = list(lines.filled(1))
+    if not filled:
+        raise ends_too_early(lines.where(1), "it is empty.")
+    if lines.text(filled[0]).strip().lower() == NUMERIC:
+        return _traits(lines, filled[1:])
+    return {CLASS: _classes(lines, filled)}
+
+
+def _classes(lines: Lines, filled: list[int]) -> tuple[str, ...]:
+    counts = COUNTS.fullmatch(lines.text(filled[0]))
+    if counts is None:
+        raise UserError(
+            key="load.bad_sizes",
+            what="Three whole numbers are expected: samples, classes, and 1.",
+            where=f"{lines.where(filled[0])}: {lines.text(filled[0])[:60]!r}",
+            way_out="Correct the first line.",
+        )
+    if len(filled) < 3:
+        raise ends_too_early(
+            lines.where(len(lines)), "a line of class names and one of samples are expected."
+        )
+    n_samples, n_classes = int(counts[1]), int(counts[2])
+    second = lines.text(filled[1]).strip()
+    if not second.startswith("#"):
+        raise UserError(
+            key="load.not_cls",
+            what="The second line is to begin with '#' and name the classes.",
+            where=f"{lines.where(filled[1])}: {second[:60]!r}",
+            way_out="Correct the second line, for instance: # ALL AML",
+        )
+    names = _words(second[1:], n_classes)
+    _agree(lines, filled[1], "class", len(names), n_classes)
+    given = [word for number in filled[2:] for word in _words(lines.text(number), n_samples)]
+    _agree(lines, filled[2], "sample", len(given), n_samples)
+    meaning = _meaning(lines, filled[2], given, names)
+    return tuple(meaning[word] for word in given)
+
+
+def _words(line: str, expected: int) -> list[str]:
+    """The words between tabs, or between spaces if that gives as many as expected."""
+    by_tabs = [word.strip() for word in line.split("\t") if word.strip()]
+    by_spaces = line.split()
+    return by_tabs if len(by_tabs) == expected else by_spaces
+
+
+def _agree(lines: Lines, number: int, what: str, found: int, declared: int) -> None:
+    if found != declared:
+        raise UserError(
+            key="load.sizes_disagree",
+            what=f"{declared} {what}(es) were declared, {found} are there."
+            if what == "class"
+            else f"{declared} {what}(s) were declared, {found} are there.",
+            where=f"{lines.where(number)}, and the numbers in the first line",
+            way_out="Correct the first line, or complete this one.",
+        )
+
+
+def _meaning(lines: Lines, number: int, given: list[str], names: list[str]) -> Mapping[str, str]:
+    """What each word of the third line stands for.
+
+    Programs disagree: words mean the classes in the order in which they first occur (GSEA), or
+    numbers count the classes from 0 (GenePattern). Where that makes a difference it is refused.
+    """
+    used = list(dict.fromkeys(given))
+    if set(used) <= set(names):
+        return {word: word for word in used}
+    if len(used) > len(names):
+        raise UserError(
+            key="load.sizes_disagree",
+            what=f"{len(used)} different classes are given to samples, but {len(names)} are named.",
+            where=f"{lines.where(number)}: {used[len(names)]!r}",
+            way_out="Use the names of the second line in the third.",
+        )
+    by_order = dict(zip(used, names, strict=False))
+    places = {str(place): name for place, name in enumerate(names)}
+    by_number = {word: places[word] for word in used if word in places}
+    if len(by_number) == len(used) and by_number != by_order:
+        raise UserError(
+            key="load.cls_ambiguous",
+            what=f"'{used[0]}' could mean the class '{by_order[used[0]]}' or"
+            f" '{by_number[used[0]]}': programs read this differently.",
+            where=lines.where(number),
+            way_out="Write the names of the classes in the third line instead of numbers.",
+        )
+    return by_order
+
+
+def _traits(lines: Lines, filled: list[int]) -> dict[str, tuple[str, ...]]:
+    """Measured traits: a line '#name' and a line of numbers, once or several times."""
+    labels: dict[str, tuple[str, ...]] = {}
+    if not filled:
+        raise ends_too_early(lines.where(len(lines)), "it names no trait.")
+    called: list[str] = []
+    values: list[list[str]] = []
+    for number in filled:
+        text = lines.text(number).strip()
+        if text.startswith("#"):
+            called.append(text[1:].strip() or f"line {number}")
+            values.append([])
+        elif not values:
+            raise UserError(
+                key="load.not_cls",
+                what="A line '#name of the trait' is expected before its numbers.",
+                where=f"{lines.where(number)}: {text[:60]!r}",
+                way_out="Name the trait in a line of its own that begins with '#'.",
+            )
+        else:
+            values[-1] += text.split()
+    first = len(values[0])
+    for name, texts in zip(free_names(called), values, strict=True):
+        if not texts or len(texts) != first:
+            raise UserError(
+                key="load.sizes_disagree",
+                what=f"The trait '{name}' has {len(texts)} numbers, and the first trait {first}.",
+                where=lines.name,
+                way_out="Give one number per sample for every trait.",
+            )
+        labels[name] = tuple(texts)
+    return labels
+
+
+FORMAT = Format(
+    key=KEY,
+    name="CLS (classes of samples)",
+    suffixes=(".cls",),
+    recognises=recognises,
+    read=read,
+)

@@ -1,0 +1,165 @@
+"""The lines of a text file whose structure is known, found by number and cut at tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ximstudio.load.reading import Choices, Guess, Report
+from ximstudio.load.source import Source
+from ximstudio.load.text.encoding import Encoding, encoding_of, plain
+from ximstudio.model.arrays import Ints
+from ximstudio.model.problem import Problem, Severity, UserError
+
+COUNTED = 16 * 1024 * 1024
+"""Bytes that are searched for line ends at once."""
+
+NEWLINE = 10
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Lines:
+    """A text as UTF-8 without carriage returns; lines are counted from 1 as an editor does."""
+
+    name: str
+    data: bytes
+    guesses: tuple[Guess, ...] = ()
+
+    @cached_property
+    def ends(self) -> Ints:
+        """Where every line ends: the place of its newline, or the end of the text."""
+        found = []
+        for begin in range(0, len(self.data), COUNTED):
+            piece = np.frombuffer(self.data, np.uint8, min(COUNTED, len(self.data) - begin), begin)
+            found.append(np.flatnonzero(piece == NEWLINE) + begin)
+        if self.data and not self.data.endswith(b"\n"):
+            found.append(np.array([len(self.data)]))
+        return np.concatenate(found).astype(np.int64) if found else np.empty(0, np.int64)
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def begin(self, number: int) -> int:
+        """The place of the first byte of a line."""
+        return 0 if number == 1 else int(self.ends[number - 2]) + 1
+
+    def raw(self, number: int) -> bytes:
+        """The bytes of a line; those of one that is not there are none."""
+        if not 1 <= number <= len(self):
+            return b""
+        return self.data[self.begin(number) : int(self.ends[number - 1])]
+
+    def text(self, number: int) -> str:
+        """A line as text, with nothing but the newline taken off."""
+        return self.raw(number).decode(errors="replace")
+
+    def cells(self, number: int) -> list[str]:
+        """The cells of a line, as `cells_of` cuts it."""
+        return cells_of(self.text(number))
+
+    def filled(self, first: int, last: int | None = None) -> Iterator[int]:
+        """The numbers of the lines that hold anything but white space."""
+        for number in range(first, (len(self) if last is None else last) + 1):
+            if self.raw(number).strip():
+                yield number
+
+    def number_at(self, place: int) -> int:
+        """The number of the line that a byte is on."""
+        return self.data.count(b"\n", 0, place) + 1
+
+    def where(self, number: int) -> str:
+        """The address of a line, for a message."""
+        return f"{self.name}, line {number}"
+
+
+def lines_of(source: Source, choices: Choices, report: Report, *, part: float) -> Lines:
+    """The lines of a source; reading them is the first `part` of the work."""
+    data = source.read(report, part=part)
+    found = None if choices.encoding else encoding_of(data, name=source.name)
+    data = plain(data, choices.encoding or (found.name if found else ""), name=source.name)
+    zero = data.find(0)
+    if zero >= 0:
+        raise UserError(
+            key="load.not_text",
+            what="This is not a text file: it holds zero bytes.",
+            where=f"{source.name}, line {data.count(NEWLINE, 0, zero) + 1}",
+            way_out="Fetch or save the file again: it is damaged there.",
+        )
+    return Lines(name=source.name, data=data, guesses=tuple(_encoding_guess(found)))
+
+
+def _encoding_guess(found: Encoding | None) -> Iterator[Guess]:
+    if found is not None:
+        yield Guess(
+            key="encoding",
+            label="Encoding",
+            value=found.name,
+            reason=found.reason,
+            sure=found.sure,
+        )
+
+
+def first_lines(source: Source, count: int) -> list[str]:
+    """The first lines with anything in them, to recognise a format by; none of binary files."""
+    return [line for line in head_lines(source) if line.strip()][:count]
+
+
+def head_lines(source: Source) -> list[str]:
+    """All lines that the head of a source holds, blank ones and all."""
+    if source.is_folder:
+        return []
+    head = source.head
+    try:
+        text = plain(head, encoding_of(head, name=source.name).name, name=source.name)
+    except UserError:
+        return []
+    return text.decode(errors="replace").split("\n")
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a line, without quotes around them and without blank ones at the end."""
+    return trimmed([unquoted(cell) for cell in line.split("\t")])
+
+
+def unquoted(cell: str) -> str:
+    """A cell without the quotes that a spreadsheet puts around it."""
+    if len(cell) > 1 and cell[0] == cell[-1] == '"':
+        return cell[1:-1].replace('""', '"')
+    return cell
+
+
+def trimmed(cells: list[str]) -> list[str]:
+    """The cells up to the last that is not blank."""
+    end = len(cells)
+    while end and not cells[end - 1].strip():
+        end -= 1
+    return cells[:end]
+
+
+def piece_of(report: Report, begin: float, end: float) -> Report:
+    """A report for one piece of the work: its 0 is `begin` of the whole and its 1 is `end`."""
+
+    def told(fraction: float) -> None:
+        report(begin + (end - begin) * fraction)
+
+    return told
+
+
+def note(key: str, what: str, where: str, way_out: str = "Nothing needs to be done.") -> Problem:
+    """One thing to be told about a file that was read."""
+    return Problem(
+        key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
+    )
+
+
+def ends_too_early(where: str, what: str) -> UserError:
+    """What to raise when a file stops before its end."""
+    return UserError(
+        key="load.truncated",
+        what=f"The file ends too early: {what}",
+        where=where,
+        way_out="Fetch or save the file again; its end is missing.",
+    )

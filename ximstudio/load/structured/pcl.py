@@ -1,0 +1,219 @@
+"""PCL and CDT: the tables of Cluster and TreeView, with weights and places in trees as labels.
+
+The trees themselves are in other files (.gtr, .atr) and are not read. Cells are separated by tabs;
+a tab or a newline inside a cell is not supported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from ximstudio.load.format import Format
+from ximstudio.load.reading import Choices, Guess, Reading, Report
+from ximstudio.load.source import Source
+from ximstudio.load.structured.lines import (
+    Lines,
+    cells_of,
+    ends_too_early,
+    first_lines,
+    lines_of,
+    note,
+    piece_of,
+)
+from ximstudio.load.structured.rectangle import nothing_to_read, read_rectangle
+from ximstudio.load.structured.rectangle_roles import Rectangle, free_names
+from ximstudio.load.text.notation import Notation
+from ximstudio.model.problem import Problem, UserError
+
+KEY = "pcl"
+
+GENE_COLUMNS = frozenset({"GID", "NAME", "GWEIGHT", "GORDER", "FGCOLOR", "BGCOLOR", "LEAF"})
+"""Columns of texts, in upper case, that both programs know besides the one with the ids."""
+
+ARRAY_ROWS = frozenset({"AID", "EWEIGHT", "EORDER", "FGCOLOR", "BGCOLOR"})
+"""Rows above the values, in upper case."""
+
+MARKS = ARRAY_ROWS - {"FGCOLOR", "BGCOLOR"}
+
+TREE_GENE = re.compile(r"GENE\d+X")
+
+BEGINNING = 12
+"""Columns in which the weights of genes are looked for."""
+
+MOST_TEXTS = 100
+"""Columns of texts after the known ones, before it is said that there are no values."""
+
+LOOKED_AT = 50
+"""Rows from which it is found out where the values begin, if nothing else says so."""
+
+
+def recognises(source: Source) -> bool:
+    """Whether weights of genes or samples, or places in trees, are where these files have them."""
+    header, *rows = [_upper(cells_of(line)) for line in first_lines(source, 6)] or [[]]
+    if len(header) < 3:
+        return False
+    # The header alone must do: of a wide table it is all that the head holds.
+    if "GWEIGHT" in header[:BEGINNING] or any(row[:1] and row[0] in MARKS for row in rows[:4]):
+        return True
+    genes = [row[0] for row in rows if row]
+    return header[0] == "GID" and bool(genes) and all(map(TREE_GENE.fullmatch, genes))
+
+
+def read(source: Source, choices: Choices, report: Report) -> Reading:
+    """The table: genes are items, samples are features, and weights are labels."""
+    lines = lines_of(source, choices, report, part=0.4)
+    filled = list(islice(lines.filled(1), LOOKED_AT + len(ARRAY_ROWS) + 1))
+    if len(filled) < 2:
+        raise ends_too_early(lines.where(max(len(lines), 1)), "it has no rows.")
+    header = lines.cells(filled[0])
+    labels = dict(_array_rows(lines, filled[1:], len(header)))
+    rows = filled[1 + len(labels) :]
+    if not rows:
+        raise nothing_to_read(lines.where(len(lines)))
+    begin, reason = _first_value(lines, header, labels.values(), rows)
+    names, why = _names(header, begin)
+    called = free_names(cells[0].strip() for cells in labels.values())
+    rectangle = Rectangle(
+        format=KEY,
+        header=tuple(header),
+        texts=frozenset(range(begin)),
+        names=names,
+        reason=why,
+        first=rows[0],
+        last=len(lines),
+        feature_labels=dict(zip(called, labels.values(), strict=True)),
+        guesses=(
+            Guess(
+                key="values",
+                label="Values begin in",
+                value=f"column {begin + 1}",
+                reason=reason,
+            ),
+        ),
+        notes=tuple(_corner(lines, labels, begin)),
+    )
+    reading = read_rectangle(lines, rectangle, choices, piece_of(report, 0.4, 1.0))
+    return _with_weights_told(reading, lines.name)
+
+
+def _upper(cells: Iterable[str]) -> list[str]:
+    return [cell.strip().upper() for cell in cells]
+
+
+def _array_rows(
+    lines: Lines, numbers: list[int], width: int
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The rows between header and values: line → cells, one per column."""
+    for number in numbers:
+        cells = lines.cells(number)
+        if not cells or cells[0].strip().upper() not in ARRAY_ROWS:
+            return
+        if len(cells) > width:
+            raise UserError(
+                key="load.uneven_rows",
+                what=f"The row '{cells[0].strip()}' has {len(cells)} cells, but there are {width}"
+                " columns.",
+                where=lines.where(number),
+                way_out="Complete the header, or shorten this row.",
+            )
+        yield number, (*cells, *[""] * (width - len(cells)))
+
+
+def _first_value(
+    lines: Lines, header: list[str], array_rows: Iterable[tuple[str, ...]], rows: list[int]
+) -> tuple[int, str]:
+    """The first column of values, counted from 0, and why it is that."""
+    upper = _upper(header)
+    known = max(
+        (place for place, name in enumerate(upper[:BEGINNING]) if name in GENE_COLUMNS), default=0
+    )
+    filled = [_first_filled(cells) for cells in array_rows]
+    marked = max((place for place in filled if place is not None), default=None)
+    if "GWEIGHT" not in upper[:BEGINNING] and marked is not None and marked > known:
+        return marked, "The rows above the values are blank up to there."
+    cells = [lines.cells(number) for number in rows[:LOOKED_AT]]
+    for place in range(known + 1, min(len(header), known + 1 + MOST_TEXTS)):
+        texts = [not _may_be_value(row[place]) for row in cells if len(row) > place]
+        # A few texts among numbers are for the reader of numbers to refuse, not to make labels.
+        if 2 * sum(texts) <= len(texts):
+            return place, (
+                f"It is the first after '{header[known]}' that holds numbers in the first"
+                f" {len(cells)} rows."
+            )
+    raise UserError(
+        key="load.no_values",
+        what=f"No column after '{header[known]}' holds numbers.",
+        where=f"{lines.where(rows[0])} and below",
+        way_out="Correct texts among the values, or open the file with --read format=text.",
+    )
+
+
+def _first_filled(cells: tuple[str, ...]) -> int | None:
+    return next((place for place, cell in enumerate(cells[1:], 1) if cell.strip()), None)
+
+
+def _may_be_value(cell: str) -> bool:
+    return Notation().value(cell) is not None
+
+
+def _names(header: list[str], begin: int) -> tuple[int, str]:
+    """The column that names the genes, and why."""
+    upper = _upper(header[:begin])
+    own = [
+        place
+        for place, name in enumerate(upper)
+        if name not in GENE_COLUMNS or (place > 0 and name == "GID")
+    ]
+    if own:
+        return own[0], "It is the first column that is neither weight, tree nor description."
+    return 0, "It is the first column."
+
+
+def _corner(lines: Lines, array_rows: dict[int, tuple[str, ...]], begin: int) -> Iterator[Problem]:
+    for number, cells in array_rows.items():
+        texts = [cell for cell in cells[1:begin] if cell.strip()]
+        if texts:
+            yield note(
+                "corner_texts",
+                f"{len(texts)} cell(s) stand where no weight of a sample is, and are not in the"
+                f" table (first: {texts[0]!r}).",
+                lines.where(number),
+            )
+
+
+def _with_weights_told(reading: Reading, name: str) -> Reading:
+    """The reading with a note, if any weight is not 1."""
+    told = []
+    for axis in (reading.table.items, reading.table.features):
+        for label, texts in axis.labels.items():
+            if label.upper() in {"GWEIGHT", "EWEIGHT"}:
+                odd = [text for text in texts if not _is_one(text)]
+                if odd:
+                    told.append(
+                        note(
+                            "weights_unused",
+                            f"{len(odd)} of {len(texts)} weights are not 1 (first: {odd[0]!r});"
+                            " weights are kept as a label and not used.",
+                            f"{name}, {label}",
+                        )
+                    )
+    return replace(reading, notes=(*reading.notes, *told)) if told else reading
+
+
+def _is_one(text: str) -> bool:
+    try:
+        return float(text) == 1.0
+    except ValueError:
+        return False
+
+
+FORMAT = Format(
+    key=KEY,
+    name="PCL or CDT (Cluster, TreeView)",
+    suffixes=(".pcl", ".cdt", ".pcl.gz", ".cdt.gz"),
+    recognises=recognises,
+    read=read,
+)

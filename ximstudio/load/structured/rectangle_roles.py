@@ -1,0 +1,182 @@
+"""What the columns and rows of a text of known structure are for, with a person's choices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ximstudio.load.reading import Choices, Guess
+from ximstudio.load.structured.lines import Lines
+from ximstudio.load.text.block import BLANKS
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import closest
+from ximstudio.model.problem import Problem, UserError
+
+COLUMN_NUMBER = re.compile(r"column (\d{1,9})")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rectangle:
+    """Where in a text the numbers are, and what the columns and rows around them mean.
+
+    Parameters
+    ----------
+    format
+        Key of the format.
+    header
+        Names of all columns, as the file spells them.
+    texts
+        Columns that hold texts; all others hold numbers.
+    names
+        Column that names the rows; None to number them.
+    reason
+        Why that one.
+    unique_only
+        Whether that column may name the rows only if no name repeats.
+    first, last
+        Lines between which the rows are, both included.
+    feature_labels
+        Rows of texts above the numbers: label → one text per column, of all columns.
+    feature_word
+        The label that keeps the features' names when a person names them by another label.
+    blanks
+        Spellings of a missing value.
+    left_out
+        Columns of texts that are not to be in the table.
+    """
+
+    format: str
+    header: tuple[str, ...]
+    texts: frozenset[int]
+    names: int | None
+    reason: str
+    first: int
+    last: int
+    unique_only: bool = False
+    feature_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    feature_word: str = "name"
+    blanks: tuple[str, ...] = BLANKS
+    left_out: frozenset[int] = frozenset()
+    guesses: tuple[Guess, ...] = ()
+    notes: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roles:
+    """What each column and row is for, when the person has had a say."""
+
+    texts: frozenset[int]
+    names: int | None
+    features_by: str | None
+    label_lines: Mapping[int, str]
+
+
+def roles_of(lines: Lines, rectangle: Rectangle, choices: Choices) -> Roles:
+    """The roles of columns and rows; choices of what is not there are refused."""
+    names, features_by = _names(lines, rectangle, choices)
+    texts = set(rectangle.texts)
+    if names is not None:
+        texts.add(names)
+    label_lines: dict[int, str] = {}
+    known = {*rectangle.header, *rectangle.feature_labels}
+    for label in separated(choices.labels, known):
+        column = _column(lines, rectangle.header, label, key="load.ambiguous_label")
+        rows = _rows_named(lines, rectangle, choices, names, label)
+        if column is not None:
+            texts.add(column)
+        elif rows:
+            label_lines[rows[0]] = label
+        elif label not in rectangle.feature_labels:
+            raise UserError(
+                key="load.no_such_label",
+                what=f"There is no column '{label}'.",
+                where=f"{lines.name}, header",
+                way_out=closest(label, [*rectangle.header, *rectangle.feature_labels]),
+            )
+    return Roles(
+        texts=frozenset(texts), names=names, features_by=features_by, label_lines=label_lines
+    )
+
+
+def separated(labels: Iterable[str], known: Container[str]) -> Iterator[str]:
+    """Names one by one; commas separate them unless they are part of a known name."""
+    for label in labels:
+        yield from [label] if label in known else [part for part in label.split(",") if part]
+
+
+def free_names(names: Iterable[str], *, taken: Iterable[str] = ()) -> list[str]:
+    """The names, with a number behind those that are taken or come again."""
+    used = set(taken)
+    following: dict[str, int] = {}
+    free_ones = []
+    for name in names:
+        free, number = name, following.get(name, 2)
+        while free in used:
+            free, number = f"{name} ({number})", number + 1
+        following[name] = number
+        used.add(free)
+        free_ones.append(free)
+    return free_ones
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """The name, with a number behind it if it is taken."""
+    return free_names([name], taken=taken)[0]
+
+
+def _names(lines: Lines, rectangle: Rectangle, choices: Choices) -> tuple[int | None, str | None]:
+    """The column that names the rows, and the label that names the features."""
+    chosen = choices.id
+    if chosen is None:
+        return rectangle.names, None
+    if chosen == "":
+        return None, None
+    column = _column(lines, rectangle.header, chosen, key="load.ambiguous_id")
+    if column is not None and column not in rectangle.left_out:
+        return column, None
+    if chosen in rectangle.feature_labels:
+        return rectangle.names, chosen
+    raise UserError(
+        key="load.no_such_id",
+        what=f"There is no column '{chosen}' to name the rows.",
+        where=f"{lines.name}, header",
+        way_out=closest(chosen, [*rectangle.header, *rectangle.feature_labels]),
+    )
+
+
+def _rows_named(
+    lines: Lines, rectangle: Rectangle, choices: Choices, names: int | None, label: str
+) -> list[int]:
+    """The lines of that name: labels of the columns, if those are the items."""
+    if choices.items != "columns" or names is None or label in rectangle.header:
+        return []
+    found = [
+        number
+        for number in lines.filled(rectangle.first, rectangle.last)
+        if "".join(lines.cells(number)[names : names + 1]).strip() == label
+    ]
+    if len(found) > 1:
+        raise UserError(
+            key="load.ambiguous_label",
+            what=f"{len(found)} rows are called '{label}'.",
+            where=f"{lines.name}, lines {some_of([str(number) for number in found])}",
+            way_out="Give the row of labels a name of its own.",
+        )
+    return found
+
+
+def _column(lines: Lines, header: tuple[str, ...], name: str, *, key: str) -> int | None:
+    """The column of that name or number; None if there is none."""
+    found = [number for number, known in enumerate(header) if known == name]
+    if len(found) > 1:
+        raise UserError(
+            key=key,
+            what=f"{len(found)} columns are called '{name}'.",
+            where=f"{lines.name}, columns {some_of([str(number + 1) for number in found])}",
+            way_out=f"Name one by its number: 'column {found[0] + 1}'.",
+        )
+    numbered = COLUMN_NUMBER.fullmatch(name)
+    if not found and numbered and 1 <= int(numbered[1]) <= len(header):
+        return int(numbered[1]) - 1
+    return found[0] if found else None
