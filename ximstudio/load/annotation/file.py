@@ -1,0 +1,280 @@
+"""A file of descriptions, every cell a text: what is known about genes or samples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import psutil
+
+from ximstudio.load.reading import Choices, Guess, Report, silent
+from ximstudio.load.source import Source, refuse_too_large
+from ximstudio.load.text.dialect import delimiter_of, spaced
+from ximstudio.load.text.encoding import encoding_of, plain
+from ximstudio.load.text.rows import cut_rows
+from ximstudio.load.workbook.excel import recognises as is_workbook
+from ximstudio.load.workbook.excel import sheet_texts
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import Problem, Severity, UserError
+
+LOOKED_AT = 200
+"""Lines that the delimiter is found out from."""
+COMMENT = "#"
+PER_CELL = 16
+"""Bytes that a cell takes in memory at the least."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Annotation:
+    """The columns of a file as texts, letter by letter, with unique names.
+
+    Parameters
+    ----------
+    names
+        Names of the columns, from the header.
+    columns
+        One tuple of texts per column, all of the same length.
+    header
+        The cells that the names were made from; none if the file has no header.
+    source
+        Where it came from, for messages.
+    header_is_sure
+        False where the first row was taken for the header because files usually have one.
+    guesses, notes
+        What was found out, and what of the file is left out or changed.
+    """
+
+    names: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...]
+    header: tuple[str, ...] = ()
+    source: str = "memory"
+    header_is_sure: bool = True
+    guesses: tuple[Guess, ...] = ()
+    notes: tuple[Problem, ...] = ()
+
+    @property
+    def headless(self) -> Annotation:
+        """The same file with its header taken for a row like the others."""
+        return replace(
+            self,
+            names=_numbered(len(self.names)),
+            columns=tuple(
+                (cell, *column) for cell, column in zip(self.header, self.columns, strict=True)
+            ),
+            header=(),
+            header_is_sure=True,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Rows:
+    """The cells of a file and the place of each row in it, with what was found out about them."""
+
+    cells: Sequence[Sequence[str]]
+    numbers: Sequence[int]
+    word: str
+    guesses: tuple[Guess, ...] = ()
+    notes: tuple[Problem, ...] = ()
+
+
+def read_annotation(
+    source: Source, choices: Choices | None = None, report: Report = silent
+) -> Annotation:
+    """The annotation in a delimited text or a workbook.
+
+    Of the choices, part (the sheet), delimiter, comment, encoding, skip and header_rows (0 or 1)
+    are looked at. The first row is the header unless header_rows is 0.
+    """
+    choices = Choices() if choices is None else choices
+    if source.is_folder:
+        raise UserError(
+            key="load.unreadable",
+            what="This is a folder, not a file.",
+            where=source.name,
+            way_out="Give the path of a file.",
+        )
+    workbook = is_workbook(source)
+    rows = _sheet(source, choices, report) if workbook else _text(source, choices, report)
+    rows, notes = _body(rows, choices, source.name)
+    return _annotation(rows, choices, source.name, notes)
+
+
+def _text(source: Source, choices: Choices, report: Report) -> _Rows:
+    data = source.read(report)
+    encoding = choices.encoding or encoding_of(data, name=source.name).name
+    data = plain(data, encoding, name=source.name)
+    head = data[: 64 * LOOKED_AT * LOOKED_AT].decode(errors="replace").split("\n")[:LOOKED_AT]
+    found = delimiter_of([line for line in head if line.strip() and not line.startswith(COMMENT)])
+    delimiter = choices.delimiter or ("\t" if found is None else found.value)
+    if len(delimiter) != 1:
+        raise UserError(
+            key="load.delimiter",
+            what=f"Cells cannot be cut at {delimiter!r}.",
+            where=source.name,
+            way_out="Give one character that separates the cells.",
+        )
+    if delimiter == " ":
+        lines = data.decode(errors="replace").split("\n")
+        cells = [spaced(line) for line in lines]
+        numbers = list(range(1, len(lines) + 1))
+    else:
+        cells, numbers = cut_rows(data, delimiter=delimiter, name=source.name)
+    guesses = []
+    if choices.delimiter is None and found is not None:
+        guesses.append(
+            Guess(
+                key="delimiter",
+                label="Delimiter",
+                value=found.value,
+                reason=found.reason,
+                sure=found.sure,
+            )
+        )
+    return _Rows(cells=cells, numbers=numbers, word="line", guesses=tuple(guesses))
+
+
+def _sheet(source: Source, choices: Choices, report: Report) -> _Rows:
+    """The cells of the sheet with most of them, or of the one that is chosen."""
+    sheet = sheet_texts(source, choices, report, by_cells=True)
+    return _Rows(
+        cells=sheet.cells.rows,
+        numbers=sheet.cells.numbers,
+        word=sheet.cells.word,
+        guesses=(sheet.guess,),
+        notes=sheet.notes,
+    )
+
+
+def _body(rows: _Rows, choices: Choices, name: str) -> tuple[_Rows, list[Problem]]:
+    """The rows of the table alone: without blank ones, and comments before the header."""
+    mark = COMMENT if choices.comment is None else choices.comment
+    kept = [
+        (cells, number)
+        for cells, number in zip(rows.cells, rows.numbers, strict=True)
+        if number > (choices.skip or 0) and any(cell.strip() for cell in cells)
+    ]
+    comments = 0
+    while mark and comments < len(kept) - 1 and kept[comments][0][0].startswith(mark):
+        comments += 1
+    # R and others write the header itself as a comment: "#id  name".
+    if comments and len(kept[comments - 1][0]) == len(kept[comments][0]) > 1:
+        comments -= 1
+    notes = list(rows.notes)
+    if comments:
+        notes.append(
+            _note(
+                "comments",
+                f"{comments} {rows.word}(s) before the table were left out.",
+                f"{name}: {rows.word} {kept[0][1]} to {kept[comments - 1][1]}",
+                "Set the comment mark to '' if they belong to the table.",
+            )
+        )
+    kept = kept[comments:]
+    return replace(
+        rows, cells=[cells for cells, _ in kept], numbers=[number for _, number in kept]
+    ), notes
+
+
+def _annotation(rows: _Rows, choices: Choices, name: str, notes: list[Problem]) -> Annotation:
+    if not rows.cells:
+        raise UserError(
+            key="load.empty",
+            what="There is nothing in the file.",
+            where=name,
+            way_out="Give a file with a header and one row for each gene or sample.",
+        )
+    headed = choices.header_rows != 0
+    header = [cell.strip() for cell in rows.cells[0]] if headed else []
+    body, numbers = (rows.cells[1:], rows.numbers[1:]) if headed else (rows.cells, rows.numbers)
+    if headed and body and all(len(cells) == len(header) + 1 for cells in body):
+        # R writes no name over the names of the rows.
+        header = ["", *header]
+    width = max(_filled(header), 0 if headed else max(map(_filled, body)))
+    _refuse_wide(width, body, numbers, rows.word, name)
+    refuse_too_large(width * len(body) * PER_CELL, psutil.virtual_memory().available / 2, name)
+    short = [number for cells, number in zip(body, numbers, strict=True) if len(cells) < width]
+    if short:
+        notes.append(
+            _note(
+                "short_rows",
+                f"{len(short)} row(s) are shorter than others; the rest of them is blank.",
+                f"{name}: {rows.word} {some_of([str(number) for number in short])}",
+                "Complete them if something is missing.",
+            )
+        )
+    columns = tuple(
+        tuple(cells[column] if column < len(cells) else "" for cells in body)
+        for column in range(width)
+    )
+    header = header[:width]
+    names = _unique(header, notes, name) if headed else _numbered(width)
+    return Annotation(
+        names=names,
+        columns=columns,
+        header=tuple(header) if headed else (),
+        source=name,
+        header_is_sure=choices.header_rows is not None,
+        guesses=rows.guesses,
+        notes=tuple(notes),
+    )
+
+
+def _filled(cells: Sequence[str]) -> int:
+    """Number of the last cell with anything in it."""
+    end = len(cells)
+    while end and not cells[end - 1].strip():
+        end -= 1
+    return end
+
+
+def _refuse_wide(
+    width: int, body: Sequence[Sequence[str]], numbers: Sequence[int], word: str, name: str
+) -> None:
+    wide = [
+        f"{word} {number} has {_filled(cells)}"
+        for cells, number in zip(body, numbers, strict=True)
+        if _filled(cells) > width
+    ]
+    if wide:
+        raise UserError(
+            key="load.uneven_rows",
+            what=f"{len(wide)} row(s) have more than the {width} cells of the header.",
+            where=f"{name}: {some_of(wide)}",
+            way_out="Name all columns in the header, or correct these rows.",
+        )
+
+
+def _unique(header: Sequence[str], notes: list[Problem], source: str) -> tuple[str, ...]:
+    """Names for all columns: what has none is numbered, what repeats gets a number after it."""
+    counts: Counter[str] = Counter()
+    reserved, taken = set(header), set()
+    names = []
+    for number, cell in enumerate(header, 1):
+        name = base = cell or f"column {number}"
+        while name in taken or (name != base and name in reserved):
+            counts[base] += 1
+            name = f"{base} ({counts[base] + 1})"
+        taken.add(name)
+        names.append(name)
+    renamed = [new for new, old in zip(names, header, strict=True) if old and new != old]
+    if renamed:
+        notes.append(
+            _note(
+                "columns_renamed",
+                f"{len(renamed)} column(s) have the name of another and got a number.",
+                f"{source}: {some_of(renamed)}",
+                "Rename them in the file if you want other names.",
+            )
+        )
+    return tuple(names)
+
+
+def _numbered(count: int) -> tuple[str, ...]:
+    return tuple(f"column {number}" for number in range(1, count + 1))
+
+
+def _note(key: str, what: str, where: str, way_out: str) -> Problem:
+    return Problem(
+        key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
+    )

@@ -1,0 +1,277 @@
+"""Named sets of genes, from GMT and GMX files and from lists, and which of them a table has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ximstudio.load.annotation.matching import Known
+from ximstudio.load.reading import Report, silent
+from ximstudio.load.source import Source
+from ximstudio.load.text.encoding import encoding_of, plain
+from ximstudio.model.matrix import repeated, some_of
+from ximstudio.model.problem import Problem, Severity, UserError
+
+NOTHING = frozenset({"", "na", "n/a", "null", "none"})
+"""What stands in a description that says nothing."""
+BETWEEN_NAMES = re.compile(r"[\s,;|]+")
+LISTED_AS = "list"
+"""What the set of a list is called if nobody names it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeneSet:
+    """Genes that belong together, each once, in the order of the file."""
+
+    name: str
+    description: str
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeneSets:
+    """The sets of one file, and what was changed on the way."""
+
+    sets: tuple[GeneSet, ...]
+    format: str
+    source: str
+    notes: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Membership:
+    """What of a set is in a table.
+
+    `found` are numbers into the names of the table, ascending; `loosened` tells which members were
+    found under another spelling (member, name in the table); `unclear` fit several names.
+    """
+
+    set: GeneSet
+    found: tuple[int, ...]
+    loosened: tuple[tuple[str, str], ...]
+    missing: tuple[str, ...]
+    unclear: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Line:
+    """The cells of a line (or column) of a file and where it is."""
+
+    number: int
+    cells: tuple[str, ...]
+
+
+def read_gene_sets(
+    source: Source,
+    *,
+    format: str | None = None,  # noqa: A002
+    report: Report = silent,
+) -> GeneSets:
+    """The sets of a file that may be a GMT, a GMX or a plain list of names."""
+    readers = {"gmt": read_gmt, "gmx": read_gmx, "list": read_list}
+    if format is not None and format not in readers:
+        raise UserError(
+            key="load.gene_set_format",
+            what=f"Gene sets are not read as '{format}'.",
+            where=source.name,
+            way_out=f"Give one of {', '.join(readers)}.",
+        )
+    key = _recognised(_lines(source, report)) if format is None else format
+    return readers[key](source, report=report)
+
+
+def read_gmt(source: Source, *, report: Report = silent) -> GeneSets:
+    """The sets of a GMT file: a line is a set, with its name, a description and the members."""
+    lines = _lines(source, report)
+    return _sets_of(lines, word="line", kind="gmt", source=source)
+
+
+def read_gmx(source: Source, *, report: Report = silent) -> GeneSets:
+    """The sets of a GMX file: a column is a set, with its name, a description and the members."""
+    lines = _lines(source, report)
+    # Filled column by column: a rectangle of the longest line and all lines could be immense.
+    columns: list[list[str]] = []
+    for height, line in enumerate(lines):
+        for number, cell in enumerate(line.cells):
+            if not cell and height > 1:
+                continue
+            while len(columns) <= number:
+                columns.append([])
+            column = columns[number]
+            column.extend([""] * (min(height, 2) - len(column)))
+            column.append(cell)
+    sets = [
+        _Line(number=number, cells=tuple(cells))
+        for number, cells in enumerate(columns, 1)
+        if any(cells)
+    ]
+    return _sets_of(sets, word="column", kind="gmx", source=source)
+
+
+def read_list(source: Source, *, name: str | None = None, report: Report = silent) -> GeneSets:
+    """The one set of a list of names, one to a line or with commas or spaces between them.
+
+    Parameters
+    ----------
+    name
+        What the set is called; the file's name without its ending if left open.
+    """
+    if name is None:
+        name = LISTED_AS if source.path is None else source.path.name.split(".")[0] or LISTED_AS
+    members = [
+        member.strip("\"'")
+        for line in _lines(source, report)
+        if not line.cells[0].startswith("#")
+        for cell in line.cells
+        for member in BETWEEN_NAMES.split(cell)
+    ]
+    notes: list[Problem] = []
+    kept = _members(members, f"{source.name}: the list", notes)
+    if not kept:
+        raise _nothing(source)
+    one = GeneSet(name=name, description="", members=kept)
+    return GeneSets(sets=(one,), format="list", source=source.name, notes=tuple(notes))
+
+
+def match(sets: Iterable[GeneSet], names: Sequence[str]) -> tuple[Membership, ...]:
+    """What of each set is among the names of a table's items or features.
+
+    Compared are exact spellings first, then without regard to white space, case and versions.
+    A name that the table has several times is found each time.
+    """
+    every: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        every.setdefault(name, []).append(number)
+    known = Known(tuple(every))
+    found: list[Membership] = []
+    for one in sets:
+        matched = known.matches(one.members)
+        places = {member: known.names[place] for member, place in matched.found.items()}
+        found.append(
+            Membership(
+                set=one,
+                found=tuple(sorted({number for name in places.values() for number in every[name]})),
+                loosened=tuple(
+                    (one.members[member], name)
+                    for member, name in places.items()
+                    if matched.kinds[member] != "exact"
+                ),
+                missing=tuple(
+                    member
+                    for number, member in enumerate(one.members)
+                    if number not in matched.found and number not in matched.unclear
+                ),
+                unclear=tuple(one.members[number] for number in matched.unclear),
+            )
+        )
+    return tuple(found)
+
+
+def _lines(source: Source, report: Report) -> list[_Line]:
+    """All lines with anything in them, cut at tabs."""
+    data = source.read(report)
+    encoding = encoding_of(data, name=source.name)
+    text = plain(data, encoding.name, name=source.name).decode()
+    return [
+        _Line(number=number, cells=tuple(cell.strip() for cell in line.split("\t")))
+        for number, line in enumerate(text.split("\n"), 1)
+        if line.strip()
+    ]
+
+
+def _recognised(lines: Sequence[_Line]) -> str:
+    """The format that the lines speak for.
+
+    Names are in the first cells of a GMT and in the first line of a GMX, whose second line holds
+    descriptions: usually "na", or addresses, in every cell.
+    """
+    if not any(len(line.cells) > 2 for line in lines):
+        tabbed = sum(len(line.cells) == 2 for line in lines)
+        return "gmx" if tabbed == len(lines) and _all_descriptions(lines) else "list"
+    return "gmx" if _all_descriptions(lines) else "gmt"
+
+
+def _all_descriptions(lines: Sequence[_Line]) -> bool:
+    if len(lines) < 3 or len(lines[1].cells) != len(lines[0].cells):
+        return False
+    cells = lines[1].cells
+    says_nothing = all(
+        cell.lower() in NOTHING or cell.startswith(("http:", "https:", ">")) for cell in cells
+    )
+    return says_nothing and any(cells)
+
+
+def _sets_of(lines: Sequence[_Line], *, word: str, kind: str, source: Source) -> GeneSets:
+    notes: list[Problem] = []
+    sets: dict[str, tuple[int, GeneSet]] = {}
+    for line in lines:
+        place = f"{source.name}, {word} {line.number}"
+        name, description, *members = (*line.cells, "")[: max(len(line.cells), 2)]
+        if not name:
+            raise UserError(
+                key="load.gene_set_unnamed",
+                what="A gene set has no name.",
+                where=f"{place} (description: {description[:60]!r})",
+                way_out=f"Give it a name in the first cell of the {word}.",
+            )
+        one = GeneSet(
+            name=name,
+            description="" if description.lower() in NOTHING else description,
+            members=_members(members, f"{place}, set '{name}'", notes),
+        )
+        if name in sets:
+            first, known = sets[name]
+            _refuse_other(one, known, f"{source.name}, {word}s {first} and {line.number}")
+            notes.append(_note("gene_set_twice", "A gene set is there twice, alike.", place))
+            continue
+        if not one.members:
+            notes.append(_note("gene_set_empty", f"The set '{name}' has no members.", place))
+        sets[name] = line.number, one
+    if not sets:
+        raise _nothing(source)
+    kept = tuple(one for _, one in sets.values())
+    return GeneSets(sets=kept, format=kind, source=source.name, notes=tuple(notes))
+
+
+def _members(cells: Sequence[str], place: str, notes: list[Problem]) -> tuple[str, ...]:
+    members = [cell for cell in cells if cell]
+    twice = repeated(members)
+    if twice:
+        notes.append(
+            _note(
+                "gene_set_repeats",
+                f"{len(twice)} member(s) are listed more than once and count once.",
+                f"{place}: {some_of(twice)}",
+            )
+        )
+    return tuple(dict.fromkeys(members))
+
+
+def _refuse_other(one: GeneSet, known: GeneSet, where: str) -> None:
+    if set(one.members) != set(known.members):
+        raise UserError(
+            key="load.gene_set_name_twice",
+            what=f"Two different gene sets are called '{one.name}'.",
+            where=where,
+            way_out="Rename one of them in the file.",
+        )
+
+
+def _note(key: str, what: str, where: str) -> Problem:
+    return Problem(
+        key=f"load.{key}",
+        what=what,
+        where=where,
+        way_out="Correct the file if this is not what was meant.",
+        severity=Severity.WARNING,
+    )
+
+
+def _nothing(source: Source) -> UserError:
+    return UserError(
+        key="load.empty",
+        what="There are no gene sets in the file.",
+        where=source.name,
+        way_out="Give a GMT or GMX file, or a list of names, one to a line.",
+    )

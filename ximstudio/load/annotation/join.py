@@ -1,0 +1,332 @@
+"""A second file's columns as labels of a table's items or features, joined by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ximstudio.load.annotation.file import Annotation, read_annotation
+from ximstudio.load.annotation.matching import FORMS, Known, Matches
+from ximstudio.load.reading import Guess
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import closest, known
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.table import FEATURES, ITEMS, Table
+
+ENOUGH = 0.5
+"""Share of names to be found before nobody needs to look whether the right column was taken."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Joined:
+    """A table with new labels, and the account of what was found and what was not.
+
+    Parameters
+    ----------
+    table
+        The table with the labels.
+    axis, on
+        The side that was labelled, and the column of the second file that names it.
+    labels
+        Column of the second file → label of the table; they differ where the table had one of
+        that name.
+    found
+        "exact", "white space", "case", "version" → names of the table found in that way, and
+        what the second file calls them.
+    not_found
+        Names of the table that the second file does not have.
+    unused
+        Names of the second file that the table does not have.
+    unclear
+        Names of the table that fit several rows, or a row that other names fit as well; their
+        labels are blank where those rows differ.
+    guesses, notes
+        What was found out, and what a person should know of.
+    """
+
+    table: Table
+    axis: str
+    on: str
+    labels: Mapping[str, str]
+    found: Mapping[str, tuple[tuple[str, str], ...]]
+    not_found: tuple[str, ...]
+    unused: tuple[str, ...]
+    unclear: tuple[str, ...]
+    guesses: tuple[Guess, ...] = ()
+    notes: tuple[Problem, ...] = ()
+
+
+def join(
+    table: Table,
+    annotation: Annotation,
+    axis: str | None = None,
+    *,
+    on: str | None = None,
+    take: Sequence[str] | None = None,
+) -> Joined:
+    """The table with the annotation's columns as labels of its items or features.
+
+    Parameters
+    ----------
+    axis
+        "items" or "features"; where more names are found, if left open.
+    on
+        Column of the annotation that holds the names; the one that finds most, if left open.
+    take
+        Columns that become labels; all but `on`, if left open.
+    """
+    _check(annotation, axis, on, take)
+    axis, on, guesses = _chosen(table, annotation, axis, on)
+    column = annotation.names.index(on)
+    if take is None and _names_an_item(on, table, annotation, axis):
+        annotation, guesses = annotation.headless, _without_header(annotation, on, guesses)
+        on = annotation.names[column]
+    keys = Known(annotation.columns[column])
+    names = table.axis(axis).names
+    matched = keys.matches(names)
+    taken = [name for name in annotation.names if name != on] if take is None else list(take)
+    labels, notes = _labels(table, annotation, axis, taken, matched)
+    renamed = dict(zip(taken, list(labels)[-len(taken) :], strict=True)) if taken else {}
+    used = {*matched.found.values(), *(n for many in matched.unclear.values() for n in many)}
+    joined = Joined(
+        table=table.with_axis(axis, table.axis(axis).with_labels(labels)),
+        axis=axis,
+        on=on,
+        labels=renamed,
+        found={
+            kind: tuple(
+                (names[number], keys.names[matched.found[number]])
+                for number in matched.of_kind(kind)
+            )
+            for kind in FORMS
+        },
+        not_found=tuple(
+            name
+            for number, name in enumerate(names)
+            if number not in matched.found and number not in matched.unclear
+        ),
+        unused=tuple(name for number, name in enumerate(keys.names) if number not in used),
+        unclear=tuple(names[number] for number in matched.unclear),
+        guesses=guesses,
+    )
+    return replace(joined, notes=(*annotation.notes, *notes, *_account(joined, annotation)))
+
+
+def _check(
+    annotation: Annotation, axis: str | None, on: str | None, take: Sequence[str] | None
+) -> None:
+    if axis is not None:
+        known("side", axis, (ITEMS, FEATURES))
+    for name in (*(() if on is None else (on,)), *(take or ())):
+        if name not in annotation.names:
+            raise UserError(
+                key="load.no_such_column",
+                what=f"There is no column '{name}'.",
+                where=annotation.source,
+                way_out=closest(name, annotation.names),
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Candidate:
+    axis: str
+    on: str
+    found: int
+    n_names: int
+
+    @property
+    def share(self) -> float:
+        return self.found / max(self.n_names, 1)
+
+
+def _chosen(
+    table: Table, annotation: Annotation, axis: str | None, on: str | None
+) -> tuple[str, str, tuple[Guess, ...]]:
+    """The side and the column of the largest overlap, with the evidence."""
+    looked_up = {
+        name: Known(column)
+        for name, column in zip(annotation.names, annotation.columns, strict=True)
+        if on is None or name == on
+    }
+    candidates = [
+        _Candidate(
+            axis=side,
+            on=name,
+            found=index.overlap(table.axis(side).names),
+            n_names=len(table.axis(side)),
+        )
+        for side in ((ITEMS, FEATURES) if axis is None else (axis,))
+        for name, index in looked_up.items()
+    ]
+    candidates.sort(key=lambda candidate: candidate.share, reverse=True)
+    best = candidates[0]
+    if not best.found:
+        raise _no_overlap(table, annotation, axis, on)
+    second = candidates[1].share if len(candidates) > 1 else 0.0
+    sure = best.share >= ENOUGH and second < 0.8 * best.share
+    others = next((one for one in candidates[1:] if one.found), None)
+    reason = f"Its cells name {best.found} of the {best.n_names} {best.axis};" + (
+        f" the next best, '{others.on}', names {others.found} of the"
+        f" {others.n_names} {others.axis}."
+        if others
+        else " no other column names any."
+    )
+    guesses = []
+    if on is None:
+        guesses.append(
+            Guess(
+                key="on",
+                label="Names in",
+                value=best.on,
+                reason=reason,
+                options={name: name for name in annotation.names},
+                sure=sure,
+            )
+        )
+    if axis is None:
+        sides = {side: f"the {side} of the table" for side in (ITEMS, FEATURES)}
+        guesses.append(
+            Guess(
+                key="axis",
+                label="Labels for",
+                value=best.axis,
+                shown=sides[best.axis],
+                reason=reason,
+                options=sides,
+                sure=sure,
+            )
+        )
+    return best.axis, best.on, tuple(guesses)
+
+
+def _names_an_item(on: str, table: Table, annotation: Annotation, axis: str) -> bool:
+    """Whether what was taken for the header is a row: its cell is a name of the table."""
+    return not annotation.header_is_sure and on in table.axis(axis).names
+
+
+def _without_header(
+    annotation: Annotation, on: str, guesses: tuple[Guess, ...]
+) -> tuple[Guess, ...]:
+    """The guesses for a file whose first row is no header."""
+    names = annotation.headless.names
+    told = Guess(
+        key="header_rows",
+        label="Header rows",
+        value="0",
+        reason=f"The first cell, '{on}', is a name of the table itself.",
+        options={"0": "none", "1": "one"},
+        sure=False,
+    )
+    column = annotation.names.index(on)
+    moved = (
+        replace(guess, value=names[column], options={name: name for name in names})
+        if guess.key == "on"
+        else guess
+        for guess in guesses
+    )
+    return (*moved, told)
+
+
+def _labels(
+    table: Table, annotation: Annotation, axis: str, taken: Sequence[str], matched: Matches
+) -> tuple[dict[str, tuple[str, ...]], list[Problem]]:
+    side = table.axis(axis)
+    labels = dict(side.labels)
+    notes = []
+    for name in taken:
+        column = annotation.columns[annotation.names.index(name)]
+        texts = [""] * len(side)
+        for number, place in matched.found.items():
+            texts[number] = column[place]
+        for number, places in matched.unclear.items():
+            # One place that is unclear is a row that other names claim as well.
+            said = {column[place] for place in places} if len(places) > 1 else set()
+            if len(said) == 1:
+                texts[number] = said.pop()
+        label = _free(name, labels)
+        if label != name:
+            notes.append(
+                _note(
+                    "label_renamed",
+                    f"The table has a label '{name}' already; the new one is called '{label}'.",
+                    f"{annotation.source}, column '{name}'",
+                    "Rename the column in the file if you want another name.",
+                )
+            )
+        labels[label] = tuple(texts)
+    return labels, notes
+
+
+def _free(name: str, labels: Mapping[str, object]) -> str:
+    number = 2
+    label = name
+    while label in labels:
+        label = f"{name} ({number})"
+        number += 1
+    return label
+
+
+def _account(joined: Joined, annotation: Annotation) -> list[Problem]:
+    """What a person should know about a join: all that was not a plain match."""
+    notes = []
+    for kind, pairs in joined.found.items():
+        if kind != "exact" and pairs:
+            notes.append(
+                _note(
+                    "loose_match",
+                    f"{len(pairs)} {joined.axis} were only found without regard to {kind}.",
+                    f"{annotation.source}: "
+                    + some_of([f"'{name}' as '{key}'" for name, key in pairs]),
+                    "Make the spellings alike if one of them is wrong.",
+                )
+            )
+    for key, names, what in (
+        ("unclear_match", joined.unclear, "fit several rows or share one; what differs is blank"),
+        ("not_annotated", joined.not_found, "are not in the second file; their labels are blank"),
+    ):
+        if names:
+            notes.append(
+                _note(
+                    key,
+                    f"{len(names)} {joined.axis} {what}.",
+                    f"{annotation.source}: {some_of([repr(name) for name in names])}",
+                    "Correct the names in one of the files, or leave it so.",
+                )
+            )
+    if joined.unused:
+        notes.append(
+            _note(
+                "unused_rows",
+                f"{len(joined.unused)} rows of the second file describe nothing in the table.",
+                f"{annotation.source}: {some_of([repr(name) for name in joined.unused])}",
+                "Nothing needs to be done if the table is a part of a larger one.",
+            )
+        )
+    return notes
+
+
+def _note(key: str, what: str, where: str, way_out: str) -> Problem:
+    return Problem(
+        key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
+    )
+
+
+def _no_overlap(
+    table: Table, annotation: Annotation, axis: str | None, on: str | None
+) -> UserError:
+    column = annotation.columns[annotation.names.index(on) if on else 0]
+    sides = [ITEMS, FEATURES] if axis is None else [axis]
+    called = "; ".join(
+        f"the table's {side} are called {some_of([repr(n) for n in table.axis(side).names[:3]])}"
+        for side in sides
+    )
+    return UserError(
+        key="load.no_overlap",
+        what="The second file names nothing that is in the table.",
+        where=f"{annotation.source}: {on or annotation.names[0]!r} begins with"
+        f" {some_of([repr(n) for n in column[:3]])}; {called}",
+        way_out="Check that both use the same kind of names, or choose another column.",
+    )
+
+
+__all__ = ["Annotation", "Joined", "join", "read_annotation"]

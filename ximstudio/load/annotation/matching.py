@@ -1,0 +1,111 @@
+"""Names of one list found in another: letter by letter first, then ever more loosely."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+# Only accessions carry versions: "CSN1.2", "RP11-34P13.7" and "AC079767.4" are whole names.
+VERSIONED = re.compile(
+    r"((?:ENS[A-Z]*(?:G|T|P|E)R?\d{6,}|[NX][MRPCTGW]_\d{4,}))\.\d{1,3}",
+    re.IGNORECASE,
+)
+
+
+def without_version(name: str) -> str:
+    """An accession without the version at its end; other names as they are."""
+    versioned = VERSIONED.fullmatch(name)
+    return versioned.group(1) if versioned else name
+
+
+def tidy(name: str) -> str:
+    """A name without white space around it and with single spaces inside."""
+    return " ".join(name.split())
+
+
+FORMS: Mapping[str, Callable[[str], str]] = MappingProxyType(
+    {
+        "exact": lambda name: name,
+        "white space": tidy,
+        "case": lambda name: tidy(name).casefold(),
+        "version": lambda name: without_version(tidy(name)).casefold(),
+    }
+)
+"""How names are compared: what must still be equal, the strictest first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matches:
+    """For every name sought: the one known name it is, or the several it might be.
+
+    Parameters
+    ----------
+    found
+        Number sought → number known.
+    kinds
+        Number sought → how it was found, a key of `FORMS`.
+    unclear
+        Number sought → numbers known that fit equally well, or the one that another name sought
+        fits as well.
+    """
+
+    found: Mapping[int, int]
+    kinds: Mapping[int, str]
+    unclear: Mapping[int, tuple[int, ...]]
+
+    def of_kind(self, kind: str) -> tuple[int, ...]:
+        """The numbers sought that were found in this way."""
+        return tuple(number for number, found in self.kinds.items() if found == kind)
+
+
+class Known:
+    """Names to be found, looked up by every form; made once for many searches."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self._places: dict[str, dict[str, list[int]]] = {}
+        for kind, form in FORMS.items():
+            places: dict[str, list[int]] = defaultdict(list)
+            for number, name in enumerate(self.names):
+                places[form(name)].append(number)
+            # A blank is no name, and two blanks are not the same thing.
+            places.pop("", None)
+            self._places[kind] = dict(places)
+
+    def matches(self, sought: Sequence[str]) -> Matches:
+        """Which known name each name sought is.
+
+        A looser comparison is only tried for names that no stricter one has found. Different names
+        that fit the same known name, one of them loosely, are unclear, save the one that fits it
+        more strictly.
+        """
+        found: dict[int, int] = {}
+        kinds: dict[int, str] = {}
+        unclear: dict[int, tuple[int, ...]] = {}
+        taken: dict[int, set[str]] = defaultdict(set)
+        for kind, form in FORMS.items():
+            proposed: dict[int, int] = {}
+            for number, name in enumerate(sought):
+                if number in found or number in unclear:
+                    continue
+                fitting = self._places[kind].get(form(name), ())
+                if len(fitting) == 1:
+                    proposed[number] = fitting[0]
+                    taken[fitting[0]].add(name)
+                elif fitting:
+                    unclear[number] = tuple(fitting)
+            for number, place in proposed.items():
+                if len(taken[place]) > 1:
+                    unclear[number] = (place,)
+                else:
+                    found[number] = place
+                    kinds[number] = kind
+        return Matches(found=found, kinds=kinds, unclear=unclear)
+
+    def overlap(self, sought: Sequence[str]) -> int:
+        """How many of the names sought are known in some form: the quick look."""
+        form = FORMS["version"]
+        return sum(form(name) in self._places["version"] for name in sought)
