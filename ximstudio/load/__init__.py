@@ -1,27 +1,51 @@
-"""File → Matrix."""
+"""File → Table, and how the file was understood."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
 from ximstudio.load.samples import PREFIX, Sample, sample_named, samples
-from ximstudio.load.table import Roles, matrix_from
-from ximstudio.load.text import read_text_table
+from ximstudio.load.source import Source
 from ximstudio.model.matrix import Matrix
 
 
-def load(name: str, roles: Roles | None = None) -> Matrix:
-    """The matrix in a file, or of a sample named 'sample:KEY'."""
-    roles = Roles() if roles is None else roles
+def read(name: str, choices: Choices | None = None, report: Report = silent) -> Reading:
+    """The table in a file or folder, or of a sample named 'sample:KEY'."""
+    choices = Choices() if choices is None else choices
     if not name.startswith(PREFIX):
-        return matrix_from(read_text_table(Path(name), name), roles)
+        return read_source(Source.at(Path(name)), choices, report)
     sample = sample_named(name.removeprefix(PREFIX))
-    roles = Roles(
-        id=sample.id if roles.id is None else roles.id,
-        labels=roles.labels or (sample.labels if roles.items == "rows" else ()),
-        items=roles.items,
+    choices = choices.replace(
+        id=sample.id if choices.id is None else choices.id,
+        labels=choices.labels or (sample.labels if choices.items == "rows" else ()),
     )
-    return matrix_from(read_text_table(sample.path, name), roles)
+    return read_source(Source.at(sample.path, name), choices, report)
 
 
-__all__ = ["Roles", "Sample", "load", "sample_named", "samples"]
+def read_source(source: Source, choices: Choices, report: Report = silent) -> Reading:
+    """The table in a source, for instance a pasted text."""
+    from ximstudio.load.formats import format_of
+
+    return format_of(source, choices.format).read(source, choices, report)
+
+
+def load(name: str, choices: Choices | None = None) -> Matrix:
+    """The matrix in a file or of a sample, ready for training; what is not is refused."""
+    return read(name, choices).table.matrix()
+
+
+__all__ = [
+    "Choices",
+    "Guess",
+    "Reading",
+    "Report",
+    "Sample",
+    "Source",
+    "load",
+    "read",
+    "read_source",
+    "sample_named",
+    "samples",
+    "silent",
+]

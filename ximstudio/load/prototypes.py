@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from ximstudio.load.text import read_text_table
-from ximstudio.model.arrays import Floats
+from ximstudio.load.reading import Choices, silent
+from ximstudio.load.source import Source
+from ximstudio.load.text.delimited import FORMAT
+from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError
+from ximstudio.model.table import Table
 
 PLACES = ["node", "row", "column", "x", "y"]
 """The first columns of prototypes.csv; features, which may have any name, follow."""
@@ -20,25 +21,10 @@ PLACES = ["node", "row", "column", "x", "y"]
 
 def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Floats:
     """Prototypes (M, D) in the order of the grid's nodes, features in the order given."""
-    table = read_text_table(path, str(path))
-    features = {name: number for number, name in enumerate(table.header[len(PLACES) :])}
-    cells = list(csv.reader(io.StringIO(table.text), delimiter=table.delimiter))[1:]
-    try:
-        if list(table.header[: len(PLACES)]) != PLACES or not cells:
-            raise ValueError("no prototypes")
-        numbers = np.array(cells, dtype=np.float64)
-        order = np.argsort(numbers[:, 0])
-        rows, columns = (int(numbers[:, place].max()) + 1 for place in (1, 2))
-        complete = np.array_equal(numbers[order, 0], np.arange(rows * columns))
-    except ValueError:
-        complete = False
-    if not complete:
-        raise UserError(
-            key="load.not_prototypes",
-            what="This is not the table of prototypes of a run.",
-            where=str(path),
-            way_out="Give prototypes.csv from the folder of an earlier run.",
-        )
+    table, order = _table(path)
+    rows, columns = (
+        1 + max(int(text) for text in table.items.labels[side]) for side in ("row", "column")
+    )
     if (rows, columns) != (grid.rows, grid.columns):
         raise UserError(
             key="load.start_shape",
@@ -46,6 +32,7 @@ def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Flo
             where=str(path),
             way_out=f"Add --set shape={rows}x{columns}.",
         )
+    features = {name: number for number, name in enumerate(table.features.names)}
     absent = [name for name in feature_names if name not in features]
     if absent:
         raise UserError(
@@ -54,4 +41,37 @@ def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Flo
             where=f"{path}: {', '.join(absent[:5])}",
             way_out="Start from prototypes.csv of a run on data with the same features.",
         )
-    return numbers[order][:, [len(PLACES) + features[name] for name in feature_names]]
+    return np.asarray(table.dense[order][:, [features[name] for name in feature_names]])
+
+
+def _table(path: Path) -> tuple[Table, Ints]:
+    """The table of prototypes, and the order of its rows that is the order of the nodes."""
+    source = Source.at(path)
+    choices = Choices(
+        id="node", labels=tuple(PLACES[1:]), header_rows=1, skip=0, comment="", decimal="."
+    )
+    try:
+        table = FORMAT.read(source, choices, silent).table
+        nodes = np.array([int(name) for name in table.items.names])
+        rows, columns = (
+            np.array([int(text) for text in table.items.labels[side]]) for side in ("row", "column")
+        )
+    except ValueError:
+        # UserError too: whatever is wrong with it as a table, it is not the one that was asked for.
+        raise _no_prototypes(path) from None
+    order = np.argsort(nodes)
+    complete = np.array_equal(nodes[order], np.arange(len(nodes)))
+    if not complete or not np.array_equal(nodes, rows * (columns.max() + 1) + columns):
+        raise _no_prototypes(path)
+    if not np.isfinite(table.dense).all():
+        raise _no_prototypes(path)
+    return table, order
+
+
+def _no_prototypes(path: Path) -> UserError:
+    return UserError(
+        key="load.not_prototypes",
+        what="This is not the table of prototypes of a run.",
+        where=str(path),
+        way_out="Give prototypes.csv from the folder of an earlier run.",
+    )

@@ -22,7 +22,7 @@ PROTOTYPES = "prototypes.csv"
 COMPONENTS = "components.csv"
 HISTORY = "history.csv"
 
-NEWEST_SCHEMA = 1
+NEWEST_SCHEMA = 2
 """The last form of the record that is understood here."""
 
 PLACED = ["id", "x", "y"]
