@@ -1,0 +1,202 @@
+"""What a recipe has learnt, in one file: JSON and arrays, never objects.
+
+The file is a zip archive of uncompressed .npy members, like those of numpy's `savez`, and can be
+looked into with numpy. It is read without trust: no member may be compressed, larger than it is
+said to be, or of another type than plain numbers.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ximstudio.model.arrays import frozen
+from ximstudio.model.problem import UserError
+from ximstudio.prepare.step import Remembered
+
+RECORD = "record"
+SCHEMA = 1
+MOST_STEPS = 10_000
+MOST_TEXT = 2**30
+KINDS = ("<f8", "<i8", "|b1", "|u1")
+"""Types of numbers that are written, and read."""
+
+
+def write(path: Path, record: Mapping[str, Any], remembered: Sequence[Remembered]) -> None:
+    """One file with a record and what every step learnt."""
+    arrays: dict[str, NDArray[Any]] = {}
+    texts: list[dict[str, list[str]]] = []
+    for number, learnt in enumerate(remembered):
+        texts.append({})
+        for name, array in learnt.items():
+            if array.dtype.kind == "U":
+                texts[-1][name] = [str(text) for text in array]
+            else:
+                arrays[f"{number}.{name}"] = array
+    whole = {**record, "memory": SCHEMA, "texts": texts}
+    arrays[RECORD] = np.frombuffer(json_bytes(json.dumps(whole, ensure_ascii=False)), np.uint8)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", compression=zipfile.ZIP_STORED) as archive:
+        for name, array in arrays.items():
+            # A ZipInfo has a fixed date, so that equal memories are equal files.
+            entry = zipfile.ZipInfo(f"{name}.npy")
+            with archive.open(entry, "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
+    write_whole(path, file.getvalue())
+
+
+def json_bytes(text: str) -> bytes:
+    """A text of JSON for a file; halves of letters, which UTF-8 has not, are spelt out."""
+    return text.encode("utf-8", errors="backslashreplace")
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """A file that appears whole or not at all."""
+    name = ""
+    try:
+        with tempfile.NamedTemporaryFile(
+            dir=path.parent, prefix=f".{path.name}.", delete=False
+        ) as file:
+            name = file.name
+            file.write(content)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except OSError as error:
+        if name:
+            Path(name).unlink(missing_ok=True)
+        raise UserError(
+            key="prepare.unwritable",
+            what=f"The file cannot be written: {error.strerror}.",
+            where=str(path),
+            way_out="Give a folder where you may write.",
+        ) from None
+
+
+def read(path: Path) -> tuple[dict[str, Any], tuple[Remembered, ...]]:
+    """The record and what every step learnt; whatever else the file may be is refused."""
+    where = str(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = _members(archive, path.stat().st_size, where)
+    except OSError as error:
+        raise unreadable(where, error) from None
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError) as error:
+        if isinstance(error, UserError):
+            raise
+        raise damaged(where, "it is no archive of ours") from None
+    try:
+        record = json.loads(members.pop(RECORD).tobytes().decode())
+        texts = record["texts"]
+        schema = record["memory"]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise damaged(where, "it has no record") from None
+    if isinstance(schema, int) and schema > SCHEMA:
+        raise UserError(
+            key="recipe.newer",
+            what=f"The file was written by a newer version of the program (schema {schema}).",
+            where=where,
+            way_out="Update XIM Studio.",
+        )
+    if not _right_texts(texts) or schema != SCHEMA:
+        raise damaged(where, "its record is not as it was written")
+    return record, _sorted_by_step(members, texts, where)
+
+
+def _members(archive: zipfile.ZipFile, size: int, where: str) -> dict[str, NDArray[Any]]:
+    entries = archive.infolist()
+    stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in entries)
+    # Members may lie upon each other in a crafted archive: together they must fit into the file.
+    if not stored or sum(entry.file_size for entry in entries) > size:
+        raise damaged(where, "it is compressed")
+    return {
+        entry.filename.removesuffix(".npy"): _array(archive.read(entry), where) for entry in entries
+    }
+
+
+def _array(content: bytes, where: str) -> NDArray[Any]:
+    """A member's array; its header is believed only if it fits the bytes that follow."""
+    file = io.BytesIO(content)
+    try:
+        version = np.lib.format.read_magic(file)
+        header = {
+            (1, 0): np.lib.format.read_array_header_1_0,
+            (2, 0): np.lib.format.read_array_header_2_0,
+        }[version]
+        shape, fortran, kind = header(file)
+    except (KeyError, ValueError, TypeError, EOFError, RecursionError, MemoryError, SyntaxError):
+        raise damaged(where, "a part of it is no array") from None
+    body = content[file.tell() :]
+    fits = all(length >= 0 for length in shape) and kind.str in KINDS
+    if not fits or math.prod(shape) * kind.itemsize != len(body):
+        raise damaged(where, "a part of it has another size or type than it says")
+    array = np.frombuffer(body, dtype=kind).reshape(shape, order="F" if fortran else "C")
+    return frozen(array)
+
+
+def _right_texts(texts: Any) -> bool:
+    return (
+        isinstance(texts, list)
+        and len(texts) <= MOST_STEPS
+        and all(
+            isinstance(step, dict)
+            and all(isinstance(named, list) for named in step.values())
+            and all(isinstance(text, str) for named in step.values() for text in named)
+            and all(_room(named) <= MOST_TEXT for named in step.values())
+            for step in texts
+        )
+    )
+
+
+def _room(named: Sequence[str]) -> int:
+    """Bytes that numpy takes for texts: each as much as the longest."""
+    return 4 * len(named) * max(map(len, named), default=0)
+
+
+def _sorted_by_step(
+    members: Mapping[str, NDArray[Any]], texts: Sequence[Mapping[str, list[str]]], where: str
+) -> tuple[Remembered, ...]:
+    learnt: list[dict[str, NDArray[Any]]] = [
+        {name: np.array(named, dtype=np.str_) for name, named in step.items()} for step in texts
+    ]
+    for key, array in members.items():
+        number, _, name = key.partition(".")
+        if not number.isdecimal() or int(number[:9]) >= len(learnt):
+            raise damaged(where, f"it has a part '{key[:50]}' that belongs to no step")
+        learnt[int(number[:9])][name] = array
+    return tuple(learnt)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def damaged(where: str, why: str) -> UserError:
+    """The file is not one that we have written."""
+    return UserError(
+        key="prepare.damaged",
+        what=f"This is no prepared recipe, or it is damaged: {why}.",
+        where=where,
+        way_out="Prepare the first table again, and save the recipe anew.",
+    )
+
+
+def unreadable(where: str, error: OSError) -> UserError:
+    """The system does not let us read the file."""
+    return UserError(
+        key="prepare.unreadable",
+        what=f"The file cannot be read: {error.strerror or error}.",
+        where=where,
+        way_out="Check the path.",
+    )

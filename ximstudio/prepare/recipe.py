@@ -1,0 +1,336 @@
+"""A list of steps that can be saved, carried out, and repeated on other data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ximstudio.load.reading import Report, silent
+from ximstudio.model.arrays import frozen as frozen_array
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.prepare import memory
+from ximstudio.prepare.matching import matched
+from ximstudio.prepare.planned import (
+    Planned,
+    address,
+    key_of,
+    planned,
+    planned_of,
+    step_named,
+    within,
+)
+from ximstudio.prepare.stage import Stage, stage_of
+from ximstudio.prepare.statistics import Statistics
+from ximstudio.prepare.step import NOTHING, Applied, Course, Remembered, other
+from ximstudio.prepare.steps.orientation import ORIENTATION
+
+__all__ = [
+    "Frozen",
+    "Planned",
+    "Prepared",
+    "Recipe",
+    "Stage",
+    "planned",
+    "read_recipe",
+    "step_named",
+    "write_recipe",
+]
+
+SCHEMA = 1
+"""The newest form of a saved recipe that is understood here."""
+
+LARGEST = 256 * 1024 * 1024
+"""Bytes beyond which a file is no recipe."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """Steps in the order they are carried out."""
+
+    steps: tuple[Planned, ...] = ()
+
+    @classmethod
+    def of(cls, *steps: Planned) -> Recipe:
+        """The recipe of these steps."""
+        return cls(steps=steps)
+
+    def as_values(self) -> dict[str, Any]:
+        """Plain values for JSON; `from_values` reads them back."""
+        return {
+            "schema": SCHEMA,
+            "steps": [
+                {"step": each.step.key, "parameters": each.params.as_values(), "on": each.on}
+                for each in self.steps
+            ],
+        }
+
+    @classmethod
+    def from_values(cls, values: Any, *, where: str = "recipe") -> Recipe:
+        """The recipe of plain values; everything wrong in it is refused together."""
+        steps = []
+        problems: list[Problem] = []
+        for number, entry in enumerate(_entries(values, where), start=1):
+            try:
+                steps.append(planned_of(entry))
+            except UserError as error:
+                place = f"{where}: {address(number, key_of(entry))}"
+                problems += [within(problem, place) for problem in error.problems]
+        if problems:
+            raise UserError.of(problems)
+        return cls(steps=tuple(steps))
+
+    def as_text(self) -> str:
+        """JSON for a file or the clipboard; `from_text` reads it back."""
+        return json.dumps(self.as_values(), ensure_ascii=False, indent=2) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str, *, where: str = "recipe") -> Recipe:
+        """The recipe written in a text."""
+        try:
+            values = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise _no_recipe(f"{where}, line {error.lineno}", error.msg) from None
+        except (ValueError, RecursionError) as error:
+            raise _no_recipe(where, str(error)) from None
+        return cls.from_values(values, where=where)
+
+    def prepare(self, table: Table, report: Report = silent) -> Prepared:
+        """The table after all steps, what each of them did, and what to keep for other data."""
+        remembered: list[Remembered] = [NOTHING] * len(self.steps)
+
+        def do(number: int, table: Table, course: Course) -> Applied:
+            each = self.steps[number]
+            remembered[number] = _kept(each.step.learn(table, each.params, course))
+            return each.step.apply(table, each.params, remembered[number], course)
+
+        _refuse_empty(table)
+        found, stages = self._carried_out(table, do, report)
+        start = table.axis(other(self.grows))
+        frozen = Frozen(recipe=self, remembered=tuple(remembered), start=start)
+        return Prepared(table=found, stages=stages, frozen=frozen)
+
+    def _carried_out(
+        self, table: Table, do: Callable[[int, Table, Course], Applied], report: Report
+    ) -> tuple[Table, tuple[Stage, ...]]:
+        """The table after all steps as `do` does them, and what each did."""
+        stages = []
+        grows = self.grows
+        before = after = Statistics.of(table)
+        for number, each in enumerate(self.steps):
+            report(number / len(self.steps))
+            applied = Applied(table=table)
+            if each.on:
+                told = _share(report, number, len(self.steps))
+                with _at_step(number, each):
+                    applied = do(number, table, Course(grows=grows, report=told))
+                after = Statistics.of(applied.table)
+                grows = other(grows) if each.step is ORIENTATION else grows
+            stages.append(stage_of(number, each, before, after, applied))
+            table, before = applied.table, after
+        report(1.0)
+        return table, tuple(stages)
+
+    @property
+    def grows(self) -> str:
+        """The side of a table along which new data differ: that which ends up as items."""
+        exchanges = sum(each.on and each.step is ORIENTATION for each in self.steps)
+        return FEATURES if exchanges % 2 else ITEMS
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Prepared:
+    """A table after the steps of a recipe; one stage for each of them, passed over or not."""
+
+    table: Table
+    stages: tuple[Stage, ...]
+    frozen: Frozen
+    matching: tuple[Problem, ...] = ()
+    """How new data were made to match the first; empty for the first."""
+
+    @property
+    def notes(self) -> tuple[Problem, ...]:
+        """All notes, in the order of the steps."""
+        return (*self.matching, *(note for stage in self.stages for note in stage.notes))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Frozen:
+    """A recipe that has seen its table, and does exactly the same to other data.
+
+    Parameters
+    ----------
+    recipe
+        The steps.
+    remembered
+        What each of them learnt.
+    start
+        The side of the first table that other data must have too: its features, or its items if
+        the recipe exchanges the two. Names are matched, whatever their order.
+    origin
+        The file it was read from; empty if it was not.
+    """
+
+    recipe: Recipe
+    remembered: tuple[Remembered, ...]
+    start: Axis
+    origin: str = ""
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names that other data are matched with."""
+        return self.start.names
+
+    def apply(self, table: Table, report: Report = silent) -> Prepared:
+        """Other data after the same steps, with what was learnt from the first table."""
+        steps = self.recipe.steps
+
+        def do(number: int, table: Table, course: Course) -> Applied:
+            each = steps[number]
+            with self._undamaged():
+                return each.step.apply(table, each.params, self.remembered[number], course)
+
+        _refuse_empty(table)
+        table, matching = matched(table, other(self.recipe.grows), self.start)
+        found, stages = self.recipe._carried_out(table, do, report)
+        return Prepared(table=found, stages=stages, frozen=self, matching=matching)
+
+    def write(self, path: Path) -> None:
+        """One file with the recipe and all that was learnt."""
+        record = {
+            "schema": SCHEMA,
+            "recipe": self.recipe.as_values(),
+            "names": list(self.start.names),
+            "labels": {name: list(texts) for name, texts in self.start.labels.items()},
+        }
+        memory.write(path, record, self.remembered)
+
+    @classmethod
+    def read(cls, path: Path) -> Frozen:
+        """What `write` wrote; anything else is refused."""
+        record, remembered = memory.read(path)
+        recipe = Recipe.from_values(record.get("recipe"), where=str(path))
+        start = _axis_of(record.get("names"), record.get("labels"))
+        if start is None or len(remembered) != len(recipe.steps):
+            raise memory.damaged(str(path), "its parts do not fit together")
+        return cls(recipe=recipe, remembered=remembered, start=start, origin=str(path))
+
+    @contextmanager
+    def _undamaged(self) -> Iterator[None]:
+        """What goes wrong with the memory of a file is the file's fault; else it is ours."""
+        try:
+            yield
+        except UserError:
+            raise
+        except (KeyError, IndexError, ValueError, TypeError) as error:
+            if not self.origin:
+                raise
+            why = f"its parts do not fit the recipe ({error})"
+            raise memory.damaged(self.origin, why) from None
+
+
+def read_recipe(path: Path) -> Recipe:
+    """The recipe in a file."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise _no_recipe(str(path), "it is too large")
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise _no_recipe(str(path), "it is not text in UTF-8") from None
+    except OSError as error:
+        raise memory.unreadable(str(path), error) from None
+    return Recipe.from_text(text, where=str(path))
+
+
+def write_recipe(recipe: Recipe, path: Path) -> None:
+    """A file with the recipe in JSON."""
+    memory.write_whole(path, memory.json_bytes(recipe.as_text()))
+
+
+def _entries(values: Any, where: str) -> Sequence[Any]:
+    if not isinstance(values, dict) or not isinstance(values.get("steps"), list):
+        raise _no_recipe(where, "it has no list of steps")
+    schema = values.get("schema")
+    if isinstance(schema, bool) or not isinstance(schema, int) or schema < 1:
+        raise _no_recipe(where, "it does not say which schema it follows")
+    if schema > SCHEMA:
+        raise UserError(
+            key="recipe.newer",
+            what=f"The recipe was written by a newer version of the program (schema {schema}).",
+            where=where,
+            way_out="Update XIM Studio.",
+        )
+    steps: list[Any] = values["steps"]
+    return steps
+
+
+def _no_recipe(where: str, why: str) -> UserError:
+    return UserError(
+        key="recipe.unreadable",
+        what=f"This is no recipe: {why}.",
+        where=where,
+        way_out="Give a file that was saved as a recipe.",
+    )
+
+
+def _axis_of(names: Any, labels: Any) -> Axis | None:
+    """The axis that was written in a record; None if it is none."""
+    if not isinstance(labels, dict):
+        return None
+    columns = [names, *labels.values()]
+    if not all(isinstance(texts, list) and len(texts) == len(names) for texts in columns):
+        return None
+    if not all(isinstance(text, str) for texts in columns for text in texts):
+        return None
+    return Axis(names=tuple(names), labels={key: tuple(texts) for key, texts in labels.items()})
+
+
+class _EndedError(BaseException):
+    """Carries what a report raised past those who look after a step's own mistakes."""
+
+    def __init__(self, raised: BaseException) -> None:
+        self.raised = raised
+
+
+def _share(report: Report, number: int, total: int) -> Report:
+    def told(fraction: float) -> None:
+        try:
+            report((number + fraction) / total)
+        except BaseException as raised:
+            raise _EndedError(raised) from None
+
+    return told
+
+
+@contextmanager
+def _at_step(number: int, each: Planned) -> Iterator[None]:
+    """Problems get the address of the step; numpy stays silent, for the stage tells what it saw."""
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    except _EndedError as ended:
+        raise ended.raised from None
+    except UserError as error:
+        place = address(number + 1, each.step.key)
+        raise UserError.of(within(problem, place) for problem in error.problems) from None
+
+
+def _kept(learnt: Remembered) -> Remembered:
+    """What was learnt, safe from being written to."""
+    return {name: frozen_array(array.view()) for name, array in learnt.items()}
+
+
+def _refuse_empty(table: Table) -> None:
+    if not table.n_items or not table.n_features:
+        raise UserError(
+            key="prepare.empty",
+            what=f"The table has {table.n_items} items and {table.n_features} features.",
+            where=table.source,
+            way_out="Choose a file, or a part of it, that holds numbers.",
+        )

@@ -1,0 +1,75 @@
+"""Items or features taken out of a table, and the account of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ximstudio.model.arrays import Bools, Ints
+from ximstudio.model.matrix import SHOWN, some_of
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.table import ITEMS, Table
+from ximstudio.prepare import summaries
+from ximstudio.prepare.step import Applied
+
+
+def note(key: str, what: str, where: str, way_out: str = "Nothing has to be done.") -> Problem:
+    """Something that a person should know, and that does not stand in the way."""
+    return Problem(
+        key=f"prepare.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
+    )
+
+
+def one_of(side: str) -> str:
+    """A side's word for one: "item"."""
+    return side.removesuffix("s")
+
+
+def some_on(table: Table, side: str, numbers: Sequence[int] | Ints) -> str:
+    """The addresses of the first of these items or features."""
+    axis = table.axis(side)
+    shown = [axis.address(int(number)) for number in numbers[:SHOWN]]
+    return some_of(shown, total=len(numbers))
+
+
+def unlearnt(table: Table, side: str, numbers: Ints) -> tuple[Problem, ...]:
+    """A note if these, of which the first data had no value, have one now."""
+    if not len(numbers):
+        return ()
+    known = numbers[summaries.counts(table, side)[numbers] > 0]
+    if not len(known):
+        return ()
+    return (
+        note(
+            "unlearnt",
+            f"{len(known)} {side} had no value in the data that the recipe began with, and were"
+            " left as they are.",
+            f"{side} {some_on(table, side, known)}",
+            "Drop them, or prepare all data together.",
+        ),
+    )
+
+
+def keeping(
+    table: Table, side: str, kept: Bools, why: str, *, notes: Sequence[Problem] = ()
+) -> Applied:
+    """The table without the items or features that are not kept; `why` says what they are."""
+    if len(kept) != len(table.axis(side)):
+        raise ValueError(f"{len(kept)} decisions about {len(table.axis(side))} {side}")
+    gone = np.flatnonzero(~kept)
+    if not len(gone):
+        return Applied(table=table, notes=tuple(notes))
+    names = tuple(table.axis(side).names[number] for number in gone)
+    removed = note(
+        "removed",
+        f"{len(gone)} of {len(kept)} {side} were removed: {why}.",
+        f"{side} {some_on(table, side, gone)}",
+        "If they are needed, loosen the step or take it out.",
+    )
+    return Applied(
+        table=table.take(side, np.flatnonzero(kept)),
+        notes=(*notes, removed),
+        removed_items=names if side == ITEMS else (),
+        removed_features=() if side == ITEMS else names,
+    )

@@ -1,0 +1,36 @@
+"""Declarations of parameters that only steps have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ximstudio.model.spec import Spec
+
+MOST = 2**53
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places(Spec):
+    """Places along a side of the table, counted from 1."""
+
+    @property
+    def bounds(self) -> str:
+        return "whole numbers from 1, with commas between them"
+
+    def parse(self, text: str) -> Any:
+        return tuple(int(part) for part in text.split(",") if part.strip())
+
+    def normal(self, value: Any) -> Any:
+        if isinstance(value, str):
+            raise ValueError(value)
+        numbers = tuple(int(number) for number in value)
+        if any(isinstance(given, bool) or given != int(given) for given in value):
+            raise ValueError(value)
+        return numbers
+
+    def allows(self, value: Any) -> bool:
+        return isinstance(value, tuple) and all(1 <= number <= MOST for number in value)
+
+    def show(self, value: Any) -> str:
+        return ",".join(str(number) for number in value)

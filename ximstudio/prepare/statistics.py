@@ -1,0 +1,200 @@
+"""What the values of a table look like: for the pictures before and after a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats, frozen
+from ximstudio.model.table import Table
+
+MOST = 1_000_000
+"""Quantiles are exact up to this many values other than 0; of more, as many are drawn."""
+
+SHOWN = 100_000
+"""How many values are kept for histograms."""
+
+PIECE = 2**18
+"""Values looked at together: they stay in the processor's cache."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Statistics:
+    """Counts and moments of all values, exact; quartiles and histograms of many.
+
+    Parameters
+    ----------
+    n_items, n_features
+        Size of the table.
+    missing, infinite, negative, zero
+        How many values are so; −∞ counts as infinite and as negative.
+    minimum, maximum, mean, sd
+        Of the finite values; NaN if there are none. The standard deviation divides by n − 1.
+    quartiles
+        First, second and third, of the finite values.
+    sampled
+        Whether the quartiles come from a sample.
+    shown
+        Finite values other than 0, sorted: all of them, or a sample.
+    """
+
+    n_items: int
+    n_features: int
+    missing: int
+    infinite: int
+    negative: int
+    zero: int
+    minimum: float
+    quartiles: tuple[float, float, float]
+    maximum: float
+    mean: float
+    sd: float
+    sampled: bool
+    shown: Floats
+
+    @classmethod
+    def of(cls, table: Table) -> Statistics:
+        """The statistics of a table; a sparse one stays as it is."""
+        stored = table.stored
+        counted = _counted(stored)
+        n_cells = table.n_items * table.n_features
+        zero = counted.zero + n_cells - len(stored)
+        n_finite = n_cells - counted.missing - counted.infinite
+        values = _some(stored, MOST)
+        sampled = len(stored) > MOST
+        n_other = n_finite - zero
+        n_zero = round(zero * (len(values) / n_other)) if sampled and n_other else zero
+        mean, sd = counted.moments(n_finite)
+        low, high = counted.minimum, counted.maximum
+        if zero:
+            low, high = min(low, 0.0), max(high, 0.0)
+        return cls(
+            n_items=table.n_items,
+            n_features=table.n_features,
+            missing=counted.missing,
+            infinite=counted.infinite,
+            negative=counted.negative,
+            zero=zero,
+            minimum=low if n_finite else np.nan,
+            quartiles=_quartiles(values, n_zero),
+            maximum=high if n_finite else np.nan,
+            mean=mean,
+            sd=sd,
+            sampled=sampled,
+            shown=frozen(np.sort(_some(values, SHOWN))),
+        )
+
+    @property
+    def n_finite(self) -> int:
+        return self.n_items * self.n_features - self.missing - self.infinite
+
+    def histogram(self, edges: Floats) -> Floats:
+        """How many finite values lie between the edges; scaled up where values were drawn.
+
+        A bin has its lower edge, the last one both.
+        """
+        counts = np.histogram(self.shown, edges)[0].astype(np.float64)
+        counts *= (self.n_finite - self.zero) / max(len(self.shown), 1)
+        if edges[0] <= 0.0 <= edges[-1]:
+            found = int(np.searchsorted(edges, 0.0, side="right")) - 1
+            counts[min(found, len(counts) - 1)] += self.zero
+        return counts
+
+
+def shared_edges(several: Iterable[Statistics], n_bins: int = 60) -> Floats:
+    """Edges of bins that all finite values of several tables fit into."""
+    filled = [each for each in several if each.n_finite]
+    low = min((each.minimum for each in filled), default=0.0)
+    high = max((each.maximum for each in filled), default=1.0)
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    # Halves first: the difference of two numbers can be out of range where both are not.
+    edges = np.linspace(low / 2, high / 2, n_bins + 1) * 2
+    if not (np.diff(edges) > 0).all():
+        edges = np.array([low, np.nextafter(high, np.inf)])
+    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)
+    return edges
+
+
+@dataclass(kw_only=True)
+class _Counts:
+    missing: int = 0
+    infinite: int = 0
+    negative: int = 0
+    zero: int = 0
+    minimum: float = np.inf
+    maximum: float = -np.inf
+    n: int = 0
+    mean: float = 0.0
+    squares: float = 0.0
+
+    def add(self, piece: Floats) -> None:
+        finite = piece[np.isfinite(piece)]
+        if len(finite) < len(piece):
+            missing = int(np.isnan(piece).sum())
+            self.missing += missing
+            self.infinite += len(piece) - len(finite) - missing
+            self.negative += int((piece == -np.inf).sum())
+        if not len(finite):
+            return
+        self.negative += int((finite < 0).sum())
+        self.zero += len(finite) - int(np.count_nonzero(finite))
+        self.minimum = min(self.minimum, float(finite.min()))
+        self.maximum = max(self.maximum, float(finite.max()))
+        mean = float(finite.mean())
+        self._combine(len(finite), mean, float(((finite - mean) ** 2).sum()))
+
+    def _combine(self, n: int, mean: float, squares: float) -> None:
+        """Moments of two parts together (Chan, Golub & LeVeque 1983)."""
+        if not n:
+            return
+        away, total = mean - self.mean, self.n + n
+        self.squares += squares + away * away * (self.n / total) * n
+        self.mean += away * (n / total)
+        self.n = total
+
+    def moments(self, n_finite: int) -> tuple[float, float]:
+        """Mean and standard deviation, with the zeros that are not stored."""
+        self._combine(n_finite - self.n, 0.0, 0.0)
+        mean = self.mean if self.n else np.nan
+        return mean, float(np.sqrt(self.squares / (self.n - 1))) if self.n > 1 else np.nan
+
+
+def _counted(stored: Floats) -> _Counts:
+    counts = _Counts()
+    with np.errstate(over="ignore", invalid="ignore"):
+        for begin in range(0, len(stored), PIECE):
+            counts.add(stored[begin : begin + PIECE])
+    return counts
+
+
+def _some(values: Floats, most: int) -> Floats:
+    """The finite values other than 0: all of them, or those among `most` drawn ones."""
+    if len(values) > most:
+        # With a fixed seed: the same table looks the same every time.
+        values = values[np.random.default_rng(0).integers(len(values), size=most)]
+    found: Floats = values[np.isfinite(values) & (values != 0.0)]
+    return found
+
+
+def _quartiles(values: Floats, n_zero: int) -> tuple[float, float, float]:
+    """Quartiles of values and as many zeros, with linear interpolation."""
+    ordered = np.sort(values)
+    n, n_below = len(ordered) + n_zero, int(np.searchsorted(ordered, 0.0))
+    if not n:
+        return (np.nan, np.nan, np.nan)
+
+    def ranked(rank: int) -> float:
+        if rank < n_below:
+            return float(ordered[rank])
+        return 0.0 if rank < n_below + n_zero else float(ordered[rank - n_zero])
+
+    def quantile(share: float) -> float:
+        place = share * (n - 1)
+        low, high = ranked(int(place)), ranked(min(int(place) + 1, n - 1))
+        part = place - int(place)
+        return low * (1.0 - part) + high * part
+
+    return (quantile(0.25), quantile(0.5), quantile(0.75))

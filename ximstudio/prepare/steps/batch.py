@@ -1,0 +1,165 @@
+"""Differences between batches taken out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import Params, closest
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.spec import Text, param
+from ximstudio.model.table import ITEMS, Table
+from ximstudio.prepare import summaries
+from ximstudio.prepare.cells import refuse_infinite
+from ximstudio.prepare.dense import written_out
+from ximstudio.prepare.removal import note, some_on
+from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, other, side
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchParams(Params):
+    """Which label names the batches."""
+
+    axis: str = side(
+        ITEMS,
+        label="Of",
+        help="Whose label names the batches.",
+        items="the items",
+        features="the features",
+    )
+    label: str | None = param(None, Text(label="Batch", help="The label that names the batches."))
+
+
+def _batches(table: Table, params: BatchParams) -> tuple[str, ...]:
+    """The batch of every item or feature."""
+    axis = table.axis(params.axis)
+    if params.label is None or params.label not in axis.labels:
+        which = "No label" if params.label is None else f"No label '{params.label}'"
+        raise UserError(
+            key="prepare.no_such_label",
+            what=f"{which} says which batch the {params.axis} belong to.",
+            where=f"{table.source}, parameter 'label'",
+            way_out=closest(params.label or "", axis.labels),
+        )
+    texts = axis.labels[params.label]
+    blank = [number for number, text in enumerate(texts) if not text.strip()]
+    if blank:
+        raise UserError(
+            key="prepare.no_batch",
+            what=f"{len(blank)} {params.axis} have no '{params.label}'.",
+            where=f"{table.source}: {some_on(table, params.axis, blank)}",
+            way_out="Complete the label, or drop them with the step 'drop'.",
+        )
+    return texts
+
+
+def _numbers(table: Table, params: BatchParams, names: tuple[str, ...]) -> Ints:
+    """The batch of every item or feature as a number into `names`; others are refused."""
+    where = {name: number for number, name in enumerate(names)}
+    texts = _batches(table, params)
+    unseen = sorted(set(texts) - set(where))
+    if unseen:
+        raise UserError(
+            key="prepare.unseen_batch",
+            what=f"{len(unseen)} batch(es) were not in the data that the recipe began with.",
+            where=f"{table.source}, label '{params.label}': {some_of(unseen)}",
+            way_out=f"Prepare all batches together. For '{unseen[0]}': {closest(unseen[0], names)}",
+        )
+    return np.array([where[text] for text in texts], dtype=np.int64)
+
+
+def _shifts(table: Table, params: BatchParams, names: tuple[str, ...]) -> Floats:
+    """What is to be added to each batch, for every line across: overall mean minus its own.
+
+    NaN where a batch has no known value.
+    """
+    refuse_infinite(table)
+    numbers = _numbers(table, params, names)
+    across = other(params.axis)
+    overall = summaries.means(table, across)
+    found = np.full((len(names), len(overall)), np.nan)
+    for batch in range(len(names)):
+        members = np.flatnonzero(numbers == batch)
+        if len(members):
+            found[batch] = overall - summaries.means(table.take(params.axis, members), across)
+    return found
+
+
+def _learn(table: Table, params: BatchParams, course: Course) -> Remembered:
+    names = tuple(sorted(set(_batches(table, params))))
+    if params.axis == course.stays:
+        # Every new item has all batches in itself; which features they are is in their labels.
+        refuse_infinite(table)
+        return NOTHING
+    return {"names": np.array(names, np.str_), "shifts": _shifts(table, params, names)}
+
+
+def _apply(table: Table, params: BatchParams, learnt: Remembered, course: Course) -> Applied:
+    if params.axis == course.stays:
+        names = tuple(sorted(set(_batches(table, params))))
+        shifts = _shifts(table, params, names)
+    else:
+        names = tuple(str(name) for name in learnt["names"])
+        shifts = np.asarray(learnt["shifts"], np.float64)
+    numbers = _numbers(table, params, names)
+    values = np.array(written_out(table))
+    lines = values if params.axis == ITEMS else values.T
+    unmoved = []
+    for number, batch in enumerate(numbers):
+        known = ~np.isnan(shifts[batch])
+        if not known.all() and not np.isnan(lines[number][~known]).all():
+            unmoved.append(number)
+        lines[number] += np.where(known, shifts[batch], 0.0)
+    notes = (*_single_notes(table, params, numbers), *_unmoved_notes(table, params, unmoved))
+    return Applied(table=table.with_values(values), notes=notes)
+
+
+def _unmoved_notes(table: Table, params: BatchParams, unmoved: list[int]) -> tuple[Problem, ...]:
+    if not unmoved:
+        return ()
+    return (
+        note(
+            "unlearnt",
+            f"{len(unmoved)} {params.axis} have values where their batch had none in the data that"
+            " the recipe began with; these were left as they are.",
+            f"{params.axis} {some_on(table, params.axis, unmoved)}",
+            "Prepare all data together.",
+        ),
+    )
+
+
+def _single_notes(table: Table, params: BatchParams, numbers: Ints) -> tuple[Problem, ...]:
+    counts = np.bincount(numbers)
+    single = np.flatnonzero(counts[numbers] == 1)
+    # A single batch has nothing to be compared with, and is left as it is.
+    if not len(single) or len(numbers) == 1:
+        return ()
+    return (
+        note(
+            "single_batch",
+            f"{len(single)} {params.axis} are alone in their batch: what is their own cannot be"
+            " told from the batch.",
+            f"{params.axis} {some_on(table, params.axis, single)}",
+            "Drop them, or merge small batches.",
+        ),
+    )
+
+
+def _named(params: BatchParams) -> str:
+    return "a label" if params.label is None else f"'{params.label}'"
+
+
+REMOVE_BATCH = Step(
+    key="remove_batch",
+    name="Remove batch means",
+    group=Group.SAMPLES,
+    about="Moves the batches that a label names so that they have the same mean, feature by"
+    " feature (item by item if the features have batches): the mean of all known values.",
+    params=BatchParams,
+    sentence=lambda p: f"Give all batches of {p.axis}, named by {_named(p)}, the same mean.",
+    learn=_learn,
+    apply=_apply,
+)

@@ -1,0 +1,169 @@
+"""Items or features kept or dropped by their names, or by a label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ximstudio.model.arrays import Bools
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import Params, closest
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.spec import Text, Texts, param
+from ximstudio.model.table import FEATURES, Table
+from ximstudio.prepare.removal import keeping, note
+from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
+
+PROPOSED = 3
+"""For how many unknown names a message proposes others: each proposal looks at all names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChooseParams(Params):
+    """Which ones: by name, or by the value of a label."""
+
+    axis: str = side(
+        FEATURES,
+        label="Of",
+        help="Which side of the table the names are on.",
+        items="items",
+        features="features",
+    )
+    names: tuple[str, ...] = param((), Texts(label="Names", help="Which ones, by name."))
+    label: str | None = param(
+        None, Text(label="Label", help="Which ones, by this label; instead of names.")
+    )
+    values: tuple[str, ...] = param(
+        (), Texts(label="Values", help="The values of the label that are meant.")
+    )
+
+    def conflicts(self) -> Iterable[Problem]:
+        if (self.names and self.label is not None) or (self.values and self.label is None):
+            yield Problem(
+                key="params.conflict",
+                what="Give either names, or a label and its values.",
+                where="parameters 'names', 'label' and 'values'",
+                way_out="Leave the others empty.",
+            )
+
+
+def _wanted(params: ChooseParams) -> str:
+    words = params.names if params.label is None else params.values
+    shown = some_of([f"'{word}'" for word in words])
+    if params.label is None:
+        return (
+            f"the {len(words)} {params.axis} named {shown}"
+            if words
+            else f"{params.axis} to be named"
+        )
+    return f"the {params.axis} whose label '{params.label}' is {shown}"
+
+
+def _refuse_nothing(params: ChooseParams) -> None:
+    if not params.names and params.label is None:
+        raise UserError(
+            key="prepare.nothing_chosen",
+            what=f"No {params.axis} are chosen.",
+            where="parameters 'names' and 'label'",
+            way_out="Give names, or a label and its values.",
+        )
+
+
+def _texts(table: Table, params: ChooseParams) -> tuple[str, ...]:
+    """What the choice looks at: the names, or the texts of the label."""
+    axis = table.axis(params.axis)
+    if params.label is None:
+        return axis.names
+    if params.label not in axis.labels:
+        raise UserError(
+            key="prepare.no_such_label",
+            what=f"The {params.axis} have no label '{params.label}'.",
+            where=f"{table.source}, parameter 'label'",
+            way_out=closest(params.label, axis.labels),
+        )
+    return axis.labels[params.label]
+
+
+def _unknown(table: Table, params: ChooseParams) -> list[Problem]:
+    """A note about names that are not there, with proposals for the first."""
+    texts = set(_texts(table, params))
+    words = params.names if params.label is None else params.values
+    absent = [word for word in words if word not in texts]
+    if not absent:
+        return []
+    proposals = [f"For '{word}': {closest(word, sorted(texts))}" for word in absent[:PROPOSED]]
+    return [
+        note(
+            "not_found",
+            f"{len(absent)} of {len(words)} chosen {params.axis} are not in the table.",
+            some_of([f"'{word}'" for word in absent]),
+            " ".join(proposals),
+        )
+    ]
+
+
+def _chosen(table: Table, params: ChooseParams) -> Bools:
+    words = set(params.names if params.label is None else params.values)
+    return np.array([text in words for text in _texts(table, params)], dtype=np.bool_)
+
+
+def _learn(*, keep: bool) -> Callable[[Table, ChooseParams, Course], Remembered]:
+    def learn(table: Table, params: ChooseParams, course: Course) -> Remembered:
+        _refuse_nothing(params)
+        chosen = _chosen(table, params)
+        if keep and not chosen.any():
+            found = _unknown(table, params)
+            raise UserError.of(replace(each, severity=Severity.ERROR) for each in found)
+        return {"kept": chosen == keep} if params.axis == course.stays else {}
+
+    return learn
+
+
+def _apply(*, keep: bool) -> Callable[[Table, ChooseParams, Remembered, Course], Applied]:
+    def apply(table: Table, params: ChooseParams, learnt: Remembered, course: Course) -> Applied:
+        notes = _unknown(table, params)
+        if params.axis == course.stays:
+            kept = np.asarray(learnt["kept"], dtype=np.bool_)
+        else:
+            kept = _chosen(table, params) == keep
+            if keep and params.label is None and not kept.any():
+                # The list names items of the first table; new ones were never asked about.
+                return Applied(table=table, notes=(_not_asked(table, params),))
+        word = "not among those chosen" if keep else "chosen to be dropped"
+        return keeping(table, params.axis, kept, word, notes=notes)
+
+    return apply
+
+
+def _not_asked(table: Table, params: ChooseParams) -> Problem:
+    return note(
+        "selection_not_applied",
+        f"None of the chosen {params.axis} is in these data, so all {params.axis} were kept.",
+        table.source,
+        f"Choose by a label if new {params.axis} are to be selected too.",
+    )
+
+
+KEEP = Step(
+    key="keep",
+    name="Keep only …",
+    group=Group.SELECTION,
+    about="Keeps the items or features of a list, or those with certain values of a label.",
+    params=ChooseParams,
+    sentence=lambda params: f"Keep only {_wanted(params)}.",
+    learn=_learn(keep=True),
+    apply=_apply(keep=True),
+)
+
+DROP = Step(
+    key="drop",
+    name="Drop …",
+    group=Group.SELECTION,
+    about="Removes the items or features of a list, or those with certain values of a label.",
+    params=ChooseParams,
+    sentence=lambda params: f"Drop {_wanted(params)}.",
+    learn=_learn(keep=False),
+    apply=_apply(keep=False),
+)

@@ -1,0 +1,49 @@
+"""Infinite values made missing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.table import Table
+from ximstudio.prepare.cells import n_cells, some_cells
+from ximstudio.prepare.dense import each_value
+from ximstudio.prepare.removal import note
+from ximstudio.prepare.step import (
+    Applied,
+    Course,
+    Group,
+    NoParams,
+    Remembered,
+    Step,
+    learn_nothing,
+)
+
+
+def _blanked(values: Floats) -> Floats:
+    return np.where(np.isinf(values), np.nan, values)
+
+
+def _apply(table: Table, params: NoParams, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
+    count = n_cells(table, np.isinf)
+    if not count:
+        return Applied(table=table)
+    blanked = note(
+        "blanked",
+        f"{count} infinite value(s) became missing.",
+        some_cells(table, np.isinf, count),
+        "Nothing has to be done.",
+    )
+    return Applied(table=each_value(table, _blanked), notes=(blanked,))
+
+
+INFINITE = Step(
+    key="infinite",
+    name="Make infinite values missing",
+    group=Group.BLANKS,
+    about="Infinite values, such as the logarithm of 0, count as missing from here on.",
+    params=NoParams,
+    sentence=lambda _: "Make infinite values missing.",
+    learn=learn_nothing,
+    apply=_apply,
+)

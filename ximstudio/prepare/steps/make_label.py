@@ -1,0 +1,115 @@
+"""Numbers that are no measurements moved to the labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.params import Params, closest
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.spec import Texts, param
+from ximstudio.model.table import FEATURES, Table
+from ximstudio.prepare.removal import keeping
+from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, other, side
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelParams(Params):
+    """Which ones are labels."""
+
+    axis: str = side(
+        FEATURES,
+        label="Of",
+        help="Which side of the table the labels are on.",
+        items="items, which become labels of the features",
+        features="features, which become labels of the items",
+    )
+    names: tuple[str, ...] = param((), Texts(label="Names", help="Which ones, by name."))
+
+
+def _numbers(table: Table, params: LabelParams) -> list[int]:
+    wanted = set(params.names)
+    names = table.axis(params.axis).names
+    return [number for number, name in enumerate(names) if name in wanted]
+
+
+def _line(table: Table, side: str, number: int) -> Floats:
+    return table.take(side, [number]).dense.ravel()
+
+
+def _text(number: float) -> str:
+    """A number as a table would show it: whole ones without a fraction, blanks empty."""
+    if np.isnan(number):
+        return ""
+    whole = float(number).is_integer() and abs(number) < 2**53
+    return str(int(number)) if whole else repr(float(number))
+
+
+def _labels(table: Table, params: LabelParams) -> dict[str, tuple[str, ...]]:
+    """The new labels; a name that is taken gets a suffix."""
+    taken = dict(table.axis(other(params.axis)).labels)
+    found: dict[str, tuple[str, ...]] = {}
+    for number in _numbers(table, params):
+        name = table.axis(params.axis).names[number]
+        free, suffix = name, 2
+        while free in taken or free in found:
+            free, suffix = f"{name}.{suffix}", suffix + 1
+        found[free] = tuple(_text(value) for value in _line(table, params.axis, number))
+    return found
+
+
+def _learn(table: Table, params: LabelParams, course: Course) -> Remembered:
+    there = set(table.axis(params.axis).names)
+    absent = [name for name in params.names if name not in there]
+    if absent:
+        raise UserError.of(
+            Problem(
+                key="prepare.not_found",
+                what=f"There is no {params.axis.removesuffix('s')} '{name}'.",
+                where=f"{table.source}, parameter 'names'",
+                way_out=closest(name, sorted(there)),
+            )
+            for name in absent[:3]
+        )
+    if params.axis == course.stays:
+        return {}
+    # Labels of the side that stays belong to it once and for all.
+    labels = _labels(table, params)
+    texts = [text for column in labels.values() for text in column]
+    return {"names": np.array(list(labels), np.str_), "texts": np.array(texts, np.str_)}
+
+
+def _apply(table: Table, params: LabelParams, learnt: Remembered, course: Course) -> Applied:
+    if params.axis == course.stays:
+        labels = _labels(table, params)
+    else:
+        columns = np.reshape(learnt["texts"], (len(learnt["names"]), -1))
+        labels = {
+            str(name): tuple(str(text) for text in texts)
+            for name, texts in zip(learnt["names"], columns, strict=True)
+        }
+    target = other(params.axis)
+    axis = table.axis(target)
+    labelled = table.with_axis(target, axis.with_labels({**axis.labels, **labels}))
+    kept = np.ones(len(table.axis(params.axis)), dtype=np.bool_)
+    kept[_numbers(table, params)] = False
+    return keeping(labelled, params.axis, kept, f"they became labels of the {target}")
+
+
+def _sentence(params: LabelParams) -> str:
+    names = ", ".join(f"'{name}'" for name in params.names) or "nothing"
+    return f"Make {names} a label of the {other(params.axis)}."
+
+
+MAKE_LABEL = Step(
+    key="make_label",
+    name="Turn into a label",
+    group=Group.NAMES,
+    about="Moves numbers that are no measurements, such as a cluster or a batch, to the labels.",
+    params=LabelParams,
+    sentence=_sentence,
+    learn=_learn,
+    apply=_apply,
+)

@@ -1,0 +1,30 @@
+"""Items and features exchanged."""
+
+from __future__ import annotations
+
+from ximstudio.model.table import Table
+from ximstudio.prepare.step import (
+    Applied,
+    Course,
+    Group,
+    NoParams,
+    Remembered,
+    Step,
+    learn_nothing,
+)
+
+
+def _apply(table: Table, params: NoParams, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
+    return Applied(table=table.transposed)
+
+
+ORIENTATION = Step(
+    key="orientation",
+    name="Exchange items and features",
+    group=Group.NAMES,
+    about="What were rows become columns: for tables with the genes where the samples should be.",
+    params=NoParams,
+    sentence=lambda _: "Exchange items and features.",
+    learn=learn_nothing,
+    apply=_apply,
+)

@@ -1,0 +1,193 @@
+"""Differences between samples that are none of biology: sequencing depth, brightness of a chip.
+
+Samples are either the items or the features. Where they are new in new data, their sums and
+medians are taken afresh and only what they are brought to is remembered; where they are the same,
+what was done to each of them is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.spec import Choice, Number, param
+from ximstudio.model.table import ITEMS, Table
+from ximstudio.prepare import summaries
+from ximstudio.prepare.cells import refuse_cells, refuse_infinite
+from ximstudio.prepare.dense import multiplied, written_out
+from ximstudio.prepare.removal import note, some_on, unlearnt
+from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
+
+
+def samples_side() -> Any:
+    """The parameter that says where the samples are."""
+    return side(
+        ITEMS,
+        label="Samples",
+        help="Which side of the table the samples (cells, chips, arrays) are on.",
+        items="the items",
+        features="the features",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LibraryParams(Params):
+    """Where the samples are, and what they are brought to."""
+
+    samples: str = samples_side()
+    target: float | None = param(
+        None,
+        Number(
+            label="Sum",
+            help="What every sample adds up to afterwards; 1e6 gives counts per million.",
+            low=0,
+            high=1e300,
+            above=True,
+            automatic="the median of the sums",
+        ),
+    )
+
+
+def _sums(table: Table, samples: str) -> Floats:
+    refuse_infinite(table)
+    refuse_cells(
+        table,
+        lambda values: np.asarray(values < 0),
+        key="negative",
+        what="are negative: these are no counts",
+        way_out="Take this step out, or put it before logarithms are taken.",
+    )
+    return summaries.totals(table, samples)
+
+
+def _factors(sums: Floats, target: float) -> Floats:
+    return np.where(sums > 0, target / np.where(sums > 0, sums, 1.0), 1.0)
+
+
+def _learn_library(table: Table, params: LibraryParams, course: Course) -> Remembered:
+    sums = _sums(table, params.samples)
+    target = params.target
+    if target is None:
+        # Samples without counts say nothing about how many there should be.
+        target = float(np.median(sums[sums > 0])) if (sums > 0).any() else 1.0
+    remembered = {"target": np.array([target])}
+    if params.samples == course.stays:
+        remembered["sums"] = sums
+    return remembered
+
+
+def _apply_library(
+    table: Table, params: LibraryParams, learnt: Remembered, course: Course
+) -> Applied:
+    there = params.samples == course.stays
+    sums = np.asarray(learnt["sums"], np.float64) if there else _sums(table, params.samples)
+    empty = np.flatnonzero(~(sums > 0))
+    notes: tuple[Problem, ...] = ()
+    if len(empty):
+        notes = (
+            note(
+                "no_sum",
+                f"{len(empty)} {params.samples} add up to 0 and were left as they are.",
+                f"{params.samples} {some_on(table, params.samples, empty)}",
+                "Remove them with the step 'drop_constant'.",
+            ),
+        )
+    factors = _factors(sums, float(learnt["target"][0]))
+    return Applied(table=multiplied(table, params.samples, factors), notes=notes)
+
+
+def _library_sentence(params: LibraryParams) -> str:
+    target = "the median of their sums" if params.target is None else f"{params.target:g}"
+    return f"Scale the samples ({params.samples}) so that each adds up to {target}."
+
+
+LIBRARY_SIZE = Step(
+    key="library_size",
+    name="Equal library sizes",
+    group=Group.SAMPLES,
+    about="Multiplies every sample so that all add up to the same: counts per million, or the"
+    " median of the sums. Missing values count as 0 in the sums.",
+    params=LibraryParams,
+    sentence=_library_sentence,
+    learn=_learn_library,
+    apply=_apply_library,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MediansParams(Params):
+    """Where the samples are, and how their medians are moved."""
+
+    samples: str = samples_side()
+    how: str = param(
+        "add",
+        Choice(
+            label="By",
+            help="How every sample's median is brought to the common one.",
+            options={
+                "add": "adding: for logarithms",
+                "multiply": "multiplying: for counts and intensities",
+            },
+        ),
+    )
+
+
+def _middles(table: Table, params: MediansParams) -> Floats:
+    refuse_infinite(table)
+    found = summaries.medians(table, params.samples)
+    low = np.flatnonzero(found <= 0)
+    if params.how == "multiply" and len(low):
+        raise UserError(
+            key="prepare.no_median",
+            what=f"The median of {len(low)} {params.samples} is 0 or negative: no factor makes it"
+            " another.",
+            where=f"{table.source}: {some_on(table, params.samples, low)}",
+            way_out="Use 'library_size', or how=add for logarithms.",
+        )
+    return found
+
+
+def _learn_medians(table: Table, params: MediansParams, course: Course) -> Remembered:
+    found = _middles(table, params)
+    known = found[~np.isnan(found)]
+    remembered = {"common": np.array([np.median(known) if len(known) else 0.0])}
+    if params.samples == course.stays:
+        remembered["medians"] = found
+    return remembered
+
+
+def _apply_medians(
+    table: Table, params: MediansParams, learnt: Remembered, course: Course
+) -> Applied:
+    there = params.samples == course.stays
+    found = np.asarray(learnt["medians"], np.float64) if there else _middles(table, params)
+    common = float(learnt["common"][0])
+    notes = unlearnt(table, params.samples, np.flatnonzero(np.isnan(found)))
+    # A sample without a value has no median, and nothing to move.
+    found = np.where(np.isnan(found), common, found)
+    if params.how == "multiply":
+        moved = multiplied(table, params.samples, common / found)
+        return Applied(table=moved, notes=notes)
+    shift = common - found
+    wide = shift[:, None] if params.samples == ITEMS else shift
+    return Applied(table=table.with_values(written_out(table) + wide), notes=notes)
+
+
+EQUAL_MEDIANS = Step(
+    key="equal_medians",
+    name="Equal medians",
+    group=Group.SAMPLES,
+    about="Moves every sample so that its median is the common one, the median of all medians.",
+    params=MediansParams,
+    sentence=lambda p: (
+        f"Bring the medians of the samples ({p.samples}) to the common one by"
+        f" {'adding' if p.how == 'add' else 'multiplying'}."
+    ),
+    learn=_learn_medians,
+    apply=_apply_medians,
+)

@@ -1,0 +1,135 @@
+"""Logarithm, inverse hyperbolic sine and square root of every value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.params import Params
+from ximstudio.model.spec import Number, param
+from ximstudio.model.table import Table
+from ximstudio.prepare.cells import refuse_cells
+from ximstudio.prepare.dense import each_value, written_out
+from ximstudio.prepare.step import (
+    Applied,
+    Course,
+    Group,
+    NoParams,
+    Remembered,
+    Step,
+    learn_nothing,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Log2Params(Params):
+    """What is added before the logarithm is taken."""
+
+    offset: float = param(
+        1.0,
+        Number(
+            label="Add",
+            help="What is added to every value first, so that 0 has a logarithm.",
+            symbol="c",
+            low=0,
+            high=1e300,
+        ),
+    )
+
+
+def _log2(table: Table, params: Log2Params, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
+    offset = params.offset
+
+    def too_low(values: Floats) -> Bools:
+        return np.asarray(values <= -offset)
+
+    refuse_cells(
+        table,
+        too_low,
+        key="no_logarithm",
+        what=f"are {-offset:g} or lower, and have no log2(x + {offset:g})"
+        if offset
+        else "are 0 or lower, and have no logarithm",
+        way_out="If the values are logarithms already, take this step out;"
+        " if not, add more before the logarithm is taken.",
+    )
+    if offset == 1.0:
+        # 0 stays 0, so that a sparse table stays sparse.
+        return Applied(table=each_value(table, lambda values: _log2_of(values, 1.0)))
+    return Applied(table=table.with_values(_log2_of(written_out(table), offset)))
+
+
+def _log2_of(values: Floats, offset: float) -> Floats:
+    moved = values + offset
+    return np.log2(moved, out=moved)
+
+
+LOG2 = Step(
+    key="log2",
+    name="Logarithm",
+    group=Group.VALUES,
+    about="Takes log2(x + c), which turns factors into differences: for counts and intensities.",
+    params=Log2Params,
+    sentence=lambda p: (
+        f"Take the logarithm log2(x + {p.offset:g})." if p.offset else "Take the logarithm log2(x)."
+    ),
+    learn=learn_nothing,
+    apply=_log2,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArcsinhParams(Params):
+    """Where the curve turns from straight to logarithmic."""
+
+    cofactor: float = param(
+        5.0,
+        Number(
+            label="Cofactor",
+            help="Values far below it stay proportional, values far above become logarithms.",
+            low=0,
+            high=1e300,
+            above=True,
+        ),
+    )
+
+
+def _arcsinh(table: Table, params: ArcsinhParams, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
+    return Applied(table=each_value(table, lambda values: np.arcsinh(values / params.cofactor)))
+
+
+ARCSINH = Step(
+    key="arcsinh",
+    name="Inverse hyperbolic sine",
+    group=Group.VALUES,
+    about="Takes arcsinh(x / cofactor), a logarithm that negative values have too: for cytometry.",
+    params=ArcsinhParams,
+    sentence=lambda p: f"Take arcsinh(x / {p.cofactor:g}).",
+    learn=learn_nothing,
+    apply=_arcsinh,
+)
+
+
+def _square_root(table: Table, params: NoParams, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
+    refuse_cells(
+        table,
+        lambda values: np.asarray(values < 0),
+        key="negative",
+        what="are negative, and have no square root",
+        way_out="Take this step out; 'arcsinh' is a transformation that negative values have.",
+    )
+    return Applied(table=each_value(table, np.sqrt))
+
+
+SQUARE_ROOT = Step(
+    key="square_root",
+    name="Square root",
+    group=Group.VALUES,
+    about="Takes the square root, which makes the spread of counts independent of their size.",
+    params=NoParams,
+    sentence=lambda _: "Take the square root.",
+    learn=learn_nothing,
+    apply=_square_root,
+)

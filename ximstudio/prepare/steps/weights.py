@@ -1,0 +1,188 @@
+"""Items or features moved to a common centre, and brought to a common spread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem
+from ximstudio.model.spec import Choice, Switch, param
+from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.prepare import summaries
+from ximstudio.prepare.cells import refuse_infinite
+from ximstudio.prepare.dense import multiplied, written_out
+from ximstudio.prepare.removal import note, some_on, unlearnt
+from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
+
+CENTRES: Mapping[str, Callable[[Table, str], Floats]] = {
+    "mean": summaries.means,
+    "median": summaries.medians,
+}
+
+
+def _each(label: str, help: str) -> Any:  # noqa: A002
+    return side(FEATURES, label=label, help=help, items="item", features="feature")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CentreParams(Params):
+    """What becomes 0."""
+
+    axis: str = _each("Of each", "Whose centre is moved to 0.")
+    how: str = param(
+        "mean",
+        Choice(
+            label="Centre",
+            help="What is subtracted.",
+            options={"mean": "the mean", "median": "the median"},
+        ),
+    )
+
+
+def _learn_centre(table: Table, params: CentreParams, course: Course) -> Remembered:
+    refuse_infinite(table)
+    if params.axis != course.stays:
+        return {}
+    return {"centre": CENTRES[params.how](table, params.axis)}
+
+
+def _moved(table: Table, which: str, centre: Floats) -> Floats:
+    # What has no known value has no centre; new data may have values there, and keep them.
+    shift = np.where(np.isnan(centre), 0.0, centre)
+    found: Floats = written_out(table) - (shift[:, None] if which == ITEMS else shift)
+    return found
+
+
+def _apply_centre(
+    table: Table, params: CentreParams, learnt: Remembered, course: Course
+) -> Applied:
+    if params.axis == course.stays:
+        centre = np.asarray(learnt["centre"], np.float64)
+    else:
+        refuse_infinite(table)
+        centre = CENTRES[params.how](table, params.axis)
+    return Applied(
+        table=table.with_values(_moved(table, params.axis, centre)),
+        notes=unlearnt(table, params.axis, np.flatnonzero(np.isnan(centre))),
+    )
+
+
+CENTRE = Step(
+    key="centre",
+    name="Centre",
+    group=Group.WEIGHTS,
+    about="Subtracts from every feature, or item, its mean or median.",
+    params=CentreParams,
+    sentence=lambda p: f"Subtract from every {p.axis.removesuffix('s')} its {p.how}.",
+    learn=_learn_centre,
+    apply=_apply_centre,
+)
+
+SPREADS = {
+    "z": "standard deviation 1 (divided by n − 1), mean 0",
+    "robust": "median absolute deviation · 1.4826 = 1, median 0",
+    "range": "from 0 to 1",
+    "length": "Euclidean length 1; nothing is subtracted",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScaleParams(Params):
+    """What is brought to a common spread."""
+
+    axis: str = _each("Of each", "Whose values are scaled.")
+    how: str = param(
+        "z", Choice(label="To", help="What is the same for all afterwards.", options=SPREADS)
+    )
+    centre: bool = param(
+        True,
+        Switch(
+            label="Centre too",
+            help="Whether mean, median or minimum are moved to 0; a sparse table stays sparse"
+            " without.",
+        ),
+    )
+
+    @property
+    def centres(self) -> bool:
+        return self.centre and self.how != "length"
+
+
+def _centre_and_spread(table: Table, params: ScaleParams) -> dict[str, Floats]:
+    refuse_infinite(table)
+    axis = params.axis
+    if params.how == "z":
+        centre, spread = summaries.means(table, axis), np.sqrt(summaries.variances(table, axis))
+    elif params.how == "robust":
+        centre = summaries.medians(table, axis)
+        spread = summaries.TO_SD * summaries.deviations(table, axis)
+    elif params.how == "range":
+        centre = summaries.lowest(table, axis)
+        spread = summaries.highest(table, axis) - centre
+    else:
+        spread = summaries.lengths(table, axis)
+        centre = np.zeros(len(spread))
+    # Rounding leaves a constant line a spread of a few last digits; that is none.
+    constant = summaries.lowest(table, axis) == summaries.highest(table, axis)
+    if params.how != "length":
+        spread = np.where(constant, 0.0, spread)
+    return {"centre": centre, "spread": spread}
+
+
+def _learn_scale(table: Table, params: ScaleParams, course: Course) -> Remembered:
+    return _centre_and_spread(table, params) if params.axis == course.stays else {}
+
+
+def _apply_scale(table: Table, params: ScaleParams, learnt: Remembered, course: Course) -> Applied:
+    there = params.axis == course.stays
+    found = learnt if there else _centre_and_spread(table, params)
+    centre, spread = (np.asarray(found[name], np.float64) for name in ("centre", "spread"))
+    flat = ~(spread > 0)
+    notes = _flat_notes(table, params, np.flatnonzero(flat)) if flat.any() else ()
+    divisor = np.where(flat, 1.0, spread)
+    if not params.centres:
+        return Applied(table=_divided(table, params.axis, divisor), notes=notes)
+    values = _moved(table, params.axis, centre)
+    values /= divisor[:, None] if params.axis == ITEMS else divisor
+    return Applied(table=table.with_values(values), notes=notes)
+
+
+def _divided(table: Table, which: str, divisor: Floats) -> Table:
+    if table.is_sparse:
+        return multiplied(table, which, 1.0 / divisor)
+    return table.with_values(table.dense / (divisor[:, None] if which == ITEMS else divisor))
+
+
+def _flat_notes(table: Table, params: ScaleParams, flat: Any) -> tuple[Problem, ...]:
+    done = "only centred" if params.centres else "left as they are"
+    return (
+        note(
+            "no_spread",
+            f"{len(flat)} {params.axis} do not vary and were {done}.",
+            f"{params.axis} {some_on(table, params.axis, flat)}",
+            "Remove them with the step 'drop_constant', before this one.",
+        ),
+    )
+
+
+def _scale_sentence(params: ScaleParams) -> str:
+    what = SPREADS[params.how] if params.centres else SPREADS[params.how].split(",")[0]
+    return f"Scale every {params.axis.removesuffix('s')} to {what}."
+
+
+SCALE = Step(
+    key="scale",
+    name="Scale",
+    group=Group.WEIGHTS,
+    about="Brings every feature, or item, to the same spread: z scores, robust z scores, the range"
+    " from 0 to 1, or unit length. What does not vary is only centred.",
+    params=ScaleParams,
+    sentence=_scale_sentence,
+    learn=_learn_scale,
+    apply=_apply_scale,
+)
