@@ -1,0 +1,147 @@
+"""What every entry of CHECKS keeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from tests.doctor.tables import DEFECTS, as_sparse, counts, logs, table
+from ximstudio.doctor import CHECKS, Check, Evidence, Finding, examine
+from ximstudio.model.problem import Severity
+from ximstudio.model.table import FEATURES, ITEMS, Table
+
+every_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.key)
+every_defect = pytest.mark.parametrize(
+    ("check", "defect"),
+    [(check, number) for check in CHECKS for number in range(len(DEFECTS[check.key]()))],
+    ids=lambda value: value.key if isinstance(value, Check) else str(value),
+)
+
+
+def defective(check: Check, number: int) -> Table:
+    return DEFECTS[check.key]()[number]
+
+
+def of(check: Check, start: Table) -> list[Finding]:
+    return [finding for finding in examine(start) if finding.key == check.key]
+
+
+def test_that_keys_and_names_are_unique_and_every_check_has_a_defect() -> None:
+    assert len({check.key for check in CHECKS}) == len(CHECKS)
+    assert len({check.name for check in CHECKS}) == len(CHECKS)
+    assert set(DEFECTS) == {check.key for check in CHECKS}
+
+
+@every_check
+def test_that_every_check_says_what_it_is_about(check: Check) -> None:
+    for text in (check.name, check.about):
+        assert text.strip() == text != ""
+    assert check.about.endswith(".")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_that_nothing_is_found_where_nothing_is_wrong(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    shape = int(rng.integers(10, 300)), int(rng.integers(6, 60))
+    genes = tuple(f"ENSG{number:011}" for number in range(shape[0]))
+    for values in (
+        logs(*shape, seed=seed),
+        rng.normal(size=shape),
+        rng.standard_t(3, size=shape).clip(-12, 12),
+        rng.uniform(2, 14, size=shape),
+    ):
+        assert examine(table(values, items=genes)) == ()
+
+
+@every_defect
+def test_that_a_defect_is_found_with_its_address(check: Check, defect: int) -> None:
+    start = defective(check, defect)
+    findings = of(check, start)
+    assert findings
+    assert len({finding.side for finding in findings}) == len(findings)
+    for finding in findings:
+        assert finding.problem.key == f"doctor.{check.key}"
+        assert all((finding.what, finding.where, finding.way_out))
+        assert start.source in finding.where
+        for address in finding.addresses:
+            assert address.item is None or 0 <= address.item < start.n_items
+            assert address.feature is None or 0 <= address.feature < start.n_features
+            if finding.side == ITEMS:
+                assert address.feature is None
+            if finding.side == FEATURES:
+                assert address.item is None
+
+
+@every_defect
+def test_that_every_repair_settles_what_was_found(check: Check, defect: int) -> None:
+    start = defective(check, defect)
+    for finding in of(check, start):
+        for repair in finding.repairs:
+            after = repair.recipe.prepare(start).table
+            left = {(one.key, one.side) for one in examine(after)}
+            assert ((finding.key, finding.side) in left) != repair.settles, repair.label
+            if not repair.settles:
+                np.testing.assert_array_equal(after.dense, start.dense)
+
+
+@every_defect
+def test_that_the_table_is_left_as_it_is(check: Check, defect: int) -> None:
+    start = defective(check, defect)
+    before = start.dense.copy()
+    list(check.look(Evidence(start)))
+    np.testing.assert_array_equal(start.dense, before)
+
+
+@every_check
+def test_that_tiny_and_empty_tables_are_examined(check: Check) -> None:
+    for shape in ((0, 0), (0, 3), (3, 0), (1, 1), (1, 5), (5, 1), (2, 2)):
+        for value in (1.0, np.nan, np.inf):
+            values = np.full(shape, value)
+            start = table(
+                values,
+                items=[f"g{number}" for number in range(shape[0])],
+                features=[f"s{number}" for number in range(shape[1])],
+            )
+            for each in (start, as_sparse(start)):
+                list(check.look(Evidence(each)))
+
+
+@every_check
+def test_that_sparse_tables_are_never_written_out(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = sparse.csr_array.toarray
+    tables = [as_sparse(each) for each in DEFECTS[check.key]()] + [as_sparse(table(counts()))]
+
+    def one_line_at_most(self: Any, *args: Any, **kwargs: Any) -> Any:
+        assert min(self.shape) <= 1, "a sparse table was written out"
+        return whole(self, *args, **kwargs)
+
+    for kind in (sparse.csr_array, sparse.csc_array, sparse.coo_array):
+        monkeypatch.setattr(kind, "toarray", one_line_at_most)
+        monkeypatch.setattr(kind, "todense", one_line_at_most)
+    for each in tables:
+        list(check.look(Evidence(each)))
+
+
+def test_that_findings_come_by_severity_and_place() -> None:
+    start = DEFECTS["repeated_names"]()[2]
+    order = [Severity.ERROR, Severity.WARNING, Severity.NOTE]
+    severities = [order.index(finding.severity) for finding in examine(start)]
+    assert len(severities) > 1
+    assert severities == sorted(severities)
+
+
+def test_that_the_report_may_end_the_examination() -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(fraction: float) -> None:
+        if fraction > 0.5:
+            raise Enough
+
+    with pytest.raises(Enough):
+        examine(table(), stop)

@@ -1,0 +1,188 @@
+"""A table as the checks see it: what several of them need is computed once, when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+import numpy as np
+
+from ximstudio.doctor.finding import Addresses
+from ximstudio.doctor.tally import Tally, tally
+from ximstudio.load.names import looks_like_genes
+from ximstudio.load.scale import looks_logged
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.matrix import SHOWN, some_of
+from ximstudio.model.problem import Severity
+from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+SIDES = (ITEMS, FEATURES)
+LOOKED_AT = 2000
+"""Values of a sample that its statistics are taken from, spread evenly over the table."""
+FEWEST = 200
+CELLS_LOOKED_AT = 2_000_000
+"""Values of all samples that are looked at; fewer of each then, but not less than `FEWEST`."""
+NAMES_LOOKED_AT = 2000
+GENES = 0.5
+"""Share of names that must look like genes' for a side to be the genes."""
+Rest = ParamSpec("Rest")
+Answer = TypeVar("Answer")
+
+
+def other(side: str) -> str:
+    """The side that is not this one."""
+    return FEATURES if side == ITEMS else ITEMS
+
+
+def one_of(side: str) -> str:
+    """The word for one of them."""
+    return side.removesuffix("s")
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A table, and what can be known about it at little cost."""
+
+    table: Table
+    kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    """What `once` has computed."""
+
+    def axis(self, side: str) -> Axis:
+        return self.table.axis(side)
+
+    def length(self, side: str) -> int:
+        return len(self.axis(side))
+
+    @property
+    def is_empty(self) -> bool:
+        return self.table.n_items == 0 or self.table.n_features == 0
+
+    @cached_property
+    def tally(self) -> dict[str, Tally]:
+        """Blanks, infinite values, sums and extremes of every item and feature."""
+        return tally(self.table)
+
+    def present(self, side: str) -> Ints:
+        """Values that are there, of every item or feature."""
+        return self.length(other(side)) - self.tally[side].missing
+
+    @cached_property
+    def infinite(self) -> Addresses:
+        """The cells whose values are infinite."""
+        return self._cells(np.isinf) if self.tally[ITEMS].infinite.any() else Addresses()
+
+    @cached_property
+    def blanks(self) -> Addresses:
+        """The cells that are blank."""
+        return self._cells(np.isnan) if self.tally[ITEMS].missing.any() else Addresses()
+
+    @cached_property
+    def scale(self) -> tuple[str, str]:
+        """Whether the values are "logged", "linear", "counts" or "unclear", and why."""
+        stored = self.table.stored
+        step = max(1, len(stored) // 1_000_000)
+        return looks_logged(stored[::step])
+
+    @cached_property
+    def genes(self) -> dict[str, tuple[float, str]]:
+        """Share of the names of each side that look like genes', and the kind they are of."""
+        return {side: looks_like_genes(spread(self.axis(side).names)) for side in SIDES}
+
+    def is_genes(self, side: str) -> bool:
+        """Whether the names of this side look like genes' and those of the other do not."""
+        share, against = self.genes[side][0], self.genes[other(side)][0]
+        return share >= GENES and share > against
+
+    @cached_property
+    def sample_side(self) -> str:
+        """The side of the samples: the one that is not the genes; if unclear, the shorter one.
+
+        Cells come as the items of a sparse table.
+        """
+        for side in SIDES:
+            if self.is_genes(side):
+                return other(side)
+        if self.table.is_sparse:
+            return ITEMS
+        return ITEMS if self.table.n_items < self.table.n_features else FEATURES
+
+    @cached_property
+    def profiles(self) -> Floats | None:
+        """Every sample's values, or some thousand of them; infinite ones blank. None if sparse."""
+        values = self.table.values
+        if not isinstance(values, np.ndarray):
+            return None
+        by_sample = values if self.sample_side == ITEMS else values.T
+        most = max(FEWEST, min(LOOKED_AT, CELLS_LOOKED_AT // max(len(by_sample), 1)))
+        step = -(-by_sample.shape[1] // most) or 1
+        profiles = np.array(by_sample[:, ::step], order="C")
+        profiles[np.isinf(profiles)] = np.nan
+        return profiles
+
+    def where(self, side: str, numbers: Sequence[int] | Ints, said: str = "") -> str:
+        """The addresses of some items or features, for a message."""
+        axis = self.axis(side)
+        shown = some_of([axis.address(int(n)) for n in numbers[:SHOWN]], total=len(numbers))
+        return f"{self.table.source}: {said or side} {shown}"
+
+    def along(self, side: str, numbers: Sequence[int] | Ints) -> Addresses:
+        """Addresses of items or of features."""
+        chosen = np.asarray(numbers, dtype=np.int64)
+        return Addresses(items=chosen) if side == ITEMS else Addresses(features=chosen)
+
+    def values_of(self, side: str, number: int) -> Floats:
+        """All values of one item or feature."""
+        values = self.table.values
+        if isinstance(values, np.ndarray):
+            return values[number] if side == ITEMS else values[:, number]
+        one: Any = values[[number]] if side == ITEMS else values[:, [number]]
+        # One row or column: written out, it is no longer than the list of names.
+        return np.asarray(one.toarray()).ravel()
+
+    def _cells(self, test: Callable[[Floats], Bools]) -> Addresses:
+        values = self.table.values
+        if isinstance(values, np.ndarray):
+            rows, columns = np.nonzero(test(values))
+        else:
+            rows, columns = _coordinates(values, test(values.data))
+        return Addresses(items=rows, features=columns)
+
+
+def once(
+    ask: Callable[Concatenate[Evidence, Rest], Answer],
+) -> Callable[Concatenate[Evidence, Rest], Answer]:
+    """A question to the evidence that several checks ask, answered once."""
+
+    @wraps(ask)
+    def asked(evidence: Evidence, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Answer:
+        key = (ask, args, tuple(kwargs.items()))
+        if key not in evidence.kept:
+            evidence.kept[key] = ask(evidence, *args, **kwargs)
+        answer: Answer = evidence.kept[key]
+        return answer
+
+    return asked
+
+
+def severity_of(evidence: Evidence, side: str, numbers: Sequence[int]) -> Severity:
+    """How bad it is that these names are no names: a map needs different ones."""
+    names = evidence.axis(side).names
+    different = len({names[number] for number in numbers})
+    return Severity.WARNING if different == len(numbers) else Severity.ERROR
+
+
+def spread(names: Sequence[str]) -> Sequence[str]:
+    """Some of the names, from all over the list: the first may be controls."""
+    return names[:: -(-len(names) // NAMES_LOOKED_AT) or 1]
+
+
+def _coordinates(values: csr_array[np.float64], chosen: Bools) -> tuple[Ints, Ints]:
+    """Rows and columns of the chosen ones of the values held."""
+    places = np.flatnonzero(chosen)
+    rows = np.searchsorted(values.indptr, places, side="right") - 1
+    return rows.astype(np.int64), values.indices[places].astype(np.int64)

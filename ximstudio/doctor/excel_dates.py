@@ -1,0 +1,187 @@
+"""Gene symbols that a spreadsheet has turned into dates or numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ximstudio.doctor.check import Check
+from ximstudio.doctor.evidence import GENES, SIDES, Evidence, once, severity_of, spread
+from ximstudio.doctor.excel_symbols import RIKEN, Dated, Symbol, dated, symbols
+from ximstudio.doctor.finding import Finding
+from ximstudio.doctor.repairs import counted, drop, rename
+from ximstudio.load.names import looks_like_genes
+from ximstudio.model.matrix import SHOWN, some_of
+
+MOST = 0.5
+"""Share of dates above which samples are named by dates: days of sampling, not genes."""
+WORM = re.compile(r"[a-z]{2,4}-\d{1,3}(?:\.\d+)?")
+TITLED = re.compile(r"[A-Z][a-z]+\w*")
+CAPITALS = re.compile(r"[A-Z]{2,}\w*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mangled:
+    """The names of one side that were genes: with their likely symbols, and without any."""
+
+    symbols: Mapping[int, tuple[Symbol, ...]]
+    lost: tuple[int, ...]
+
+
+def _look_for_dates(evidence: Evidence) -> Iterable[Finding]:
+    for side in SIDES:
+        found = mangled(evidence, side).symbols
+        if found:
+            yield _dates(evidence, side, found)
+
+
+def _look_for_lost(evidence: Evidence) -> Iterable[Finding]:
+    for side in SIDES:
+        lost = mangled(evidence, side).lost
+        if lost:
+            yield Finding(
+                key=LOST_NAMES.key,
+                severity=severity_of(evidence, side, lost),
+                side=side,
+                what=f"Names that are numbers, or dates of no gene: {counted(side, lost)}."
+                " A spreadsheet has probably changed them, such as 2310009E13Rik to 2.31E+19, and"
+                " they cannot be recovered from what is left.",
+                where=evidence.where(side, lost),
+                way_out="Take the names from the original file, or remove these rows.",
+                addresses=evidence.along(side, lost),
+                repairs=(drop(evidence, side, lost),),
+                sure=False,
+            )
+
+
+def _dates(evidence: Evidence, side: str, found: Mapping[int, tuple[Symbol, ...]]) -> Finding:
+    names = evidence.axis(side).names
+    numbers = sorted(found)
+    today = new_names(names, found, "today")
+    old = new_names(names, found, "old")
+    open_ones = [number for number in numbers if len(found[number]) > 1]
+    shown = some_of(
+        [
+            f"{evidence.axis(side).address(number)} was probably"
+            f" {' or '.join(symbol.old for symbol in found[number])}, today"
+            f" {' or '.join(symbol.today for symbol in found[number])}"
+            for number in numbers[:SHOWN]
+        ],
+        total=len(numbers),
+    )
+    return Finding(
+        key=EXCEL_DATES.key,
+        severity=severity_of(evidence, side, numbers),
+        side=side,
+        what=f"Gene symbols turned into dates by a spreadsheet: {counted(side, numbers)}"
+        + (f", {len(open_ones)} of which could be one of two genes." if open_ones else "."),
+        where=f"{evidence.table.source}: {shown}",
+        way_out="Rename them, after a look at the original file where one could be two genes.",
+        addresses=evidence.along(side, numbers),
+        repairs=(
+            rename(evidence, side, today, "Rename to the symbols of today"),
+            rename(evidence, side, old, "Rename to the symbols before they were changed"),
+        ),
+        sure=not open_ones,
+    )
+
+
+def new_names(
+    names: Sequence[str], found: Mapping[int, tuple[Symbol, ...]], which: str
+) -> dict[int, str]:
+    """A new name for each; of two possible symbols, the one that the table does not have."""
+    there = set(names)
+    title = _is_titled([name for number, name in enumerate(names) if number not in found])
+    ways = {}
+    for number, candidates in found.items():
+        spelled = [
+            text.capitalize() if title else text
+            for text in (getattr(symbol, which) for symbol in candidates)
+        ]
+        ways[number] = tuple([text for text in spelled if text not in there] or spelled)
+    claimed = Counter(ways.values())
+    seen: Counter[tuple[str, ...]] = Counter()
+    new = {}
+    for number, texts in ways.items():
+        if len(texts) > 1 and claimed[texts] > 1:
+            # As many rows as there are genes, and no telling which is which.
+            seen[texts] += 1
+            new[number] = f"{' or '.join(texts)} ({seen[texts]})"
+        else:
+            new[number] = texts[0]
+    return new
+
+
+def _is_titled(names: Sequence[str]) -> bool:
+    """Whether symbols are written as those of mice: Brca1."""
+    looked_at = spread(names)
+    titled = sum(bool(TITLED.fullmatch(name)) for name in looked_at)
+    return titled > sum(bool(CAPITALS.fullmatch(name)) for name in looked_at)
+
+
+@once
+def mangled(evidence: Evidence, side: str) -> Mangled:
+    """The names of one side that a spreadsheet has changed, as far as can be told."""
+    names = evidence.axis(side).names
+    dates = dated(names)
+    rikens = [n for n, name in enumerate(names) if RIKEN.fullmatch(name) and n not in dates]
+    suspects = {*dates, *rikens}
+    others = [name for number, name in enumerate(names) if number not in suspects]
+    nothing = Mangled(symbols={}, lost=())
+    if not suspects or not others:
+        return nothing
+    if len(suspects) > MOST * len(names) and side == evidence.sample_side:
+        return nothing
+    looked_at = spread(others)
+    # A list of numbers is one of Entrez ids, and then 44256 is a gene like any other.
+    numeric = sum(name.replace(".", "").isdigit() for name in looked_at) > 0.05 * len(looked_at)
+    worms = sum(bool(WORM.fullmatch(name)) for name in looked_at) > 0.1 * len(looked_at)
+    genes = looks_like_genes(looked_at)[0] >= GENES
+    if not genes and len(suspects) > 0.1 * len(names):
+        return nothing
+    kept = {
+        number: found
+        for number, found in dates.items()
+        if _counts(found, genes=genes, numeric=numeric, worms=worms)
+    }
+    known = {number: _symbols_of(found) for number, found in kept.items()}
+    lost = [
+        number
+        for number, ways in known.items()
+        if not ways and genes and kept[number].form != "serial"
+    ]
+    if genes and not numeric:
+        lost += rikens
+    return Mangled(
+        symbols={number: ways for number, ways in known.items() if ways}, lost=tuple(sorted(lost))
+    )
+
+
+def _counts(found: Dated, *, genes: bool, numeric: bool, worms: bool) -> bool:
+    """Whether a date can be a changed symbol among such names."""
+    if found.form == "serial":
+        return genes and not numeric
+    # The worm has genes called sep-1 and dec-1; "Sep-01" it has not.
+    return not (worms and found.form == "month first, one digit")
+
+
+def _symbols_of(found: Dated) -> tuple[Symbol, ...]:
+    return tuple(dict.fromkeys(one for way in found.readings for one in symbols(*way)))
+
+
+EXCEL_DATES = Check(
+    key="excel_dates",
+    name="Genes turned into dates",
+    about="Spreadsheets read MARCH1, SEPT2 or DEC1 as a day (1-Mar, Sep-02, 2001-03-01, 44256) and"
+    " keep the date. The likely symbol is told.",
+    look=_look_for_dates,
+)
+LOST_NAMES = Check(
+    key="lost_names",
+    name="Names that became numbers",
+    about="Clone names such as 2310009E13Rik become numbers (2.31E+19) in a spreadsheet, and some"
+    " dates belong to no known gene: the name is lost.",
+    look=_look_for_lost,
+)

@@ -1,0 +1,119 @@
+"""One thing about a table that a person should know, where it is, and what repairs it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, overload
+
+import numpy as np
+
+from ximstudio.model.arrays import Ints, frozen
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.prepare.planned import Planned
+from ximstudio.prepare.recipe import Recipe
+
+ANYWHERE = -1
+"""In `Addresses`: all along this side."""
+
+
+class Address(NamedTuple):
+    """A cell, an item (no feature) or a feature (no item), by number, counted from 0."""
+
+    item: int | None
+    feature: int | None
+
+
+class Addresses(Sequence[Address]):
+    """Any number of addresses, kept as two arrays: a table may have millions of blanks."""
+
+    def __init__(self, *, items: Ints | None = None, features: Ints | None = None) -> None:
+        length = len(items) if items is not None else len(features) if features is not None else 0
+        everywhere = np.full(length, ANYWHERE)
+        self.items = frozen(np.array(everywhere if items is None else items, dtype=np.int64))
+        self.features = frozen(
+            np.array(everywhere if features is None else features, dtype=np.int64)
+        )
+        if len(self.items) != len(self.features):
+            raise ValueError(f"{len(self.items)} items, but {len(self.features)} features")
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @overload
+    def __getitem__(self, index: int) -> Address: ...
+    @overload
+    def __getitem__(self, index: slice) -> Addresses: ...
+    def __getitem__(self, index: int | slice) -> Address | Addresses:
+        if isinstance(index, slice):
+            return Addresses(items=self.items[index], features=self.features[index])
+        item, feature = int(self.items[index]), int(self.features[index])
+        return Address(
+            item=None if item == ANYWHERE else item,
+            feature=None if feature == ANYWHERE else feature,
+        )
+
+    def __repr__(self) -> str:
+        return f"Addresses({list(self[:5])}, {len(self)} in all)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repair:
+    """Steps that set a finding right.
+
+    `settles` is False for a decision that leaves the finding as it is, on purpose: to keep blanks.
+    """
+
+    label: str
+    steps: tuple[Planned, ...]
+    settles: bool = True
+
+    @property
+    def recipe(self) -> Recipe:
+        """The steps, ready to be carried out on the table that was examined."""
+        return Recipe(steps=self.steps)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One thing found in a table.
+
+    Parameters
+    ----------
+    key
+        Key of the check that found it.
+    severity
+        ERROR: the table cannot be trained on like this. WARNING: the map would mislead. NOTE: worth
+        knowing.
+    side
+        "items" or "features" if it is about one side, else "".
+    what, where, way_out
+        For people, as in every message.
+    addresses
+        All places, as numbers into the table that was examined.
+    repairs
+        The recommended one first.
+    sure
+        False where a person had better look before anything is repaired.
+    """
+
+    key: str
+    severity: Severity
+    what: str
+    where: str
+    way_out: str
+    side: str = ""
+    addresses: Sequence[Address] = ()
+    repairs: tuple[Repair, ...] = ()
+    sure: bool = True
+
+    @property
+    def problem(self) -> Problem:
+        """The finding as a message."""
+        return Problem(
+            key=f"doctor.{self.key}",
+            what=self.what,
+            where=self.where,
+            way_out=self.way_out,
+            severity=self.severity,
+        )

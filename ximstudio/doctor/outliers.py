@@ -1,0 +1,188 @@
+"""Samples that are unlike all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ximstudio.doctor.check import Check
+from ximstudio.doctor.evidence import Evidence, one_of
+from ximstudio.doctor.finding import Finding
+from ximstudio.doctor.numeric_labels import label_numbers
+from ximstudio.doctor.repairs import counted, drop
+from ximstudio.doctor.robust import (
+    correlations,
+    middle,
+    middle_profile,
+    quantiles,
+    usual_deviation,
+)
+from ximstudio.doctor.summaries import summary_numbers
+from ximstudio.doctor.units import mixture
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.matrix import SHOWN, some_of
+from ximstudio.model.problem import Severity
+
+FEWEST = 8
+"""Samples that it takes to say what is usual."""
+FAR = 6.0
+"""Robust standard deviations that are far."""
+TWOFOLD = 1.0
+"""Shift of a median, in units of logarithms, below which it does not matter."""
+SHIFT = 0.25, 0.75
+"""The same in widths of the usual sample: of logarithms, and of what may be anything."""
+STRETCH = float(np.log(2.5))
+"""Change of a width, as a logarithm, below which it does not matter."""
+ENOUGH_GENES = 500
+"""Values that speak for a whole sample. Fewer may be genes that rise and fall together."""
+CAUTION = 3.0
+"""How many times as far a sample of fewer values must be from the others."""
+UNLIKE = 0.3
+"""Loss of correlation with the others below which it does not matter."""
+COMMON = 0.5
+"""Usual correlation above which the samples have a profile in common at all."""
+MANY = 0.2
+"""Share of samples above which they are a group of their own, and no outliers."""
+
+Reasons = dict[int, list[str]]
+
+
+def _look(evidence: Evidence) -> Iterable[Finding]:
+    side = evidence.sample_side
+    if evidence.is_empty or evidence.length(side) < FEWEST:
+        return
+    candidates = np.setdiff1d(np.arange(evidence.length(side)), _explained(evidence))
+    if len(candidates) < FEWEST:
+        return
+    if evidence.profiles is None:
+        reasons = _of_sums(evidence.tally[side].sums[candidates])
+    else:
+        reasons = _of_profiles(*_compressed(evidence, evidence.profiles[candidates]))
+    if not reasons or len(reasons) > MANY * len(candidates):
+        return
+    found = np.array([candidates[number] for number in sorted(reasons)], dtype=np.int64)
+    said = [
+        f"{evidence.axis(side).address(int(candidates[number]))}: {', '.join(reasons[number])}"
+        for number in sorted(reasons)[:SHOWN]
+    ]
+    yield Finding(
+        key=OUTLIERS.key,
+        severity=Severity.WARNING,
+        side=side,
+        what=f"{counted(side, found)} unlike the {len(candidates) - len(found)} others.",
+        where=f"{evidence.table.source}: {some_of(said, total=len(found))}",
+        way_out=f"Look whether the {one_of(side)} failed, is another tissue, or was scaled in"
+        " another way; remove it if so.",
+        addresses=evidence.along(side, found),
+        repairs=(drop(evidence, side, found),),
+        sure=False,
+    )
+
+
+def _explained(evidence: Evidence) -> Ints:
+    """Samples about which another check says what they are, and empty ones."""
+    side = evidence.sample_side
+    mixed = mixture(evidence)
+    return np.concatenate(
+        [
+            [] if mixed is None else mixed.odd,
+            [number for number, _ in label_numbers(evidence, side)],
+            [number for number, _ in summary_numbers(evidence, side)],
+            np.flatnonzero(evidence.present(side) < 2),
+        ]
+    ).astype(np.int64)
+
+
+def _compressed(evidence: Evidence, profiles: Floats) -> tuple[Floats, bool]:
+    """Profiles in which a few large values do not decide, and whether they are logarithms."""
+    kind = evidence.scale[0]
+    if kind in {"linear", "counts"}:
+        return np.arcsinh(profiles), True
+    return profiles, kind == "logged"
+
+
+def _of_profiles(profiles: Floats, logged: bool) -> Reasons:
+    """Why each outlier is one; searched again without those found, until none is left."""
+    ordered = np.sort(profiles, axis=1)
+    centres = quantiles(ordered, 0.5)
+    widths = quantiles(ordered, 0.9) - quantiles(ordered, 0.1)
+    with np.errstate(divide="ignore"):
+        stretches = np.log(widths)
+    kept = np.ones(len(profiles), dtype=np.bool_)
+    caution = 1.0 if profiles.shape[1] >= ENOUGH_GENES else CAUTION
+    reasons: Reasons = {}
+    while kept.sum() >= FEWEST:
+        usual_width = middle(widths[kept])
+        floor = max(SHIFT[0] * usual_width, TWOFOLD) if logged else SHIFT[1] * usual_width
+        shift = _far(centres, kept, caution * floor)
+        stretch = _far(stretches, kept, caution * STRETCH)
+        unlike = _unlike(profiles, kept)
+        found = kept & (shift | stretch | unlike)
+        if not found.any():
+            break
+        for number in np.flatnonzero(found):
+            reasons[int(number)] = _told(
+                centres[number],
+                middle(centres[kept]),
+                widths[number] / usual_width if usual_width else np.inf,
+                (bool(shift[number]), bool(stretch[number]), bool(unlike[number])),
+            )
+        kept &= ~found
+    return reasons
+
+
+def _far(statistic: Floats, kept: Bools, floor: float) -> Bools:
+    usual = statistic[kept & np.isfinite(statistic)]
+    if len(usual) < FEWEST:
+        return np.zeros(len(statistic), dtype=np.bool_)
+    limit = max(FAR * usual_deviation(usual), floor)
+    return np.asarray(np.abs(statistic - middle(usual)) > limit)
+
+
+def _unlike(profiles: Floats, kept: Bools) -> Bools:
+    alike = correlations(profiles, middle_profile(profiles[kept]))
+    usual = middle(alike[kept])
+    if not usual > COMMON:
+        return np.zeros(len(profiles), dtype=np.bool_)
+    return np.asarray(usual - alike > max(FAR * usual_deviation(alike[kept]), UNLIKE))
+
+
+def _told(centre: float, usual: float, width: float, why: tuple[bool, bool, bool]) -> list[str]:
+    shift, stretch, unlike = why
+    said = []
+    if shift:
+        said.append(f"its median is {centre:.3g}, usual is {usual:.3g}")
+    if stretch:
+        said.append(f"its values spread {width:.2g} times as wide as usual")
+    if unlike:
+        said.append("it hardly correlates with the others")
+    return said
+
+
+def _of_sums(sums: Floats) -> Reasons:
+    """Outliers of a sparse table: cells with far more or far less in all than others."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sizes = np.log(sums)
+    kept = np.isfinite(sizes)
+    reasons: Reasons = {}
+    while kept.sum() >= FEWEST:
+        found = kept & _far(sizes, kept, np.log(10))
+        if not found.any():
+            break
+        usual = float(np.exp(middle(sizes[kept])))
+        reasons |= {
+            int(number): [f"its sum is {sums[number]:.3g}, usual is {usual:.3g}"]
+            for number in np.flatnonzero(found)
+        }
+        kept &= ~found
+    return reasons
+
+
+OUTLIERS = Check(
+    key="outliers",
+    name="Samples unlike all others",
+    about="Of eight or more samples, those whose median or spread is far from the others', or that"
+    " do not correlate with them. They may be failures, or the discovery.",
+    look=_look,
+)

@@ -1,0 +1,78 @@
+"""Repairs that several checks propose, each a few steps of a recipe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.finding import Repair
+from ximstudio.model.arrays import Ints
+from ximstudio.prepare.planned import Planned, planned
+
+
+def drop(evidence: Evidence, side: str, numbers: Sequence[int] | Ints, label: str = "") -> Repair:
+    """Leave out some items or features, and no others that have the same name."""
+    steps, names = unmistakable(evidence, side, numbers)
+    label = label or f"Remove {'this' if len(numbers) == 1 else 'these'} {counted(side, numbers)}"
+    return Repair(label=label, steps=(*steps, planned("drop", axis=side, names=names)))
+
+
+def rename(evidence: Evidence, side: str, new: Mapping[int, str], label: str) -> Repair:
+    """Give some items or features new names."""
+    return Repair(label=label, steps=(renaming(evidence, side, new),))
+
+
+def renaming(evidence: Evidence, side: str, new: Mapping[int, str]) -> Planned:
+    """The step that gives the numbered ones their new names."""
+    names = evidence.axis(side).names
+    numbers = sorted(new)
+    old = [names[number] for number in numbers]
+    every = Counter(names)
+    # Places tie a recipe to one table, so they are only given where a name alone is not enough.
+    places = [number + 1 for number in numbers] if any(every[name] > 1 for name in old) else []
+    return planned(
+        "rename", axis=side, old=old, new=[new[number] for number in numbers], places=places
+    )
+
+
+def unmistakable(
+    evidence: Evidence, side: str, numbers: Sequence[int] | Ints
+) -> tuple[tuple[Planned, ...], tuple[str, ...]]:
+    """Names that mean just the numbered ones, and the step that gives such names if need be."""
+    names = evidence.axis(side).names
+    meant = {int(number) for number in numbers}
+    others = {name for number, name in enumerate(names) if number not in meant}
+    mistakable = [number for number in sorted(meant) if names[number] in others]
+    if not mistakable:
+        return (), tuple(dict.fromkeys(names[number] for number in sorted(meant)))
+    new = {number: _free(names[number], number, others) for number in mistakable}
+    return (renaming(evidence, side, new),), tuple(
+        dict.fromkeys(new.get(number, names[number]) for number in sorted(meant))
+    )
+
+
+def as_label(evidence: Evidence, side: str, numbers: Sequence[int] | Ints) -> Repair:
+    """Make labels of features, or of items, that hold no expression."""
+    steps, names = unmistakable(evidence, side, numbers)
+    return Repair(
+        label=f"Make labels of {counted(side, numbers)}",
+        steps=(*steps, planned("make_label", axis=side, names=names)),
+    )
+
+
+def finite_first(evidence: Evidence) -> tuple[Planned, ...]:
+    """The step that steps which refuse infinite values need before them, if there are any."""
+    return (planned("infinite"),) if len(evidence.infinite) else ()
+
+
+def counted(side: str, numbers: Sequence[int] | Ints) -> str:
+    """How many there are: "1 item", "3 items"."""
+    return f"{len(numbers)} {side.removesuffix('s') if len(numbers) == 1 else side}"
+
+
+def _free(name: str, number: int, taken: set[str]) -> str:
+    new = f"{name} (number {number + 1})"
+    while new in taken:
+        new += "'"
+    return new

@@ -1,0 +1,72 @@
+"""Tables that lie on their side, or are too small to be mapped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ximstudio.doctor.check import Check
+from ximstudio.doctor.evidence import GENES, SIDES, Evidence, spread
+from ximstudio.doctor.finding import Finding, Repair
+from ximstudio.doctor.repairs import counted
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import Severity
+from ximstudio.model.table import FEATURES, ITEMS
+from ximstudio.prepare.planned import planned
+
+FEW = 4
+BARCODE = re.compile(r"(?:[\w-]+[_:.#-])?[ACGTN]{8,}(?:[-_.:]?\w{1,20})?")
+
+
+def _look_for_exchange(evidence: Evidence) -> Iterable[Finding]:
+    if evidence.is_empty or not evidence.is_genes(FEATURES):
+        return
+    items = evidence.axis(ITEMS).names
+    looked_at = spread(items)
+    # Cells are what people map; a table of cells and genes lies as it should.
+    if sum(bool(BARCODE.fullmatch(name)) for name in looked_at) > 0.5 * len(looked_at):
+        return
+    share, kind = evidence.genes[FEATURES]
+    more_features = evidence.table.n_features > evidence.table.n_items
+    table = evidence.table
+    yield Finding(
+        key=TRANSPOSED.key,
+        severity=Severity.WARNING if more_features else Severity.NOTE,
+        what=f"The features look like genes ({kind}, {share:.0%} of the names) and the"
+        f" {table.n_items} items like samples: the map would show samples, not genes.",
+        where=f"{table.source}: items {some_of([repr(name) for name in items[:3]])};"
+        f" features {some_of([repr(name) for name in table.features.names[:3]])}",
+        way_out="Exchange items and features for a map of genes; leave it for a map of samples.",
+        repairs=(Repair(label="Exchange items and features", steps=(planned("orientation"),)),),
+        sure=more_features and evidence.genes[ITEMS][0] < GENES / 2,
+    )
+
+
+def _look_for_few(evidence: Evidence) -> Iterable[Finding]:
+    for side in SIDES:
+        numbers = range(evidence.length(side))
+        if len(numbers) < FEW:
+            yield Finding(
+                key=FEW_ONES.key,
+                severity=Severity.NOTE if numbers else Severity.ERROR,
+                side=side,
+                what=f"The table has {counted(side, numbers)} only.",
+                where=evidence.where(side, numbers) if numbers else evidence.table.source,
+                way_out="Check that the right part of the file was read, and the right way round.",
+                addresses=evidence.along(side, numbers),
+            )
+
+
+TRANSPOSED = Check(
+    key="transposed",
+    name="Items and features exchanged",
+    about="The columns are named like genes and the rows like samples: the map would be one of"
+    " samples. Cells (named by barcodes) are left in peace.",
+    look=_look_for_exchange,
+)
+FEW_ONES = Check(
+    key="few",
+    name="Very few items or features",
+    about="Fewer than four: often the wrong sheet, the wrong delimiter or the wrong way round.",
+    look=_look_for_few,
+)

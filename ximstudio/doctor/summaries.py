@@ -1,0 +1,162 @@
+"""Rows and columns that sum up the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from ximstudio.doctor.check import Check
+from ximstudio.doctor.evidence import SIDES, Evidence, once, other
+from ximstudio.doctor.finding import Finding
+from ximstudio.doctor.repairs import counted, drop
+from ximstudio.doctor.robust import middle_profile
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.matrix import SHOWN, some_of
+from ximstudio.model.problem import Severity
+from ximstudio.model.table import ITEMS
+
+# Not "min", which is minutes more often than a minimum.
+WORDS = re.compile(
+    r"\b(grand total|total|totals|sum|sums|mean|means|average|avg|median|gesamt|summe|mittelwert"
+    r"|mittel|somme|moyenne|suma|media|promedio|minimum|maximum|sd|stdev|std|stddev)\b",
+    re.IGNORECASE,
+)
+# What counting programs write under the genes.
+COUNTERS = frozenset(
+    {
+        "__no_feature",
+        "__ambiguous",
+        "__too_low_aqual",
+        "__not_aligned",
+        "__alignment_not_unique",
+        "no_feature",
+        "too_low_aqual",
+        "not_aligned",
+        "alignment_not_unique",
+        "n_unmapped",
+        "n_multimapping",
+        "n_nofeature",
+        "n_ambiguous",
+    }
+)
+FEWEST = 3
+"""Others that it takes to be summed up, and places that must agree."""
+AGREEING = 0.95
+CLOSE = 0.05
+"""Distance from the sum or mean, in distances of the others from it, that rounding explains."""
+COMPARED = 5
+"""Others that the distance is compared with."""
+MOST_NAMED = 12
+"""Telling names beyond which they tell nothing."""
+UNNAMED = ("sum", "mean")
+"""What is looked for in the last one if its name tells nothing."""
+
+
+@once
+def summary_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
+    """Items (or features) that sum up the others, and how."""
+    names = evidence.axis(side).names
+    counters = [number for number, name in enumerate(names) if name.strip().lower() in COUNTERS]
+    named = [n for n, name in enumerate(names) if WORDS.search(name.replace("_", " "))]
+    if len(named) > MOST_NAMED:
+        # "total RNA 1", "total RNA 2", …: the word says nothing.
+        named = []
+    found = dict.fromkeys(counters, "a tally of reads, not a gene")
+    # Totals often stand at the end without a telling name.
+    for number in sorted({*named, len(names) - 1} - {*counters, -1}):
+        # What is named like a total may be one of those that are summed up, too.
+        for left_out in ({*named, *counters, number}, {*counters, number}):
+            how = _summary(evidence, side, number, left_out, tuple(named))
+            if how and number not in found:
+                found[number] = f"the {how} of the other {side}"
+    return tuple(sorted(found.items()))
+
+
+def _summary(
+    evidence: Evidence, side: str, number: int, left_out: set[int], named: tuple[int, ...]
+) -> str:
+    """How one of them sums up all but those left out; "" if it does not."""
+    others = np.ones(evidence.length(side), dtype=np.bool_)
+    others[list(left_out)] = False
+    if others.sum() < FEWEST or evidence.length(other(side)) < FEWEST:
+        return ""
+    values = evidence.values_of(side, number)
+    compared = [evidence.values_of(side, int(n)) for n in np.flatnonzero(others)[-COMPARED:]]
+    for how, way in _ways(evidence, side, others).items():
+        if (how in UNNAMED or number in named) and _agrees(values, way(), compared):
+            return how
+    return ""
+
+
+def _ways(evidence: Evidence, side: str, others: Bools) -> dict[str, Callable[[], Floats]]:
+    """What others come to, by the name of the way; computed only when asked for."""
+    across = other(side)
+    left_out = [evidence.values_of(side, int(number)) for number in np.flatnonzero(~others)]
+    sums = evidence.tally[across].sums - sum(np.where(np.isfinite(v), v, 0.0) for v in left_out)
+    counts = evidence.present(across) - sum((~np.isnan(v)).astype(np.int64) for v in left_out)
+    means = sums / np.maximum(counts, 1)
+    ways: dict[str, Callable[[], Floats]] = {"sum": lambda: sums, "mean": lambda: means}
+    values = evidence.table.values
+    if not isinstance(values, np.ndarray):
+        return ways
+    rows = values if side == ITEMS else values.T
+    chosen = np.flatnonzero(others)
+
+    def deviation() -> Floats:
+        with np.errstate(invalid="ignore"):
+            off = rows[chosen] - means
+        return np.asarray(np.sqrt(np.nansum(off**2, axis=0) / np.maximum(counts - 1, 1)))
+
+    return ways | {
+        "median": lambda: middle_profile(rows[chosen]),
+        "standard deviation": deviation,
+        "minimum": lambda: np.asarray(np.fmin.reduce(rows[chosen], axis=0)),
+        "maximum": lambda: np.asarray(np.fmax.reduce(rows[chosen], axis=0)),
+    }
+
+
+def _agrees(values: Floats, expected: Floats, compared: Sequence[Floats]) -> bool:
+    """Whether values are what is expected, and the others by comparison are not."""
+    there = np.isfinite(values) & np.isfinite(expected)
+    if there.sum() < FEWEST or np.ptp(values[there]) == 0:
+        return False
+    off = np.abs(values - expected)[there]
+    with np.errstate(invalid="ignore"):
+        usual = np.abs(np.array(compared) - expected)[:, there]
+    usual = usual[np.isfinite(usual)]
+    if not len(usual):
+        return False
+    return bool((off <= CLOSE * np.median(usual)).mean() >= AGREEING and np.median(usual) > 0)
+
+
+def _look(evidence: Evidence) -> Iterable[Finding]:
+    if evidence.is_empty:
+        return
+    for side in SIDES:
+        found = summary_numbers(evidence, side)
+        if not found:
+            continue
+        axis = evidence.axis(side)
+        numbers = [number for number, _ in found]
+        said = [f"{axis.address(number)}: {how}" for number, how in found[:SHOWN]]
+        yield Finding(
+            key=SUMMARIES.key,
+            severity=Severity.WARNING,
+            side=side,
+            what=f"Totals, means or tallies of the others: {counted(side, numbers)}.",
+            where=f"{evidence.table.source}: {some_of(said, total=len(found))}",
+            way_out="Remove them: they would be mapped as if they were one more of the others.",
+            addresses=evidence.along(side, numbers),
+            repairs=(drop(evidence, side, numbers),) if len(numbers) < len(axis) else (),
+        )
+
+
+SUMMARIES = Check(
+    key="summaries",
+    name="Totals and means among the data",
+    about="A row or column 'Total', 'Mean' and the like that equals the sum or mean of the others,"
+    " and the tallies that counting programs write under the genes.",
+    look=_look,
+)

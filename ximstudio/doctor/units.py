@@ -1,0 +1,154 @@
+"""Values that are not logarithms, and samples measured in different units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.doctor.check import Check
+from ximstudio.doctor.evidence import Evidence, once, one_of
+from ximstudio.doctor.finding import Finding, Repair
+from ximstudio.doctor.repairs import counted, drop
+from ximstudio.doctor.robust import middle, quantiles
+from ximstudio.model.arrays import Ints
+from ximstudio.model.problem import Severity
+from ximstudio.model.table import ITEMS
+from ximstudio.prepare.planned import planned
+
+FEWEST = 4
+"""Samples that it takes to say what is usual."""
+APART = 30.0
+"""Times that the sizes of two groups of samples differ if they are in different units."""
+LOGGED_APART = 15.0
+"""The same, if one group has the range of logarithms and the other has not."""
+LARGEST_LOG = 30.0
+SMALLEST_LINEAR = 100.0
+SMALL = 5.0
+"""Size below which all samples are logarithms of ratios, some of them close to 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mixture:
+    """Two groups of samples in different units: the smaller group, and what they are."""
+
+    odd: Ints
+    times: float
+    logs: bool
+    odd_are_larger: bool
+
+
+@once
+def mixture(evidence: Evidence) -> Mixture | None:
+    """The samples whose values are of another order of magnitude than the others', if there are."""
+    profiles = evidence.profiles
+    if profiles is None or len(profiles) < FEWEST or not profiles.shape[1]:
+        return None
+    sizes = quantiles(np.sort(np.abs(profiles), axis=1), 0.9)
+    numbers = np.flatnonzero(sizes > 0)
+    if len(numbers) < FEWEST:
+        return None
+    numbers = numbers[np.argsort(sizes[numbers], kind="stable")]
+    ordered = sizes[numbers]
+    cut = 1 + int(np.argmax(ordered[1:] / ordered[:-1]))
+    times = float(ordered[cut] / ordered[cut - 1])
+    small, large = numbers[:cut], numbers[cut:]
+    highest = np.fmax.reduce(profiles, axis=1)
+    logs = highest[small].max() < LARGEST_LOG and highest[large].min() > SMALLEST_LINEAR
+    if ordered[cut] < SMALL or times < (LOGGED_APART if logs else APART):
+        return None
+    larger = len(large) < len(small)
+    return Mixture(
+        odd=np.sort(large if larger else small),
+        times=times,
+        logs=bool(logs),
+        odd_are_larger=larger,
+    )
+
+
+def _look_for_mixture(evidence: Evidence) -> Iterable[Finding]:
+    found = mixture(evidence)
+    if found is None:
+        return
+    side = evidence.sample_side
+    size = "larger" if found.odd_are_larger else "smaller"
+    logs = " Some seem to be logarithms and others not." if found.logs else ""
+    yield Finding(
+        key=MIXED_UNITS.key,
+        severity=Severity.WARNING,
+        side=side,
+        what=f"The values of {counted(side, found.odd)} are {found.times:.0f} times or more {size}"
+        f" than those of the others.{logs}",
+        where=evidence.where(side, found.odd),
+        way_out="Bring all to one unit in the file; or remove these; or scale each"
+        f" {one_of(side)} by itself if the units are meant to differ.",
+        addresses=evidence.along(side, found.odd),
+        repairs=(
+            drop(evidence, side, found.odd),
+            Repair(
+                label=f"Scale every {one_of(side)} to mean 0 and standard deviation 1",
+                steps=(planned("scale", axis=side, how="z"),),
+            ),
+        ),
+        sure=False,
+    )
+
+
+def _look_for_linear(evidence: Evidence) -> Iterable[Finding]:
+    kind, reason = evidence.scale
+    if kind not in {"linear", "counts"}:
+        return
+    mixed = mixture(evidence)
+    if mixed is not None and mixed.logs:
+        # A logarithm of all would be one too many for some of them.
+        return
+    yield Finding(
+        key=UNLOGGED.key,
+        severity=Severity.WARNING,
+        what=f"The values do not seem to be logarithms. {reason}",
+        where=f"{evidence.table.source}: all values",
+        way_out="Take logarithms, so that a few large values do not decide about all distances.",
+        repairs=_logarithms(evidence, kind),
+    )
+
+
+def _logarithms(evidence: Evidence, kind: str) -> tuple[Repair, ...]:
+    if (evidence.tally[ITEMS].low < 0).any():
+        stored = evidence.table.stored
+        below = -stored[(stored < 0) & np.isfinite(stored)]
+        # Values below 0 are what is left of nothing after the background: their size is the noise.
+        noise = float(f"{middle(below):.1g}")
+        return (
+            Repair(
+                label=f"Take arcsinh(x / {noise:g}), which allows values below 0",
+                steps=(planned("arcsinh", cofactor=noise),),
+            ),
+        )
+    log = planned("log2", offset=1.0)
+    plain = Repair(label="Take log2(x + 1)", steps=(log,))
+    if kind != "counts":
+        return (plain,)
+    per_sample = planned("library_size", samples=evidence.sample_side)
+    return (
+        Repair(
+            label=f"Bring every {one_of(evidence.sample_side)} to the same sum, take log2(x + 1)",
+            steps=(per_sample, log),
+        ),
+        plain,
+    )
+
+
+MIXED_UNITS = Check(
+    key="mixed_units",
+    name="Mixed units",
+    about="Some samples are logarithms and others not, or are larger by orders of magnitude.",
+    look=_look_for_mixture,
+)
+UNLOGGED = Check(
+    key="unlogged",
+    name="Values that are not logarithms",
+    about="Raw intensities, counts, TPM and the like: a few large values would decide about all"
+    " distances.",
+    look=_look_for_linear,
+)
