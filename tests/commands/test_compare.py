@@ -132,7 +132,7 @@ def test_that_an_earlier_comparison_is_replaced_only_if_forced(table: Path, tmp_
         (["--runs", "0"], "runs"),
         (["--seed", "-1"], "seed"),
         (["--label", "sort"], "label 'sort'"),
-        (["--missing", "men"], "filling 'men'"),
+        (["--missing", "men"], "step 'impute how=men'"),
         (["--set", "shpe=3x3"], "'shape'"),
         (["--methods", "pca,som", "--set", "shpe=3x3"], "'shape'"),
         (["--set", "som.shpe=3x3"], "'shape'"),

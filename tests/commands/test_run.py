@@ -125,8 +125,11 @@ def test_that_blanks_are_kept_unless_asked_otherwise(tmp_path: Path) -> None:
     for how in ("keep", "mean", "median", "zero"):
         out = tmp_path / how
         assert run("sample:yeast", *QUICK, "--missing", how, "--out", out, "--quiet") == 0
-        assert record(out)["data"]["missing_values"] == 214
-        assert record(out)["data"]["reading"]["missing"] == how
+        data = record(out)["data"]
+        assert data["read"]["missing_values"] == 214
+        assert data["missing_values"] == (214 if how == "keep" else 0)
+        (step,) = data["input"]["recipe"]["steps"]
+        assert step["parameters"]["how"] == how
         hashes[how] = record(out)["result_hash"]
     assert len(set(hashes.values())) == 4
 

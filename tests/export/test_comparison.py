@@ -10,8 +10,12 @@ import numpy as np
 from tests.measure.comparisons import N_ITEMS, compared
 from ximstudio.export.comparison import write_means, write_runs, write_wander
 from ximstudio.export.comparison_text import markdown
+from ximstudio.load import Reading
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model import Matrix
+from ximstudio.model.table import Table
+from ximstudio.prepare.input import Labelled, Opened
+from ximstudio.prepare.recipe import Planned, Recipe, planned
 from ximstudio.train import METHODS
 
 UNKNOWN = np.nan
@@ -30,6 +34,12 @@ MATRIX = Matrix(
 )
 
 
+def opened(*steps: Planned) -> Opened:
+    table = Table.of(MATRIX)
+    labelled = Labelled(reading=Reading(table=table, format="text"), table=table)
+    return Opened(labelled=labelled, prepared=Recipe.of(*steps).prepare(table))
+
+
 def read(path: Path) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
@@ -37,7 +47,7 @@ def read(path: Path) -> list[dict[str, str]]:
 
 def cells(comparison: Comparison) -> dict[str, list[str]]:
     """The lines of the Markdown table by the name of the measure."""
-    lines = markdown(comparison, MATRIX, missing="keep").splitlines()
+    lines = markdown(comparison, opened()).splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if "|" in line]
     return {row[0].partition(" (")[0]: row[1:] for row in rows if row[0].startswith("M")}
 
@@ -53,7 +63,7 @@ def test_that_the_best_mean_is_bold_and_the_direction_stated() -> None:
 
 def test_that_the_page_spells_out_the_protocol_and_what_differs_from_defaults() -> None:
     params = (METHODS[0].params.from_texts({"shape": "6x8"}), METHODS[1].params())
-    page = markdown(compared(VALUES, params=params, errors=0.002), MATRIX, missing="zero")
+    page = markdown(compared(VALUES, params=params, errors=0.002), opened())
     for text in (
         "# Comparison of methods: a\\_b\\|c.csv\n",
         "20 items × 2 features",
@@ -66,7 +76,11 @@ def test_that_the_page_spells_out_the_protocol_and_what_differs_from_defaults() 
     ):
         assert text in page
     assert "blanks" not in page
-    one_run = markdown(compared([[[0.5]]]), MATRIX, missing="keep")
+    assert "Prepared" not in page
+    prepared = markdown(compared(VALUES), opened(planned("log2"), planned("centre")))
+    assert "1. Take the logarithm" in prepared
+    assert "\n2. " in prepared
+    one_run = markdown(compared([[[0.5]]]), opened())
     assert "trained once" in one_run
     assert "without standard deviation" in one_run
 

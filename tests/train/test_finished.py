@@ -88,6 +88,34 @@ def test_that_the_table_is_read_as_the_run_did(table: Path, tmp_path: Path) -> N
     assert open_run(run("sample:yeast", tmp_path / "sample", "pca")).matrix.n_items == 186
 
 
+def test_that_a_recipe_and_joined_labels_are_followed(table: Path, tmp_path: Path) -> None:
+    names = [line.split(",")[0] for line in table.read_text(encoding="utf-8").splitlines()]
+    annotation = tmp_path / "notes.csv"
+    lines = [f"{name},{name.lower()}" for name in names[1:]]
+    annotation.write_text("\n".join(["gene,alias", *lines]), encoding="utf-8")
+    options = ["--annotate", str(annotation), "--max-missing", "0.4", "--centre", "items"]
+    finished = open_run(run(table, tmp_path / "out", "som", *options))
+    assert "alias" in finished.matrix.item_labels
+    means = np.nanmean(finished.matrix.values, axis=1)
+    np.testing.assert_allclose(means, 0, atol=1e-12)
+    annotation.unlink()
+    assert keys_of(tmp_path / "out") == ("run.data_missing",)
+
+
+@pytest.mark.parametrize("filling", ["keep", "median", "mean", "zero"])
+def test_that_runs_of_the_first_schema_open(filling: str, table: Path, tmp_path: Path) -> None:
+    options = ["--items", "columns", "--missing", filling]
+    out = run(table, tmp_path / "out", "som", *options)
+    record = json.loads((out / "run.json").read_text(encoding="utf-8"))
+    data = {
+        "source": str(table),
+        "reading": {"id": None, "labels": [], "items": "columns", "missing": filling},
+        "fingerprint": record["data"]["fingerprint"],
+    }
+    edit_record(schema=1, data=data)(out)
+    assert open_run(out).matrix.n_items == 9
+
+
 def test_that_a_relative_table_is_found_from_here_and_from_beside_the_run(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,7 +168,7 @@ def shorten(name: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("edit", "key"),
     [
-        (edit_record(schema=2), "run.newer"),
+        (edit_record(schema=3), "run.newer"),
         (edit_record(method="sum"), "run.damaged"),
         (edit_record(parameters={"shape": [0, 0]}), "run.damaged"),
         (edit_record(parameters=None), "run.damaged"),

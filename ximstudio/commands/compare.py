@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ximstudio.commands.console import say
+from ximstudio.commands.input import Order
 from ximstudio.commands.settings import given_settings
-from ximstudio.commands.table import Table
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import NewFolder
 from ximstudio.export.comparison import write_comparison
@@ -29,7 +29,7 @@ BEST = "*"
 class Plan:
     """What is to be compared, checked as far as it can be without the data."""
 
-    table: Table
+    order: Order
     entries: tuple[Entry, ...]
     runs: int
     share: float
@@ -40,7 +40,7 @@ class Plan:
 def compare(options: argparse.Namespace) -> int:
     """Compare as the options say, keep the folder and print the table; the exit code."""
     plan = Plan(
-        table=Table.of(options),
+        order=Order.of(options),
         entries=_entries(options.methods, given_settings(options.set)),
         runs=options.runs,
         share=options.share,
@@ -83,11 +83,11 @@ def _entries(names: Sequence[str], settings: dict[str, str]) -> tuple[Entry, ...
 
 
 def _work(plan: Plan, folder: Path, task: Task[State, Comparison]) -> Comparison:
-    loaded = plan.table.load()
-    state = State(matrix=loaded)
+    delivery = plan.order.carry_out(task)
+    opened, state = delivery.opened, delivery.state
     task.report(state)
-    matrix = plan.table.fill(loaded)
-    warnings: list[Problem] = []
+    matrix = opened.matrix
+    warnings: list[Problem] = [*state.warnings]
     for method, params in plan.entries:
         warnings += [new for new in problems(matrix, method, params) if new not in warnings]
     state = replace(state, warnings=tuple(warnings))
@@ -109,7 +109,7 @@ def _work(plan: Plan, folder: Path, task: Task[State, Comparison]) -> Comparison
             task.report(replace(state, doing=doing, fraction=step.fraction))
             comparison = step.comparison
     assert comparison is not None
-    write_comparison(folder, comparison, loaded, matrix=matrix, reading=plan.table.reading)
+    write_comparison(folder, comparison, opened, data=delivery.input)
     task.check()
     return comparison
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ximstudio.commands.console import say
+from ximstudio.commands.input import understood
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import NewFolder, write_record
 from ximstudio.export.measures import (
@@ -28,6 +29,7 @@ from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import Evidence
 from ximstudio.model.params import known
 from ximstudio.model.problem import UserError
+from ximstudio.model.table import Table
 from ximstudio.train.finished import open_run
 
 WIDTH = 96
@@ -82,7 +84,7 @@ def _work(plan: Plan, folder: Path, task: Task[State, Found]) -> Found:
     matrix, result = finished.matrix, finished.result
     if plan.label is not None:
         known("label", plan.label, matrix.item_labels)
-    state = State(matrix=matrix)
+    state = State(understood=understood(Table.of(matrix)))
     task.report(state)
     evidence = Evidence(matrix=matrix, result=result, label=plan.label, seed=plan.seed)
     n_stages = len(STAGES) + len(MEASURES) + 1

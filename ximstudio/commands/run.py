@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ximstudio.commands.console import say
+from ximstudio.commands.input import Order
 from ximstudio.commands.settings import given_settings
-from ximstudio.commands.table import Table
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import (
     NewFolder,
@@ -16,6 +16,7 @@ from ximstudio.export import (
     write_history,
     write_model,
     write_positions,
+    write_preparation,
     write_record,
 )
 from ximstudio.export.images import figure_names, write_figures
@@ -33,7 +34,7 @@ from ximstudio.train.params import MapParams
 class Plan:
     """What is to be done, checked as far as it can be without the data."""
 
-    table: Table
+    order: Order
     method: Method
     params: Params
     seed: int
@@ -61,7 +62,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _plan(options: argparse.Namespace) -> Plan:
     method = method_named(options.method)
-    table = Table.of(options)
     texts = given_settings(options.set)
     if options.start is not None:
         if "init" not in method.params.specs() or texts.get("init", "given") != "given":
@@ -73,7 +73,7 @@ def _plan(options: argparse.Namespace) -> Plan:
             )
         texts["init"] = "given"
     return Plan(
-        table=table,
+        order=Order.of(options),
         method=method,
         params=method.params.from_texts(texts),
         seed=options.seed,
@@ -84,17 +84,18 @@ def _plan(options: argparse.Namespace) -> Plan:
 
 
 def _work(plan: Plan, folder: Path, task: Running) -> Result:
-    loaded = plan.table.load()
-    if plan.color_by is not None:
-        known("label", plan.color_by, loaded.item_labels)
-    state = State(matrix=loaded)
+    delivery = plan.order.carry_out(task)
+    opened, state = delivery.opened, delivery.state
     task.report(state)
-    matrix = plan.table.fill(loaded)
+    matrix = opened.matrix
+    if plan.color_by is not None:
+        known("label", plan.color_by, matrix.item_labels)
     start: Floats | None = None
     if plan.start is not None:
         assert isinstance(plan.params, MapParams)
         start = load_prototypes(plan.start, matrix.feature_names, plan.params.grid)
-    state = replace(state, warnings=tuple(problems(matrix, plan.method, plan.params)))
+    found = problems(matrix, plan.method, plan.params)
+    state = replace(state, warnings=(*state.warnings, *found))
     last = None
     for last in checkpoints(matrix, plan.method, plan.params, seed=plan.seed, start=start):
         doing = f"Training, step {last.step} of {last.n_steps}"
@@ -111,7 +112,8 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
         folder, plan.figures, result, matrix, name=plan.method.name, color_by=plan.color_by
     )
     start_file = None if plan.start is None else str(plan.start)
-    record = run_record(result, loaded, reading=plan.table.reading, start=start_file)
+    write_preparation(folder, opened)
+    record = run_record(result, opened, data=delivery.input, start=start_file)
     write_record(folder / "run.json", record)
     task.check()
     return result

@@ -1,4 +1,4 @@
-"""Parameters as they are given with --set."""
+"""Parameters as they are given on the command line."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ from collections.abc import Iterable
 
 from ximstudio.model.problem import UserError
 
+EXAMPLES = {
+    "--set": "--set name=value, for instance --set shape=20x30",
+    "--read": "--read name=value, for instance --read delimiter=';'",
+    "--step": "--step 'KEY name=value …', for instance --step 'log2 offset=1'",
+}
 
-def given_settings(settings: Iterable[str]) -> dict[str, str]:
+
+def given_settings(settings: Iterable[str], *, option: str = "--set") -> dict[str, str]:
     """Names and texts of settings NAME=VALUE; of two with one name the last counts."""
     texts: dict[str, str] = {}
     for setting in settings:
@@ -16,8 +22,8 @@ def given_settings(settings: Iterable[str]) -> dict[str, str]:
             raise UserError(
                 key="cli.setting",
                 what=f"'{setting}' is not a setting.",
-                where="option --set",
-                way_out="Write --set name=value, for instance --set shape=20x30.",
+                where=f"option {option}",
+                way_out=f"Write {EXAMPLES[option]}.",
             )
         texts[name.strip()] = text
     return texts

@@ -12,7 +12,6 @@ from tqdm import tqdm
 
 from ximstudio.commands.console import EXIT_INTERRUPTED, say, say_interrupted, show
 from ximstudio.jobs import Lane, Task
-from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 
 Outcome = TypeVar("Outcome")
@@ -26,10 +25,10 @@ GRACE_SECONDS = 0.5
 class State:
     """How far the work has come, all of it: the mailbox keeps only the newest one.
 
-    `doing` is empty until there is a `fraction` to show.
+    `understood` and `doing` are empty until there is something to say, or a `fraction` to show.
     """
 
-    matrix: Matrix
+    understood: str = ""
     warnings: tuple[Problem, ...] = ()
     doing: str = ""
     fraction: float = 0.0
@@ -66,9 +65,9 @@ def _watched(task: Task[State, Outcome], *, quiet: bool) -> Outcome:
             state = task.newest()
             if state is None:
                 continue
-            if not understood:
+            if state.understood and not understood:
                 bar.clear()
-                say(_understood(state.matrix))
+                say(state.understood)
                 understood = True
             if state.warnings and not warned:
                 bar.clear()
@@ -79,15 +78,6 @@ def _watched(task: Task[State, Outcome], *, quiet: bool) -> Outcome:
                 bar.n = state.fraction
                 bar.refresh()
     return task.outcome()
-
-
-def _understood(matrix: Matrix) -> str:
-    labels = ", ".join(matrix.item_labels) or "none"
-    items, features = ("; ".join(names[:2]) for names in (matrix.item_ids, matrix.feature_names))
-    return (
-        f"{matrix.source}: {matrix.n_items} items ({items}; …) × {matrix.n_features} features"
-        f" ({features}; …), {matrix.n_missing} blanks, labels: {labels}"
-    )
 
 
 def _ends_soon(task: Task[State, Outcome]) -> bool:

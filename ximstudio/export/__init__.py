@@ -1,6 +1,7 @@
 """Results → files."""
 
 from ximstudio.export.folder import NewFolder
+from ximstudio.export.preparation import write_preparation
 from ximstudio.export.record import run_record, write_record
 from ximstudio.export.tables import write_history, write_model, write_positions
 
@@ -10,5 +11,6 @@ __all__ = [
     "write_history",
     "write_model",
     "write_positions",
+    "write_preparation",
     "write_record",
 ]

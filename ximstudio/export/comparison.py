@@ -8,30 +8,29 @@ from typing import Any
 
 from ximstudio import __version__
 from ximstudio.export.comparison_text import markdown
+from ximstudio.export.preparation import write_preparation
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.export.tables import blanked, label_columns, write_table
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.arrays import digest
 from ximstudio.model.matrix import Matrix
+from ximstudio.prepare.input import Input, Opened
 
-SCHEMA = 1
+SCHEMA = 2
 FIGURES = ("comparison.pdf", "comparison.png")
 
 
-def write_comparison(
-    folder: Path, comparison: Comparison, loaded: Matrix, *, matrix: Matrix, reading: dict[str, Any]
-) -> None:
-    """All files of a comparison.
-
-    `loaded` is the table as it was read, `reading` says how, and `matrix` is what was trained on.
-    """
+def write_comparison(folder: Path, comparison: Comparison, opened: Opened, *, data: Input) -> None:
+    """All files of a comparison; `data` says how the table was to be opened."""
+    matrix = opened.matrix
     write_means(folder / "table.csv", comparison)
     write_runs(folder / "runs.csv", comparison)
     write_wander(folder / "wander.csv", comparison, matrix)
-    text = markdown(comparison, loaded, missing=reading["missing"])
+    text = markdown(comparison, opened)
     (folder / "table.md").write_text(text, encoding="utf-8", newline="\n")
     write_comparison_figures(folder, comparison, matrix)
-    record = comparison_record(comparison, loaded, matrix=matrix, reading=reading)
+    write_preparation(folder, opened)
+    record = comparison_record(comparison, opened, data=data)
     write_record(folder / "compare.json", record)
 
 
@@ -98,9 +97,7 @@ def write_comparison_figures(folder: Path, comparison: Comparison, matrix: Matri
         save_figure(figure, folder / file_name)
 
 
-def comparison_record(
-    comparison: Comparison, loaded: Matrix, *, matrix: Matrix, reading: dict[str, Any]
-) -> dict[str, Any]:
+def comparison_record(comparison: Comparison, opened: Opened, *, data: Input) -> dict[str, Any]:
     """All it takes to make the same comparison again."""
     n_runs, n_drawn = comparison.items.shape
     return {
@@ -116,7 +113,7 @@ def comparison_record(
         "seed": comparison.seed,
         "label": comparison.label,
         "measures": [measure.key for measure in comparison.measures],
-        "data": data_record(loaded, reading=reading, fingerprint=matrix.fingerprint),
+        "data": data_record(opened, data),
         "result_hash": digest(comparison.values, comparison.wander),
         **surroundings(),
     }

@@ -10,13 +10,15 @@ import numpy as np
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
+from ximstudio.prepare.input import Opened
 
 
-def markdown(comparison: Comparison, loaded: Matrix, *, missing: str) -> str:
+def markdown(comparison: Comparison, opened: Opened) -> str:
     """The table for reading: best in bold, how it was made, and what the measures mean."""
     parts = [
-        [f"# Comparison of methods: {_plain(Path(loaded.source).name)}"],
-        [_protocol(comparison, loaded, missing)],
+        [f"# Comparison of methods: {_plain(Path(opened.matrix.source).name)}"],
+        [_protocol(comparison, opened.matrix)],
+        _preparation(opened),
         _table(comparison),
         _notes(comparison),
         ["## Parameters"],
@@ -27,9 +29,25 @@ def markdown(comparison: Comparison, loaded: Matrix, *, missing: str) -> str:
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
 
-def _protocol(comparison: Comparison, loaded: Matrix, missing: str) -> str:
+def _preparation(opened: Opened) -> list[str]:
+    """What was done to the table; nothing where nothing was."""
+    steps = [stage for stage in opened.prepared.stages if stage.planned.on]
+    if not steps:
+        return []
+    table = opened.reading.table
+    size = f"{table.n_items} × {table.n_features}, {table.n_missing} blanks"
+    return [
+        f"Prepared from the table as read ({size}):",
+        *(
+            f"{number}. {_plain(stage.planned.sentence)}"
+            for number, stage in enumerate(steps, start=1)
+        ),
+    ]
+
+
+def _protocol(comparison: Comparison, matrix: Matrix) -> str:
     n_runs, n_drawn = comparison.items.shape
-    blanks = f", {loaded.n_missing} blanks (--missing {missing})" if loaded.n_missing else ""
+    blanks = f", {matrix.n_missing} blanks" if matrix.n_missing else ""
     label = "" if comparison.label is None else f" Classes: label “{_plain(comparison.label)}”."
     last = comparison.seed + n_runs - 1
     seeds = f"seed {last}" if n_runs == 1 else f"seeds {comparison.seed} to {last}"
@@ -39,8 +57,8 @@ def _protocol(comparison: Comparison, loaded: Matrix, missing: str) -> str:
         else "without standard deviation, which one run does not have"
     )
     return (
-        f"Data: {loaded.n_items} items × {loaded.n_features} features{blanks}.{label}\n"
-        f"Every method was trained {_times(n_runs)} on {n_drawn} of the {loaded.n_items} items"
+        f"Data: {matrix.n_items} items × {matrix.n_features} features{blanks}.{label}\n"
+        f"Every method was trained {_times(n_runs)} on {n_drawn} of the {matrix.n_items} items"
         f" (share {comparison.share:g}), drawn at random and the same for all methods, with"
         f" {seeds}. Means, {spread}; best in bold."
     )

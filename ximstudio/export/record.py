@@ -10,31 +10,29 @@ from pathlib import Path
 from typing import Any
 
 from ximstudio import __version__
-from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.result import Result
+from ximstudio.prepare.input import Input, Opened
 
-SCHEMA = 1
+SCHEMA = 2
 LIBRARIES = ("numpy", "numba", "scipy", "pandas", "scikit-learn")
 
 
-def run_record(
-    result: Result, loaded: Matrix, *, reading: dict[str, Any], start: str | None
-) -> dict[str, Any]:
+def run_record(result: Result, opened: Opened, *, data: Input, start: str | None) -> dict[str, Any]:
     """Method, all parameters, seed, versions, data fingerprint and result hash.
 
-    `loaded` is the table as it was read, `reading` says how, and `start` names the file with the
-    prototypes that training began with.
+    `data` says how the table was to be opened, `opened` is what came of it, and `start` names the
+    file with the prototypes that training began with.
     """
     return {
         "schema": SCHEMA,
         "program": {"ximstudio": __version__},
         "method": result.method,
-        **parameter_record(result.params, loaded.n_items),
+        **parameter_record(result.params, opened.matrix.n_items),
         "steps": {"done": result.step, "planned": result.n_steps},
         "seed": result.seed,
         "start": start,
-        "data": data_record(loaded, reading=reading, fingerprint=result.data_fingerprint),
+        "data": data_record(opened, data),
         "result_hash": result.hash,
         **surroundings(),
     }
@@ -48,16 +46,31 @@ def parameter_record(params: Params, n_items: int) -> dict[str, Any]:
     return {"parameters": parameters, "automatic": automatic}
 
 
-def data_record(loaded: Matrix, *, reading: dict[str, Any], fingerprint: str) -> dict[str, Any]:
-    """The table as it was read, how, and the fingerprint of what it was made into."""
+def data_record(opened: Opened, data: Input) -> dict[str, Any]:
+    """The table as it was read and how, what was done to it, and the fingerprint of what it became.
+
+    `read` is what the file was found to be, `input` what a person chose: with the latter the same
+    matrix can be had again.
+    """
+    read, matrix = opened.labelled.table, opened.matrix
     return {
-        "source": loaded.source,
-        "items": loaded.n_items,
-        "features": loaded.n_features,
-        "missing_values": loaded.n_missing,
-        "labels": list(loaded.item_labels),
-        "reading": reading,
-        "fingerprint": fingerprint,
+        "source": data.name,
+        "read": {
+            "format": opened.reading.format,
+            "items": read.n_items,
+            "features": read.n_features,
+            "missing_values": read.n_missing,
+            "found": {guess.key: guess.value for guess in opened.reading.guesses},
+        },
+        "input": data.as_values(),
+        "items": matrix.n_items,
+        "features": matrix.n_features,
+        "missing_values": matrix.n_missing,
+        "labels": list(matrix.item_labels),
+        "notes": [
+            {"key": note.key, "what": note.what, "where": note.where} for note in opened.notes
+        ],
+        "fingerprint": matrix.fingerprint,
     }
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ximstudio.load import Roles, load
 from ximstudio.load.run import (
     COMPONENTS,
     POSITIONS,
@@ -24,7 +23,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, LinearMap, PrototypeMap, Result
-from ximstudio.prepare import fill_missing
+from ximstudio.prepare.input import Input
 from ximstudio.train import method_named
 from ximstudio.train.params import MapParams
 
@@ -61,9 +60,7 @@ class _Recorded:
     seed: int
     step: int
     n_steps: int
-    source: str
-    roles: Roles
-    missing: str
+    input: Input
     fingerprint: str
     result_hash: str
 
@@ -80,7 +77,6 @@ def open_run(folder: Path, data: str | None = None) -> Finished:
 def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:
     try:
         data, steps = record["data"], record["steps"]
-        reading = data["reading"]
         method = method_named(record["method"])
         return _Recorded(
             method=method.key,
@@ -88,11 +84,9 @@ def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:
             seed=int(record["seed"]),
             step=int(steps["done"]),
             n_steps=int(steps["planned"]),
-            source=str(data["source"]),
-            roles=Roles(
-                id=reading["id"], labels=tuple(reading["labels"]), items=str(reading["items"])
-            ),
-            missing=str(reading["missing"]),
+            input=Input.from_first_schema(data)
+            if record["schema"] == 1
+            else Input.from_values(data["input"]),
             fingerprint=str(data["fingerprint"]),
             result_hash=str(record["result_hash"]),
         )
@@ -103,8 +97,10 @@ def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:
 
 
 def _matrix(recorded: _Recorded, folder: Path, data: str | None) -> Matrix:
-    name = _existing(recorded.source, folder) if data is None else data
-    matrix = fill_missing(load(name, recorded.roles), recorded.missing)
+    given = recorded.input
+    name = _existing(given.name, folder) if data is None else data
+    annotations = tuple(_existing(other, folder) for other in given.annotations)
+    matrix = replace(given, name=name, annotations=annotations).open().matrix
     if matrix.fingerprint != recorded.fingerprint:
         raise UserError(
             key="run.data_changed",
@@ -121,7 +117,7 @@ def _existing(source: str, folder: Path) -> str:
         return source
     places = dict.fromkeys(_places(source, folder))
     for place in places:
-        if place.is_file():
+        if place.exists():
             return str(place)
     raise UserError(
         key="run.data_missing",

@@ -1,0 +1,64 @@
+"""Declared parameters, for programs and on a page."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from ximstudio.model.params import Params
+from ximstudio.model.spec import Choice, Spec
+
+WIDTH = 96
+
+
+def described(params: type[Params]) -> list[dict[str, Any]]:
+    """All parameters as plain values."""
+    defaults = params.defaults()
+    return [_described(name, spec, defaults[name]) for name, spec in params.specs().items()]
+
+
+def _described(name: str, spec: Spec, default: Any) -> dict[str, Any]:
+    described = {
+        "name": name,
+        "label": spec.label,
+        "symbol": spec.symbol,
+        "default": default,
+        "bounds": spec.bounds,
+        "unit": spec.unit,
+        "equation": spec.equation,
+        "help": spec.help,
+        "advanced": spec.advanced,
+    }
+    if isinstance(spec, Choice):
+        described["options"] = dict(spec.options)
+    return described
+
+
+def listed(params: type[Params]) -> list[str]:
+    """All parameters as lines: name, default, meaning and bounds; the advanced ones last."""
+    lines: list[str] = []
+    defaults, specs = params.defaults(), params.specs()
+    if not specs:
+        lines.append("It has no parameters.")
+    for advanced in (False, True):
+        part = {name: spec for name, spec in specs.items() if spec.advanced is advanced}
+        if part:
+            lines.append("Parameters" if not advanced else "Advanced parameters")
+        for name, spec in part.items():
+            lines += _entry(name, spec, defaults[name])
+    return lines
+
+
+def _entry(name: str, spec: Spec, default: Any) -> list[str]:
+    symbol = f" {spec.symbol}" if spec.symbol else ""
+    equation = f"  [{spec.equation}]" if spec.equation else ""
+    unit = f" ({spec.unit})" if spec.unit else ""
+    entry = [f"  {name}={spec.show(default)}    {spec.label}{symbol}{unit}{equation}"]
+    texts = [spec.help]
+    if isinstance(spec, Choice):
+        texts += [f"{option}: {meaning}" for option, meaning in spec.options.items()]
+    else:
+        texts.append(f"Allowed: {spec.bounds}.")
+    for text in texts:
+        entry += textwrap.wrap(text, WIDTH, initial_indent="      ", subsequent_indent="        ")
+    return entry

@@ -1,0 +1,98 @@
+"""Steps of a recipe as they are given on the command line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ximstudio.commands import parameters
+from ximstudio.commands.console import say
+from ximstudio.commands.settings import EXAMPLES, given_settings
+from ximstudio.doctor.wish import Wish
+from ximstudio.model.problem import UserError
+from ximstudio.prepare.recipe import Planned, read_recipe, step_named
+from ximstudio.prepare.step import Step
+from ximstudio.prepare.steps import STEPS
+
+REPAIR = "repair:"
+"""What the option --repair puts before its value, to stand among steps."""
+
+
+def step_of(text: str) -> Planned:
+    """The step written as "KEY NAME=VALUE …"; quotes hold values with spaces together."""
+    try:
+        key, *settings = shlex.split(text)
+    except ValueError:
+        raise UserError(
+            key="cli.step",
+            what=f"{text!r} is not a step.",
+            where="option --step",
+            way_out=f"Write {EXAMPLES['--step']}; 'ximstudio steps' lists them.",
+        ) from None
+    step = step_named(key)
+    texts = given_settings(settings, option="--step")
+    try:
+        return Planned(step=step, params=step.params.from_texts(texts))
+    except UserError as error:
+        raise UserError.of(
+            replace(problem, where=f"step '{text}', {problem.where}") for problem in error.problems
+        ) from None
+
+
+def text_of(planned: Planned) -> str:
+    """The step as --step reads it; parameters at their defaults are left out."""
+    params = planned.params
+    defaults, specs = params.defaults(), params.specs()
+    settings = [
+        shlex.quote(f"{name}={specs[name].show(value)}")
+        for name in specs
+        if (value := getattr(params, name)) != defaults[name]
+    ]
+    return " ".join([planned.step.key, *settings])
+
+
+def steps_of(recipe: Path | None, texts: Sequence[str]) -> tuple[Planned | Wish, ...]:
+    """The steps of a file, and after them those that were given one by one, repairs among them."""
+    first = () if recipe is None else read_recipe(recipe).steps
+    return (*first, *(_step_or_wish(text) for text in texts))
+
+
+def _step_or_wish(text: str) -> Planned | Wish:
+    if text.startswith(REPAIR):
+        return Wish.of(text.removeprefix(REPAIR))
+    return step_of(text)
+
+
+def list_steps(name: str | None, *, as_json: bool) -> int:
+    """Print all steps in a line each, or one with its parameters."""
+    chosen = list(STEPS) if name is None else [step_named(name)]
+    if as_json:
+        say(json.dumps([_described(step) for step in chosen], indent=2, ensure_ascii=False))
+    elif name is not None:
+        (step,) = chosen
+        head = [f"{step.name} ({step.key})", step.about, ""]
+        say("\n".join([*head, *parameters.listed(step.params)]))
+    else:
+        width = max(len(step.key) for step in STEPS)
+        group = ""
+        for step in STEPS:
+            if step.group != group:
+                say(f"{step.group}")
+                group = step.group
+            say(f"  {step.key:{width}}  {step.name}")
+        say("\n'ximstudio steps NAME' shows what one does, and its parameters.")
+    return 0
+
+
+def _described(step: Step) -> dict[str, Any]:
+    return {
+        "key": step.key,
+        "name": step.name,
+        "group": step.group,
+        "about": step.about,
+        "parameters": parameters.described(step.params),
+    }
