@@ -55,7 +55,8 @@ def test_that_inspect_tells_format_size_guesses_and_findings(
     assert all(guess["reason"] for guess in found["guesses"])
     findings = {finding["key"]: finding for finding in found["findings"]}
     assert {"doctor.repeated_names", "doctor.excel_dates", "doctor.unlogged"} <= set(findings)
-    assert findings["doctor.excel_dates"]["addresses"] == [{"items": 6, "features": None}]
+    (address,) = findings["doctor.excel_dates"]["addresses"]
+    assert (address["item_number"], address["item"], address["feature"]) == (6, "1-Mar", None)
     assert findings["doctor.repeated_names"]["severity"] == "error"
 
 
@@ -97,6 +98,58 @@ def test_that_a_run_warns_of_what_was_not_repaired(
     assert "logarithm" in capsys.readouterr().err
     assert main(["run", str(troubled), *repaired, "--log2", *quick, str(tmp_path / "out")]) == 0
     assert "logarithm" not in capsys.readouterr().err
+
+
+def test_that_what_a_run_learnt_is_repeated_on_other_data(
+    troubled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    quick = ["--method", "pca", "--quiet", "--out"]
+    steps = ["--repair", "repeated_names", "--log2", "--centre", "features"]
+    assert main(["run", str(troubled), *steps, *quick, str(first)]) == 0
+    lines = troubled.read_text(encoding="utf-8").splitlines()
+    fewer = tmp_path / "fewer.csv"
+    fewer.write_text("\n".join([lines[0], *lines[10:20]]), encoding="utf-8")
+    frozen = ["--frozen", str(first / "frozen.npz")]
+    assert main(["run", str(fewer), *frozen, *quick, str(second)]) == 0
+    whole, part = open_run(first).matrix, open_run(second).matrix
+    same = [whole.item_ids.index(name) for name in part.item_ids]
+    np.testing.assert_array_equal(part.values, whole.values[same])
+    assert main(["run", str(fewer), *frozen, "--log2", *quick, str(tmp_path / "no")]) == 2
+    assert "--frozen" in capsys.readouterr().err
+
+
+def test_that_files_which_a_run_needs_are_never_replaced(
+    troubled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    quick = ["--method", "pca", "--quiet", "--force", "--out", str(out)]
+    steps = ["--repair", "repeated_names", "--log2"]
+    assert main(["run", str(troubled), *steps, *quick]) == 0
+    (out / "notes.csv").write_text("gene,alias\nYAL001C,a\n", encoding="utf-8")
+    for option, name in (
+        ("--recipe", "recipe.json"),
+        ("--frozen", "frozen.npz"),
+        ("--annotate", "notes.csv"),
+    ):
+        assert main(["run", str(troubled), option, str(out / name), *quick]) == 2
+        assert (out / name).exists()
+    assert "--out" in capsys.readouterr().err
+
+
+def test_that_a_join_can_be_set_right(
+    troubled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "two names.csv"
+    path.write_text("first,second\nYAL001C,YAL002C\nYAL003C,YAL004C\n", encoding="utf-8")
+    found = inspected(capsys, troubled, "--annotate", path)
+    assert found["joining"]
+    assert "second" in found["read"]["item_labels"]
+    chosen = f"{shlex.quote(str(path))} on=second side=items"
+    found = inspected(capsys, troubled, "--annotate", chosen)
+    assert "first" in found["read"]["item_labels"]
+    assert main(["inspect", str(troubled), "--annotate", f"{chosen} at=1"]) == 2
+    assert "'at'" in capsys.readouterr().err
 
 
 def test_that_a_run_keeps_its_recipe_and_what_it_removed(

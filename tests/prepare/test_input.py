@@ -9,7 +9,7 @@ import pytest
 
 from ximstudio.load import Choices
 from ximstudio.model import UserError
-from ximstudio.prepare.input import Input
+from ximstudio.prepare.input import Input, Joining
 from ximstudio.prepare.recipe import Recipe, planned
 
 
@@ -26,7 +26,9 @@ def table(tmp_path: Path) -> str:
 def test_that_reading_labels_and_steps_make_a_matrix(table: str, tmp_path: Path) -> None:
     notes = save(tmp_path / "notes.tsv", "gene\tkind\nz\told\nX\tnew\n")
     wanted = Input(
-        name=table, annotations=(notes,), recipe=Recipe.of(planned("repeated", how="first"))
+        name=table,
+        joinings=(Joining(name=notes),),
+        recipe=Recipe.of(planned("repeated", how="first")),
     )
     opened = wanted.open()
     assert opened.matrix.item_ids == ("x", "y", "z")
@@ -48,7 +50,7 @@ def test_that_classes_of_samples_follow_them_to_either_side(
     items: str, side: str, table: str, tmp_path: Path
 ) -> None:
     classes = save(tmp_path / "table.cls", "3 2 1\n# ill well\n0 1 1\n")
-    wanted = Input(name=table, choices=Choices(items=items), annotations=(classes,))
+    wanted = Input(name=table, choices=Choices(items=items), joinings=(Joining(name=classes),))
     labels = wanted.read().table.axis(side).labels
     assert labels["class"] == ("ill", "well", "well")
 
@@ -57,7 +59,8 @@ def test_that_an_input_survives_json(table: str) -> None:
     wanted = Input(
         name=table,
         choices=Choices(labels=("a",), delimiter=",", missing=("n.d.",)),
-        annotations=("other.csv",),
+        joinings=(Joining(name="other.csv", on="id"),),
+        frozen="frozen.npz",
         recipe=Recipe.of(planned("log2", offset=2.0)),
     )
     assert Input.from_values(json.loads(json.dumps(wanted.as_values()))) == wanted

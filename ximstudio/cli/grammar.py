@@ -209,8 +209,7 @@ def _add_input(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME[,NAME…]",
-        help="columns that are labels, not features, even if they hold numbers; with --items"
-        " columns, rows",
+        help="columns that are labels, not features, even if they hold numbers; '' for none",
     )
     reading.add_argument(
         "--part", metavar="NAME", help="sheet of a workbook, layer or data set of a file"
@@ -228,13 +227,23 @@ def _add_input(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="a second table whose columns become labels, joined by name; may be given many times",
+        help="a second table whose columns become labels, joined by name: FILE, or 'FILE on=COLUMN"
+        " side=items' to say how; may be given many times",
     )
     preparing = command.add_argument_group(
         "what is done to the table, in the order given ('ximstudio steps' lists all steps)"
     )
     preparing.add_argument(
-        "--recipe", type=Path, metavar="FILE", help="steps saved before; those given here follow"
+        "--recipe",
+        type=Path,
+        metavar="FILE",
+        help="steps saved before, recipe.json of a run; those given here follow",
+    )
+    preparing.add_argument(
+        "--frozen",
+        metavar="FILE",
+        help="frozen.npz of an earlier run: the same steps, with what they learnt there (means,"
+        " chosen genes, …)",
     )
     preparing.add_argument(
         "--step",

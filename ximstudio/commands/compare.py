@@ -48,7 +48,7 @@ def compare(options: argparse.Namespace) -> int:
         label=options.label,
     )
     refuse(plan_problems(plan.entries, runs=plan.runs, share=plan.share, seed=plan.seed))
-    with NewFolder(options.out, replace=options.force, needed=[Path(options.input)]) as folder:
+    with NewFolder(options.out, replace=options.force, needed=plan.order.needed) as folder:
         comparison = watch(
             lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
         )
@@ -83,7 +83,7 @@ def _entries(names: Sequence[str], settings: dict[str, str]) -> tuple[Entry, ...
 
 
 def _work(plan: Plan, folder: Path, task: Task[State, Comparison]) -> Comparison:
-    delivery = plan.order.carry_out(task)
+    delivery = plan.order.carry_out_well(task)
     opened, state = delivery.opened, delivery.state
     task.report(state)
     matrix = opened.matrix

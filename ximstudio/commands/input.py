@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import subprocess
+import sys
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Self
 
 from ximstudio.commands.settings import given_settings
-from ximstudio.commands.steps import steps_of, text_of
+from ximstudio.commands.steps import step_of, steps_of, text_of
 from ximstudio.commands.watching import State
 from ximstudio.doctor import Finding, examine
 from ximstudio.doctor.wish import Wish, fulfilled
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Report
-from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.params import known
+from ximstudio.model.problem import Problem, Severity, UserError, refuse
 from ximstudio.model.table import Table
-from ximstudio.prepare.input import Input, Opened
+from ximstudio.prepare.input import Input, Joining, Opened
 from ximstudio.prepare.recipe import Planned
 
 LONGEST = 60
@@ -31,7 +35,8 @@ class Order:
     """What the options say about the table; `steps` may hold repairs that the doctor is to name."""
 
     input: Input
-    steps: tuple[Planned | Wish, ...]
+    steps: tuple[Planned | Wish, ...] = ()
+    recipe: Path | None = None
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> Self:
@@ -39,14 +44,23 @@ class Order:
         choices = Choices.from_texts(given_settings(options.read, option="--read"))
         named = {name: getattr(options, name) for name in NAMED}
         given = {name: value for name, value in named.items() if value is not None}
+        if options.labels:
+            given["labels"] = tuple(label for label in options.labels if label)
         return cls(
             input=Input(
                 name=options.input,
-                choices=choices.replace(labels=(*choices.labels, *options.labels), **given),
-                annotations=tuple(options.annotate),
+                choices=choices.replace(**given),
+                joinings=tuple(map(_joining, options.annotate)),
+                frozen=options.frozen,
             ),
-            steps=steps_of(options.recipe, options.steps),
+            steps=_steps(options),
+            recipe=options.recipe,
         )
+
+    @property
+    def needed(self) -> tuple[Path, ...]:
+        """Files that no output may replace."""
+        return (*self.input.files, *(() if self.recipe is None else (self.recipe,)))
 
     def carry_out(self, task: Task[State, Any]) -> Delivery:
         """The table, opened while somebody watches."""
@@ -62,6 +76,13 @@ class Order:
         findings = examine(opened.prepared.table, report("Examining"))
         return Delivery(input=data, opened=opened, findings=findings)
 
+    def carry_out_well(self, task: Task[State, Any]) -> Delivery:
+        """The table, opened while somebody watches; refused if it cannot be trained on."""
+        delivery = self.carry_out(task)
+        # Before the matrix refuses them: the doctor knows the way out.
+        refuse(map(with_repair, delivery.findings))
+        return delivery
+
 
 @dataclass(frozen=True, kw_only=True)
 class Delivery:
@@ -76,27 +97,71 @@ class Delivery:
         """What to say before the work begins."""
         warnings = [
             problem
-            for problem in (*self.opened.notes, *map(with_repairs, self.findings))
+            for problem in (*self.opened.notes, *map(with_repair, self.findings))
             if problem.severity is not Severity.NOTE
         ]
-        return State(understood=understood(self.opened.labelled.table), warnings=tuple(warnings))
+        return State(understood=self._understood, warnings=tuple(warnings))
+
+    @property
+    def _understood(self) -> str:
+        read, prepared = self.opened.labelled.table, self.opened.prepared.table
+        said = understood(read)
+        if prepared.values.shape == read.values.shape and prepared.n_missing == read.n_missing:
+            return said
+        return (
+            f"{said}\nPrepared: {prepared.n_items} items × {prepared.n_features} features,"
+            f" {prepared.n_missing} blanks"
+        )
 
 
-def with_repairs(finding: Finding) -> Problem:
-    """The finding as a message that ends with the options that repair it."""
+def _joining(text: str) -> Joining:
+    """A file to be joined: its name, or "NAME on=COLUMN side=items"."""
+    if Path(text).exists():
+        return Joining(name=text)
+    try:
+        name, *settings = shlex.split(text)
+    except ValueError:
+        return Joining(name=text)
+    given = given_settings(settings, option="--annotate")
+    for key in given:
+        known("setting", key, ("on", "side"))
+    return Joining(name=name, on=given.get("on"), side=given.get("side"))
+
+
+def _steps(options: argparse.Namespace) -> tuple[Planned | Wish, ...]:
+    steps = steps_of(options.recipe, options.steps)
+    if steps and options.frozen is not None:
+        raise UserError(
+            key="cli.frozen_and_steps",
+            what="What an earlier run learnt can only be repeated as it was.",
+            where="option --frozen",
+            way_out="Leave out --recipe and all steps; or take the run's recipe.json with --recipe,"
+            " which learns anew.",
+        )
+    return steps
+
+
+def with_repair(finding: Finding) -> Problem:
+    """The finding as a message that ends with the option that repairs it."""
     problem = finding.problem
-    options = [repair_option(finding, number) for number in range(len(finding.repairs))]
-    return replace(problem, way_out=" ".join([problem.way_out, *options[:1]]))
+    if not finding.repairs:
+        return problem
+    return replace(problem, way_out=f"{problem.way_out} {repair_option(finding, 0)}")
 
 
 def repair_option(finding: Finding, number: int) -> str:
     """The option that carries out one repair: its steps, or its name where those are long."""
-    steps = " ".join(
-        f"--step {shlex.quote(text_of(step))}" for step in finding.repairs[number].steps
-    )
-    if len(steps) <= LONGEST:
+    planned = finding.repairs[number].steps
+    texts = [text_of(step) for step in planned]
+    steps = " ".join(f"--step {quoted(text)}" for text in texts)
+    if len(steps) <= LONGEST and [step_of(text) for text in texts] == list(planned):
         return steps
     return f"--repair {finding.key}" + (f":{number + 1}" if number else "")
+
+
+def quoted(text: str) -> str:
+    """The text as one word for the shell at hand."""
+    return subprocess.list2cmdline([text]) if sys.platform == "win32" else shlex.quote(text)
 
 
 def understood(table: Table) -> str:

@@ -6,6 +6,7 @@ import argparse
 import json
 import textwrap
 from collections.abc import Iterator
+from math import isfinite
 from typing import Any
 
 from ximstudio.commands.console import say
@@ -16,12 +17,16 @@ from ximstudio.doctor import Finding
 from ximstudio.load import Choices, Guess
 from ximstudio.load.formats import FORMATS
 from ximstudio.model.problem import Problem
-from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.recipe import Stage
+from ximstudio.prepare.statistics import Statistics
 
 WIDTH = 96
 SHOWN = 3
 """Rows and columns of the table that are printed at its corner."""
+
+MOST_ADDRESSES = 1000
+"""Places of a finding that are listed for programs; all are counted."""
 
 SCHEMA = 1
 
@@ -40,16 +45,18 @@ def inspect(options: argparse.Namespace) -> int:
 def as_values(found: Delivery) -> dict[str, Any]:
     """Everything for programs."""
     opened = found.opened
+    table = opened.prepared.table
     return {
         "schema": SCHEMA,
         "source": opened.labelled.table.source,
         "format": opened.reading.format,
         "read": _table_values(opened.labelled.table),
-        "prepared": _table_values(opened.prepared.table),
+        "prepared": _table_values(table),
         "guesses": [_guess_values(guess) for guess in opened.reading.guesses],
+        "joining": [_guess_values(guess) for guess in opened.labelled.guesses],
         "notes": [_problem_values(note) for note in opened.notes],
         "steps": [_stage_values(stage) for stage in opened.prepared.stages],
-        "findings": [_finding_values(finding) for finding in found.findings],
+        "findings": [_finding_values(finding, table) for finding in found.findings],
     }
 
 
@@ -92,17 +99,47 @@ def _stage_values(stage: Stage) -> dict[str, Any]:
         "step": text_of(stage.planned),
         "on": stage.planned.on,
         "sentence": stage.planned.sentence,
+        "before": _statistics_values(stage.before),
+        "after": _statistics_values(stage.after),
         "removed_items": list(stage.removed_items),
         "removed_features": list(stage.removed_features),
     }
 
 
-def _finding_values(finding: Finding) -> dict[str, Any]:
+def _statistics_values(statistics: Statistics) -> dict[str, Any]:
+    low, middle, high = statistics.quartiles
+    numbers = {
+        "minimum": statistics.minimum,
+        "first_quartile": low,
+        "median": middle,
+        "third_quartile": high,
+        "maximum": statistics.maximum,
+        "mean": statistics.mean,
+        "sd": statistics.sd,
+    }
+    return {
+        "items": statistics.n_items,
+        "features": statistics.n_features,
+        "missing": statistics.missing,
+        # JSON knows neither NaN nor infinity.
+        **{name: value if isfinite(value) else None for name, value in numbers.items()},
+    }
+
+
+def _finding_values(finding: Finding, table: Table) -> dict[str, Any]:
     return {
         **_problem_values(finding.problem),
+        "side": finding.side,
         "sure": finding.sure,
+        "n_addresses": len(finding.addresses),
         "addresses": [
-            {ITEMS: address.item, FEATURES: address.feature} for address in finding.addresses
+            {
+                "item": None if item is None else table.items.names[item],
+                "item_number": item,
+                "feature": None if feature is None else table.features.names[feature],
+                "feature_number": feature,
+            }
+            for item, feature in finding.addresses[:MOST_ADDRESSES]
         ],
         "repairs": [
             {"label": repair.label, "steps": [text_of(step) for step in repair.steps]}
@@ -120,16 +157,17 @@ def as_lines(found: Delivery) -> Iterator[str]:
     yield from _size(table)
     yield ""
     yield "Understood (a wrong guess is set right by its name in brackets: --read NAME=VALUE)"
-    for guess in opened.reading.guesses:
+    for guess in (*opened.reading.guesses, *opened.labelled.guesses):
         name = f" [{guess.key}]" if guess.key in Choices.specs() else ""
         mark = "" if guess.sure else "  ← please look"
         yield f"  {guess.label}{name}: {guess.shown or guess.value}{mark}"
         yield from _wrapped(guess.reason, 6)
     if opened.prepared.stages:
         yield ""
-        yield "Done to the table"
+        yield "Done to the table (with the quartiles of all values before and after)"
         for number, stage in enumerate(opened.prepared.stages, start=1):
             yield from _wrapped(f"{number}. {stage.planned.sentence}", 2)
+            yield f"     {_statistics(stage.before)}  →  {_statistics(stage.after)}"
     if opened.notes:
         yield ""
         yield "Not in the table as it is in the file"
@@ -142,6 +180,12 @@ def as_lines(found: Delivery) -> Iterator[str]:
     yield f"The doctor finds {len(found.findings)} thing(s)"
     for finding in found.findings:
         yield from _finding(finding)
+
+
+def _statistics(statistics: Statistics) -> str:
+    low, middle, high = statistics.quartiles
+    size = f"{statistics.n_items}×{statistics.n_features}"
+    return f"{size}, {low:.3g} | {middle:.3g} | {high:.3g}"
 
 
 def _size(table: Table) -> Iterator[str]:
@@ -159,7 +203,8 @@ def _some(axis: Axis) -> str:
 
 def _finding(finding: Finding) -> Iterator[str]:
     yield ""
-    yield from _wrapped(f"{finding.severity}: {finding.what}", 2)
+    doubt = "" if finding.sure else " (look first)"
+    yield from _wrapped(f"{finding.severity} [{finding.key}]{doubt}: {finding.what}", 2)
     yield from _wrapped(f"where:   {finding.where}", 6)
     yield from _wrapped(f"way out: {finding.way_out}", 6)
     for number, repair in enumerate(finding.repairs):

@@ -49,7 +49,7 @@ Running = Task[State, Result]
 def run(options: argparse.Namespace) -> int:
     """Train as the options say and keep the folder; the exit code."""
     plan = _plan(options)
-    needed = [Path(name) for name in (options.input, options.start) if name is not None]
+    needed = [*plan.order.needed, *([] if plan.start is None else [plan.start])]
     with NewFolder(options.out, replace=options.force, needed=needed) as folder:
         result = watch(
             lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
@@ -84,7 +84,7 @@ def _plan(options: argparse.Namespace) -> Plan:
 
 
 def _work(plan: Plan, folder: Path, task: Running) -> Result:
-    delivery = plan.order.carry_out(task)
+    delivery = plan.order.carry_out_well(task)
     opened, state = delivery.opened, delivery.state
     task.report(state)
     matrix = opened.matrix

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,7 @@ class Wish:
     def of(cls, text: str) -> Wish:
         """The wish written as "KEY" or "KEY:NUMBER"."""
         key, _, number = text.partition(":")
-        if number and not (number.isascii() and number.isdigit() and int(number)):
+        if number and not re.fullmatch("[1-9][0-9]{0,3}", number):
             raise UserError(
                 key="doctor.wish",
                 what=f"'{number}' does not count repairs.",
@@ -63,11 +64,14 @@ def fulfilled(steps: Sequence[Planned | Wish], table: Table, report: Report = si
 
     The doctor looks at the table as it is after the steps before the wish.
     """
-    done: list[Planned] = []
+    recipe: list[Planned] = []
+    ahead: list[Planned] = []
     for number, each in enumerate(steps):
         report(number / len(steps))
-        if isinstance(each, Wish):
-            done += each.steps(examine(Recipe(steps=tuple(done)).prepare(table).table))
-        else:
-            done.append(each)
-    return Recipe(steps=tuple(done))
+        if isinstance(each, Planned):
+            ahead.append(each)
+            continue
+        table = Recipe(steps=tuple(ahead)).prepare(table).table
+        recipe += ahead
+        ahead = list(each.steps(examine(table)))
+    return Recipe(steps=(*recipe, *ahead))

@@ -11,10 +11,15 @@ from ximstudio.prepare.recipe import write_recipe
 
 
 def write_preparation(folder: Path, opened: Opened) -> None:
-    """recipe.json to prepare other tables alike, and removed.csv; only if there is something."""
-    recipe = opened.prepared.frozen.recipe
-    if recipe.steps:
-        write_recipe(recipe, folder / "recipe.json")
+    """The files about the preparation, as far as there is something to tell.
+
+    recipe.json for other tables, frozen.npz with what its steps learnt from this one, and all that
+    they removed as removed.csv.
+    """
+    frozen = opened.prepared.frozen
+    if frozen.recipe.steps:
+        write_recipe(frozen.recipe, folder / "recipe.json")
+        frozen.write(folder / "frozen.npz")
     removed = list(_removed(opened))
     if removed:
         write_table(folder / "removed.csv", ["step", "what", "name"], removed)

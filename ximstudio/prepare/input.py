@@ -3,34 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from ximstudio.load import Choices, Reading, Report, read, silent
+from ximstudio.load import Choices, Guess, Reading, Report, read, silent
 from ximstudio.load.annotation.file import read_annotation
-from ximstudio.load.annotation.join import join
+from ximstudio.load.annotation.join import Joined, join
 from ximstudio.load.source import Source
 from ximstudio.load.structured import cls
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.table import FEATURES, ITEMS, Table
-from ximstudio.prepare.recipe import Prepared, Recipe, planned
+from ximstudio.prepare.recipe import Frozen, Prepared, Recipe, planned
 
 READ = 0.7
 """The share of the time that reading takes; joining and preparing take the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
+class Joining:
+    """A second file whose columns become labels.
+
+    Parameters
+    ----------
+    name
+        The file.
+    on
+        Its column with the names; None for the one that fits best.
+    side
+        "items" or "features", whom it describes; None for whom it fits best.
+    """
+
+    name: str
+    on: str | None = None
+    side: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Labelled:
     """A table as its file gives it, with the labels of other files.
 
-    `joins` is what is to be said about those.
+    `guesses` and `joins` are what was found out, and is to be said, about those.
     """
 
     reading: Reading
     table: Table
+    guesses: tuple[Guess, ...] = ()
     joins: tuple[Problem, ...] = ()
 
 
@@ -59,26 +79,44 @@ class Opened:
 
 @dataclass(frozen=True, kw_only=True)
 class Input:
-    """Which table, how it is read, which files label it, and how it is prepared."""
+    """Which table, how it is read, which files label it, and how it is prepared.
+
+    `frozen` names a file that an earlier run wrote: then its recipe is repeated with what was
+    learnt there, and there is no other.
+    """
 
     name: str
     choices: Choices = field(default_factory=Choices)
-    annotations: tuple[str, ...] = ()
+    joinings: tuple[Joining, ...] = ()
+    frozen: str | None = None
     recipe: Recipe = field(default_factory=Recipe)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All files that it is made of."""
+        frozen = () if self.frozen is None else (self.frozen,)
+        return tuple(map(Path, (self.name, *(joining.name for joining in self.joinings), *frozen)))
 
     def read(self, report: Report = silent) -> Labelled:
         """The table as the files give it."""
         reading = read(self.name, self.choices, report)
         table = reading.table
+        guesses: list[Guess] = []
         notes: list[Problem] = []
-        for name in self.annotations:
-            table, said = _joined(table, Source.at(Path(name)))
-            notes += said
-        return Labelled(reading=reading, table=table, joins=tuple(notes))
+        for joining in self.joinings:
+            joined = _joined(table, joining)
+            table = joined.table
+            guesses += joined.guesses
+            notes += joined.notes
+        return Labelled(reading=reading, table=table, guesses=tuple(guesses), joins=tuple(notes))
 
     def prepare(self, labelled: Labelled, report: Report = silent) -> Opened:
         """The table after the recipe."""
-        return Opened(labelled=labelled, prepared=self.recipe.prepare(labelled.table, report))
+        if self.frozen is None:
+            prepared = self.recipe.prepare(labelled.table, report)
+        else:
+            prepared = Frozen.read(Path(self.frozen)).apply(labelled.table, report)
+        return Opened(labelled=labelled, prepared=prepared)
 
     def open(self, report: Report = silent) -> Opened:
         """The table, read and prepared."""
@@ -95,7 +133,8 @@ class Input:
                 for name, value in self.choices.as_values().items()
                 if value != defaults[name]
             },
-            "annotations": list(self.annotations),
+            "joinings": [asdict(joining) for joining in self.joinings],
+            "frozen": self.frozen,
             "recipe": self.recipe.as_values(),
         }
 
@@ -105,7 +144,8 @@ class Input:
         return cls(
             name=str(values["source"]),
             choices=Choices.from_values(values["choices"]),
-            annotations=tuple(map(str, values["annotations"])),
+            joinings=tuple(Joining(**joining) for joining in values["joinings"]),
+            frozen=values["frozen"],
             recipe=Recipe.from_values(values["recipe"]),
         )
 
@@ -124,13 +164,14 @@ class Input:
         )
 
 
-def _joined(table: Table, source: Source) -> tuple[Table, tuple[Problem, ...]]:
+def _joined(table: Table, joining: Joining) -> Joined:
     """The table with the labels in a file, and what is to be said about them."""
+    source = Source.at(Path(joining.name))
     if not cls.recognises(source):
-        joined = join(table, read_annotation(source))
-        return joined.table, joined.notes
+        return join(table, read_annotation(source), joining.side, on=joining.on)
     labels = cls.read_cls(source)
     count = len(next(iter(labels.values())))
     # A CLS file names no samples. They are the features, unless only the items are as many.
     side = ITEMS if count == table.n_items != table.n_features else FEATURES
-    return cls.with_cls(table, labels, side), ()
+    side = side if joining.side is None else joining.side
+    return Joined(table=cls.with_cls(table, labels, side), axis=side)

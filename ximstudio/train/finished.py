@@ -99,8 +99,15 @@ def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:
 def _matrix(recorded: _Recorded, folder: Path, data: str | None) -> Matrix:
     given = recorded.input
     name = _existing(given.name, folder) if data is None else data
-    annotations = tuple(_existing(other, folder) for other in given.annotations)
-    matrix = replace(given, name=name, annotations=annotations).open().matrix
+    there = replace(
+        given,
+        name=name,
+        joinings=tuple(
+            replace(joining, name=_existing(joining.name, folder)) for joining in given.joinings
+        ),
+        frozen=None if given.frozen is None else _existing(given.frozen, folder),
+    )
+    matrix = there.open().matrix
     if matrix.fingerprint != recorded.fingerprint:
         raise UserError(
             key="run.data_changed",
@@ -112,7 +119,7 @@ def _matrix(recorded: _Recorded, folder: Path, data: str | None) -> Matrix:
 
 
 def _existing(source: str, folder: Path) -> str:
-    """The name of the table, where it was or beside the run."""
+    """The name of a file that the run was made from, where it was or beside the run."""
     if source.startswith(PREFIX):
         return source
     places = dict.fromkeys(_places(source, folder))
@@ -121,9 +128,9 @@ def _existing(source: str, folder: Path) -> str:
             return str(place)
     raise UserError(
         key="run.data_missing",
-        what=f"The table '{source}' that the run was trained on is not there.",
+        what=f"The file '{source}' that the run was made from is not there.",
         where=", ".join(map(str, places)),
-        way_out="Say with --data FILE where it is now.",
+        way_out="Put it back. Of the table itself --data FILE can say where it is now.",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ximstudio.load.annotation.file import Annotation, read_annotation
 from ximstudio.load.annotation.matching import FORMS, Known, Matches
@@ -46,12 +46,12 @@ class Joined:
 
     table: Table
     axis: str
-    on: str
-    labels: Mapping[str, str]
-    found: Mapping[str, tuple[tuple[str, str], ...]]
-    not_found: tuple[str, ...]
-    unused: tuple[str, ...]
-    unclear: tuple[str, ...]
+    on: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    found: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    not_found: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+    unclear: tuple[str, ...] = ()
     guesses: tuple[Guess, ...] = ()
     notes: tuple[Problem, ...] = ()
 
