@@ -90,6 +90,40 @@ def counts() -> Floats:
     return rng.poisson(levels, size=(N_GENES, N_SAMPLES)).astype(np.float64)
 
 
+def unnamed_counts() -> Table:
+    """Counts of taxa in samples, more samples than taxa: no name tells which are which."""
+    rng = np.random.default_rng(4)
+    levels = rng.gamma(1.0, 300.0, size=(1, 15)) + 5
+    return table(
+        rng.poisson(levels, size=(60, 15)).astype(np.float64),
+        items=[f"S{number:02}" for number in range(60)],
+        features=[f"Candidatus taxon {number}" for number in range(15)],
+    )
+
+
+def beside_genes(columns: dict[str, Any], n_items: int = 40) -> Table:
+    """Samples in rows, logarithms of genes in columns, and these columns before them."""
+    symbols = ("TP53", "BRCA1", "EGFR", "MYC", "KRAS", "PTEN", "RB1", "VHL", "APC", "ATM", "CDK4")
+    genes = tuple(f"{name}{letter}" for letter in "ABCD" for name in symbols)
+    values = logs(len(genes), n_items).T
+    return table(
+        np.column_stack([*columns.values(), values]),
+        items=[f"Pat{number}" for number in range(n_items)],
+        features=(*columns, *genes),
+    )
+
+
+def clinical() -> dict[str, Floats]:
+    """What is known about forty patients."""
+    rng = np.random.default_rng(5)
+    return {
+        "status": rng.integers(0, 2, 40).astype(np.float64),
+        "age": rng.integers(40, 80, 40).astype(np.float64),
+        "survival_days": rng.exponential(900, 40).round(),
+        "BMI": rng.normal(26, 4, 40).round(1),
+    }
+
+
 def _blanks() -> Table:
     rng = np.random.default_rng(2)
     return changed((rng.random((N_GENES, N_SAMPLES)) < 0.1,), np.nan)
@@ -177,7 +211,20 @@ DEFECTS: dict[str, Callable[[], list[Table]]] = {
         with_column("unknown", np.arange(N_GENES) % 4 * 1.0),
         with_column("p-value", np.linspace(0.001, 1, N_GENES)),
         with_row("batch", np.arange(N_SAMPLES) % 2 * 1.0),
+        beside_genes(clinical()),
+        beside_genes(clinical()).transposed,
         named(FEATURES, {0: "cluster"}, with_column("cluster", np.arange(N_GENES) % 2 * 1.0)),
+    ],
+    "test_results": lambda: [
+        table(logs(60, 4), features=["logFC", "AveExpr", "P.Value", "adj.P.Val"]),
+        table(logs(60, 8), features=["log2FoldChange", "padj", *SAMPLES[:6]]),
+        table(logs(60, 8), features=["avg_log2FC", "p_val", *SAMPLES[:6]]).transposed,
+    ],
+    "lone_values": lambda: [
+        changed((5, 5), 8125.0),
+        changed(([5, 5, 8], [5, 6, 1]), -9999.0, table(logs(200))),
+        as_sparse(changed((5, 5), 8125.0)),
+        changed((5, 5), 8125.0).transposed,
     ],
     "summaries": lambda: [
         with_column("Total", table().dense.sum(axis=1)),
@@ -193,6 +240,10 @@ DEFECTS: dict[str, Callable[[], list[Table]]] = {
         table(counts()),
         changed((slice(0, 9), 2), -40.0, table(2 ** logs())),
         as_sparse(table(counts())),
+        changed((3, 3), -np.inf, table(2 ** logs())),
+        changed(([3, 4], [3, 3]), np.inf, table(counts())),
+        table(2 ** np.random.default_rng(6).normal(size=(N_GENES, N_SAMPLES))),
+        unnamed_counts(),
     ],
     "outliers": lambda: [_odd_sample(), _odd_sample().transposed],
 }

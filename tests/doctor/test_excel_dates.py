@@ -93,6 +93,26 @@ def test_that_what_could_be_two_genes_is_not_sure() -> None:
     assert found(among("3-Mar"), DATES, ITEMS).sure
 
 
+@pytest.mark.parametrize("other", ["MTARC2", "MARC2", "Mtarc2"])
+def test_that_a_date_is_settled_by_the_other_gene_alone(other: str) -> None:
+    alone = found(among("2-Mar"), DATES, ITEMS)
+    assert not alone.sure
+    assert "MARCHF2" in alone.where
+    assert "MTARC2" in alone.where
+    assert "2-Mar" in alone.repairs[0].label
+    settled = found(among("2-Mar", other), DATES, ITEMS)
+    assert settled.sure
+    assert "MTARC2" not in settled.where
+    assert symbols_of("2-Mar", other)[0] == "MARCHF2"
+    assert symbols_of("2-Mar", other, repair=1)[0] == "MARCH2"
+
+
+def test_that_dates_that_could_be_two_genes_are_shown_first() -> None:
+    many = [f"{number}-Sep" for number in range(1, 10)]
+    finding = found(among(*many, "2-Mar"), DATES, ITEMS)
+    assert "MTARC2" in finding.where
+
+
 def test_that_of_two_genes_the_one_that_is_there_already_is_not_meant() -> None:
     assert symbols_of("MARCHF1", "1-Mar") == ("MARCHF1", "MTARC1")
     assert symbols_of("MTARC1", "1-Mar") == ("MTARC1", "MARCHF1")

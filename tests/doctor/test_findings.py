@@ -12,20 +12,32 @@ from tests.doctor.tables import (
     N_GENES,
     N_SAMPLES,
     as_sparse,
+    beside_genes,
     changed,
+    clinical,
     counts,
     found,
     keys,
     logs,
     named,
     table,
+    unnamed_counts,
     with_column,
     with_row,
 )
 from ximstudio.doctor import Address, Addresses, Evidence, examine
+from ximstudio.doctor.measured import profiles
 from ximstudio.model import Matrix
+from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.prepare.recipe import Recipe, planned
+from ximstudio.train.checks import data_problems
+
+
+def _blanked(values: Floats) -> Table:
+    rng = np.random.default_rng(2)
+    return table(np.where(rng.random(values.shape) < 0.3, np.nan, values))
 
 
 def items_of(start: Table, key: str) -> list[int | None]:
@@ -175,6 +187,16 @@ def test_that_empty_is_not_also_constant_or_mostly_blank() -> None:
     assert {key for key, _ in keys(start)} == {"empty", "blanks"}
 
 
+@pytest.mark.parametrize("places", [(7,), (slice(None), 4)])
+def test_that_what_training_refuses_as_empty_is_an_error(places: tuple[int | slice, ...]) -> None:
+    start = changed(places, np.nan)
+    (refused,) = data_problems(start.matrix())
+    assert refused.key in {"data.empty_item", "data.empty_feature"}
+    side = ITEMS if len(places) == 1 else FEATURES
+    assert found(start, "empty", side).severity is Severity.ERROR
+    assert not list(data_problems(repaired(start, "empty", side).matrix()))
+
+
 def test_that_constant_rows_and_columns_are_found_beside_blanks() -> None:
     start = changed((slice(None), 4), 7.0, changed(([0, 1], [4, 5]), np.nan))
     start = changed((0, 4), np.nan, start)
@@ -219,6 +241,75 @@ def test_that_weights_positions_and_results_become_labels() -> None:
         ("entrez_id", np.arange(N_GENES) * 91.0 + 7157),
     ):
         assert features_of(with_column(name, values), "numeric_labels") == [N_SAMPLES]
+
+
+def test_that_what_is_known_about_patients_is_no_expression() -> None:
+    start = beside_genes(clinical())
+    assert features_of(start, "numeric_labels") == [0, 1, 2, 3]
+    assert found(start, "numeric_labels", FEATURES).sure
+    # Nor is it a reason to take logarithms once more, or to doubt a patient.
+    assert {key for key, _ in keys(start)} == {"numeric_labels", "transposed"}
+    assert set(repaired(start, "numeric_labels", FEATURES).items.labels) == set(clinical())
+
+
+@pytest.mark.parametrize("name", ["Age", "TIME", "OS", "OS.months", "drug dose", "Height"])
+def test_that_words_for_patients_count_among_genes(name: str) -> None:
+    start = beside_genes({name: np.linspace(5.1, 9.3, 40)})
+    assert features_of(start, "numeric_labels") == [0]
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        (np.arange(40) * 1.0, True),
+        (np.linspace(40.5, 99.1, 40), True),
+        (np.linspace(5.1, 9.3, 40), False),
+        (np.full(40, 7.0), False),
+    ],
+)
+def test_that_what_has_no_genes_name_is_judged_by_its_values(values: Floats, told: bool) -> None:
+    start = beside_genes({"pack_per_week": values})
+    assert (("numeric_labels", FEATURES) in keys(start)) == told
+    if told:
+        assert not found(start, "numeric_labels", FEATURES).sure
+
+
+def test_that_genes_with_the_names_of_samples_stay_genes() -> None:
+    for name in ("WT1", "HR", "SPO11", "LOC_Os01g01010", "END"):
+        start = beside_genes({name: np.linspace(5.1, 9.3, 40)})
+        assert ("numeric_labels", FEATURES) not in keys(start)
+    assert ("numeric_labels", FEATURES) not in keys(beside_genes({"HR": np.arange(40) * 1.0}))
+
+
+DESEQ2 = ("baseMean", "log2FoldChange", "lfcSE", "stat", "pvalue", "padj")
+LIMMA = ("logFC", "AveExpr", "t", "P.Value", "adj.P.Val", "B")
+
+
+@pytest.mark.parametrize("columns", [DESEQ2, LIMMA, ("logFC", "FDR")])
+def test_that_a_table_of_test_results_is_told_once(columns: tuple[str, ...]) -> None:
+    rng = np.random.default_rng(0)
+    values = rng.random((N_GENES, len(columns)))
+    values[:, 0] = rng.gamma(1, 500, N_GENES)
+    start = table(values, features=columns)
+    finding = found(start, "test_results", FEATURES)
+    assert [address.feature for address in finding.addresses] == list(range(len(columns)))
+    assert finding.repairs == ()
+    assert {key for key, _ in keys(start)} <= {"test_results", "few"}
+
+
+def test_that_results_beside_expression_become_labels() -> None:
+    start = table(
+        np.column_stack([np.random.default_rng(0).random((N_GENES, 6)) * 900, logs(N_GENES, 6)]),
+        features=(*DESEQ2, *(f"patient {number}" for number in range(6))),
+    )
+    assert keys(start) == [("test_results", FEATURES)]
+    after = repaired(start, "test_results", FEATURES)
+    assert set(after.items.labels) == set(DESEQ2)
+    assert keys(after) == []
+
+
+def test_that_samples_named_by_letters_are_no_results() -> None:
+    assert keys(table(features=list("ABFPTZKLMNRS"))) == []
 
 
 def test_that_a_table_of_one_fold_change_keeps_it() -> None:
@@ -283,6 +374,69 @@ def test_that_counts_are_brought_to_one_size_before_their_logarithm() -> None:
 def test_that_values_below_zero_get_a_logarithm_that_can_take_them() -> None:
     start = changed((slice(0, 20), 2), -50.0, table(2 ** logs()))
     assert [step.step.key for step in found(start, "unlogged").repairs[0].steps] == ["arcsinh"]
+
+
+def test_that_a_slip_of_the_pen_is_told_and_nothing_logged() -> None:
+    start = changed((5, 5), 8125.0, table(logs(1000, 10)))
+    assert keys(start) == [("lone_values", "")]
+    finding = found(start, "lone_values")
+    assert list(finding.addresses) == [Address(5, 5)]
+    assert not finding.sure
+    assert {step.step.key for one in finding.repairs for step in one.steps} == {"drop"}
+    assert repaired(start, "lone_values").n_items == 999
+
+
+def test_that_a_sample_in_other_units_is_not_many_lone_values() -> None:
+    values = logs(60, 300)
+    values[:, 7] = 2 ** (values[:, 7] + 9)
+    assert keys(table(values)) == [("mixed_units", FEATURES)]
+
+
+def test_that_large_values_among_intensities_are_no_slips() -> None:
+    start = changed((5, 5), 1e9, table(2 ** logs(1000, 10)))
+    assert ("lone_values", "") not in keys(start)
+
+
+def test_that_counts_are_divided_only_if_names_tell_the_samples() -> None:
+    finding = found(unnamed_counts(), "unlogged")
+    assert [[step.step.key for step in one.steps] for one in finding.repairs] == [["log2"]]
+    assert not finding.sure
+    assert found(table(counts()), "unlogged").sure
+
+
+def test_that_unlogged_ratios_get_a_plain_logarithm_after_a_look() -> None:
+    start = table(2 ** np.random.default_rng(0).normal(size=(N_GENES, N_SAMPLES)))
+    finding = found(start, "unlogged")
+    assert not finding.sure
+    np.testing.assert_allclose(repaired(start, "unlogged").dense, np.log2(start.dense))
+
+
+def test_that_intensities_with_blanks_are_not_divided_by_sums() -> None:
+    start = _blanked((2 ** (logs() + 18)).round())
+    finding = found(start, "unlogged")
+    assert [[step.step.key for step in one.steps] for one in finding.repairs] == [["log2"]]
+
+
+def test_that_infinite_values_go_before_the_logarithm() -> None:
+    start = changed((3, 3), -np.inf, table(2 ** logs()))
+    assert [each.step.key for each in found(start, "unlogged").repairs[0].steps] == [
+        "infinite",
+        "log2",
+    ]
+    huge = changed((slice(0, 20), 2), -1e308, table(2 ** logs()))
+    assert found(huge, "unlogged").repairs == ()
+
+
+def test_that_principal_components_are_not_examined_as_samples() -> None:
+    values = logs(60, 12)
+    values[:, 0] *= 8
+    components = Recipe.of(planned("pca", n=9)).prepare(table(values)).table
+    assert keys(components) == []
+    two = Recipe.of(planned("pca", n=2)).prepare(table(values)).table
+    assert keys(two) == []
+    # The same numbers would be doubted, if they were measured.
+    measured = table(components.dense, features=[f"patient {number}" for number in range(9)])
+    assert ("outliers", FEATURES) in keys(measured)
 
 
 def test_that_logarithms_and_ratios_are_left_alone() -> None:
@@ -399,7 +553,32 @@ def test_that_any_table_is_examined(data: st.DataObject) -> None:
             assert finding.what
 
 
+ODD = st.sampled_from(
+    (np.nan, np.inf, -np.inf, 1e308, -1e308, 1e300, 5e-324, -5e-324, 0.0, -0.0)
+) | st.sampled_from((0.5, 1.0, -40.0, 7.25, 8.0, 30.0, 301.0, 999.0, 8125.5, 1e9))
+SOME_NAMES = st.sampled_from(["TP53", "MYC", "ENSG00000141510", "age", "pvalue", "logFC", "S1", ""])
+
+
+@given(st.data())
+def test_that_nothing_odd_stops_the_doctor(data: st.DataObject) -> None:
+    n_items, n_features = data.draw(st.integers(0, 30)), data.draw(st.integers(0, 12))
+    few = data.draw(st.lists(ODD, min_size=1, max_size=5))
+    seed = data.draw(st.integers(0, 1000))
+    values = np.random.default_rng(seed).choice(few, size=(n_items, n_features))
+    names = data.draw(st.lists(SOME_NAMES, min_size=1, max_size=4))
+    start = Table(
+        values=values,
+        items=Axis(names=tuple((names * 30)[:n_items])),
+        features=Axis(
+            names=tuple(f"{name}{n}" for n, name in enumerate((names * 12)[:n_features]))
+        ),
+    )
+    for each in (start, start.transposed, as_sparse(start)):
+        for finding in examine(each):
+            assert all((finding.what, finding.where, finding.way_out))
+
+
 def test_that_evidence_is_gathered_once() -> None:
     evidence = Evidence(table())
     assert evidence.tally is evidence.tally
-    assert evidence.profiles is evidence.profiles
+    assert profiles(evidence) is profiles(evidence)

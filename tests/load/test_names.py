@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ximstudio.load.names import looks_like_genes, looks_like_samples
+from ximstudio.load.names import looks_like_genes, looks_like_samples, may_be_gene
 from ximstudio.load.scale import looks_logged
 
 GENES = {
@@ -46,6 +46,11 @@ def test_that_samples_are_not_taken_for_genes(names: list[str]) -> None:
 def test_that_names_of_samples_are_known(names: list[str]) -> None:
     assert looks_like_samples(names) > 0.5
     assert looks_like_samples(GENES["yeast ORFs"]) < 0.5
+
+
+def test_that_one_name_alone_may_be_a_genes() -> None:
+    assert all(may_be_gene(name) for name in ("TP53", "WT1", "HR", "Actb", "1007_s_at", "YAL001C"))
+    assert not any(may_be_gene(name) for name in ("age", "survival_days", "patient 3", ""))
 
 
 def test_that_the_scale_is_told_from_the_values() -> None:

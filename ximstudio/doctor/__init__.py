@@ -9,10 +9,12 @@ from ximstudio.doctor.evidence import Evidence
 from ximstudio.doctor.excel_dates import EXCEL_DATES, LOST_NAMES
 from ximstudio.doctor.finding import Address, Addresses, Finding, Repair
 from ximstudio.doctor.gaps import BLANKS, CONSTANT, EMPTY, INFINITE, MOSTLY_BLANK
+from ximstudio.doctor.lone import LONE_VALUES
 from ximstudio.doctor.names import BLANK_NAMES, CASE, CONTROL_PROBES, VERSIONS, WHITE_SPACE
 from ximstudio.doctor.numeric_labels import NUMERIC_LABELS
 from ximstudio.doctor.outliers import OUTLIERS
 from ximstudio.doctor.repeated import REPEATED_NAMES
+from ximstudio.doctor.results import TEST_RESULTS
 from ximstudio.doctor.shape import FEW_ONES, TRANSPOSED
 from ximstudio.doctor.summaries import SUMMARIES
 from ximstudio.doctor.units import MIXED_UNITS, UNLOGGED
@@ -36,10 +38,12 @@ CHECKS: tuple[Check, ...] = (
     CONSTANT,
     MOSTLY_BLANK,
     BLANKS,
+    TEST_RESULTS,
     NUMERIC_LABELS,
     SUMMARIES,
     MIXED_UNITS,
     UNLOGGED,
+    LONE_VALUES,
     OUTLIERS,
 )
 """Everything that is looked for."""
@@ -51,12 +55,14 @@ def examine(table: Table, report: Report = silent) -> tuple[Finding, ...]:
     """What there is to say about a table: the severest first, then by place.
 
     Findings about the whole table come before those about some of its items, features or cells. The
-    table is not changed, and a sparse one is not written out.
+    table is not changed, and a sparse one is not written out. Principal components, which the step
+    'pca' leaves, are not examined as if they were measurements.
     """
     evidence = Evidence(table)
+    checks = [check for check in CHECKS if not (check.of_measurements and evidence.has_components)]
     findings: list[Finding] = []
-    for number, check in enumerate(CHECKS):
-        report(number / len(CHECKS))
+    for number, check in enumerate(checks):
+        report(number / len(checks))
         # Values may be anything that a file can hold; what overflows agrees with nothing.
         with np.errstate(all="ignore"):
             findings += check.look(evidence)

@@ -22,9 +22,12 @@ class Check:
     look
         What is found: at most one finding per side of the table. Nothing is changed, and a sparse
         table stays sparse.
+    of_measurements
+        Whether it takes the values for measurements, which principal components are not.
     """
 
     key: str
     name: str
     about: str
     look: Callable[[Evidence], Iterable[Finding]]
+    of_measurements: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
@@ -12,36 +13,24 @@ import numpy as np
 from ximstudio.doctor.finding import Addresses
 from ximstudio.doctor.tally import Tally, tally
 from ximstudio.load.names import looks_like_genes
-from ximstudio.load.scale import looks_logged
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.prepare.step import other
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 SIDES = (ITEMS, FEATURES)
-LOOKED_AT = 2000
-"""Values of a sample that its statistics are taken from, spread evenly over the table."""
-FEWEST = 200
-CELLS_LOOKED_AT = 2_000_000
-"""Values of all samples that are looked at; fewer of each then, but not less than `FEWEST`."""
 NAMES_LOOKED_AT = 2000
+COMPONENT = re.compile(r"PC \d+")
+SHARES = "share of variance"
+"""The label that the step 'pca' gives its features."""
 GENES = 0.5
 """Share of names that must look like genes' for a side to be the genes."""
 Rest = ParamSpec("Rest")
 Answer = TypeVar("Answer")
-
-
-def other(side: str) -> str:
-    """The side that is not this one."""
-    return FEATURES if side == ITEMS else ITEMS
-
-
-def one_of(side: str) -> str:
-    """The word for one of them."""
-    return side.removesuffix("s")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,19 +63,12 @@ class Evidence:
     @cached_property
     def infinite(self) -> Addresses:
         """The cells whose values are infinite."""
-        return self._cells(np.isinf) if self.tally[ITEMS].infinite.any() else Addresses()
+        return self.cells(np.isinf) if self.tally[ITEMS].infinite.any() else Addresses()
 
     @cached_property
     def blanks(self) -> Addresses:
         """The cells that are blank."""
-        return self._cells(np.isnan) if self.tally[ITEMS].missing.any() else Addresses()
-
-    @cached_property
-    def scale(self) -> tuple[str, str]:
-        """Whether the values are "logged", "linear", "counts" or "unclear", and why."""
-        stored = self.table.stored
-        step = max(1, len(stored) // 1_000_000)
-        return looks_logged(stored[::step])
+        return self.cells(np.isnan) if self.tally[ITEMS].missing.any() else Addresses()
 
     @cached_property
     def genes(self) -> dict[str, tuple[float, str]]:
@@ -99,30 +81,27 @@ class Evidence:
         return share >= GENES and share > against
 
     @cached_property
+    def gene_side(self) -> str | None:
+        """The side of the genes if names tell it."""
+        return next((side for side in SIDES if self.is_genes(side)), None)
+
+    @cached_property
     def sample_side(self) -> str:
         """The side of the samples: the one that is not the genes; if unclear, the shorter one.
 
         Cells come as the items of a sparse table.
         """
-        for side in SIDES:
-            if self.is_genes(side):
-                return other(side)
+        if self.gene_side is not None:
+            return other(self.gene_side)
         if self.table.is_sparse:
             return ITEMS
         return ITEMS if self.table.n_items < self.table.n_features else FEATURES
 
-    @cached_property
-    def profiles(self) -> Floats | None:
-        """Every sample's values, or some thousand of them; infinite ones blank. None if sparse."""
-        values = self.table.values
-        if not isinstance(values, np.ndarray):
-            return None
-        by_sample = values if self.sample_side == ITEMS else values.T
-        most = max(FEWEST, min(LOOKED_AT, CELLS_LOOKED_AT // max(len(by_sample), 1)))
-        step = -(-by_sample.shape[1] // most) or 1
-        profiles = np.array(by_sample[:, ::step], order="C")
-        profiles[np.isinf(profiles)] = np.nan
-        return profiles
+    @property
+    def has_components(self) -> bool:
+        """Whether the features are principal components, which a step of the recipe made."""
+        features = self.table.features
+        return SHARES in features.labels and all(map(COMPONENT.fullmatch, features.names))
 
     def where(self, side: str, numbers: Sequence[int] | Ints, said: str = "") -> str:
         """The addresses of some items or features, for a message."""
@@ -144,7 +123,8 @@ class Evidence:
         # One row or column: written out, it is no longer than the list of names.
         return np.asarray(one.toarray()).ravel()
 
-    def _cells(self, test: Callable[[Floats], Bools]) -> Addresses:
+    def cells(self, test: Callable[[Floats], Bools]) -> Addresses:
+        """The cells that hold a value for which the test holds."""
         values = self.table.values
         if isinstance(values, np.ndarray):
             rows, columns = np.nonzero(test(values))

@@ -62,12 +62,17 @@ def _dates(evidence: Evidence, side: str, found: Mapping[int, tuple[Symbol, ...]
     today = new_names(names, found, "today")
     old = new_names(names, found, "old")
     open_ones = [number for number in numbers if len(found[number]) > 1]
+    guess = ""
+    if open_ones:
+        named = dict.fromkeys(repr(names[number]) for number in open_ones)
+        guess = f"; a guess for {some_of(list(named))}"
     shown = some_of(
         [
             f"{evidence.axis(side).address(number)} was probably"
             f" {' or '.join(symbol.old for symbol in found[number])}, today"
             f" {' or '.join(symbol.today for symbol in found[number])}"
-            for number in numbers[:SHOWN]
+            # What has to be looked up first.
+            for number in sorted(numbers, key=lambda number: number not in open_ones)[:SHOWN]
         ],
         total=len(numbers),
     )
@@ -81,8 +86,8 @@ def _dates(evidence: Evidence, side: str, found: Mapping[int, tuple[Symbol, ...]
         way_out="Rename them, after a look at the original file where one could be two genes.",
         addresses=evidence.along(side, numbers),
         repairs=(
-            rename(evidence, side, today, "Rename to the symbols of today"),
-            rename(evidence, side, old, "Rename to the symbols before they were changed"),
+            rename(evidence, side, today, f"Rename to the symbols of today{guess}"),
+            rename(evidence, side, old, f"Rename to the symbols before they were changed{guess}"),
         ),
         sure=not open_ones,
     )
@@ -91,16 +96,14 @@ def _dates(evidence: Evidence, side: str, found: Mapping[int, tuple[Symbol, ...]
 def new_names(
     names: Sequence[str], found: Mapping[int, tuple[Symbol, ...]], which: str
 ) -> dict[int, str]:
-    """A new name for each; of two possible symbols, the one that the table does not have."""
-    there = set(names)
+    """A new name for each; of two possible symbols, the first."""
     title = _is_titled([name for number, name in enumerate(names) if number not in found])
     ways = {}
     for number, candidates in found.items():
-        spelled = [
+        ways[number] = tuple(
             text.capitalize() if title else text
             for text in (getattr(symbol, which) for symbol in candidates)
-        ]
-        ways[number] = tuple([text for text in spelled if text not in there] or spelled)
+        )
     claimed = Counter(ways.values())
     seen: Counter[tuple[str, ...]] = Counter()
     new = {}
@@ -146,7 +149,8 @@ def mangled(evidence: Evidence, side: str) -> Mangled:
         for number, found in dates.items()
         if _counts(found, genes=genes, numeric=numeric, worms=worms)
     }
-    known = {number: _symbols_of(found) for number, found in kept.items()}
+    there = {name.upper() for name in others}
+    known = {number: _symbols_of(found, there) for number, found in kept.items()}
     lost = [
         number
         for number, ways in known.items()
@@ -167,8 +171,10 @@ def _counts(found: Dated, *, genes: bool, numeric: bool, worms: bool) -> bool:
     return not (worms and found.form == "month first, one digit")
 
 
-def _symbols_of(found: Dated) -> tuple[Symbol, ...]:
-    return tuple(dict.fromkeys(one for way in found.readings for one in symbols(*way)))
+def _symbols_of(found: Dated, there: set[str]) -> tuple[Symbol, ...]:
+    """The genes it may be; of several, only those that the table does not have under its name."""
+    ways = tuple(dict.fromkeys(one for way in found.readings for one in symbols(*way)))
+    return tuple(one for one in ways if there.isdisjoint(one)) or ways
 
 
 EXCEL_DATES = Check(

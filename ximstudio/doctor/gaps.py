@@ -7,12 +7,13 @@ from collections.abc import Iterable
 import numpy as np
 
 from ximstudio.doctor.check import Check
-from ximstudio.doctor.evidence import SIDES, Evidence, other
+from ximstudio.doctor.evidence import SIDES, Evidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted, drop, finite_first
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
 from ximstudio.prepare.planned import planned
+from ximstudio.prepare.step import other
 
 MOSTLY = 0.5
 """Share of blanks above which an item or feature says little."""
@@ -109,7 +110,7 @@ def _look_for_empty(evidence: Evidence) -> Iterable[Finding]:
         if len(found):
             yield Finding(
                 key=EMPTY.key,
-                severity=Severity.WARNING,
+                severity=Severity.ERROR,
                 side=side,
                 what=f"{counted(side, found)} without any value.",
                 where=evidence.where(side, found),

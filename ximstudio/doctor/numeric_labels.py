@@ -1,19 +1,23 @@
-"""Numbers that describe instead of measure: clusters, batches, positions, p-values."""
+"""Numbers that describe instead of measure: clusters, batches, ages, positions, p-values."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from ximstudio.doctor.check import Check
-from ximstudio.doctor.evidence import SIDES, Evidence, once, other
+from ximstudio.doctor.evidence import SIDES, Evidence, once
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.repairs import as_label, counted
+from ximstudio.doctor.results import EFFECTS, P_VALUES, joined, result_numbers
+from ximstudio.load.names import may_be_gene
+from ximstudio.load.scale import HIGHEST_LOG
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
+from ximstudio.prepare.step import other
 
 WORDS = re.compile(r"[a-zà-ÿ]+")
 GROUPING = frozenset(
@@ -24,11 +28,15 @@ GROUPING = frozenset(
     )
 )
 """Words in the names of columns whose whole numbers stand for groups."""
-STATISTICS = frozenset(
-    {"pvalue", "pval", "padj", "adjpval", "adjpvalue", "fdr", "qvalue", "qval", "pvalueadj"}
-    | {"logfc", "log2fc", "foldchange", "log2foldchange", "basemean", "lfcse"}
-    | {"gweight", "eweight", "gorder"}
+DESCRIBING = frozenset(
+    WORDS.findall(
+        "age bmi status event events survival os pfs dfs rfs time day days month months year years"
+        " dose weight height alive dead death vital censor censored followup relapse recurrence"
+        " smoker smoking purity passage concentration temperature score alter gewicht zeit dosis"
+    )
 )
+"""Words in the names of columns that stand beside genes and describe a patient or a sample."""
+STATISTICS = P_VALUES | EFFECTS | {"gweight", "eweight", "gorder"}
 """Names of columns that hold results and weights, without marks between words."""
 POSITIONS = frozenset(
     WORDS.findall(
@@ -37,6 +45,7 @@ POSITIONS = frozenset(
     )
 )
 """Names of columns of whole numbers that say where a gene is, or number it."""
+RESULT = "named like a result or a weight, not a sample"
 MOST_GROUPS = 50
 FEW_GROUPS = 10
 ENOUGH = 20
@@ -47,50 +56,108 @@ MANY = 0.3
 """Share of columns above which their names are no reason to doubt them."""
 FEWEST_LEFT = 2
 """Columns that must remain: a table of nothing but fold changes is a table."""
+FEWEST = 5
+"""Values that it takes to say that they are not like those of genes."""
+BEYOND = 2.0
+"""How many times the largest logarithms of genes the usual value of something else is."""
+GENES_LOOKED_AT = 200
 FIRST_LOOK = 64
 """Rows by which most columns of fractions are told from those of whole numbers."""
 
 
 @once
 def label_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
-    """Features (or items) that are labels, and why."""
+    """Features (or items) that are labels, results of a test among them, and why."""
     if evidence.is_empty:
         return ()
+    found = dict.fromkeys(result_numbers(evidence, side), RESULT)
     if evidence.is_genes(side):
-        # Among genes a part of a name says nothing, and neither do END and POS.
-        return _named(evidence, side, strict=True)
-    found = {**dict(_by_value(evidence, side)), **dict(_named(evidence, side, strict=False))}
+        found |= dict(_among_genes(evidence, side))
+    else:
+        found |= {**dict(_by_value(evidence, side)), **dict(_named(evidence, side))}
     return tuple(sorted(found.items()))
 
 
-def _named(evidence: Evidence, side: str, *, strict: bool) -> tuple[tuple[int, str], ...]:
-    """Those with telling names; if strict, only those called "class" and the like and no more."""
+def _named(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
+    """Those with telling names."""
     names = evidence.axis(side).names
     found = [
         (number, why)
         for number, name in enumerate(names)
-        if (kind := _kind(name.strip().lower(), strict=strict))
+        if (kind := _kind(name))
         and (why := _described(_there(evidence.values_of(side, number)), kind))
     ]
     enough_left = len(names) - len(found) >= FEWEST_LEFT
     return tuple(found) if enough_left and len(found) <= max(1, MANY * len(names)) else ()
 
 
-def _kind(name: str, *, strict: bool) -> str:
-    if strict:
-        return "group" if name in GROUPING else ""
-    joined = "".join(character for character in name if character.isalnum())
-    if joined in STATISTICS:
+def _kind(name: str) -> str:
+    if joined(name) in STATISTICS:
         return "result"
-    if joined in POSITIONS:
+    if joined(name) in POSITIONS:
         return "position"
-    return "" if GROUPING.isdisjoint(WORDS.findall(name)) else "group"
+    return "" if GROUPING.isdisjoint(WORDS.findall(name.lower())) else "group"
+
+
+def _among_genes(evidence: Evidence, side: str) -> Iterable[tuple[int, str]]:
+    """Those among genes that are called otherwise, and by name or by value are no expression."""
+    names = [name.strip() for name in evidence.axis(side).names]
+    strange = {n for n, name in enumerate(names) if not (may_be_gene(name) or name.isdecimal())}
+    called = {
+        n: kind
+        for n, name in enumerate(names)
+        if (kind := _kind_among_genes(name, gene=n not in strange))
+    }
+    genes = np.setdiff1d(np.arange(len(names)), [*strange, *called])
+    # Columns of a sparse table are dear, and its values are counts: they are like nothing else.
+    by_value = len(genes) and not evidence.table.is_sparse
+    unlike = _unlike_genes(evidence, side, genes) if by_value else None
+    for number in sorted({*strange, *called}):
+        values = _there(evidence.values_of(side, number))
+        why = _described(values, called[number]) if number in called else ""
+        if not why and unlike and len(values) >= FEWEST and np.ptp(values) > 0:
+            why = unlike(values)
+        if why:
+            yield number, why
+
+
+def _kind_among_genes(name: str, *, gene: bool) -> str:
+    """The kind of a name; where it could be a gene's, only if it is one of the words and no more.
+
+    END and POS are genes.
+    """
+    lower = name.lower()
+    # Not those within: rice has genes such as LOC_Os01g01010.
+    if not DESCRIBING.isdisjoint({lower} if gene else re.split(r"[\W_]+", lower)):
+        return "description"
+    if gene:
+        return "group" if lower in GROUPING else ""
+    return _kind(name)
+
+
+def _unlike_genes(evidence: Evidence, side: str, genes: Ints) -> Callable[[Floats], str]:
+    """A test of values: why they are not like those of the genes, or ""."""
+    some = genes[:: -(-len(genes) // GENES_LOOKED_AT)]
+    whole = sum(_whole(_there(evidence.values_of(side, int(number)))) for number in some)
+    tally = evidence.tally[side]
+    largest = float(np.quantile(np.fmax(tally.high, -tally.low)[genes], 0.9))
+
+    def test(values: Floats) -> str:
+        if whole <= RARE * len(some) and _whole(values):
+            return "whole numbers where genes have fractions"
+        if largest <= HIGHEST_LOG and np.median(np.abs(values)) > BEYOND * largest:
+            return f"beyond {largest:.3g}, which genes hardly exceed"
+        return ""
+
+    return test
 
 
 def _described(values: Floats, kind: str) -> str:
     """Why values under a name of this kind are no measurements; "" if they may be."""
     if kind == "result":
-        return "named like a result or a weight, not a sample"
+        return RESULT
+    if kind == "description":
+        return "named like the description of a sample" if len(values) else ""
     if not len(values) or not _whole(values):
         return ""
     if kind == "position":
@@ -140,7 +207,11 @@ def _there(values: Floats) -> Floats:
 
 def _look(evidence: Evidence) -> Iterable[Finding]:
     for side in SIDES:
-        found = label_numbers(evidence, side)
+        # Results of a test are a finding of their own.
+        results = result_numbers(evidence, side)
+        found = [
+            (number, why) for number, why in label_numbers(evidence, side) if number not in results
+        ]
         if not found:
             continue
         numbers = [number for number, _ in found]
@@ -163,7 +234,8 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
 NUMERIC_LABELS = Check(
     key="numeric_labels",
     name="Labels read as values",
-    about="Clusters, classes, batches, positions, weights or p-values among the measurements. As"
-    " labels they colour the map; as values they bend it.",
+    about="Clusters, classes, ages, doses, positions, weights or p-values among the measurements."
+    " As labels they colour the map; as values they bend it.",
     look=_look,
+    of_measurements=True,
 )

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from ximstudio.doctor.check import Check
-from ximstudio.doctor.evidence import Evidence, one_of
+from ximstudio.doctor.evidence import Evidence
 from ximstudio.doctor.finding import Finding
+from ximstudio.doctor.measured import profiles, scale
 from ximstudio.doctor.numeric_labels import label_numbers
 from ximstudio.doctor.repairs import counted, drop
 from ximstudio.doctor.robust import (
@@ -20,9 +21,11 @@ from ximstudio.doctor.robust import (
 )
 from ximstudio.doctor.summaries import summary_numbers
 from ximstudio.doctor.units import mixture
+from ximstudio.load.scale import COUNTS, LINEAR, LOGGED
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
+from ximstudio.prepare.removal import one_of
 
 FEWEST = 8
 """Samples that it takes to say what is usual."""
@@ -55,10 +58,11 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
     candidates = np.setdiff1d(np.arange(evidence.length(side)), _explained(evidence))
     if len(candidates) < FEWEST:
         return
-    if evidence.profiles is None:
+    every = profiles(evidence)
+    if every is None:
         reasons = _of_sums(evidence.tally[side].sums[candidates])
     else:
-        reasons = _of_profiles(*_compressed(evidence, evidence.profiles[candidates]))
+        reasons = _of_profiles(*_compressed(evidence, every[candidates]))
     if not reasons or len(reasons) > MANY * len(candidates):
         return
     found = np.array([candidates[number] for number in sorted(reasons)], dtype=np.int64)
@@ -94,12 +98,12 @@ def _explained(evidence: Evidence) -> Ints:
     ).astype(np.int64)
 
 
-def _compressed(evidence: Evidence, profiles: Floats) -> tuple[Floats, bool]:
+def _compressed(evidence: Evidence, rows: Floats) -> tuple[Floats, bool]:
     """Profiles in which a few large values do not decide, and whether they are logarithms."""
-    kind = evidence.scale[0]
-    if kind in {"linear", "counts"}:
-        return np.arcsinh(profiles), True
-    return profiles, kind == "logged"
+    kind = scale(evidence)[0]
+    if kind in {LINEAR, COUNTS}:
+        return np.arcsinh(rows), True
+    return rows, kind == LOGGED
 
 
 def _of_profiles(profiles: Floats, logged: bool) -> Reasons:
@@ -185,4 +189,5 @@ OUTLIERS = Check(
     about="Of eight or more samples, those whose median or spread is far from the others', or that"
     " do not correlate with them. They may be failures, or the discovery.",
     look=_look,
+    of_measurements=True,
 )

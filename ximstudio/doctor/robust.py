@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.model.arrays import Floats
-
-TO_DEVIATIONS = 1.4826
-"""Median absolute deviation → standard deviation of normally distributed numbers."""
+from ximstudio.prepare.summaries import TO_SD
 
 
 def quantiles(ordered: Floats, share: float) -> Floats:
@@ -31,7 +29,7 @@ def middle(values: Floats) -> float:
 
 def usual_deviation(values: Floats) -> float:
     """Spread of the bulk of the numbers, whatever a few of them do."""
-    return TO_DEVIATIONS * middle(np.abs(values - middle(values)))
+    return TO_SD * middle(np.abs(values - middle(values)))
 
 
 def middle_profile(rows: Floats) -> Floats:
@@ -44,6 +42,8 @@ def middle_profile(rows: Floats) -> Floats:
 def correlations(rows: Floats, profile: Floats) -> Floats:
     """Correlation of every row with a profile; blanks count as being like it. NaN if constant."""
     known = ~np.isnan(profile)
+    if not known.any():
+        return np.full(len(rows), np.nan)
     profile = profile[known]
     rows = np.where(np.isnan(rows[:, known]), profile, rows[:, known])
     rows = rows - rows.mean(axis=1, keepdims=True)

@@ -45,7 +45,8 @@ def _look_for_exchange(evidence: Evidence) -> Iterable[Finding]:
 def _look_for_few(evidence: Evidence) -> Iterable[Finding]:
     for side in SIDES:
         numbers = range(evidence.length(side))
-        if len(numbers) < FEW:
+        chosen = side == FEATURES and evidence.has_components
+        if len(numbers) < FEW and not (numbers and chosen):
             yield Finding(
                 key=FEW_ONES.key,
                 severity=Severity.NOTE if numbers else Severity.ERROR,

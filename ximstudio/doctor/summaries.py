@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from ximstudio.doctor.check import Check
-from ximstudio.doctor.evidence import SIDES, Evidence, once, other
+from ximstudio.doctor.evidence import SIDES, Evidence, once
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.repairs import counted, drop
 from ximstudio.doctor.robust import middle_profile
@@ -16,6 +16,7 @@ from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import ITEMS
+from ximstudio.prepare.step import other
 
 # Not "min", which is minutes more often than a minimum.
 WORDS = re.compile(
@@ -159,4 +160,5 @@ SUMMARIES = Check(
     about="A row or column 'Total', 'Mean' and the like that equals the sum or mean of the others,"
     " and the tallies that counting programs write under the genes.",
     look=_look,
+    of_measurements=True,
 )

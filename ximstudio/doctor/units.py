@@ -8,14 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.doctor.check import Check
-from ximstudio.doctor.evidence import Evidence, once, one_of
+from ximstudio.doctor.evidence import Evidence, once
 from ximstudio.doctor.finding import Finding, Repair
-from ximstudio.doctor.repairs import counted, drop
+from ximstudio.doctor.measured import measured, profiles, scale
+from ximstudio.doctor.repairs import counted, drop, finite_first
 from ximstudio.doctor.robust import middle, quantiles
+from ximstudio.load.scale import COUNTS, HIGHEST_LOG, LINEAR, RATIOS, UNSURE
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import Severity
-from ximstudio.model.table import ITEMS
 from ximstudio.prepare.planned import planned
+from ximstudio.prepare.removal import one_of
 
 FEWEST = 4
 """Samples that it takes to say what is usual."""
@@ -23,8 +25,8 @@ APART = 30.0
 """Times that the sizes of two groups of samples differ if they are in different units."""
 LOGGED_APART = 15.0
 """The same, if one group has the range of logarithms and the other has not."""
-LARGEST_LOG = 30.0
 SMALLEST_LINEAR = 100.0
+LARGEST_COFACTOR = 1e300
 SMALL = 5.0
 """Size below which all samples are logarithms of ratios, some of them close to 0."""
 
@@ -42,11 +44,12 @@ class Mixture:
 @once
 def mixture(evidence: Evidence) -> Mixture | None:
     """The samples whose values are of another order of magnitude than the others', if there are."""
-    profiles = evidence.profiles
-    if profiles is None or len(profiles) < FEWEST or not profiles.shape[1]:
+    rows = profiles(evidence)
+    if rows is None or len(rows) < FEWEST or not rows.shape[1]:
         return None
-    sizes = quantiles(np.sort(np.abs(profiles), axis=1), 0.9)
-    numbers = np.flatnonzero(sizes > 0)
+    sizes = quantiles(np.sort(np.abs(rows), axis=1), 0.9)
+    numbers = measured(evidence, evidence.sample_side)
+    numbers = numbers[sizes[numbers] > 0]
     if len(numbers) < FEWEST:
         return None
     numbers = numbers[np.argsort(sizes[numbers], kind="stable")]
@@ -54,8 +57,8 @@ def mixture(evidence: Evidence) -> Mixture | None:
     cut = 1 + int(np.argmax(ordered[1:] / ordered[:-1]))
     times = float(ordered[cut] / ordered[cut - 1])
     small, large = numbers[:cut], numbers[cut:]
-    highest = np.fmax.reduce(profiles, axis=1)
-    logs = highest[small].max() < LARGEST_LOG and highest[large].min() > SMALLEST_LINEAR
+    highest = np.fmax.reduce(rows, axis=1)
+    logs = highest[small].max() < HIGHEST_LOG and highest[large].min() > SMALLEST_LINEAR
     if ordered[cut] < SMALL or times < (LOGGED_APART if logs else APART):
         return None
     larger = len(large) < len(small)
@@ -96,8 +99,8 @@ def _look_for_mixture(evidence: Evidence) -> Iterable[Finding]:
 
 
 def _look_for_linear(evidence: Evidence) -> Iterable[Finding]:
-    kind, reason = evidence.scale
-    if kind not in {"linear", "counts"}:
+    kind, reason = scale(evidence)
+    if kind not in {LINEAR, COUNTS, RATIOS}:
         return
     mixed = mixture(evidence)
     if mixed is not None and mixed.logs:
@@ -110,30 +113,37 @@ def _look_for_linear(evidence: Evidence) -> Iterable[Finding]:
         where=f"{evidence.table.source}: all values",
         way_out="Take logarithms, so that a few large values do not decide about all distances.",
         repairs=_logarithms(evidence, kind),
+        # Counts are divided by the sums of samples first, if one knows which side these are on.
+        sure=kind not in UNSURE and (kind != COUNTS or evidence.gene_side is not None),
     )
 
 
 def _logarithms(evidence: Evidence, kind: str) -> tuple[Repair, ...]:
-    if (evidence.tally[ITEMS].low < 0).any():
-        stored = evidence.table.stored
-        below = -stored[(stored < 0) & np.isfinite(stored)]
+    stored = evidence.table.stored
+    there = np.isfinite(stored)
+    lowest = float(np.min(stored, where=there, initial=np.inf))
+    first = finite_first(evidence)
+    if kind == RATIOS:
+        # 1 is to become 0, which takes a logarithm of nothing but the ratio.
+        log = Repair(label="Take log2(x)", steps=(*first, planned("log2", offset=0.0)))
+        return (log,) if lowest > 0 else ()
+    if lowest < 0:
         # Values below 0 are what is left of nothing after the background: their size is the noise.
-        noise = float(f"{middle(below):.1g}")
-        return (
-            Repair(
-                label=f"Take arcsinh(x / {noise:g}), which allows values below 0",
-                steps=(planned("arcsinh", cofactor=noise),),
-            ),
-        )
-    log = planned("log2", offset=1.0)
-    plain = Repair(label="Take log2(x + 1)", steps=(log,))
-    if kind != "counts":
+        noise = float(f"{middle(-stored[there & (stored < 0)]):.1g}")
+        largest = float(np.max(np.abs(stored), where=there, initial=0.0))
+        if not 0 < noise <= LARGEST_COFACTOR or not np.isfinite(largest / noise):
+            return ()
+        label = f"Take arcsinh(x / {noise:g}), which allows values below 0"
+        return (Repair(label=label, steps=(*first, planned("arcsinh", cofactor=noise))),)
+    log2 = planned("log2", offset=1.0)
+    plain = Repair(label="Take log2(x + 1)", steps=(*first, log2))
+    if kind != COUNTS or evidence.gene_side is None:
         return (plain,)
-    per_sample = planned("library_size", samples=evidence.sample_side)
+    samples = evidence.sample_side
     return (
         Repair(
-            label=f"Bring every {one_of(evidence.sample_side)} to the same sum, take log2(x + 1)",
-            steps=(per_sample, log),
+            label=f"Bring every {one_of(samples)} to the same sum, take log2(x + 1)",
+            steps=(*first, planned("library_size", samples=samples), log2),
         ),
         plain,
     )
@@ -144,6 +154,7 @@ MIXED_UNITS = Check(
     name="Mixed units",
     about="Some samples are logarithms and others not, or are larger by orders of magnitude.",
     look=_look_for_mixture,
+    of_measurements=True,
 )
 UNLOGGED = Check(
     key="unlogged",
@@ -151,4 +162,5 @@ UNLOGGED = Check(
     about="Raw intensities, counts, TPM and the like: a few large values would decide about all"
     " distances.",
     look=_look_for_linear,
+    of_measurements=True,
 )

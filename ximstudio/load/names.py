@@ -50,6 +50,11 @@ MOST_OF_ONE_STEM = 0.7
 """Share of names with the same beginning above which they are numbered, not named."""
 
 
+def may_be_gene(name: str) -> bool:
+    """Whether a name among those of genes or probes can be one, too; WT1 and HR can."""
+    return any(form.fullmatch(name) for form in (SYMBOL, *IDENTIFIERS.values()))
+
+
 def looks_like_genes(names: Sequence[str]) -> tuple[float, str]:
     """The share of names that look like genes or probes, and what kind most of them are."""
     looked_at = _some(names)

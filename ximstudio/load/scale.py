@@ -1,4 +1,4 @@
-"""Whether values are logarithms, linear intensities or counts, told from the values themselves."""
+"""Whether values are logarithms, linear intensities, ratios or counts, told from the values."""
 
 from __future__ import annotations
 
@@ -12,25 +12,90 @@ LOOKED_AT = 200_000
 LOGGED = "logged"
 LINEAR = "linear"
 COUNTS = "counts"
+RATIOS = "ratios"
 UNCLEAR = "unclear"
+
+UNSURE = frozenset({RATIOS, UNCLEAR})
+"""What a person had better look at."""
 
 HIGHEST_LOG = 30.0
 """No instrument counts beyond 2^30."""
 
+LOWEST_LINEAR = 4 * HIGHEST_LOG
+"""No logarithms are that high; what lies between may be cycles of a PCR."""
+
 SKEWED = 8.0
 """The 99th percentile is that many medians away in linear values, but not in logarithms."""
 
+LOPSIDED = 2.0
+"""How many times farther from the median the 95th percentile is than the 5th if values are not
+symmetric."""
+
+EVEN = 1.5
+"""The same, if logarithms are symmetric; either way round."""
+
+FEW = 0.005
+"""Share of values far beyond all others that may be slips of a pen."""
+
+GAP = 5.0
+"""How many times larger than all others those are."""
+
+FEWEST = 20
+"""Values that it takes to say which are far beyond."""
+
+SMALL_COUNT = 10
+"""Whole numbers that do not go down to here are rounded intensities."""
+
 
 def looks_logged(values: Floats) -> tuple[str, str]:
-    """One of "logged", "linear", "counts" and "unclear", and the evidence as a sentence."""
+    """One of "logged", "linear", "counts", "ratios" and "unclear", and the evidence as a sentence.
+
+    A few values far beyond all others do not count if the others are logarithms.
+    """
     flat = values.ravel()
-    some = flat[:: max(1, len(flat) // LOOKED_AT)]
-    some = some[np.isfinite(some)]
-    if len(some) < 4:
+    if len(flat) > LOOKED_AT:
+        # Not every so many-th: that may hit the same column again and again.
+        flat = flat[np.linspace(0, len(flat) - 1, LOOKED_AT).astype(np.int64)]
+    known = flat[np.isfinite(flat)]
+    if len(known) < 4:
         return UNCLEAR, "There are too few values to tell."
-    low, high = float(some.min()), float(some.max())
-    whole = bool((some == np.floor(some)).all())
-    kind, why = _below_zero(low, high, whole) if low < 0 else _from_zero(some, high, whole)
+    usual = known[np.abs(known) <= usual_size(known)]
+    lone = len(known) - len(usual)
+    with np.errstate(all="ignore"):
+        kind, why = _kind(usual, complete=len(known) == len(flat))
+        if lone and kind == LOGGED:
+            return LOGGED, f"{why} {lone} value(s) far beyond are left out of account."
+        return _kind(known, complete=len(known) == len(flat)) if lone else (kind, why)
+
+
+def usual_size(values: Floats) -> float:
+    """The largest size of values, a few that are far beyond all others and no logarithms apart."""
+    sizes = np.sort(np.abs(values[np.isfinite(values)]))
+    if not len(sizes):
+        return 0.0
+    if len(sizes) < FEWEST:
+        return float(sizes[-1])
+    most = max(1, int(FEW * len(sizes)))
+    below, above = sizes[-most - 1 : -1], sizes[-most:]
+    gaps = np.flatnonzero((above > HIGHEST_LOG) & (above / GAP > below))
+    return float(below[gaps[0]] if len(gaps) else sizes[-1])
+
+
+def _kind(known: Floats, *, complete: bool) -> tuple[str, str]:
+    low, high = float(known.min()), float(known.max())
+    whole = bool((known == np.floor(known)).all())
+    begin, median, end = (float(value) for value in np.percentile(known, (5, 50, 95)))
+    straight = end - median <= LOPSIDED * (median - begin) and begin < median
+    if max(-low, high) > LOWEST_LINEAR and straight and max(-begin, end) <= HIGHEST_LOG:
+        kind, why = UNCLEAR, f", but most of them from {begin:.3g} to {end:.3g}, as logarithms do."
+    elif low < 0:
+        kind, why = _below_zero(low, high, whole)
+    elif low > 0 and not straight and _are_ratios(begin, median, end):
+        kind, why = RATIOS, f", as many below as above {median:.2g}: ratios, and no logarithms."
+    elif whole:
+        kind, why = _whole(known, high, complete)
+    else:
+        kind, why = _from_zero(known, high, median)
     return kind, f"Values go from {low:g} to {high:g}{why}"
 
 
@@ -42,19 +107,29 @@ def _below_zero(low: float, high: float, whole: bool) -> tuple[str, str]:
     return UNCLEAR, "."
 
 
-def _from_zero(some: Floats, high: float, whole: bool) -> tuple[str, str]:
-    median, far = (float(value) for value in np.percentile(some, (50, 99)))
-    for holds, kind, why in (
-        (whole and high > HIGHEST_LOG, COUNTS, ", all whole and none below 0: counts."),
-        (whole, UNCLEAR, ", all whole: small counts, scores or codes."),
-        (high <= 1, UNCLEAR, ": shares, probabilities or scaled values."),
-        (high > 4 * HIGHEST_LOG, LINEAR, ": too high for logarithms."),
-        (
-            high <= HIGHEST_LOG and far <= SKEWED * median,
-            LOGGED,
-            f", with a median of {median:.3g}: as logarithms of intensities do.",
-        ),
-    ):
-        if holds:
-            return kind, why
+def _are_ratios(begin: float, median: float, end: float) -> bool:
+    """Whether values lie around 1, and their logarithms evenly around 0."""
+    if not 2 / 3 <= median <= 3 / 2:
+        return False
+    above, below = np.log(end / median), np.log(median / begin)
+    # Logarithms of 1 + x have small values that lie much farther below than large ones above.
+    return bool(below / EVEN < above < EVEN * below)
+
+
+def _whole(known: Floats, high: float, complete: bool) -> tuple[str, str]:
+    counted = complete and known[known > 0].min(initial=np.inf) <= SMALL_COUNT
+    if counted and high > HIGHEST_LOG:
+        return COUNTS, ", all whole, none below 0 and none missing: counts."
+    if high > LOWEST_LINEAR:
+        return LINEAR, ": too high for logarithms."
+    return UNCLEAR, ", all whole: small counts, scores or codes."
+
+
+def _from_zero(known: Floats, high: float, median: float) -> tuple[str, str]:
+    if high <= 1:
+        return UNCLEAR, ": shares, probabilities or scaled values."
+    if high > LOWEST_LINEAR:
+        return LINEAR, ": too high for logarithms."
+    if high <= HIGHEST_LOG and np.percentile(known, 99) <= SKEWED * median:
+        return LOGGED, f", with a median of {median:.3g}: as logarithms of intensities do."
     return UNCLEAR, f", with a median of {median:.3g}."

@@ -1,0 +1,60 @@
+"""Single values far beyond all others, as a lost decimal point or a code for "missing" leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ximstudio.doctor.check import Check
+from ximstudio.doctor.evidence import SIDES, Evidence
+from ximstudio.doctor.finding import Addresses, Finding
+from ximstudio.doctor.measured import lone_cells
+from ximstudio.doctor.repairs import drop
+from ximstudio.model.arrays import Ints
+from ximstudio.model.matrix import SHOWN, some_of
+from ximstudio.model.problem import Severity
+from ximstudio.model.table import ITEMS
+
+
+def _numbers(found: Addresses, side: str) -> Ints:
+    return np.unique(found.items if side == ITEMS else found.features)
+
+
+def _look(evidence: Evidence) -> Iterable[Finding]:
+    found = lone_cells(evidence)
+    if not len(found):
+        return
+    values = evidence.table.values
+    shown = [
+        f"{evidence.table.address(int(item), int(feature))}: {float(values[item, feature]):g}"
+        for item, feature in zip(found.items[:SHOWN], found.features[:SHOWN], strict=True)
+    ]
+    # Rather a gene than a sample.
+    sides = sorted(SIDES, key=lambda side: side == evidence.sample_side)
+    yield Finding(
+        key=LONE_VALUES.key,
+        severity=Severity.WARNING,
+        what=f"{len(found)} value(s) far beyond all others, which seem to be logarithms: a lost"
+        " decimal point, or a code for a missing value. The map would be about them.",
+        where=f"{evidence.table.source}: {some_of(shown, total=len(found))}",
+        way_out="Look at them in the original; correct them there or leave the cells empty, or"
+        " remove what they are in.",
+        addresses=found,
+        repairs=tuple(
+            drop(evidence, side, numbers)
+            for side in sides
+            if 2 * len(numbers := _numbers(found, side)) <= evidence.length(side)
+        ),
+        sure=False,
+    )
+
+
+LONE_VALUES = Check(
+    key="lone_values",
+    name="Single values far beyond all others",
+    about="8125 among logarithms of about 8: a lost decimal point, or a code such as -9999 for a"
+    " missing value. Nothing is changed without a look.",
+    look=_look,
+    of_measurements=True,
+)

@@ -1,0 +1,92 @@
+"""The measurements of a table: its values without the labels that were read as values."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.doctor.evidence import Evidence, once
+from ximstudio.doctor.finding import Addresses
+from ximstudio.doctor.numeric_labels import label_numbers
+from ximstudio.load.scale import FEW, GAP, HIGHEST_LOG, LOGGED, looks_logged, usual_size
+from ximstudio.load.scale import FEWEST as FEWEST_VALUES
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.table import FEATURES, ITEMS
+from ximstudio.prepare.step import other
+
+LOOKED_AT = 2000
+"""Values of a sample that its statistics are taken from, spread evenly over the table."""
+FEWEST = 200
+CELLS_LOOKED_AT = 2_000_000
+"""Values of all samples that are looked at; fewer of each then, but not less than `FEWEST`."""
+
+
+@once
+def measured(evidence: Evidence, side: str) -> Ints:
+    """The items (or features) that hold measurements."""
+    labels = [number for number, _ in label_numbers(evidence, side)]
+    return np.setdiff1d(np.arange(evidence.length(side)), labels)
+
+
+@once
+def some_values(evidence: Evidence) -> Floats:
+    """Measurements of all features, of as many items as it takes; of a sparse table those held."""
+    items, features = measured(evidence, ITEMS), measured(evidence, FEATURES)
+    step = -(-len(items) * len(features) // CELLS_LOOKED_AT) or 1
+    return evidence.table.take(ITEMS, items[::step]).take(FEATURES, features).stored
+
+
+@once
+def scale(evidence: Evidence) -> tuple[str, str]:
+    """Which of the kinds in `load.scale` the measurements are of, and why."""
+    return looks_logged(some_values(evidence))
+
+
+@once
+def lone_cells(evidence: Evidence) -> Addresses:
+    """Cells far beyond the logarithms that all other measurements are; none if they are many."""
+    limit = _highest(evidence)
+    tally = evidence.tally[ITEMS]
+    # Only where there is such a value are all cells looked at.
+    if not (np.fmax(tally.high, -tally.low) > limit).any():
+        return Addresses()
+    found = evidence.cells(lambda cells: np.asarray(np.isfinite(cells) & (np.abs(cells) > limit)))
+    among = np.isin(found.items, measured(evidence, ITEMS))
+    among &= np.isin(found.features, measured(evidence, FEATURES))
+    items, features = found.items[among], found.features[among]
+    n_items, n_features = evidence.length(ITEMS), evidence.length(FEATURES)
+    few = len(items) <= max(1, FEW * n_items * n_features)
+    # A sample that is beyond as a whole is in other units, which is told elsewhere.
+    scattered = (np.bincount(items) <= n_features / 2).all() and (
+        np.bincount(features) <= n_items / 2
+    ).all()
+    return Addresses(items=items, features=features) if few and scattered else Addresses()
+
+
+def _highest(evidence: Evidence) -> float:
+    """The size beyond which no value is a logarithm like the others; infinite if they are none."""
+    values = some_values(evidence)
+    if scale(evidence)[0] != LOGGED or len(values) < FEWEST_VALUES:
+        return np.inf
+    return max(HIGHEST_LOG, GAP * usual_size(values))
+
+
+@once
+def profiles(evidence: Evidence) -> Floats | None:
+    """Every sample's measurements, or some thousand of them; None if sparse.
+
+    Infinite values and lone ones are blank. A sample that is a label itself is among them, so that
+    numbers stay what they are.
+    """
+    values = evidence.table.values
+    if not isinstance(values, np.ndarray):
+        return None
+    side = evidence.sample_side
+    by_sample = values if side == ITEMS else values.T
+    genes = measured(evidence, other(side))
+    most = max(FEWEST, min(LOOKED_AT, CELLS_LOOKED_AT // max(len(by_sample), 1)))
+    step = -(-len(genes) // most) or 1
+    found = np.array(by_sample[:, genes[::step]], order="C")
+    found[np.isinf(found)] = np.nan
+    if len(lone_cells(evidence)):
+        found[np.abs(found) > _highest(evidence)] = np.nan
+    return found

@@ -1,0 +1,69 @@
+"""Tables of what a statistical test came to, where expression is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ximstudio.doctor.check import Check
+from ximstudio.doctor.evidence import SIDES, Evidence, once
+from ximstudio.doctor.finding import Finding
+from ximstudio.doctor.repairs import as_label, counted
+from ximstudio.model.problem import Severity
+
+P_VALUES = frozenset(
+    {"pvalue", "pval", "pvals", "padj", "adjp", "adjpval", "adjpvalue", "pvalueadj"}
+    | {"pvaladj", "pvalsadj", "fdr", "qvalue", "qval", "svalue", "fdrpvalue", "rawp"}
+)
+EFFECTS = frozenset(
+    {"logfc", "log2fc", "foldchange", "log2foldchange", "logfoldchange", "logfoldchanges"}
+    | {"avglogfc", "avglog2fc", "basemean", "lfcse"}
+)
+# Of DESeq2, limma, edgeR, Seurat, Scanpy and sleuth; too short to mean anything by themselves.
+BESIDE = frozenset(
+    {"fc", "stat", "statistic", "t", "f", "b", "z", "lr", "score", "scores", "tstat", "zscore"}
+    | {"aveexpr", "logcpm", "cil", "cir", "pct1", "pct2", "seb", "meanobs", "se", "weight"}
+)
+
+
+def joined(name: str) -> str:
+    """A name in small letters, without the marks between its words."""
+    return "".join(character for character in name.lower() if character.isalnum())
+
+
+@once
+def result_numbers(evidence: Evidence, side: str) -> tuple[int, ...]:
+    """Features (or items) that hold a test's results: p-values, and what stands beside them."""
+    names = [joined(name) for name in evidence.axis(side).names]
+    found = [n for n, name in enumerate(names) if name in P_VALUES | EFFECTS | BESIDE]
+    told = any(names[number] in P_VALUES for number in found)
+    return tuple(found) if told and len(found) > 1 else ()
+
+
+def _look(evidence: Evidence) -> Iterable[Finding]:
+    for side in SIDES:
+        found = result_numbers(evidence, side)
+        if not found:
+            continue
+        left = evidence.length(side) - len(found)
+        yield Finding(
+            key=TEST_RESULTS.key,
+            severity=Severity.WARNING,
+            side=side,
+            what=f"The numbers of {counted(side, found)} are what a statistical test came to, not"
+            " expression.",
+            where=evidence.where(side, found),
+            way_out="Open the table of expression that was tested; make labels of these if they"
+            " stand beside it.",
+            addresses=evidence.along(side, found),
+            repairs=(as_label(evidence, side, found),) if left else (),
+        )
+
+
+TEST_RESULTS = Check(
+    key="test_results",
+    name="Results of a test",
+    about="Fold changes, p-values and the like, as DESeq2, edgeR or limma write them: a map of"
+    " these shows the test, not the expression.",
+    look=_look,
+    of_measurements=True,
+)
