@@ -161,8 +161,7 @@ def test_that_a_sparse_table_gives_the_same_and_stays_sparse_where_it_can(case: 
 def item_by_item(case: Case) -> bool:
     """Whether a step looks at one item at a time when it is applied; some cannot."""
     key, parameters = case
-    together = key in {"orientation", "repeated", "make_label"} or "places" in parameters
-    return not together and not (key == "keep" and parameters["axis"] == "items")
+    return key not in {"orientation", "repeated", "make_label"} and "places" not in parameters
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if item_by_item(case)], ids=name_of)

@@ -31,6 +31,11 @@ def test_that_an_error_carries_all_of_many_problems_in_order() -> None:
         assert str(each) in str(error)
 
 
+def test_that_an_error_without_a_problem_cannot_be_made() -> None:
+    with pytest.raises(AssertionError):
+        UserError.of([])
+
+
 def test_that_a_problem_shows_all_three_sentences() -> None:
     text = str(Problem(key="k", what="WHAT", where="WHERE", way_out="OUT"))
     assert [part in text for part in ("WHAT", "WHERE", "OUT")] == [True] * 3

@@ -185,6 +185,11 @@ def test_that_a_field_carries_its_declaration() -> None:
         (NAMES, "a, b", ("a", "b")),
         (NAMES, '"heat, 20 min",b,', ("heat, 20 min", "b")),
         (NAMES, "", ()),
+        (NAMES, " , ", ()),
+        (NAMES, '"", " x" ,y', ("", " x", "y")),
+        (NAMES, 'the ""5""" tube, 3"', ('the ""5""" tube', '3"')),
+        (NAMES, '"say ""yes"""', ('say "yes"',)),
+        (NAMES, "two\nlines, b", ("two\nlines", "b")),
         (OPEN_NAMES, AUTOMATIC, None),
     ],
     ids=named,
@@ -204,7 +209,16 @@ def test_that_what_is_no_text_is_refused(spec: Spec, value: Any) -> None:
         accepted(spec, value)
 
 
-@given(st.lists(st.text(st.characters(exclude_characters="\r\n\0", codec="utf-8"))))
-def test_that_texts_are_shown_as_they_are_read(texts: list[str]) -> None:
-    names = tuple(text.strip() for text in texts if text.strip())
-    assert NAMES.parse(NAMES.show(names)) == names
+@pytest.mark.parametrize("text", ['"a', 'b,"a', '"a"b', '"a" b,c', '"""'])
+def test_that_quotes_that_do_not_close_are_value_errors(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        NAMES.parse(text)
+
+
+HARD = st.sampled_from(["", " ", AUTOMATIC, '"', '""', ",", "\n", "\r\n", "a, b", ' "x" ', "a\tb"])
+
+
+@given(st.lists(st.one_of(HARD, st.text(), st.text(alphabet='a ",\n\r\t'))).map(tuple))
+def test_that_texts_are_shown_as_they_are_read(texts: tuple[str, ...]) -> None:
+    for spec in (NAMES, OPEN_NAMES):
+        assert spec.parse(spec.show(texts)) == texts

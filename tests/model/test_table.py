@@ -66,6 +66,31 @@ def test_that_values_cannot_be_written_to_and_the_callers_array_can() -> None:
     values[0, 0] = 1
 
 
+def test_that_sparse_values_cannot_be_written_to_and_the_callers_arrays_can() -> None:
+    values = sparse.csr_array(VALUES)
+    one = table(values)
+    assert not isinstance(one.values, np.ndarray)
+    for part in (one.values.data, one.values.indices, one.values.indptr):
+        with pytest.raises(ValueError, match="read-only"):
+            part[0] = 1
+    for part in (values.data, values.indices, values.indptr):
+        part[0] = part[0]
+
+
+def test_that_a_sparse_cell_is_there_once_and_in_its_order() -> None:
+    # Cell (a, heat) in two parts, both rows out of order, and room to spare at the end.
+    parts = np.array([1.0, 5.0, 2.0, 4.0, 3.0, 9.0])
+    values = sparse.csr_array((2, 3), dtype=np.float64)
+    values.data, values.indices = parts, np.array([1, 0, 1, 2, 0, 0], dtype=np.int32)
+    values.indptr = np.array([0, 3, 5], dtype=np.int32)
+    one = table(values)
+    assert not isinstance(one.values, np.ndarray)
+    np.testing.assert_array_equal(one.dense, [[5, 3, 0], [3, 0, 4]])
+    np.testing.assert_array_equal(one.stored, [5, 3, 3, 4])
+    np.testing.assert_array_equal(one.values.indices, [0, 1, 0, 2])
+    np.testing.assert_array_equal(values.data, parts)
+
+
 def test_that_values_and_names_must_fit() -> None:
     with pytest.raises(ValueError, match="values"):
         table(VALUES.T)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from sklearn.impute import KNNImputer, SimpleImputer
 
 from tests.prepare.tables import done, holed, sparse, table_of
 from ximstudio.model import UserError
+from ximstudio.model.arrays import Floats
 from ximstudio.prepare.recipe import Recipe, planned
 
 N = np.nan
@@ -66,7 +68,7 @@ def test_that_new_items_are_filled_from_the_first_ones_only() -> None:
 def test_that_the_nearest_are_found_whatever_the_unit() -> None:
     table = random_holed(60, 5, 0.2)
     plain = done(table, "impute", how="nearest", k=3).dense
-    for factor in (1e60, 1e-60):
+    for factor in (1e60, 1e-60, 1e250, 1e-250):
         scaled = table.with_values(table.dense * factor)
         found = done(scaled, "impute", how="nearest", k=3).dense
         np.testing.assert_allclose(found, plain * factor, rtol=1e-12)
@@ -116,3 +118,64 @@ def test_that_infinite_values_are_refused_where_a_mean_is_needed() -> None:
             done(table, key, **parameters)
         assert caught.value.keys == ("prepare.infinite",)
         assert "item 'a', feature 'B'" in caught.value.problems[0].where
+
+
+def exactly_filled(values: Floats, k: int) -> Floats:
+    """Blanks filled from the nearest items, pair by pair, in plain differences."""
+    found = values.copy()
+    for row, item in enumerate(values):
+        away = values - item
+        common = (~np.isnan(away)).sum(axis=1)
+        distances = np.where(common > 0, np.nansum(away**2, axis=1) / np.maximum(common, 1), N)
+        for column in np.flatnonzero(np.isnan(item)):
+            has = np.flatnonzero(~np.isnan(values[:, column]) & (common > 0))
+            near = has[np.argsort(distances[has], kind="stable")[:k]]
+            found[row, column] = values[near, column].mean()
+    return found
+
+
+def clustered(rng: np.random.Generator) -> Floats:
+    return np.asarray(rng.normal(size=(5, 8))[rng.integers(5, size=150)] * 3)
+
+
+def one_huge_cell(rng: np.random.Generator) -> Floats:
+    values = clustered(rng) + rng.normal(size=(150, 8)) * 0.1
+    values[7, 3] = 1e9
+    return values
+
+
+def one_absurd_cell(rng: np.random.Generator) -> Floats:
+    values = clustered(rng) + rng.normal(size=(150, 8)) * 0.1
+    values[7, 3] = 1e200
+    return values
+
+
+def far_apart(rng: np.random.Generator) -> Floats:
+    values = rng.normal(size=(150, 8))
+    values[75:] += 1e7
+    return values
+
+
+def of_all_sizes(rng: np.random.Generator) -> Floats:
+    return np.asarray(np.exp(rng.normal(size=(150, 1)) * 6 + rng.normal(size=(150, 8)) * 0.01))
+
+
+def many_ties(rng: np.random.Generator) -> Floats:
+    return rng.integers(2, size=(150, 8)).astype(np.float64)
+
+
+@pytest.mark.parametrize(
+    "made", [one_huge_cell, one_absurd_cell, far_apart, of_all_sizes, many_ties]
+)
+def test_that_the_nearest_are_exact_however_the_values_lie(
+    made: Callable[[np.random.Generator], Floats],
+) -> None:
+    rng = np.random.default_rng(4)
+    values = made(rng)
+    blank = rng.random(values.shape) < 0.1
+    blank[7] = False
+    values[blank] = N
+    table = table_of(values, items=[f"i{number}" for number in range(150)])
+    found = done(table, "impute", how="nearest", k=3).dense
+    with np.errstate(over="ignore"):
+        np.testing.assert_allclose(found, exactly_filled(values, 3), rtol=1e-12)

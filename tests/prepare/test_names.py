@@ -144,6 +144,11 @@ def test_that_an_item_can_become_a_label_of_the_features() -> None:
     assert dict(found.features.labels) == {"class": ("5", "6")}
 
 
+@pytest.mark.parametrize("axis", ["items", "features"])
+def test_that_nothing_cannot_become_a_label(axis: str) -> None:
+    assert refusal(TWICE, "make_label", axis=axis).keys == ("prepare.nothing_chosen",)
+
+
 def test_that_a_label_to_be_that_is_not_there_comes_with_a_proposal() -> None:
     error = refusal(TWICE, "make_label", names=("BB",))
     assert error.keys == ("prepare.not_found",)

@@ -189,3 +189,12 @@ def test_that_an_item_alone_in_its_batch_is_told() -> None:
     table = batched([[0, 0], [10, 20], [30, 40]], ("p", "p", "q"))
     result = Recipe.of(planned("remove_batch", label="batch")).prepare(table)
     assert [note.key for note in result.notes] == ["prepare.single_batch"]
+
+
+def test_that_a_new_item_alone_in_its_batch_is_told_only_if_the_first_one_was() -> None:
+    table = batched([[0, 0], [10, 20], [30, 40]], ("p", "p", "q"))
+    frozen = Recipe.of(planned("remove_batch", label="batch")).prepare(table).frozen
+    assert not frozen.apply(batched([[1, 2]], ("p",))).notes
+    for batches in (("q",), ("q", "q")):
+        later = frozen.apply(batched([[1, 2]] * len(batches), batches))
+        assert [note.key for note in later.notes] == ["prepare.single_batch"]

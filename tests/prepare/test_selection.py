@@ -60,7 +60,12 @@ def test_that_a_choice_of_nothing_is_refused(parameters: dict[str, Any], key: st
 
 
 def test_that_names_and_a_label_together_are_refused() -> None:
-    for parameters in ({"names": ("a",), "label": "kind"}, {"values": ("ALL",)}):
+    for parameters in (
+        {"names": ("a",), "label": "kind"},
+        {"names": ("a",), "label": "kind", "values": ("ALL",)},
+        {"values": ("ALL",)},
+        {"label": "kind"},
+    ):
         with pytest.raises(UserError) as caught:
             planned("drop", **parameters)
         assert caught.value.keys == ("params.conflict",)
@@ -132,8 +137,61 @@ def test_that_more_than_there_are_are_all() -> None:
 def test_that_ties_go_to_the_first_and_again_when_frozen() -> None:
     table = table_of([[0, 1], [0, 1], [0, 2], [0, 1]])
     result = Recipe.of(planned("top", axis="items", n=2)).prepare(table)
-    assert result.table.items.names == ("a", "c")
-    assert result.frozen.apply(table).table.items.names == ("a", "c")
+    for found in (result, result.frozen.apply(table)):
+        assert found.table.items.names == ("a", "c")
+        assert [note.key for note in found.notes] == ["prepare.ties", "prepare.removed"]
+        assert "'a'; 'b'; 'd'" in found.notes[0].where
+    new = table_of([[0, 1], [0, 1], [0, 0.9]], items=["x", "b", "z"])
+    assert result.frozen.apply(new).table.items.names == ("x",)
+
+
+def test_that_there_is_no_word_of_ties_where_none_is_cut() -> None:
+    table = table_of([[0, 1], [0, 1], [0, 2], [0, 0]])
+    for n in (1, 3, 4):
+        for axis, turned in (("items", table), ("features", table.transposed)):
+            result = Recipe.of(planned("top", axis=axis, n=n)).prepare(turned)
+            assert "prepare.ties" not in [note.key for note in result.notes]
+
+
+def test_that_the_variance_decides_where_the_median_deviation_is_the_same() -> None:
+    # Most values of most columns are 0: a median absolute deviation of 0, however they vary.
+    columns = [[0, 0, 0, 0, 0], [0, 0, 0, 0, 9], [1, 2, 3, 4, 5], [0, 0, 0, 0, 50], [0, 0, 0, 9, 0]]
+    table = table_of(columns).transposed
+    names_of = {n: names(table, "features", "top", n=n, by="mad") for n in range(1, 6)}
+    assert names_of == {
+        1: ("c",),
+        2: ("c", "d"),
+        3: tuple("bcd"),
+        4: tuple("bcde"),
+        5: tuple("abcde"),
+    }
+    told = {
+        n: [note.key for note in Recipe.of(planned("top", n=n, by="mad")).prepare(table).notes]
+        for n in range(1, 5)
+    }
+    assert [n for n, keys in told.items() if "prepare.ties" in keys] == [3]
+    turned = table.transposed
+    frozen = Recipe.of(planned("top", axis="items", n=3, by="mad")).prepare(turned).frozen
+    assert frozen.apply(turned).table.items.names == ("b", "c", "d")
+    new = table_of([[0, 0, 0, 0, 8], [0, 0, 0, 0, 10], [0, 1, 2, 3, 4]], items=list("xyz"))
+    assert frozen.apply(new).table.items.names == ("y", "z")
+
+
+@pytest.mark.parametrize("axis", ["items", "features"])
+def test_that_sparse_and_dense_tables_keep_the_same_of_equally_variable_ones(axis: str) -> None:
+    # The same values in other places: sums in another order differ in their last digits.
+    rng = np.random.default_rng(2)
+    line = rng.gamma(2.0, size=25) * rng.integers(2, size=25)
+    lines = table_of([rng.permutation(line) for _ in range(40)], items=[f"i{n}" for n in range(40)])
+    table = lines if axis == "items" else lines.transposed
+    for by in ("variance", "mad"):
+        first = Recipe.of(planned("top", axis=axis, n=7, by=by)).prepare(table)
+        assert first.table.axis(axis).names == tuple(f"i{number}" for number in range(7))
+        thin = Recipe.of(planned("top", axis=axis, n=7, by=by)).prepare(sparse(table))
+        assert thin.table.axis(axis).names == first.table.axis(axis).names
+        assert (
+            first.frozen.apply(sparse(table)).table.axis(axis).names == first.table.axis(axis).names
+        )
 
 
 def test_that_new_items_must_vary_as_much_as_the_last_that_was_kept() -> None:
@@ -148,11 +206,51 @@ def test_that_new_items_must_vary_as_much_as_the_last_that_was_kept() -> None:
     assert result.stages[0].removed_items == ("x",)
 
 
-def test_that_new_items_are_kept_if_the_list_names_none_of_them() -> None:
-    frozen = Recipe.of(planned("keep", axis="items", names=("a",))).prepare(LABELLED).frozen
-    result = frozen.apply(table_of([[1, 2, 3]], items=["new"]))
-    assert result.table.items.names == ("new",)
-    assert [note.key for note in result.notes] == ["prepare.selection_not_applied"]
+def new_items(names: str) -> Table:
+    return table_of(np.ones((len(names), 3)), items=list(names))
+
+
+@pytest.mark.parametrize(
+    ("new", "kept", "told"),
+    [
+        ("xy", "xy", ["selection_not_applied"]),
+        ("xay", "xay", ["selection_not_applied"]),
+        ("xab", "xa", ["selection_not_applied", "removed"]),
+        ("ad", "a", ["removed"]),
+        ("a", "a", []),
+    ],
+)
+def test_that_a_list_to_keep_removes_only_whom_it_removed_at_first(
+    new: str, kept: str, told: list[str]
+) -> None:
+    frozen = Recipe.of(planned("keep", axis="items", names=("a", "c"))).prepare(LABELLED).frozen
+    result = frozen.apply(new_items(new))
+    assert result.table.items.names == tuple(kept)
+    assert [note.key for note in result.notes] == [f"prepare.{key}" for key in told]
+
+
+@pytest.mark.parametrize(
+    ("new", "kept", "told"), [("xy", "xy", []), ("xac", "x", ["removed"]), ("bd", "bd", [])]
+)
+def test_that_a_list_to_drop_removes_only_whom_it_removed_at_first(
+    new: str, kept: str, told: list[str]
+) -> None:
+    frozen = Recipe.of(planned("drop", axis="items", names=("a", "c"))).prepare(LABELLED).frozen
+    result = frozen.apply(new_items(new))
+    assert result.table.items.names == tuple(kept)
+    assert [note.key for note in result.notes] == [f"prepare.{key}" for key in told]
+
+
+def test_that_a_label_chooses_among_new_items_and_lacks_nothing_the_first_had() -> None:
+    chosen = planned("keep", axis="items", label="kind", values=("ALL", "AML", "CML"))
+    frozen = Recipe.of(chosen).prepare(LABELLED).frozen
+    new = new_items("xyz")
+    new = new.with_axis("items", new.items.with_labels({"kind": ("AML", "", "AML")}))
+    result = frozen.apply(new)
+    assert result.table.items.names == ("x", "z")
+    assert [note.key for note in result.notes] == ["prepare.not_found", "prepare.removed"]
+    assert "'CML'" in result.notes[0].where
+    assert "'ALL'" not in result.notes[0].where
 
 
 def test_that_features_are_not_chosen_anew_for_new_items() -> None:

@@ -85,7 +85,7 @@ def test_that_large_tables_are_sampled_and_say_so(
     monkeypatch.setattr(statistics, "SHOWN", 1000)
     for thin in (table, sparse(table)):
         found = Statistics.of(thin)
-        assert found.sampled == (len(thin.stored) > 2000)
+        assert found.sampled == (np.count_nonzero(table.dense) > 2000)
         assert found.zero == exact.zero
         assert found.sd == pytest.approx(exact.sd)
         np.testing.assert_allclose(found.quartiles, exact.quartiles, atol=0.15)
@@ -93,3 +93,21 @@ def test_that_large_tables_are_sampled_and_say_so(
         assert found.histogram(edges).sum() == pytest.approx(table.n_items * table.n_features)
         np.testing.assert_allclose(found.histogram(edges), exact.histogram(edges), atol=1500)
         assert len(found.shown) <= 1000
+
+
+@pytest.mark.parametrize(("rest", "quartiles"), [(0.0, (0.0, 0.0, 0.0)), (np.nan, (5.0, 6.0, 7.0))])
+def test_that_a_few_values_are_not_lost_among_many_zeros_or_blanks(
+    rest: float, quartiles: tuple[float, float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statistics, "MOST", 5)
+    monkeypatch.setattr(statistics, "PIECE", 1000)
+    values = np.full((100, 50), rest)
+    values[99, [3, 7, 49]] = [4.0, 6.0, 8.0]
+    table = Table(values=values, items=Axis(names=("i",) * 100), features=Axis(names=("f",) * 50))
+    for thin in (table, sparse(table)):
+        found = Statistics.of(thin)
+        assert not found.sampled
+        assert found.quartiles == quartiles
+        np.testing.assert_array_equal(found.shown, [4, 6, 8])
+        edges = np.array([-1.0, 1.0, 5.0, 7.0, 9.0])
+        np.testing.assert_array_equal(found.histogram(edges), [found.zero, 1, 1, 1])

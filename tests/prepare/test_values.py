@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from tests.prepare.tables import done, sparse, table_of
 from ximstudio.model import UserError
@@ -57,3 +58,11 @@ def test_that_square_roots_of_negative_values_are_refused() -> None:
     error = refusal(table_of([[4, N], [-1, 2.25]]), "square_root")
     assert error.keys == ("prepare.negative",)
     assert "item 'b', feature 'A'" in error.problems[0].where
+
+
+def test_that_a_sparse_cell_in_two_parts_has_the_logarithm_of_their_sum() -> None:
+    parts: csr_array[np.float64] = csr_array(
+        (np.array([1.0, 2.0, 3.0]), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2)
+    )
+    table = table_of([[0, 0], [0, 0]]).with_values(parts)
+    np.testing.assert_array_equal(done(table, "log2").dense, [[2, 0], [0, 2]])

@@ -72,6 +72,19 @@ def test_that_what_does_not_vary_is_centred_and_told(how: str) -> None:
     assert "'A'; 'C'; 'D'" in result.notes[0].where
 
 
+@pytest.mark.parametrize("centre", [True, False])
+def test_that_the_standard_deviation_stands_in_for_a_median_deviation_of_zero(centre: bool) -> None:
+    column = np.array([1000.0, 2000, 3000, *[0] * 7])
+    table = table_of(np.column_stack([column, np.full(10, 4.0), np.arange(10.0)]))
+    for thin in (table, sparse(table)):
+        result = Recipe.of(planned("scale", how="robust", centre=centre)).prepare(thin)
+        np.testing.assert_allclose(result.table.dense[:, 0], column / column.std(ddof=1))
+        keys = ["prepare.no_spread", "prepare.no_robust_spread"]
+        for told in (result.notes, result.frozen.apply(thin).notes):
+            assert [note.key for note in told] == keys
+            assert [note.where.split()[-1] for note in told] == ["'B'", "'A'"]
+
+
 def test_that_new_items_are_scaled_by_the_first_ones() -> None:
     frozen = Recipe.of(planned("scale", how="range")).prepare(table_of([[0, 5], [10, 7]])).frozen
     np.testing.assert_array_equal(frozen.apply(table_of([[20, 6]])).table.dense, [[2, 0.5]])
@@ -140,6 +153,74 @@ def test_that_components_of_no_variance_are_zero() -> None:
     found = done(table, "pca", n=3).dense
     np.testing.assert_allclose(found[:, 0], (np.arange(5.0) - 2) * np.sqrt(14))
     np.testing.assert_array_equal(found[:, 1:], 0)
+
+
+@pytest.mark.parametrize("small", [3000, 5])
+@pytest.mark.parametrize("thin", [False, True])
+@pytest.mark.parametrize("factor", [1e200, 1e-200, 1e-300])
+def test_that_components_do_not_depend_on_the_unit(
+    factor: float, thin: bool, small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pca, "SMALL", small)
+    table = some(60, 12)
+    scaled = table.with_values(table.dense * factor)
+    found = done(sparse(scaled) if thin else scaled, "pca", n=3)
+    expected = done(table, "pca", n=3)
+    np.testing.assert_allclose(found.dense / factor, expected.dense, rtol=1e-7, atol=1e-7)
+    assert dict(found.features.labels) == dict(expected.features.labels)
+
+
+@pytest.mark.parametrize("shape", [(60, 12), (12, 60)])
+@pytest.mark.parametrize("small", [3000, 5])
+def test_that_components_of_sparse_values_far_from_zero_are_those_of_dense_ones(
+    shape: tuple[int, int], small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pca, "SMALL", small)
+    table = some(*shape)
+    far = table.with_values(table.dense + 1e7)
+    for each in (far, sparse(far)):
+        found = done(each, "pca", n=3).dense
+        np.testing.assert_allclose(found, done(table, "pca", n=3).dense, atol=1e-6)
+
+
+@pytest.mark.parametrize("thin", [False, True])
+@pytest.mark.parametrize(("shape", "n"), [((60, 12), 12), ((60, 12), 11), ((12, 60), 11)])
+def test_that_all_components_of_a_large_table_can_be_had(
+    shape: tuple[int, int], n: int, thin: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pca, "SMALL", 5)
+    table = some(*shape)
+    found = done(sparse(table) if thin else table, "pca", n=n)
+    assert_same_components(found.dense, table.dense, n)
+
+
+def test_that_blocks_do_not_change_the_components(monkeypatch: pytest.MonkeyPatch) -> None:
+    for table in (some(60, 12), some(12, 60)):
+        whole = done(table, "pca", n=4).dense
+        monkeypatch.setattr(pca, "BLOCK", 100)
+        np.testing.assert_allclose(done(table, "pca", n=4).dense, whole, atol=1e-12)
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize("small", [3000, 5])
+def test_that_a_table_that_does_not_vary_has_no_positions(
+    small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pca, "SMALL", small)
+    for value in (0.0, 3.0):
+        found = done(table_of(np.full((20, 12), value)), "pca", n=2)
+        np.testing.assert_array_equal(found.dense, 0)
+        assert found.features.labels["share of variance"] == ("0", "0")
+
+
+def test_that_components_that_are_not_found_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise np.linalg.LinAlgError("no convergence")
+
+    monkeypatch.setattr(pca, "_leading_of_features", fails)
+    with pytest.raises(UserError) as caught:
+        done(some(60, 12), "pca", n=2)
+    assert caught.value.keys == ("prepare.no_components",)
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ class UserError(ValueError):
         return (type(self).of, (self.problems,))
 
     def _hold(self, problems: tuple[Problem, ...]) -> None:
+        assert problems, "an error has to say what is wrong"
         self.problems = problems
         self.args = ("\n".join(str(problem) for problem in problems),)
 

@@ -6,10 +6,9 @@ method's documentation all read these declarations; nothing about a parameter is
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +16,9 @@ from typing import Any
 
 AUTOMATIC = "auto"
 """What a person writes for a value that the program is to choose."""
+
+ENTRY = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:,|\Z)|([^,]*)(?:,|\Z)')
+"""One of several texts between commas: quoted, with every quote in it doubled, or as it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,21 +210,32 @@ class Text(Spec):
 
 @dataclass(frozen=True, kw_only=True)
 class Texts(Spec):
-    """Any number of texts, written with commas between them; quoted where they hold commas."""
+    """Any number of texts, written with commas between them.
+
+    A text in double quotes is taken letter by letter. Of others the space around them is left out,
+    and so are empty ones: only quotes tell that a text is meant to be empty.
+    """
 
     automatic: str = ""
     """If not empty, None is allowed and means what this text says."""
 
     @property
     def bounds(self) -> str:
-        text = "texts with commas between them"
+        text = "texts with commas between them, in double quotes where they hold commas"
         return f"{text}, or {AUTOMATIC} ({self.automatic})" if self.automatic else text
 
     def parse(self, text: str) -> Any:
         if self.automatic and text.strip() == AUTOMATIC:
             return None
-        rows = list(csv.reader([text], skipinitialspace=True))
-        return tuple(cell.strip() for row in rows for cell in row if cell.strip())
+        texts = []
+        for quoted, plain in (match.groups() for match in ENTRY.finditer(text)):
+            if quoted is not None:
+                texts.append(quoted.replace('""', '"'))
+            elif plain.lstrip().startswith('"'):
+                raise ValueError(text)
+            elif plain.strip():
+                texts.append(plain.strip())
+        return tuple(texts)
 
     def normal(self, value: Any) -> Any:
         if value is None and self.automatic:
@@ -237,9 +250,15 @@ class Texts(Spec):
     def show(self, value: Any) -> str:
         if value is None:
             return AUTOMATIC
-        line = io.StringIO()
-        csv.writer(line, lineterminator="").writerow(value)
-        return line.getvalue()
+        return ",".join(_quoted(text) if _needs_quotes(text) else text for text in value)
+
+
+def _needs_quotes(text: str) -> bool:
+    return text != text.strip() or text in {"", AUTOMATIC} or "," in text or text[0] == '"'
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
 
 
 def param(default: Any, spec: Spec) -> Any:

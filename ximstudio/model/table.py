@@ -92,6 +92,20 @@ def _axis(names: tuple[str, ...], labels: Labels, numbers: Ints | None, word: st
     return Axis(names=names, labels=labels, numbers=numbers, word=word)
 
 
+def _frozen_sparse(values: csr_array[np.float64]) -> csr_array[np.float64]:
+    """The same values, read-only, with the cells of every row in order and each there once."""
+    if not values.has_canonical_format:
+        values = values.copy()
+        values.sum_duplicates()
+    # Views, so that the caller's own arrays stay as writable as they were; without spare room.
+    parts = (values.data[: values.nnz], values.indices[: values.nnz], values.indptr[:])
+    held = type(values)(parts, shape=values.shape)
+    held.has_canonical_format = True
+    for part in (held.data, held.indices, held.indptr):
+        frozen(part)
+    return held
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Table:
     """N items × D features as read: names may repeat, values may be infinite; a blank is NaN.
@@ -102,7 +116,8 @@ class Table:
     Parameters
     ----------
     values
-        float64 (N, D), read-only: an array, or a sparse `csr_array` whose absent cells are 0.
+        float64 (N, D), read-only: an array, or a sparse `csr_array` whose absent cells are 0 and
+        that has every other cell once. Parts of a cell that is given repeatedly are added up.
     items, features
         The names, labels and places along both sides.
     source
@@ -126,6 +141,8 @@ class Table:
             object.__setattr__(self, "values", frozen(values.view()))
         elif self.values.dtype != np.float64 or self.values.format != "csr":
             raise ValueError("sparse values are to be a csr_array of float64")
+        else:
+            object.__setattr__(self, "values", _frozen_sparse(self.values))
 
     @property
     def n_items(self) -> int:

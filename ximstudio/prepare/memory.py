@@ -10,10 +10,10 @@ from __future__ import annotations
 import io
 import json
 import math
-import os
-import tempfile
+import secrets
 import zipfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -62,18 +62,15 @@ def json_bytes(text: str) -> bytes:
 
 def write_whole(path: Path, content: bytes) -> None:
     """A file that appears whole or not at all."""
-    name = ""
+    # Opened plainly, not by tempfile, whose files only their owner may read.
+    unfinished = path.parent / f".{secrets.token_hex(8)}.part"
     try:
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
-            name = file.name
+        with unfinished.open("xb") as file:
             file.write(content)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
+        unfinished.replace(path)
     except OSError as error:
-        if name:
-            Path(name).unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink()
         raise UserError(
             key="prepare.unwritable",
             what=f"The file cannot be written: {error.strerror}.",
@@ -174,12 +171,6 @@ def _sorted_by_step(
             raise damaged(where, f"it has a part '{key[:50]}' that belongs to no step")
         learnt[int(number[:9])][name] = array
     return tuple(learnt)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def damaged(where: str, why: str) -> UserError:

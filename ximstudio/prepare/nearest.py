@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.load.reading import Report
-from ximstudio.model.arrays import Floats, Floats32, Ints
+from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.problem import UserError
 from ximstudio.model.table import FEATURES, Table
 from ximstudio.prepare import summaries
@@ -29,7 +30,7 @@ MORE = 3
 
 
 def donors(table: Table) -> dict[str, NDArray[Any]]:
-    """What later items are compared with: all items, and the mean of each feature."""
+    """What later items are compared with: all items, and mean and median of each feature."""
     refuse_infinite(table)
     means = summaries.means(table, FEATURES)
     empty = np.flatnonzero(np.isnan(means))
@@ -40,15 +41,16 @@ def donors(table: Table) -> dict[str, NDArray[Any]]:
             where=f"{table.source}: {some_on(table, FEATURES, empty)}",
             way_out="Put the step 'drop_constant' with what=empty before this one.",
         )
-    return {"values": written_out(table), "means": means}
+    middles = summaries.medians(table, FEATURES)
+    return {"values": written_out(table), "means": means, "medians": middles}
 
 
-class _Rough(NamedTuple):
-    """The donors in single precision: moved to their mean, blanks as 0, and where they are."""
+class _Moved(NamedTuple):
+    """Items around the middle of the donors: blanks as 0, squares, and what is known."""
 
-    moved: Floats32
-    squares: Floats32
-    known: Floats32
+    values: Floats
+    squares: Floats
+    known: Floats
 
 
 def filled(values: Floats, learnt: Mapping[str, NDArray[Any]], k: int, report: Report) -> Floats:
@@ -58,79 +60,125 @@ def filled(values: Floats, learnt: Mapping[str, NDArray[Any]], k: int, report: R
     them; items without a common feature are no neighbours, and where there is no neighbour the
     mean of the feature is taken. With fewer than k donors it is the mean of all there are.
     """
-    known, means = learnt["values"], learnt["means"]
-    if known.shape[1:] != means.shape or values.shape[1] != len(means):
+    known, means, middles = learnt["values"], learnt["means"], learnt["medians"]
+    if known.shape[1:] != means.shape or values.shape[1:] != means.shape:
         raise ValueError("the donors have other features")
     rows = np.flatnonzero(np.isnan(values).any(axis=1))
     found = np.array(values)
-    # Single precision ends at 1e38, and squares are taken.
-    scale = float(np.nanmax(np.abs(known - means))) or 1.0
-    rough = _rough(known, means, scale)
-    # Rough distances are looked at again in double precision, for a few candidates only.
+    exponent = _usual_exponent(known - middles)
+    donors = _Donors(known=known, means=means, exponent=exponent, k=k)
+    moved = _moved(known, middles, exponent)
     for begin in range(0, len(rows), REPORTED * ROWS):
         part = rows[begin : begin + REPORTED * ROWS]
 
         def work(first: int, last: int, part: Ints = part) -> None:
             rows_here = part[first:last]
             with np.errstate(all="ignore"):
-                distances = _rough_distances(_rough(values[rows_here], means, scale), rough)
-                for row, distance in zip(rows_here, distances, strict=True):
-                    found[row] = _completed(values[row], known, means, distance, k)
+                bounds = _bounds(_moved(values[rows_here], middles, exponent), moved)
+                for row, bound in zip(rows_here, bounds, strict=True):
+                    found[row] = donors.completed(values[row], bound)
 
         over_blocks(len(part), ROWS, work)
         report((begin + len(part)) / len(rows))
     return found
 
 
-def _rough(values: Floats, means: Floats, scale: float) -> _Rough:
-    moved = ((values - means) / scale).astype(np.float32)
+def _usual_exponent(moved: Floats) -> int:
+    """The power of 2 that usual values have: in this unit their squares are within range."""
+    sizes = np.abs(moved[~np.isnan(moved) & (moved != 0.0)])
+    return int(np.frexp(np.median(sizes))[1]) if len(sizes) else 0
+
+
+def _moved(values: Floats, middles: Floats, exponent: int) -> _Moved:
+    moved = np.ldexp(values - middles, -exponent)
     known = ~np.isnan(moved)
     moved[~known] = 0.0
-    return _Rough(moved=moved, squares=moved * moved, known=known.astype(np.float32))
+    return _Moved(values=moved, squares=moved * moved, known=known.astype(np.float64))
 
 
-def _rough_distances(some: _Rough, others: _Rough) -> Floats32:
-    """Squared distances over common features, scaled; infinite where there are none."""
-    squared = some.moved @ others.moved.T
-    squared *= -2.0
-    squared += some.squares @ others.known.T
-    squared += some.known @ others.squares.T
+def _bounds(some: _Moved, others: _Moved) -> Floats:
+    """What squared distances over common features, scaled, are at the least.
+
+    a² + b² − 2ab is quickly computed for all pairs at once, and loses digits where two items are
+    near each other but far from the middle: not more than this share of a² + b².
+    """
+    lost = 4.0 * (some.values.shape[1] + 8) * np.finfo(np.float64).eps
+    bounds = some.squares @ others.known.T
+    bounds += some.known @ others.squares.T
+    bounds *= 1.0 - lost
+    bounds -= 2.0 * (some.values @ others.values.T)
     common = some.known @ others.known.T
-    squared /= common
-    squared[(common == 0.0) | np.isnan(squared)] = np.inf
-    return squared
+    bounds /= common
+    # Numbers out of range tell nothing; those without a common feature are no neighbours.
+    bounds[~np.isfinite(bounds)] = -np.inf
+    bounds[common == 0.0] = np.inf
+    return bounds
 
 
-def _completed(item: Floats, known: Floats, means: Floats, distance: Floats32, k: int) -> Floats:
-    """One item with its blanks filled."""
-    blank = np.flatnonzero(np.isnan(item))
-    n_looked_at = MORE * k
-    while True:
-        candidates = _nearest(item, known, distance, n_looked_at)
-        there = known[np.ix_(candidates, blank)]
-        has = ~np.isnan(there)
-        has &= np.cumsum(has, axis=0) <= k
-        counts = has.sum(axis=0)
-        if n_looked_at >= len(known) or (counts == k).all():
-            break
-        n_looked_at *= 4
-    completed = np.array(item)
-    mean = np.where(has, there, 0.0).sum(axis=0) / counts
-    completed[blank] = np.where(counts > 0, mean, means[blank])
-    return completed
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Donors:
+    """The items that values are taken from.
+
+    Parameters
+    ----------
+    known
+        Their values.
+    means
+        Of the features.
+    exponent
+        Distances are in units of 2 to this.
+    k
+        From how many a value is taken.
+    """
+
+    known: Floats
+    means: Floats
+    exponent: int
+    k: int
+
+    def completed(self, item: Floats, bounds: Floats) -> Floats:
+        """One item with its blanks filled; `bounds` are what its distances are at the least."""
+        blank = np.flatnonzero(np.isnan(item))
+        n = MORE * self.k
+        while True:
+            near = _smallest(bounds, n)
+            found, reach = self._filling(item, blank, near)
+            if reach < np.inf or n >= len(bounds):
+                break
+            n *= 4
+        within = bounds <= reach
+        if np.count_nonzero(within) > np.count_nonzero(within[near]):
+            found, _ = self._filling(item, blank, np.flatnonzero(within))
+        completed = np.array(item)
+        completed[blank] = found
+        return completed
+
+    def _filling(self, item: Floats, blank: Ints, candidates: Ints) -> tuple[Floats, float]:
+        """What goes into the blanks, taken from these, and the distance of the farthest taken.
+
+        Infinite if there were fewer than k for one of the blanks. Of equally near ones the earlier
+        is taken.
+        """
+        away = np.ldexp(self.known[candidates] - item, -self.exponent)
+        unknown = np.isnan(away)
+        away[unknown] = 0.0
+        common = away.shape[1] - unknown.sum(axis=1)
+        distances = np.where(common > 0, (away * away).sum(axis=1) / common, np.nan)
+        # Those without a common feature are sorted to the end.
+        order = np.argsort(distances, kind="stable")[: int((common > 0).sum())]
+        there = self.known[np.ix_(candidates[order], blank)]
+        taken = ~np.isnan(there)
+        taken &= np.cumsum(taken, axis=0) <= self.k
+        counts = taken.sum(axis=0)
+        mean = np.where(taken, there, 0.0).sum(axis=0) / counts
+        found = np.where(counts > 0, mean, self.means[blank])
+        if (counts < self.k).any():
+            return found, np.inf
+        return found, float(distances[order][taken.any(axis=1)].max())
 
 
-def _nearest(item: Floats, known: Floats, distance: Floats32, n: int) -> Ints:
-    """The n nearest donors by exact distance, nearest first; the earlier of equally near ones."""
-    if n < len(distance):
-        candidates = np.sort(np.argpartition(distance, n)[:n])
-    else:
-        candidates = np.arange(len(distance))
-    away = known[candidates] - item
-    blank = np.isnan(away)
-    away[blank] = 0.0
-    common = away.shape[1] - blank.sum(axis=1)
-    exact = (away * away).sum(axis=1) / common
-    order = np.argsort(np.where(common > 0, exact, np.inf), kind="stable")
-    near: Ints = candidates[order][common[order] > 0]
-    return near
+def _smallest(bounds: Floats, n: int) -> Ints:
+    """Where the n smallest are, in the order of the table."""
+    if n >= len(bounds):
+        return np.arange(len(bounds))
+    return np.sort(np.argpartition(bounds, n)[:n])

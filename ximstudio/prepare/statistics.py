@@ -35,7 +35,7 @@ class Statistics:
     quartiles
         First, second and third, of the finite values.
     sampled
-        Whether the quartiles come from a sample.
+        Whether the quartiles come from a sample: there are more than MOST values other than 0.
     shown
         Finite values other than 0, sorted: all of them, or a sample.
     """
@@ -62,10 +62,10 @@ class Statistics:
         n_cells = table.n_items * table.n_features
         zero = counted.zero + n_cells - len(stored)
         n_finite = n_cells - counted.missing - counted.infinite
-        values = _some(stored, MOST)
-        sampled = len(stored) > MOST
         n_other = n_finite - zero
-        n_zero = round(zero * (len(values) / n_other)) if sampled and n_other else zero
+        sampled = n_other > MOST
+        values = _drawn(stored, MOST) if sampled else _others(stored)
+        n_zero = round(zero * (len(values) / n_other)) if sampled else zero
         mean, sd = counted.moments(n_finite)
         low, high = counted.minimum, counted.maximum
         if zero:
@@ -83,7 +83,7 @@ class Statistics:
             mean=mean,
             sd=sd,
             sampled=sampled,
-            shown=frozen(np.sort(_some(values, SHOWN))),
+            shown=frozen(np.sort(values if len(values) <= SHOWN else _drawn(values, SHOWN))),
         )
 
     @property
@@ -170,13 +170,17 @@ def _counted(stored: Floats) -> _Counts:
     return counts
 
 
-def _some(values: Floats, most: int) -> Floats:
-    """The finite values other than 0: all of them, or those among `most` drawn ones."""
-    if len(values) > most:
-        # With a fixed seed: the same table looks the same every time.
-        values = values[np.random.default_rng(0).integers(len(values), size=most)]
-    found: Floats = values[np.isfinite(values) & (values != 0.0)]
-    return found
+def _others(stored: Floats) -> Floats:
+    """All finite values other than 0."""
+    pieces = [stored[begin : begin + PIECE] for begin in range(0, len(stored), PIECE)]
+    found = [piece[np.isfinite(piece) & (piece != 0.0)] for piece in pieces]
+    return np.concatenate([np.empty(0), *found])
+
+
+def _drawn(stored: Floats, size: int) -> Floats:
+    """The finite values other than 0 among as many drawn ones."""
+    # With a fixed seed: the same table looks the same every time.
+    return _others(stored[np.random.default_rng(0).integers(len(stored), size=size)])
 
 
 def _quartiles(values: Floats, n_zero: int) -> tuple[float, float, float]:

@@ -25,11 +25,11 @@ TO_SD = 1.4826
 """The median absolute deviation times this is the standard deviation of a normal distribution."""
 
 
-def blocks(table: Table, side: str) -> Iterator[tuple[slice, Floats]]:
+def blocks(table: Table, side: str, size: int = BLOCK) -> Iterator[tuple[slice, Floats]]:
     """The lines of a side, some at a time: which they are, and their values row by row."""
     n_lines, length = len(table.axis(side)), table.n_items * table.n_features
     length //= max(n_lines, 1)
-    step = max(1, BLOCK // max(length, 1))
+    step = max(1, size // max(length, 1))
     rows = _lines(table, side) if table.is_sparse else None
     for begin in range(0, n_lines, step):
         part = slice(begin, min(begin + step, n_lines))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.params import Params, closest
 from ximstudio.model.problem import Problem, UserError
@@ -94,17 +94,24 @@ def _learn(table: Table, params: BatchParams, course: Course) -> Remembered:
         # Every new item has all batches in itself; which features they are is in their labels.
         refuse_infinite(table)
         return NOTHING
-    return {"names": np.array(names, np.str_), "shifts": _shifts(table, params, names)}
+    return {
+        "names": np.array(names, np.str_),
+        "shifts": _shifts(table, params, names),
+        "single": _single(_numbers(table, params, names)),
+    }
 
 
 def _apply(table: Table, params: BatchParams, learnt: Remembered, course: Course) -> Applied:
     if params.axis == course.stays:
         names = tuple(sorted(set(_batches(table, params))))
         shifts = _shifts(table, params, names)
+        numbers = _numbers(table, params, names)
+        single = _single(numbers)
     else:
         names = tuple(str(name) for name in learnt["names"])
         shifts = np.asarray(learnt["shifts"], np.float64)
-    numbers = _numbers(table, params, names)
+        numbers = _numbers(table, params, names)
+        single = np.asarray(learnt["single"], np.bool_)
     values = np.array(written_out(table))
     lines = values if params.axis == ITEMS else values.T
     unmoved = []
@@ -113,7 +120,8 @@ def _apply(table: Table, params: BatchParams, learnt: Remembered, course: Course
         if not known.all() and not np.isnan(lines[number][~known]).all():
             unmoved.append(number)
         lines[number] += np.where(known, shifts[batch], 0.0)
-    notes = (*_single_notes(table, params, numbers), *_unmoved_notes(table, params, unmoved))
+    alone = np.flatnonzero(single[numbers])
+    notes = (*_single_notes(table, params, alone), *_unmoved_notes(table, params, unmoved))
     return Applied(table=table.with_values(values), notes=notes)
 
 
@@ -131,18 +139,21 @@ def _unmoved_notes(table: Table, params: BatchParams, unmoved: list[int]) -> tup
     )
 
 
-def _single_notes(table: Table, params: BatchParams, numbers: Ints) -> tuple[Problem, ...]:
-    counts = np.bincount(numbers)
-    single = np.flatnonzero(counts[numbers] == 1)
-    # A single batch has nothing to be compared with, and is left as it is.
-    if not len(single) or len(numbers) == 1:
+def _single(numbers: Ints) -> Bools:
+    """Which batches have one member alone; a table of one has nothing to be compared with."""
+    found: Bools = (np.bincount(numbers) == 1) & (len(numbers) > 1)
+    return found
+
+
+def _single_notes(table: Table, params: BatchParams, alone: Ints) -> tuple[Problem, ...]:
+    if not len(alone):
         return ()
     return (
         note(
             "single_batch",
-            f"{len(single)} {params.axis} are alone in their batch: what is their own cannot be"
-            " told from the batch.",
-            f"{params.axis} {some_on(table, params.axis, single)}",
+            f"{len(alone)} {params.axis} belong to batches that had a single one to learn from:"
+            " what is its own cannot be told from the batch.",
+            f"{params.axis} {some_on(table, params.axis, alone)}",
             "Drop them, or merge small batches.",
         ),
     )

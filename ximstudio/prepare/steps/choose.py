@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ximstudio.model.arrays import Bools
+from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.params import Params, closest
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.spec import Text, Texts, param
 from ximstudio.model.table import FEATURES, Table
-from ximstudio.prepare.removal import keeping, note
+from ximstudio.prepare.removal import keeping, note, some_on
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 PROPOSED = 3
@@ -40,17 +40,17 @@ class ChooseParams(Params):
     )
 
     def conflicts(self) -> Iterable[Problem]:
-        if (self.names and self.label is not None) or (self.values and self.label is None):
+        if (self.names and self.label is not None) or bool(self.values) != (self.label is not None):
             yield Problem(
                 key="params.conflict",
                 what="Give either names, or a label and its values.",
                 where="parameters 'names', 'label' and 'values'",
-                way_out="Leave the others empty.",
+                way_out="Leave names empty and give both others, or the other way round.",
             )
 
 
 def _wanted(params: ChooseParams) -> str:
-    words = params.names if params.label is None else params.values
+    words = _words(params)
     shown = some_of([f"'{word}'" for word in words])
     if params.label is None:
         return (
@@ -86,10 +86,14 @@ def _texts(table: Table, params: ChooseParams) -> tuple[str, ...]:
     return axis.labels[params.label]
 
 
-def _unknown(table: Table, params: ChooseParams) -> list[Problem]:
-    """A note about names that are not there, with proposals for the first."""
+def _words(params: ChooseParams) -> tuple[str, ...]:
+    """What is chosen: names, or values of the label."""
+    return params.names if params.label is None else params.values
+
+
+def _unknown(table: Table, params: ChooseParams, words: Sequence[str]) -> list[Problem]:
+    """A note about those of the words that are not there, with proposals for the first."""
     texts = set(_texts(table, params))
-    words = params.names if params.label is None else params.values
     absent = [word for word in words if word not in texts]
     if not absent:
         return []
@@ -97,7 +101,7 @@ def _unknown(table: Table, params: ChooseParams) -> list[Problem]:
     return [
         note(
             "not_found",
-            f"{len(absent)} of {len(words)} chosen {params.axis} are not in the table.",
+            f"{len(absent)} of {len(_words(params))} chosen {params.axis} are not in the table.",
             some_of([f"'{word}'" for word in absent]),
             " ".join(proposals),
         )
@@ -105,7 +109,7 @@ def _unknown(table: Table, params: ChooseParams) -> list[Problem]:
 
 
 def _chosen(table: Table, params: ChooseParams) -> Bools:
-    words = set(params.names if params.label is None else params.values)
+    words = set(_words(params))
     return np.array([text in words for text in _texts(table, params)], dtype=np.bool_)
 
 
@@ -114,36 +118,54 @@ def _learn(*, keep: bool) -> Callable[[Table, ChooseParams, Course], Remembered]
         _refuse_nothing(params)
         chosen = _chosen(table, params)
         if keep and not chosen.any():
-            found = _unknown(table, params)
+            found = _unknown(table, params, _words(params))
             raise UserError.of(replace(each, severity=Severity.ERROR) for each in found)
-        return {"kept": chosen == keep} if params.axis == course.stays else {}
+        texts = set(_texts(table, params))
+        absent = [word for word in _words(params) if word not in texts]
+        learnt = {"absent": np.array(absent, dtype=np.str_)}
+        if params.axis == course.stays:
+            return {**learnt, "kept": chosen == keep}
+        if params.label is None:
+            names = table.axis(params.axis).names
+            removed = sorted({names[number] for number in np.flatnonzero(chosen != keep)})
+            return {**learnt, "removed": np.array(removed, dtype=np.str_)}
+        return learnt
 
     return learn
 
 
 def _apply(*, keep: bool) -> Callable[[Table, ChooseParams, Remembered, Course], Applied]:
     def apply(table: Table, params: ChooseParams, learnt: Remembered, course: Course) -> Applied:
-        notes = _unknown(table, params)
+        # What other data lack may well be missing there; what the first lacked may be misspelt.
+        notes = _unknown(table, params, [str(word) for word in learnt["absent"]])
         if params.axis == course.stays:
             kept = np.asarray(learnt["kept"], dtype=np.bool_)
+        elif params.label is None:
+            # A list is about the first data: who was removed then is removed again, by name.
+            removed = {str(name) for name in learnt["removed"]}
+            kept = np.array([name not in removed for name in table.axis(params.axis).names])
+            if keep:
+                notes += _not_asked(table, params, np.flatnonzero(kept & ~_chosen(table, params)))
         else:
             kept = _chosen(table, params) == keep
-            if keep and params.label is None and not kept.any():
-                # The list names items of the first table; new ones were never asked about.
-                return Applied(table=table, notes=(_not_asked(table, params),))
         word = "not among those chosen" if keep else "chosen to be dropped"
         return keeping(table, params.axis, kept, word, notes=notes)
 
     return apply
 
 
-def _not_asked(table: Table, params: ChooseParams) -> Problem:
-    return note(
-        "selection_not_applied",
-        f"None of the chosen {params.axis} is in these data, so all {params.axis} were kept.",
-        table.source,
-        f"Choose by a label if new {params.axis} are to be selected too.",
-    )
+def _not_asked(table: Table, params: ChooseParams, new: Ints) -> list[Problem]:
+    """A note about those that a list of others had nothing to say about."""
+    if not len(new):
+        return []
+    return [
+        note(
+            "selection_not_applied",
+            f"{len(new)} {params.axis} were not there when the list was made, and are kept.",
+            f"{params.axis} {some_on(table, params.axis, new)}",
+            f"Choose by a label if new {params.axis} are to be selected too.",
+        )
+    ]
 
 
 KEEP = Step(

@@ -61,6 +61,13 @@ def _labels(table: Table, params: LabelParams) -> dict[str, tuple[str, ...]]:
 
 
 def _learn(table: Table, params: LabelParams, course: Course) -> Remembered:
+    if not params.names:
+        raise UserError(
+            key="prepare.nothing_chosen",
+            what=f"No {params.axis} are chosen.",
+            where="parameter 'names'",
+            way_out=f"Give the names of those that become labels of the {other(params.axis)}.",
+        )
     there = set(table.axis(params.axis).names)
     absent = [name for name in params.names if name not in there]
     if absent:

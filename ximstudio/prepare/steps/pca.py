@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,14 +16,21 @@ from ximstudio.model.spec import Number, param
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_blanks, refuse_infinite
+from ximstudio.prepare.dense import each_value
 from ximstudio.prepare.removal import note
-from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step
+from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, other
 
 if TYPE_CHECKING:
     from ximstudio.model.table import Values
 
 SMALL = 3000
 """Up to this many items or features all eigenvectors are cheap; beyond, only those wanted."""
+
+LARGE = 2.0**300
+"""Squares of numbers up to this, and down to its inverse, can be added up without a thought."""
+
+BLOCK = 2**24
+"""Values that are centred together: enough for linear algebra, and little memory."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,59 +72,90 @@ def _learn(table: Table, params: PcaParams, course: Course) -> Remembered:
             where=f"{table.source}, parameter 'n'",
             way_out=f"Ask for {most} at the most." if most else "Take this step out.",
         )
-    centre = summaries.means(table, FEATURES)
-    with one_thread():
-        squares, directions = _leading(table.values, centre, params.n)
-    total = float(summaries.variances(table, FEATURES).sum()) * (table.n_items - 1)
-    # Directions of no variance are rounding, and mean nothing.
-    real = squares > 1e-12 * max(total, np.finfo(float).tiny)
-    directions = np.where(real[:, None], directions, 0.0)
-    largest = directions[np.arange(len(directions)), np.argmax(np.abs(directions), axis=1)]
+    small, exponent = _in_range(table)
+    centre = summaries.means(small, FEATURES)
+    total = float(summaries.variances(small, FEATURES).sum()) * (table.n_items - 1)
+    directions, shares = np.zeros((params.n, table.n_features)), np.zeros(params.n)
+    if total > 0:
+        squares, vectors = _leading(small, centre, params.n, course)
+        # Directions of no variance are rounding, and mean nothing.
+        real = squares > 1e-12 * total
+        directions[real], shares[real] = vectors[real], squares[real] / total
+    largest = directions[np.arange(params.n), np.argmax(np.abs(directions), axis=1)]
     directions *= np.where(largest < 0, -1.0, 1.0)[:, None]
-    shares = np.where(real, squares / total, 0.0) if total > 0 else np.zeros(params.n)
-    return {"centre": centre, "directions": directions, "shares": shares}
+    return {"centre": np.ldexp(centre, exponent), "directions": directions, "shares": shares}
 
 
-def _leading(values: Values, centre: Floats, n: int) -> tuple[Floats, Floats]:
+def _in_range(table: Table) -> tuple[Table, int]:
+    """The table divided by a power of 2 if its squares could be infinite or 0, and the power."""
+    largest = max(float(table.stored.max(initial=0.0)), -float(table.stored.min(initial=0.0)))
+    if 1 / LARGE < largest < LARGE:
+        return table, 0
+    exponent = int(np.frexp(largest)[1])
+    return each_value(table, lambda values: np.ldexp(values, -exponent)), exponent
+
+
+def _leading(table: Table, centre: Floats, n: int, course: Course) -> tuple[Floats, Floats]:
     """The largest eigenvalues of the scatter matrix in falling order, and unit eigenvectors."""
-    n_items, n_features = values.shape
-    if min(n_items, n_features) > SMALL:
-        return _leading_few(values, centre, n)
-    moved = values - centre if isinstance(values, np.ndarray) else None
-    if n_features <= n_items:
-        scatter = moved.T @ moved if moved is not None else _sparse_scatter(values, centre)
-        squares, vectors = np.linalg.eigh(scatter)
-        directions = vectors[:, ::-1][:, :n].T
-    else:
-        scatter = moved @ moved.T if moved is not None else _sparse_products(values, centre)
-        squares, vectors = np.linalg.eigh(scatter)
-        chosen = vectors[:, ::-1][:, :n]
-        if moved is not None:
-            directions = (moved.T @ chosen).T
-        else:
-            directions = np.asarray(values.T @ chosen - np.outer(centre, chosen.sum(axis=0))).T
-        lengths = np.linalg.norm(directions, axis=1, keepdims=True)
-        directions = directions / np.where(lengths > 0, lengths, 1.0)
-    return np.maximum(squares[::-1][:n], 0.0), np.array(directions)
+    from scipy.sparse.linalg import ArpackError
+
+    fewest = min(table.n_items, table.n_features)
+    try:
+        with one_thread():
+            # Of half of the eigenvectors or more, the others come at no further cost.
+            if fewest > SMALL and 2 * n < fewest:
+                return _leading_few(table.values, centre, n)
+            if table.n_features <= table.n_items:
+                return _leading_of_features(table, centre, n, course)
+            return _leading_of_items(table, centre, n, course)
+    except (np.linalg.LinAlgError, ArpackError) as error:
+        raise UserError(
+            key="prepare.no_components",
+            what=f"The components were not found: {error}.",
+            where=table.source,
+            way_out="Look for values far out of the usual, or ask for fewer components.",
+        ) from None
 
 
-def _sparse_scatter(values: Values, centre: Floats) -> Floats:
-    """(X − c)ᵀ(X − c), without writing X − c out."""
-    product = (values.T @ values).toarray()  # type: ignore[union-attr]
-    found: Floats = product - values.shape[0] * np.outer(centre, centre)
+def _moved(table: Table, side: str, centre: Floats) -> Iterator[tuple[slice, Floats]]:
+    """Some items, or features, at a time, with the centre subtracted before anything is squared."""
+    for part, block in summaries.blocks(table, side, BLOCK):
+        yield part, block - (centre if side == ITEMS else centre[part, None])
+
+
+def _scatter(table: Table, side: str, centre: Floats, course: Course) -> Floats:
+    """Products of all pairs along the other side, added up over this one."""
+    n = len(table.axis(other(side)))
+    found = np.zeros((n, n))
+    for part, block in _moved(table, side, centre):
+        found += block.T @ block
+        course.report(part.stop / len(table.axis(side)))
     return found
 
 
-def _sparse_products(values: Values, centre: Floats) -> Floats:
-    """(X − c)(X − c)ᵀ, without writing X − c out."""
-    product = (values @ values.T).toarray()  # type: ignore[union-attr]
-    along = np.asarray(values @ centre)
-    found: Floats = product - along[:, None] - along[None, :] + centre @ centre
-    return found
+def _leading_of_features(
+    table: Table, centre: Floats, n: int, course: Course
+) -> tuple[Floats, Floats]:
+    """For tables with no more features than items."""
+    squares, vectors = np.linalg.eigh(_scatter(table, ITEMS, centre, course))
+    return squares[::-1][:n], vectors[:, ::-1][:, :n].T
+
+
+def _leading_of_items(
+    table: Table, centre: Floats, n: int, course: Course
+) -> tuple[Floats, Floats]:
+    """For tables with fewer items than features: their products have the same eigenvalues."""
+    squares, vectors = np.linalg.eigh(_scatter(table, FEATURES, centre, course))
+    chosen = vectors[:, ::-1][:, :n]
+    directions = np.empty((n, table.n_features))
+    for part, block in _moved(table, FEATURES, centre):
+        directions[:, part] = (block @ chosen).T
+    lengths = np.linalg.norm(directions, axis=1, keepdims=True)
+    return squares[::-1][:n], directions / np.where(lengths > 0, lengths, 1.0)
 
 
 def _leading_few(values: Values, centre: Floats, n: int) -> tuple[Floats, Floats]:
-    """The same for tables that are large both ways."""
+    """For tables that are large both ways."""
     from scipy.sparse.linalg import LinearOperator, svds
 
     def along(vectors: Floats) -> Floats:

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.model.arrays import Floats
+from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.model.table import FEATURES, Table
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
-from ximstudio.prepare.removal import keeping
+from ximstudio.prepare.removal import keeping, note, some_on
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
+
+ROUNDING = 1e-11
+"""Scores that differ by this share, or less, count as equal: the order of sums makes as much."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,47 +41,89 @@ class TopParams(Params):
             help="What is largest in those that are kept.",
             options={
                 "variance": "variance",
-                "mad": "median absolute deviation, which single outliers do not raise",
+                "mad": "median absolute deviation, which single outliers do not raise; the"
+                " variance decides where it is the same",
             },
         ),
     )
 
 
-def _scores(table: Table, params: TopParams) -> Floats:
-    of = summaries.variances if params.by == "variance" else summaries.deviations
-    scores = of(table, params.axis)
+def _scores(table: Table, params: TopParams) -> tuple[Floats, ...]:
+    """What decides, and what decides between those of which that is the same."""
+    scores = [summaries.variances(table, params.axis)]
+    if params.by == "mad":
+        scores.insert(0, summaries.deviations(table, params.axis))
     # With too few values to vary, none do.
-    return np.where(np.isnan(scores), -1.0, scores)
+    return tuple(np.where(np.isnan(each), -1.0, each) for each in scores)
+
+
+def _below(scores: Floats) -> Floats:
+    """The bounds below which other scores are smaller, and not the same but for rounding."""
+    return np.where(scores > 0, scores * (1.0 - ROUNDING), scores)
+
+
+def _levels(scores: Floats) -> Ints:
+    """0 for the largest scores, 1 for the next, …; those that differ by rounding share a level."""
+    order = np.argsort(-scores, kind="stable")
+    falls = scores[order][1:] < _below(scores[order][:-1])
+    levels = np.zeros(len(scores), dtype=np.int64)
+    levels[order[1:]] = np.cumsum(falls)
+    return levels
 
 
 def _learn(table: Table, params: TopParams, course: Course) -> Remembered:
     refuse_infinite(table)
     scores = _scores(table, params)
-    best = np.argsort(-scores, kind="stable")[: params.n]
-    kept = np.zeros(len(scores), dtype=np.bool_)
+    levels = [_levels(each) for each in scores]
+    # The first level decides, then the second if there is one, then the order of the file.
+    best = np.lexsort(levels[::-1])[: params.n]
+    kept = np.zeros(len(levels[0]), dtype=np.bool_)
     kept[best] = True
+    last = best[-1]
+    tied = np.all([each == each[last] for each in levels], axis=0)
     if params.axis == course.stays:
-        return {"kept": kept}
+        return {"kept": kept, "tied": tied}
     # New ones are judged by themselves: against the last that was kept. Of those that are as good
-    # as the last, only the first were kept, and they are known by name.
-    least = scores[best[-1]] if len(best) < len(scores) else -np.inf
+    # as the last, some may have been left out; they are known by name.
     names = table.axis(params.axis).names
-    tied = [names[number] for number in best if scores[number] == least]
-    return {"least": np.array([least]), "tied": np.array(tied, dtype=np.str_)}
+    left_out = sorted({names[number] for number in np.flatnonzero(tied & ~kept)})
+    alike = [each[level == level[last]] for each, level in zip(scores, levels, strict=True)]
+    bounds = np.array([[each.min(), each.max()] for each in alike])
+    if kept.all():
+        bounds[:] = -np.inf
+    return {"bounds": bounds, "left_out": np.array(left_out, dtype=np.str_)}
 
 
 def _apply(table: Table, params: TopParams, learnt: Remembered, course: Course) -> Applied:
     if params.axis == course.stays:
-        kept = np.asarray(learnt["kept"], dtype=np.bool_)
+        kept, tied = (np.asarray(learnt[name], np.bool_) for name in ("kept", "tied"))
     else:
         refuse_infinite(table)
-        scores = _scores(table, params)
-        least = float(learnt["least"][0])
-        tied = {str(name) for name in learnt["tied"]}
-        names = table.axis(params.axis).names
-        kept = scores > least
-        kept |= np.array([name in tied for name in names]) & (scores == least)
-    return keeping(table, params.axis, kept, f"others have a larger {_word(params)}")
+        kept, tied = _judged(table, params, learnt)
+    n_tied, n_kept = int(tied.sum()), int((tied & kept).sum())
+    if n_kept == n_tied:
+        return keeping(table, params.axis, kept, "others vary more")
+    told = note(
+        "ties",
+        f"{n_tied} {params.axis} vary equally, of which {n_kept} were kept: the first in the file.",
+        f"{params.axis} {some_on(table, params.axis, np.flatnonzero(tied))}",
+        "Keep more of them, or fewer, to keep or remove them all.",
+    )
+    why = "others vary more, or as much and come first"
+    return keeping(table, params.axis, kept, why, notes=(told,))
+
+
+def _judged(table: Table, params: TopParams, learnt: Remembered) -> tuple[Bools, Bools]:
+    """Which are to be kept, and which vary as much as the last that was kept at first."""
+    scores = _scores(table, params)
+    better = np.zeros(len(scores[0]), dtype=np.bool_)
+    tied = ~better
+    for each, (low, high) in zip(scores, learnt["bounds"], strict=True):
+        better |= tied & (_below(each) > high)
+        tied &= (each >= _below(low)) & (_below(each) <= high)
+    left_out = {str(name) for name in learnt["left_out"]}
+    names = table.axis(params.axis).names
+    return better | (tied & np.array([name not in left_out for name in names])), tied
 
 
 def _word(params: TopParams) -> str:

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ximstudio.model.arrays import Floats
+from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem
 from ximstudio.model.spec import Choice, Switch, param
 from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
-from ximstudio.prepare.dense import multiplied, written_out
+from ximstudio.prepare.dense import along, with_data, written_out
 from ximstudio.prepare.removal import note, some_on, unlearnt
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
@@ -85,7 +86,7 @@ CENTRE = Step(
 
 SPREADS = {
     "z": "standard deviation 1 (divided by n − 1), mean 0",
-    "robust": "median absolute deviation · 1.4826 = 1, median 0",
+    "robust": f"median absolute deviation · {summaries.TO_SD} = 1, median 0",
     "range": "from 0 to 1",
     "length": "Euclidean length 1; nothing is subtracted",
 }
@@ -113,7 +114,7 @@ class ScaleParams(Params):
         return self.centre and self.how != "length"
 
 
-def _centre_and_spread(table: Table, params: ScaleParams) -> dict[str, Floats]:
+def _centre_and_spread(table: Table, params: ScaleParams) -> dict[str, NDArray[Any]]:
     refuse_infinite(table)
     axis = params.axis
     if params.how == "z":
@@ -131,7 +132,11 @@ def _centre_and_spread(table: Table, params: ScaleParams) -> dict[str, Floats]:
     constant = summaries.lowest(table, axis) == summaries.highest(table, axis)
     if params.how != "length":
         spread = np.where(constant, 0.0, spread)
-    return {"centre": centre, "spread": spread}
+    # Where most values are the same, the median deviation is 0 however much the others vary.
+    instead = (spread == 0) & ~constant & (params.how == "robust")
+    if instead.any():
+        spread = np.where(instead, np.sqrt(summaries.variances(table, axis)), spread)
+    return {"centre": centre, "spread": spread, "instead": instead}
 
 
 def _learn_scale(table: Table, params: ScaleParams, course: Course) -> Remembered:
@@ -143,7 +148,10 @@ def _apply_scale(table: Table, params: ScaleParams, learnt: Remembered, course: 
     found = learnt if there else _centre_and_spread(table, params)
     centre, spread = (np.asarray(found[name], np.float64) for name in ("centre", "spread"))
     flat = ~(spread > 0)
-    notes = _flat_notes(table, params, np.flatnonzero(flat)) if flat.any() else ()
+    notes = (
+        *_flat_notes(table, params, np.flatnonzero(flat)),
+        *_instead_notes(table, params, np.flatnonzero(found["instead"])),
+    )
     divisor = np.where(flat, 1.0, spread)
     if not params.centres:
         return Applied(table=_divided(table, params.axis, divisor), notes=notes)
@@ -153,12 +161,29 @@ def _apply_scale(table: Table, params: ScaleParams, learnt: Remembered, course: 
 
 
 def _divided(table: Table, which: str, divisor: Floats) -> Table:
-    if table.is_sparse:
-        return multiplied(table, which, 1.0 / divisor)
-    return table.with_values(table.dense / (divisor[:, None] if which == ITEMS else divisor))
+    if isinstance(table.values, np.ndarray):
+        return table.with_values(table.values / (divisor[:, None] if which == ITEMS else divisor))
+    divided = table.values.data / along(table, which, divisor)
+    return table.with_values(with_data(table.values, divided))
 
 
-def _flat_notes(table: Table, params: ScaleParams, flat: Any) -> tuple[Problem, ...]:
+def _instead_notes(table: Table, params: ScaleParams, instead: Ints) -> tuple[Problem, ...]:
+    if not len(instead):
+        return ()
+    return (
+        note(
+            "no_robust_spread",
+            f"{len(instead)} {params.axis} have a median absolute deviation of 0, for most of their"
+            " values are the same; they were divided by their standard deviation instead.",
+            f"{params.axis} {some_on(table, params.axis, instead)}",
+            "Take how=z to treat all alike.",
+        ),
+    )
+
+
+def _flat_notes(table: Table, params: ScaleParams, flat: Ints) -> tuple[Problem, ...]:
+    if not len(flat):
+        return ()
     done = "only centred" if params.centres else "left as they are"
     return (
         note(
