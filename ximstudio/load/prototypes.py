@@ -47,16 +47,16 @@ def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Flo
 def _table(path: Path) -> tuple[Table, Ints]:
     """The table of prototypes, and the order of its rows that is the order of the nodes."""
     source = Source.at(path)
-    choices = Choices(
-        id="node", labels=tuple(PLACES[1:]), header_rows=1, skip=0, comment="", decimal="."
-    )
+    # By their place: features may be called like them.
+    labels = tuple(f"column {number}" for number in range(2, len(PLACES) + 1))
+    choices = Choices(id="column 1", labels=labels, header_rows=1, skip=0, comment="", decimal=".")
     try:
         table = FORMAT.read(source, choices, silent).table
         nodes = np.array([int(name) for name in table.items.names])
         rows, columns = (
             np.array([int(text) for text in table.items.labels[side]]) for side in ("row", "column")
         )
-    except ValueError:
+    except (KeyError, ValueError):
         # UserError too: whatever is wrong with it as a table, it is not the one that was asked for.
         raise _no_prototypes(path) from None
     order = np.argsort(nodes)
