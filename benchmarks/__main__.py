@@ -7,6 +7,7 @@ from benchmarks import (
     neighbourhoods,
     online,
     placing,
+    reading,
     variants,
     wide,
 )
@@ -18,6 +19,7 @@ for benchmark in (
     placing,
     compiling,
     command,
+    reading,
     distances,
     neighbourhoods,
 ):

@@ -14,6 +14,7 @@ import threading
 from collections import Counter
 from pathlib import Path
 
+from tests.load.damage import outcome
 from tests.load.hdf5_files import damaged, sample
 from ximstudio.load.reading import Choices, silent
 from ximstudio.load.single_cell.apart import read_here
@@ -30,7 +31,7 @@ def outcomes(kind: str, folder: Path, last: int) -> Counter[str]:
     first = 0
     while first < last:
         lines = _batch(kind, folder, first, last)
-        found.update(outcome for _, outcome in lines)
+        found.update(came for _, came in lines)
         first += len(lines)
         if first < last:
             found["died"] += 1
@@ -52,8 +53,8 @@ def _batch(kind: str, folder: Path, first: int, last: int) -> list[tuple[str, st
             watch.join()
             if not line.endswith("\n"):
                 return lines
-            number, outcome = line.rstrip("\n").split(" ", 1)
-            lines.append((number, outcome))
+            number, came = line.rstrip("\n").split(" ", 1)
+            lines.append((number, came))
 
 
 def main(kind: str, folder: Path, first: int, last: int) -> None:
@@ -63,13 +64,12 @@ def main(kind: str, folder: Path, first: int, last: int) -> None:
     for number in range(first, last):
         path.write_bytes(damaged(content, number))
         try:
-            reading = read_here(Source.at(path), Choices(), silent)
-            outcome = "table" if reading.table.n_items else "nothing"
+            came = outcome(read_here(Source.at(path), Choices(), silent))
         except UserError as error:
-            outcome = "refused" if error.problems[0].where else "no address"
+            came = outcome(error)
         except Exception as error:
-            outcome = f"bug {type(error).__name__}: {error}".replace("\n", " ")
-        print(number, outcome, flush=True)
+            came = f"bug {type(error).__name__}: {error}".replace("\n", " ")
+        print(number, came, flush=True)
 
 
 if __name__ == "__main__":

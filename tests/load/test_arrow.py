@@ -237,6 +237,7 @@ def test_that_codes_by_name_are_labels_with_doubt(format_: Format, tmp_path: Pat
     table = pa.table({"gene": ["a", "b", "c"], "cluster": [5, 8, 5], "x": [1.0, 2.0, 3.0]})
     reading = of(table, format_, tmp_path)
     assert reading.table.items.labels["cluster"] == ("5", "8", "5")
+    assert not of(table, format_, tmp_path, labels=()).table.items.labels
     assert not guess(reading, "labels").sure
 
 

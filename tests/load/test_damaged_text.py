@@ -101,6 +101,7 @@ def test_that_every_truncation_is_read_or_refused(tmp_path: Path) -> None:
             assert isinstance(found, Reading) or found.problems[0].where
 
 
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize(
     "text",
     [
@@ -114,9 +115,27 @@ def test_that_every_truncation_is_read_or_refused(tmp_path: Path) -> None:
         "a b " * 100_000,
         "gene,a\ng," + " " * 300_000 + "1\n",
         "x_" * 150_000 + ",a\ng,1\n",
+        "gene,a" + "," * 150_000 + "\ng,1" + "," * 150_000 + "\nh,2" + "," * 150_000,
+        "gene,a" + "," * 150_000 + "\ng,1" + ",x" * 150_000 + "\nh,2" + ",y" * 150_000,
+        "gene,a" + "," * 150_000 + "\ng,1" + ",2" * 150_000 + "\nh,2" + ",3" * 150_000,
+        "gene,a" + ",b" * 150_000 + "\ng,1" + ",x" * 150_000 + "\nh,2" + ",y" * 150_000,
     ],
-    ids=range(10),
+    ids=range(14),
 )
 def test_that_long_repetitions_take_no_more_than_their_length(text: str) -> None:
     found = outcome(Source.pasted(text), Choices())
     assert isinstance(found, Reading) or len(str(found)) < 3000
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_that_texts_in_a_hundred_thousand_columns_take_no_more_than_their_number() -> None:
+    n_columns = 100_000
+    lines = ["gene" + "".join(f",s{number}" for number in range(n_columns))]
+    # Not in the rows that are looked at first.
+    lines += [
+        f"g{row}" + (",x" if row in {1, 3, 4, 6, 7} else ",2") * n_columns for row in range(9)
+    ]
+    found = outcome(Source.pasted("\n".join(lines)), Choices())
+    assert isinstance(found, UserError)
+    assert found.keys == ("load.no_numbers",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +16,7 @@ from ximstudio.load.reading import Choices, Reading, silent
 from ximstudio.load.source import Source
 from ximstudio.load.text.delimited import FORMAT
 from ximstudio.model import UserError
+from ximstudio.model.problem import Problem
 
 FOLDER = Path(__file__).parent.parent / "data" / "text"
 NAN = np.nan
@@ -384,6 +386,67 @@ def test_that_an_unknown_spelling_can_be_called_missing() -> None:
     assert reading.table.n_missing == 2
     # What is chosen is all: "NA" is then a text like any other.
     assert refusal(text.replace("3,4", "3,NA"), missing=("n.v.",)).keys == ("load.not_a_number",)
+
+
+@pytest.mark.parametrize(
+    "text", ["Undetermined", "undetermined", "UNDETERMINED", "N.D.", "BDL", "<LOD", "< LOQ", "LOQ"]
+)
+def test_that_what_instruments_write_below_their_limits_is_missing(text: str) -> None:
+    reading = read_text(f"gene,a,b\nTP53,22.1,{text}\nMYC,20,21.5\nEGFR,19,{text}\n")
+    np.testing.assert_array_equal(reading.table.dense, [[22.1, NAN], [20, 21.5], [19, NAN]])
+    (missing,) = [guess for guess in reading.guesses if guess.key == "missing"]
+    assert (missing.value, missing.sure) == (text, False)
+
+
+def called_missing(problem: Problem) -> tuple[str, ...]:
+    """The spellings that a way out calls missing."""
+    (option,) = [word for word in shlex.split(problem.way_out) if word.startswith("missing=")]
+    found = Choices.from_texts(dict([option.removesuffix(";").split("=", 1)])).missing
+    assert found is not None
+    return found
+
+
+def test_that_a_label_of_numbers_and_one_text_is_doubted_with_a_way_out() -> None:
+    text = "gene,a,b,c\nTP53,22.1,Failed,30\nMYC,20,21.5,NA\nEGFR,19,Failed,33\n"
+    reading = read_text(text)
+    assert dict(reading.table.items.labels) == {"b": ("Failed", "21.5", "Failed")}
+    assert "labels" in [guess.key for guess in reading.guesses if not guess.sure]
+    (note,) = reading.notes
+    assert note.key == "load.numbers_among_texts"
+    missing = called_missing(note)
+    assert missing == ("Failed", "NA")
+    assert read_text(text, missing=missing).table.n_missing == 3
+    chosen = read_text(text, labels=("b",))
+    assert not chosen.notes
+    assert "labels" not in [guess.key for guess in chosen.guesses if not guess.sure]
+
+
+@pytest.mark.parametrize("texts", ["x,x,x", "x,y,1", "2 h,4 h,4 h"])
+def test_that_a_label_of_texts_is_not_doubted(texts: str) -> None:
+    lines = [f"g{number},{number},{text}" for number, text in enumerate(texts.split(","), 1)]
+    reading = read_text("\n".join(["gene,a,when", *lines]))
+    assert "when" in reading.table.items.labels
+    assert "load.numbers_among_texts" not in [note.key for note in reading.notes]
+
+
+def test_that_texts_among_numbers_come_with_the_option_that_calls_them_missing() -> None:
+    lines = [f"g{number},{number},{number}.5" for number in range(30)]
+    lines[3:6] = ["g3,NA,so so", 'g4,4,"no, it\'s bad"', "g5,5,so so"]
+    text = "\n".join(["gene,a,b", *lines])
+    (problem,) = refusal(text).problems
+    missing = called_missing(problem)
+    assert missing == ("so so", "no, it's bad", "NA")
+    assert read_text(text, missing=missing).table.n_missing == 4
+
+
+def test_that_labels_can_be_none() -> None:
+    text = "gene,cluster,a,kind\ng1,1,1.5,x\ng2,2,2.5,x\ng3,1,3.5,y\n"
+    assert [*read_text(text).table.items.labels] == ["cluster", "kind"]
+    for chosen, features in (((), ("cluster", "a")), (("a",), ("cluster",))):
+        reading = read_text(text, labels=chosen)
+        assert reading.table.features.names == features
+        assert [*reading.table.items.labels] == [*chosen, "kind"]
+        assert [guess.sure for guess in reading.guesses if guess.key == "labels"] == [True]
 
 
 def test_that_a_number_can_stand_for_a_missing_value() -> None:

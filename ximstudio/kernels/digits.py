@@ -56,10 +56,11 @@ def high_product(a: np.uint64, b: np.uint64) -> np.uint64:
 
 
 @strict
-def nearest(mantissa: Any, exponent: int, fives: Any, bits: Any) -> bool:
-    """Put the float64 nearest to mantissa·10^exponent into bits[0]; False if that is undecided."""
+def nearest(mantissa: Any, exponent: int, fives: Any) -> np.uint64:
+    """The bits of the float64 nearest to mantissa·10^exponent; 0 if that is undecided."""
+    undecided = np.uint64(0)
     if exponent < LOWEST or exponent > HIGHEST:
-        return False
+        return undecided
     zeros = np.uint64(0)
     shifted = mantissa
     for step in (32, 16, 8, 4, 2, 1):
@@ -77,18 +78,17 @@ def nearest(mantissa: Any, exponent: int, fives: Any, bits: Any) -> bool:
             high = high + np.uint64(1)
     if low == ones or low <= np.uint64(1):
         # On or beside a boundary: exactly half way, or not decided by 128 bits.
-        return False
+        return undecided
     upper = high >> np.uint64(63)
     rounded = high >> (upper + np.uint64(9))
     binary = ((217706 * exponent) >> 16) + 63 + np.int64(upper) - np.int64(zeros) + 1023
     if binary <= 1 or binary >= 2045:
-        return False
+        return undecided
     rounded = (rounded + (rounded & np.uint64(1))) >> np.uint64(1)
     if rounded >> np.uint64(53):
         rounded = rounded >> np.uint64(1)
         binary += 1
-    bits[0] = (rounded & np.uint64(0xFFFFFFFFFFFFF)) | (np.uint64(binary) << np.uint64(52))
-    return True
+    return (rounded & np.uint64(0xFFFFFFFFFFFFF)) | (np.uint64(binary) << np.uint64(52))
 
 
 @strict
@@ -101,6 +101,7 @@ def read_cells(
     fives: Any,
     tens: Any,
     values: Any,
+    bits: Any,
     texts: Any,
     odd: Any,
 ) -> int:
@@ -114,14 +115,14 @@ def read_cells(
         For every column whether it is text.
     values
         (rows, number columns), to be filled; NaN where a cell is empty or given back.
+    bits
+        The same memory as uint64.
     texts
         (rows, text columns, 2), to be filled with start and end of each text.
     odd
         (cells of numbers, 3), of which the first are filled: place in `values`, start, end of
         every cell that is neither empty nor a number that could be read here.
     """
-    bits = np.zeros(1, dtype=np.uint64)
-    as_float = bits.view(np.float64)
     zero, nine, ten = np.uint64(0), np.uint64(9), np.uint64(10)
     n_columns = values.shape[1]
     place = 0
@@ -190,17 +191,18 @@ def read_cells(
                 empty = ended and place == start
                 if ended and any_digit and fits:
                     if mantissa == zero:
-                        value = 0.0
+                        values[row, number] = 0.0
                         good = True
                     elif mantissa <= np.uint64(9007199254740992) and -22 <= exponent <= 22:
                         value = np.float64(mantissa)
                         value = value * tens[exponent] if exponent >= 0 else value / tens[-exponent]
+                        values[row, number] = value
                         good = True
-                    elif nearest(mantissa, exponent, fives, bits):
-                        value = as_float[0]
-                        good = True
-                    if good:
-                        values[row, number] = -value if negative else value
+                    else:
+                        bits[row, number] = nearest(mantissa, exponent, fives)
+                        good = bits[row, number] != zero
+                    if negative:
+                        values[row, number] = -values[row, number]
             if not good:
                 while True:
                     while buffer[place] != stop and buffer[place] != other_stop:

@@ -18,7 +18,9 @@ def read(name: str, choices: Choices | None = None, report: Report = silent) -> 
     sample = sample_named(name.removeprefix(PREFIX))
     choices = choices.replace(
         id=sample.id if choices.id is None else choices.id,
-        labels=choices.labels or (sample.labels if choices.items == "rows" else ()),
+        labels=choices.labels
+        if choices.labels is not None
+        else (sample.labels if choices.items == "rows" else None),
     )
     return read_source(Source.at(sample.path, name), choices, report)
 

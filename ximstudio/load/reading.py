@@ -77,12 +77,13 @@ class Choices(Params):
         None,
         Text(label="Names in", help="Column that names the rows; '' to number the rows."),
     )
-    labels: tuple[str, ...] = param(
-        (),
+    labels: tuple[str, ...] | None = param(
+        None,
         Texts(
             label="Labels",
             help="Columns (or, with items in columns, rows) that describe items or features but"
-            " are no values, even if they hold numbers.",
+            " are no values, even if they hold numbers; '' for none. Texts are labels anyway.",
+            automatic="found out",
         ),
     )
     missing: tuple[str, ...] | None = param(

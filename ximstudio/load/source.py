@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import BinaryIO, cast
 
 import psutil
@@ -52,12 +53,23 @@ class Source:
 
     @classmethod
     def at(cls, path: Path, name: str | None = None) -> Source:
-        """The file or folder at `path`; what is not there or may not be read is refused."""
+        """The file or folder at `path`; what is not there or may not be read is refused.
+
+        So are pipes and devices, which may never end, or wait for ever for somebody to write.
+        """
         source = cls(name=str(path) if name is None else name, path=path)
         with _readable(source.name):
-            if not path.is_dir():
+            mode = path.stat().st_mode
+            if S_ISREG(mode):
                 with path.open("rb") as file:
                     file.read(1)
+        if not S_ISREG(mode) and not S_ISDIR(mode):
+            raise UserError(
+                key="load.unreadable",
+                what="This is neither a file nor a folder, but a pipe or a device.",
+                where=source.name,
+                way_out="Write its content to a file, and open that.",
+            )
         return source
 
     @classmethod

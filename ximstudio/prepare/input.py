@@ -158,7 +158,9 @@ class Input:
         return cls(
             name=str(data["source"]),
             choices=Choices(
-                id=reading["id"], labels=tuple(reading["labels"]), items=str(reading["items"])
+                id=reading["id"],
+                labels=tuple(reading["labels"]) or None,
+                items=str(reading["items"]),
             ),
             recipe=Recipe(steps=steps),
         )

@@ -189,7 +189,7 @@ def _columns(opened: _Opened, name: str, choices: Choices, report: Report, kind:
         types = tuple(schema.types)
         kinds = tuple(kind_of(type_) for type_ in types)
         index = _pandas_index(schema)
-    asked = {choices.id, *choices.labels}
+    asked = {choices.id, *(choices.labels or ())}
     numeric = tuple(place for place, kind_ in enumerate(kinds) if kind_ == NUMBER)
     as_texts = [
         place

@@ -12,7 +12,7 @@ import numpy as np
 from ximstudio.load.arrow.columns import UNUSABLE
 from ximstudio.load.names import looks_like_genes
 from ximstudio.load.reading import Choices, Guess, Reading
-from ximstudio.load.scale import UNCLEAR, looks_logged
+from ximstudio.load.scale import UNSURE, looks_logged
 from ximstudio.load.single_cell.genes import stripped
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.roles import MOST_CODES, Columns, separated
@@ -60,7 +60,7 @@ def roles_of(typed: Typed, choices: Choices, *, name: str, format: str) -> Readi
     columns = Columns(names=headers.names, numeric=frozenset(typed.numeric))
     chosen = _chosen_labels(typed, columns, choices, where)
     id_, id_found = _id(typed, columns, choices, chosen, where)
-    coded = [] if choices.labels else _coded(typed, id_)
+    coded = _coded(typed, id_) if choices.labels is None else []
     labels = [place for place in typed.texts if place not in typed.numeric and place != id_]
     labels += [place for place in (*chosen, *typed.index, *coded) if place not in labels]
     labels = sorted({place for place in labels if place != id_})
@@ -95,7 +95,7 @@ def roles_of(typed: Typed, choices: Choices, *, name: str, format: str) -> Readi
 
 def _chosen_labels(typed: Typed, columns: Columns, choices: Choices, where: str) -> list[int]:
     found = []
-    for label in separated(choices.labels, set(columns.names)):
+    for label in separated(choices.labels or (), set(columns.names)):
         place = columns.find(label, key="load.ambiguous_label", where=where)
         if place is None or typed.kinds[place] == UNUSABLE:
             raise UserError(
@@ -234,7 +234,7 @@ def _guesses(
         key="labels",
         label="Labels",
         value=_listed(called),
-        reason=CHOSEN if choices.labels else reason,
+        reason=reason if choices.labels is None else CHOSEN,
         shown=", ".join(called) or "none",
         sure=not coded,
     )
@@ -256,7 +256,7 @@ def _guesses(
         sure=not doubtful or choices.items == "columns",
     )
     scale, reason = looks_logged(table.stored)
-    yield Guess(key="logged", label="Scale", value=scale, reason=reason, sure=scale != UNCLEAR)
+    yield Guess(key="logged", label="Scale", value=scale, reason=reason, sure=scale not in UNSURE)
 
 
 def _listed(names: Sequence[str]) -> str:

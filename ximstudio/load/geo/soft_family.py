@@ -240,7 +240,7 @@ def _axes(
     """Both sides with the names that were chosen, and the guess about them."""
     sample_names = tuple(sample.name for sample in samples)
     known = [ID, *labels, *told]
-    for label in separated(choices.labels, set(known)):
+    for label in separated(choices.labels or (), set(known)):
         if label not in known:
             raise _unknown(lines, "label", label, known)
     items = Axis(names=ids, labels=labels)

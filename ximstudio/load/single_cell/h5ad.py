@@ -253,7 +253,7 @@ def _described(root: Branch, part: Part) -> str:
 def _refuse_unknown_labels(root: Branch, frames: tuple[Frame, Frame], choices: Choices) -> None:
     """All columns are labels here; one that is named must be among them."""
     known = [name for frame in frames for name in (frame.index, *frame.columns)]
-    for label in choices.labels:
+    for label in choices.labels or ():
         if label not in known:
             raise UserError(
                 key="load.no_such_label",

@@ -239,7 +239,7 @@ def _guesses(rectangle: Rectangle, roles: Roles, choices: Choices) -> Iterator[G
             sure=not declined,
         )
     labels = [header[column] for column in _label_columns(rectangle, roles)]
-    if labels and not choices.labels:
+    if labels and choices.labels is None:
         yield Guess(
             key="labels",
             label="Labels",

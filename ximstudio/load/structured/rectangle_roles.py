@@ -80,7 +80,7 @@ def roles_of(lines: Lines, rectangle: Rectangle, choices: Choices) -> Roles:
         texts.add(names)
     label_lines: dict[int, str] = {}
     known = {*rectangle.header, *rectangle.feature_labels}
-    for label in separated(choices.labels, known):
+    for label in separated(choices.labels or (), known):
         column = _column(lines, rectangle.header, label, key="load.ambiguous_label")
         rows = _rows_named(lines, rectangle, choices, names, label)
         if column is not None:

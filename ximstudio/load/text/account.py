@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ximstudio.load.names import looks_like_genes, looks_like_samples
 from ximstudio.load.reading import Choices, Guess
-from ximstudio.load.scale import UNCLEAR, looks_logged
+from ximstudio.load.scale import UNSURE, looks_logged
 from ximstudio.load.text.dialect import Found
-from ximstudio.load.text.notation import ERRORS
+from ximstudio.load.text.notation import ERRORS, call_missing
 from ximstudio.load.text.roles import describes
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
@@ -21,7 +21,8 @@ from ximstudio.model.table import Table
 
 CHOSEN = "You chose it."
 MOST_OPTIONS = 60
-"""Columns that are offered to name the rows."""
+FEW_OPTIONS = 5
+"""Columns of texts, and of numbers, that are offered to name the rows."""
 
 COMMON = frozenset({"NA", "N/A", "NaN", "nan", "NULL", "null", "n/a", "na", "#N/A", "None", ""})
 """Spellings that mean a missing value wherever they are met."""
@@ -57,7 +58,7 @@ def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Gu
     yield _labels(found, choices)
     yield _items(table, choices)
     kind, reason = looks_logged(table.stored)
-    yield Guess(key="logged", label="Scale", value=kind, reason=reason, sure=kind != UNCLEAR)
+    yield Guess(key="logged", label="Scale", value=kind, reason=reason, sure=kind not in UNSURE)
 
 
 def _guess(
@@ -101,7 +102,8 @@ def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
 def _id(found: Understood) -> Guess:
     columns = found.columns
     texts = [*found.labels] if found.id is None else [found.id, *found.labels]
-    first = [column for column in range(len(columns.names)) if column not in texts][:5]
+    others = set(range(len(columns.names))) - set(texts)
+    first = sorted(others)[:FEW_OPTIONS]
     offered = sorted({*texts[:MOST_OPTIONS], *first})
     options = {"": "none: number the rows"} | {
         columns.called(column): f"column {columns.place(column)}: {columns.called(column)}"
@@ -116,20 +118,23 @@ def _labels(found: Understood, choices: Choices) -> Guess:
     names = [found.columns.called(column) for column in found.labels]
     texts = [column for column in found.labels if column not in found.columns.numeric]
     parts = []
-    if choices.labels:
-        parts.append("You chose " + ", ".join(choices.labels))
+    if choices.labels is not None:
+        parts.append("You chose " + (", ".join(choices.labels) or "none"))
     if texts:
         parts.append(f"{len(texts)} column(s) hold texts")
     if found.coded:
         coded = ", ".join(f"'{found.columns.called(column)}'" for column in found.coded)
         parts.append(f"{coded} by name hold(s) codes, ids or places, not values")
+    if found.mixed:
+        mixed = ", ".join(f"'{found.columns.called(column)}'" for column in found.mixed)
+        parts.append(f"{mixed} hold(s) numbers as well")
     return Guess(
         key="labels",
         label="Labels",
         value=_listed(names),
         reason="; ".join(parts) + "." if parts else "All columns but the names hold numbers.",
         shown=", ".join(names) or "none",
-        sure=not found.coded,
+        sure=not found.coded and not found.mixed,
     )
 
 
@@ -209,9 +214,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
         )
     else:
         unnamed = [
-            column
-            for column in (*found.block.columns, *found.labels)
-            if not columns.names[column] and column not in left_out
+            column for column in (*found.features, *found.labels) if not columns.names[column]
         ]
         if unnamed:
             yield _note(
@@ -233,6 +236,14 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
                 f"{name}, column '{columns.called(column)}'",
                 "If they are values, write plain numbers, or choose the decimal mark.",
             )
+    for column, mixed in found.mixed.items():
+        yield _note(
+            "numbers_among_texts",
+            f"The column '{columns.called(column)}' became a label, though {mixed.numbers} of its"
+            f" cells are numbers; {mixed.count} are {mixed.text!r}.",
+            f"{name}, column '{columns.called(column)}'",
+            call_missing([mixed.text], found.block.spelt),
+        )
 
 
 def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:

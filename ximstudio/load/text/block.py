@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -13,9 +13,9 @@ import psutil
 from ximstudio.kernels.parallel import n_cores
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.source import refuse_too_large
-from ximstudio.load.text.digits import Piece, read_piece
+from ximstudio.load.text.digits import Piece, read_piece, wait_for_kernel
 from ximstudio.load.text.encoding import plain
-from ximstudio.load.text.notation import BLANKS, Notation
+from ximstudio.load.text.notation import BLANKS, Notation, call_missing
 from ximstudio.load.text.rows import Rows, StrayQuotes, cut_rows, find_rows, runs, written
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import some_of
@@ -29,6 +29,10 @@ MANY = 200_000
 
 MOST_COLUMNS = 10
 """Columns with texts among their numbers that are reported one by one."""
+
+MOST_TEXTS = 3
+LONGEST = 60
+"""Texts of such a column that are offered as spellings of a missing value, and their letters."""
 
 MOST_ODD = 1000
 """Texts among numbers that are kept per column; all are counted."""
@@ -136,7 +140,9 @@ def read_block(
         report=lambda fraction: report(0.1 + 0.9 * fraction),
     )
     if block.odd:
-        raise UserError.of(not_numbers(block.odd, block.lines, names=names, name=name))
+        raise UserError.of(
+            not_numbers(block.odd, block.lines, names=names, name=name, spelt=block.spelt)
+        )
     return block
 
 
@@ -221,6 +227,8 @@ def parse(
     is_text = np.zeros(raw_width, dtype=bool)
     is_text[sorted(apart)] = True
     fast = len(chosen) * raw_width >= MANY
+    if fast:
+        wait_for_kernel(lambda: report(0.0))
     batches = list(_batches(rows, chosen))
 
     def read(batch: tuple[int, int]) -> Piece:
@@ -268,10 +276,16 @@ def not_numbers(
     names: Sequence[str],
     name: str,
     word: str = "line",
+    spelt: Iterable[str] = (),
 ) -> Iterator[Problem]:
-    """One problem for every column with texts among its numbers, at most ten."""
+    """One problem for every column with texts among its numbers, at most ten.
+
+    `spelt` are the spellings of missing values that occur besides.
+    """
     for column, found in list(odd.items())[:MOST_COLUMNS]:
         more = len(odd) - MOST_COLUMNS
+        often = Counter(text.strip() for text in found.texts).most_common(MOST_TEXTS)
+        short = [text for text, _ in often if len(text) <= LONGEST]
         called = repr(names[column]) if column < len(names) else str(column + 1)
         yield Problem(
             key="load.not_a_number",
@@ -279,9 +293,9 @@ def not_numbers(
             + (f" So it is in {more} more columns than are listed." if more > 0 else ""),
             where=f"{name}, column {called}, {word}(s) "
             + some_of([str(lines[row]) for row in found.rows[:10]], total=found.count)
-            + f" (first value: {found.texts[0][:60]!r})",
-            way_out="Correct the file, leave such cells blank, say that they are missing with"
-            f" --read missing=…, or keep the column as a label with --labels {called}.",
+            + f" (first value: {found.texts[0][:LONGEST]!r})",
+            way_out=(f"{call_missing(short, spelt)}; else correct" if short else "Correct")
+            + f" the file, or keep the column as a label with --labels {called}.",
         )
 
 

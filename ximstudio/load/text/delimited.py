@@ -10,9 +10,10 @@ import numpy as np
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.source import HEAD, Source
-from ximstudio.load.text.block import rows_of, rows_of_cells
+from ximstudio.load.text.block import MANY, rows_of, rows_of_cells
 from ximstudio.load.text.cells import understood
 from ximstudio.load.text.dialect import COMMENTS, DELIMITERS, Found, delimiter_of, spaced
+from ximstudio.load.text.digits import load_ahead
 from ximstudio.load.text.encoding import Encoding, encoding_of, plain
 from ximstudio.load.text.rows import Rows
 from ximstudio.model.problem import Problem, Severity, UserError
@@ -26,12 +27,18 @@ FEWEST_LINES = 4
 DECLARED = re.compile(rb'"?sep=([\t,;|:])"?[\t,;|: ]*\n', re.I)
 """How Excel is told the delimiter of a file."""
 
+LARGE = 10 * MANY
+PACKED = 3
+"""Bytes in which there are probably enough cells for the kernel, and what gzip makes of one."""
+
 READ, DECODED, FOUND = 0.2, 0.3, 0.4
 """How much of the work is done when the bytes are read, decoded, and their rows are found."""
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
     """The table in a delimited text."""
+    if source.size * (PACKED if source.is_packed else 1) >= LARGE:
+        load_ahead()
     raw = source.read(report, part=READ)
     encoding = _encoding(raw, source.name, choices)
     data = plain(raw, encoding.name, name=source.name)

@@ -8,7 +8,8 @@ which nobody should wait for a compiler, are read one by one by `Notation.value`
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -23,6 +24,9 @@ Bytes = np.typing.NDArray[np.uint8]
 
 SHORT = 8
 """Cells of up to so many bytes are compared as whole numbers."""
+
+BETWEEN_REPORTS = 0.1
+"""Seconds of waiting for the kernel."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,6 +86,35 @@ def read_piece(
 
 
 @cache
+def load_ahead() -> Future[None]:
+    """Begin to load the kernel, which takes a moment the first time, beside other work."""
+    pool = ThreadPoolExecutor(1)
+    loading = pool.submit(_load)
+    pool.shutdown(wait=False)
+    return loading
+
+
+def wait_for_kernel(waiting: Callable[[], None]) -> None:
+    """Have the kernel loaded, on the first run compiled; what goes wrong with it is raised here.
+
+    `waiting` is called now and then; it may raise to wait no longer.
+    """
+    loading = load_ahead()
+    while not wait([loading], timeout=BETWEEN_REPORTS).done:
+        waiting()
+    if loading.exception() is not None:
+        # Whoever tries again may have more luck.
+        load_ahead.cache_clear()
+    loading.result()
+
+
+def _load() -> None:
+    """Call the kernel as it is always called, with no rows."""
+    nothing = np.empty((0, 1))
+    _by_kernel(np.frombuffer(b"\n", np.uint8), np.zeros(1, np.bool_), nothing, 0, False, Notation())
+
+
+@cache
 def _tables() -> tuple[Any, Any]:
     from ximstudio.kernels.digits import EXACT_POWERS, powers_of_five
 
@@ -104,7 +137,10 @@ def _by_kernel(
     # A mark of several bytes is left to slower means; no cell holds a zero byte.
     mark = notation.decimal.encode()
     decimal = mark[0] if len(mark) == 1 else 0
-    n_odd = read_cells(buffer, delimiter, quoted, decimal, is_text, *_tables(), values, texts, odd)
+    bits = values.view(np.uint64)
+    n_odd = read_cells(
+        buffer, delimiter, quoted, decimal, is_text, *_tables(), values, bits, texts, odd
+    )
     return texts, odd[:n_odd]
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +30,19 @@ _WORDS = (
     "N.D.",
     "N/D",
     "Not detected",
+    "Not determined",
+    "Undetermined",
+    # Below the limit of detection, or of quantification.
+    "BDL",
+    "BLD",
+    "BLQ",
+    "BLOQ",
+    "LOD",
+    "LOQ",
+    "<LOD",
+    "<LOQ",
+    "< LOD",
+    "< LOQ",
 )
 _SIGNS = ("?", "-", "--", "---", "–", "—", ".", "..", "...", "*", "/", "<NA>", "(null)", "-nan")
 _OTHERS = ("#NUM", "1.#QNAN", "-1.#IND", "1.#IND", "nil", "no data", "not available", "blank")
@@ -110,3 +126,12 @@ class Notation:
         """
         spelt = ((blank, blank.replace(self.decimal, ".")) for blank in sorted(self.blanks))
         return {float(text): blank for blank, text in spelt if _NUMBER.fullmatch(text)}
+
+
+def call_missing(texts: Sequence[str], others: Iterable[str] = ()) -> str:
+    """How a person calls these texts missing values, besides others that are called so already."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(dict.fromkeys((*texts, *others)))
+    shown = ", ".join(repr(text) for text in texts)
+    option = shlex.quote("missing=" + line.getvalue())
+    return f"If {shown} mean(s) a missing value: --read {option}"

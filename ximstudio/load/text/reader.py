@@ -64,10 +64,8 @@ class Reader:
                 if marks.values != layout.marks.values:
                     more_cells = odd
                     continue
-            turned = {
-                column
-                for column in block.odd
-                if _mostly_texts(block, column) or describes(found.columns.names[column])
+            turned = _mostly_texts(block) | {
+                column for column in block.odd if describes(found.columns.names[column])
             }
             back = self._numbers_after_all(found, notation) - numeric - texts
             if not turned and not back:
@@ -117,6 +115,7 @@ class Reader:
             id_found=id_found,
             labels=tuple(sorted(labels)),
             coded=tuple(column for column in coded if column != id_number),
+            chosen=frozenset(chosen),
             label_rows=label_rows,
             block=block,
             notation=notation,
@@ -142,7 +141,7 @@ class Reader:
         found, unknown = {}, []
         known = {*columns.names, *headings.labels}
         # Which names rows have is not known yet; what holds a comma may be one of them.
-        for label in separated(self.choices.labels, known):
+        for label in separated(self.choices.labels or (), known):
             column = columns.find(label, key="load.ambiguous_label", where=where)
             if column is not None:
                 found[column] = label
@@ -252,14 +251,23 @@ class Reader:
                     texts=[odd.texts[place] for place in kept],
                 )
         called = [found.columns.called(column) for column in range(found.layout.width)]
-        yield from not_numbers(rest, block.lines, names=called, name=self.name, word=self.word)
+        yield from not_numbers(
+            rest,
+            block.lines,
+            names=called,
+            name=self.name,
+            word=self.word,
+            spelt=self.choices.missing or block.spelt,
+        )
 
 
-def _mostly_texts(block: Block, column: int) -> bool:
-    """Whether more than half of a column's filled cells are texts."""
-    place = block.columns.index(column)
-    numbers = int((~np.isnan(block.values[:, place])).sum())
-    return block.odd[column].count > numbers
+def _mostly_texts(block: Block) -> set[int]:
+    """Columns of numbers of which more than half of the filled cells are texts."""
+    if not block.odd:
+        return set()
+    counts = (~np.isnan(block.values)).sum(axis=0).tolist()
+    numbers = dict(zip(block.columns, counts, strict=True))
+    return {column for column, odd in block.odd.items() if odd.count > numbers[column]}
 
 
 def _still_coded(header: str, cells: Sequence[str], notation: Notation) -> bool:

@@ -118,7 +118,7 @@ def id_column(
 def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int | None, Found]:
     sample = _body_sample(layout)
     named = bool(layout.header)
-    apart = set(separated(choices.labels, set(columns.names)))
+    apart = set(separated(choices.labels or (), set(columns.names)))
     ranked = []
     for column, name in enumerate(columns.names):
         header = plain_name(name)
@@ -166,7 +166,7 @@ def coded_labels(
     columns: Columns, layout: Layout, choices: Choices, notation: Notation
 ) -> list[int]:
     """Columns of whole numbers that are labels by their header: clusters, ids, places."""
-    if choices.labels or not layout.header:
+    if choices.labels is not None or not layout.header:
         return []
     sample = _body_sample(layout)
     headers = [plain_name(name) for name in columns.names]

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ximstudio.load.text.block import Block
+from ximstudio.load.text.block import LONGEST, Block
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.headings import Headings
 from ximstudio.load.text.layout import Layout
 from ximstudio.load.text.notation import Notation
-from ximstudio.load.text.roles import Columns
+from ximstudio.load.text.roles import Columns, describes
+
+FEWEST_NUMBERS = 0.1
+"""Share of a label's cells that must be numbers for it to be doubtful."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mixed:
+    """A label of which some cells are numbers and most of the others are one and the same text."""
+
+    numbers: int
+    text: str
+    count: int
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -26,7 +39,8 @@ class Understood:
     id, id_found
         The column that names the rows, None if they are numbered, and why.
     labels
-        Columns that are labels; `coded` are those of them that hold numbers and were guessed.
+        Columns that are labels; `coded` are those of them that hold numbers and were guessed,
+        `chosen` those that a person chose.
     label_rows
         Name of a row that labels the columns → its cells.
     block
@@ -40,6 +54,7 @@ class Understood:
     id_found: Found
     labels: tuple[int, ...]
     coded: tuple[int, ...]
+    chosen: frozenset[int]
     label_rows: dict[str, list[str]]
     block: Block
     notation: Notation
@@ -52,3 +67,30 @@ class Understood:
             for place, column in enumerate(self.block.columns)
             if self.columns.names[column] or not np.isnan(self.block.values[:, place]).all()
         )
+
+    @cached_property
+    def mixed(self) -> dict[int, Mixed]:
+        """Labels that nobody chose and that may be values, with a text for those that are missing.
+
+        As where most reactions of a gene failed, and the instrument wrote "Failed".
+        """
+        found = {}
+        for column in self.labels:
+            if column in self.columns.numeric or column in self.chosen:
+                continue
+            often = Counter(text.strip() for text in self.block.texts[column])
+            del often[""]
+            known = {text: self.notation.value(text) for text in often}
+            numbers = sum(
+                often[text]
+                for text, value in known.items()
+                if value is not None and not np.isnan(value)
+            )
+            texts = Counter({text: often[text] for text, value in known.items() if value is None})
+            if numbers < FEWEST_NUMBERS * often.total() or not texts:
+                continue
+            ((text, count),) = texts.most_common(1)
+            alike = count > 1 and 2 * count >= texts.total() and len(text) <= LONGEST
+            if alike and not describes(self.columns.names[column]):
+                found[column] = Mixed(numbers=numbers, text=text, count=count)
+        return found
