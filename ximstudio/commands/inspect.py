@@ -173,6 +173,7 @@ def as_lines(found: Delivery) -> Iterator[str]:
         yield "Not in the table as it is in the file"
         for note in opened.notes:
             yield from _wrapped(f"- {note.what} {note.where}", 2)
+            yield from _wrapped(note.way_out, 4)
     yield ""
     if not found.findings:
         yield "The doctor finds nothing wrong."
