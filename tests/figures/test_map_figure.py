@@ -9,8 +9,8 @@ import pytest
 
 from ximstudio.export.images import telling_label, write_figures
 from ximstudio.figures import Look, map_figure, save_figure
-from ximstudio.figures.map_figure import cell_corners
 from ximstudio.maps import u_matrix
+from ximstudio.maps.cells import cell_corners
 from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap, Result
 from ximstudio.train import METHODS, method_named, train
 

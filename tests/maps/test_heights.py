@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ximstudio.maps import hits, u_matrix
+from tests.maps.results import evidence_of
+from tests.place.maps import FLAT_GRIDS, TORI, smooth_map
+from ximstudio.maps import hits, layer_named, u_matrix
+from ximstudio.maps.heights import u_star_matrix
 from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap
 from ximstudio.train import method_named, train
 
@@ -47,3 +50,27 @@ def test_that_hits_count_every_item_once() -> None:
     counts = hits(result)
     assert counts.sum() == 30
     assert all(counts[node] == (result.winners == node).sum() for node in range(12))
+
+
+@pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
+@pytest.mark.parametrize("grid", [*FLAT_GRIDS, *TORI], ids=str)
+def test_that_the_u_star_matrix_scales_heights_by_density(grid: Grid, blanks: bool) -> None:
+    evidence = evidence_of(smooth_map(grid), blanks=blanks)
+    heights, density = u_matrix(evidence.model), evidence.density
+    assert density.max() > density.mean()
+    slow = [
+        height * ((p - density.mean()) / (density.mean() - density.max()) + 1.0)
+        for height, p in zip(heights, density, strict=True)
+    ]
+    np.testing.assert_allclose(layer_named("u_star_matrix").of(evidence, ""), slow, atol=1e-12)
+
+
+def test_that_heights_vanish_where_the_data_are_densest_and_stay_at_mean_density() -> None:
+    heights = np.array([3.0, 4.0, 5.0, 6.0])
+    found = u_star_matrix(heights, np.array([0.0, 8.0, 4.0, 4.0]))
+    np.testing.assert_allclose(found, [6.0, 0.0, 5.0, 6.0])
+
+
+def test_that_even_density_leaves_the_heights() -> None:
+    heights = np.array([3.0, 4.0])
+    np.testing.assert_array_equal(u_star_matrix(heights, np.array([7.0, 7.0])), heights)

@@ -9,16 +9,15 @@ import numpy as np
 
 from ximstudio.figures.look import MARKERS, MM_PER_INCH, OKABE_ITO, OTHERS, Look, on_paper
 from ximstudio.maps import u_matrix
+from ximstudio.maps.cells import bounds, cells
+from ximstudio.maps.classes import MOST_CLASSES
 from ximstudio.model.arrays import Floats
-from ximstudio.model.grid import Grid, Lattice
+from ximstudio.model.grid import Grid
 from ximstudio.model.result import LinearMap, PrototypeMap, Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-MOST_CLASSES = 12
-"""Classes with a colour of their own; the rest are drawn in grey as 'other'."""
 
 
 def map_figure(
@@ -50,21 +49,12 @@ def map_figure(
         return figure
 
 
-def cell_corners(grid: Grid) -> Floats:
-    """Corners of every node's cell around 0: a unit square, or a hexagon with its tip up."""
-    if grid.lattice is Lattice.RECTANGULAR:
-        return np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
-    angles = np.pi / 6.0 + np.arange(6) * np.pi / 3.0
-    return np.asarray(np.column_stack([np.cos(angles), np.sin(angles)]) / np.sqrt(3.0))
-
-
 def _draw_heights(axes: Axes, model: PrototypeMap, figure: Figure) -> None:
     from matplotlib.collections import PolyCollection
 
     grid = model.grid
-    cells = grid.nodes[:, None, :] + cell_corners(grid)
     # Neighbouring cells overlap by a hair, so that no viewer shows white lines between them.
-    drawn = PolyCollection(list(cells), array=u_matrix(model), cmap="viridis", linewidth=0.1)
+    drawn = PolyCollection(list(cells(grid)), array=u_matrix(model), cmap="viridis", linewidth=0.1)
     drawn.set_edgecolor("face")
     drawn.set_rasterized(grid.n_nodes > 5000)
     axes.add_collection(drawn)
@@ -139,10 +129,9 @@ def _crop(axes: Axes, positions: Floats) -> None:
 
 def _frame(axes: Axes, grid: Grid) -> None:
     """The whole map, row 0 at the top."""
-    reach = np.abs(cell_corners(grid)).max(axis=0)
-    low, high = grid.nodes.min(axis=0) - reach, grid.nodes.max(axis=0) + reach
-    axes.set_xlim(low[0], high[0])
-    axes.set_ylim(high[1], low[1])
+    box = bounds(grid)
+    axes.set_xlim(box.left, box.right)
+    axes.set_ylim(box.bottom, box.top)
     axes.set_aspect("equal")
     axes.set_xticks([])
     axes.set_yticks([])

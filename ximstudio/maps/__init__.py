@@ -1,5 +1,55 @@
-"""Result → layers to draw."""
+"""Result → layers to draw. `LAYERS` lists every layer there is."""
 
+from __future__ import annotations
+
+from ximstudio.maps import classes, heights, members, planes
+from ximstudio.maps.evidence import MapEvidence
 from ximstudio.maps.heights import hits, u_matrix
+from ximstudio.maps.layer import Kind, Layer, Need
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import known
+from ximstudio.model.result import PrototypeMap, Result
 
-__all__ = ["hits", "u_matrix"]
+LAYERS: tuple[Layer, ...] = (
+    heights.U_MATRIX,
+    heights.P_MATRIX,
+    heights.U_STAR_MATRIX,
+    heights.HITS,
+    classes.CLASSES,
+    planes.PLANE,
+    members.QUANTISATION_ERROR,
+    members.TRUST,
+    members.CONTINUITY,
+)
+
+
+def layer_named(key: str) -> Layer:
+    """The layer with this key; unknown ones are refused with a proposal."""
+    by_key = {layer.key: layer for layer in LAYERS}
+    known("layer", key, by_key)
+    return by_key[key]
+
+
+def layers_of(result: Result, matrix: Matrix | None = None) -> tuple[Layer, ...]:
+    """The layers that can be drawn: none without nodes, few without the data or labels."""
+    if not isinstance(result.model, PrototypeMap):
+        return ()
+    missing: set[Need] = set()
+    if matrix is None:
+        missing |= {Need.MATRIX, Need.RANKS, Need.LABEL}
+    elif not matrix.item_labels:
+        missing.add(Need.LABEL)
+    return tuple(layer for layer in LAYERS if not layer.needs & missing)
+
+
+__all__ = [
+    "LAYERS",
+    "Kind",
+    "Layer",
+    "MapEvidence",
+    "Need",
+    "hits",
+    "layer_named",
+    "layers_of",
+    "u_matrix",
+]

@@ -1,9 +1,11 @@
-"""Layers over the nodes of a map: the U-matrix and the number of items per node."""
+"""Heights over the nodes of a map: distances between prototypes, densities, numbers of items."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ximstudio.maps.evidence import MapEvidence
+from ximstudio.maps.layer import Layer, Need
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.result import PrototypeMap, Result
 
@@ -17,8 +19,74 @@ def u_matrix(model: PrototypeMap) -> Floats:
     return model.spacing
 
 
+def u_star_matrix(heights: Floats, density: Floats) -> Floats:
+    """U-matrix times (max P − P)/(max P − mean P), shape (M,) (Ultsch 2003).
+
+    The scale factor of the report, (P − mean P)/(mean P − max P) + 1, in one fraction: 0 where the
+    data are densest, 1 at mean density and above 1 where they are sparse. Even density says
+    nothing, and the heights stay.
+    """
+    densest, mean = float(density.max()), float(density.mean())
+    if densest <= mean:
+        return heights
+    return np.asarray(heights * ((densest - density) / (densest - mean)))
+
+
 def hits(result: Result) -> Ints:
     """How many items every node wins, shape (M,)."""
     assert isinstance(result.model, PrototypeMap)
     assert result.winners is not None
     return np.bincount(result.winners, minlength=result.model.grid.n_nodes)
+
+
+def _u_matrix(evidence: MapEvidence, _: str) -> Floats:
+    return u_matrix(evidence.model)
+
+
+def _p_matrix(evidence: MapEvidence, _: str) -> Floats:
+    return evidence.density
+
+
+def _u_star_matrix(evidence: MapEvidence, _: str) -> Floats:
+    return u_star_matrix(u_matrix(evidence.model), evidence.density)
+
+
+def _hits(evidence: MapEvidence, _: str) -> Floats:
+    return hits(evidence.result).astype(np.float64)
+
+
+U_MATRIX = Layer(
+    key="u_matrix",
+    name="U-matrix",
+    about="How far every node's prototype is from those of its neighbours: ridges are borders"
+    " between groups, valleys are groups.",
+    legend="mean distance to neighbouring prototypes",
+    of=_u_matrix,
+    reference="Ultsch and Siemon 1990",
+)
+P_MATRIX = Layer(
+    key="p_matrix",
+    name="P-matrix",
+    about="How densely the data lie around every node's prototype: hills are the middle of groups.",
+    legend="items within the Pareto radius",
+    of=_p_matrix,
+    needs=frozenset({Need.MATRIX}),
+    reference="Ultsch 2003, Maps for the visualization of high-dimensional data spaces",
+)
+U_STAR_MATRIX = Layer(
+    key="u_star_matrix",
+    name="U*-matrix",
+    about="The U-matrix with its ridges lowered where the data are dense and raised where they are"
+    " sparse: borders between groups stand out from distances within them.",
+    legend="distance to neighbours, by density",
+    of=_u_star_matrix,
+    needs=frozenset({Need.MATRIX}),
+    reference="Ultsch 2003, U*-matrix: a tool to visualize clusters in high dimensional data",
+)
+HITS = Layer(
+    key="hits",
+    name="Hits",
+    about="How many items every node wins.",
+    legend="items",
+    of=_hits,
+)

@@ -1,0 +1,57 @@
+"""Results made by hand: a map of given prototypes with items placed on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tests.place.maps import items_near
+from ximstudio.maps import MapEvidence
+from ximstudio.model import History, Matrix, PrototypeMap, Result
+from ximstudio.model.arrays import Floats
+from ximstudio.place import place_values
+from ximstudio.train import method_named
+
+KINDS = ("red", "green", "blue", "")
+
+
+def matrix_of(values: Floats) -> Matrix:
+    """Items with a label of four classes, one of them blank."""
+    kinds = tuple(KINDS[number % 7 % 4] for number in range(len(values)))
+    return replace(Matrix.from_array(values), item_labels={"kind": kinds})
+
+
+def result_of(model: PrototypeMap, matrix: Matrix) -> Result:
+    """The items on the map, as training would leave them."""
+    params = method_named("som").params()
+    placed = place_values(model, matrix.values, params)
+    return Result(
+        method="som",
+        params=params,
+        seed=0,
+        data_fingerprint=matrix.fingerprint,
+        item_ids=matrix.item_ids,
+        feature_names=matrix.feature_names,
+        model=model,
+        winners=placed.winners,
+        positions=placed.positions,
+        history=History.empty(),
+        step=1,
+        n_steps=1,
+    )
+
+
+def evidence_of(model: PrototypeMap, *, blanks: bool = False, n_items: int = 60) -> MapEvidence:
+    """The map with items near its prototypes."""
+    matrix = matrix_of(items_near(model, n_items, blanks=blanks))
+    return MapEvidence(result=result_of(model, matrix), matrix=matrix)
+
+
+def members_of(evidence: MapEvidence) -> list[list[int]]:
+    """The items of every node."""
+    assert evidence.result.winners is not None
+    return [
+        np.flatnonzero(evidence.result.winners == node).tolist()
+        for node in range(evidence.grid.n_nodes)
+    ]

@@ -1,0 +1,255 @@
+"""Where nodes are drawn: the outline of every cell, what lies under a point, and tori without seam.
+
+Lengths are grid units, as those of `Grid.nodes`; y grows with the row number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ximstudio.model.arrays import AnyArray, Bools, Floats, Ints, frozen
+from ximstudio.model.grid import Grid, Lattice
+from ximstudio.model.problem import UserError
+
+FAR = 1e9
+"""Coordinates beyond this, and those that are no numbers, lie on no map."""
+
+AROUND = {
+    Lattice.RECTANGULAR: (((-1, 0), (0, 1), (1, 0), (0, -1)),) * 2,
+    Lattice.HEXAGONAL: (
+        ((1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (0, 1)),
+        ((1, 1), (1, 0), (0, -1), (-1, 0), (-1, 1), (0, 1)),
+    ),
+}
+"""Rows and columns to the neighbour across each edge of a cell, in even and in odd rows."""
+
+
+class Box(NamedTuple):
+    """A rectangle of the map."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def cell_corners(grid: Grid) -> Floats:
+    """Corners of every node's cell around 0: a unit square, or a hexagon with its tip up."""
+    if grid.lattice is Lattice.RECTANGULAR:
+        return np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    angles = np.pi / 6.0 + np.arange(6) * np.pi / 3.0
+    return np.asarray(np.column_stack([np.cos(angles), np.sin(angles)]) / np.sqrt(3.0))
+
+
+def cells(grid: Grid) -> Floats:
+    """Corners of the cells of all nodes, shape (M, corners, 2)."""
+    return np.asarray(grid.nodes[:, None, :] + cell_corners(grid))
+
+
+def bounds(grid: Grid) -> Box:
+    """The least rectangle around all cells."""
+    return _box_around(grid, grid.nodes)
+
+
+def neighbours(grid: Grid) -> Ints:
+    """The node across every edge of every cell, shape (M, edges); −1 where the map ends.
+
+    Edge e joins the corners e and e + 1 of `cell_corners`. On a torus no cell lacks a neighbour;
+    one that is a single row or column wide is its own.
+    """
+    row, column = np.divmod(np.arange(grid.n_nodes), grid.columns)
+    steps = np.array(AROUND[grid.lattice])[row % 2]
+    return _nodes(grid, row[:, None] + steps[:, :, 0], column[:, None] + steps[:, :, 1])
+
+
+def walked(grid: Grid, node: int, *, rows: int = 0, columns: int = 0) -> int:
+    """The node so many rows down and columns to the right; the last one before the map ends."""
+    row, column = divmod(node, grid.columns)
+    row, column = row + rows, column + columns
+    if grid.toroidal:
+        row, column = row % grid.rows, column % grid.columns
+    row = min(max(row, 0), grid.rows - 1)
+    column = min(max(column, 0), grid.columns - 1)
+    return row * grid.columns + column
+
+
+def node_at(grid: Grid, x: Any, y: Any) -> Ints:
+    """The node whose cell holds each point, −1 outside of the map; a torus goes on for ever.
+
+    x and y are broadcast: a row of x and a column of y give the nodes under all pixels of an
+    image. Of a border every point belongs to exactly one cell.
+    """
+    row, column, somewhere = _lattice_cells(grid, x, y)
+    nodes = _nodes(grid, row, column)
+    return nodes if somewhere.all() else np.where(somewhere, nodes, -1)
+
+
+def shifted(grid: Grid, values: AnyArray, rows: int, columns: int) -> AnyArray:
+    """Values of the nodes of a torus as it is drawn when it is moved down and to the right.
+
+    values[j] is moved by whole rows and columns and comes in again on the other side. Every second
+    row of a hexagonal map is shifted by half, so it can only be moved by an even number of rows.
+    """
+    _refuse_shift(grid, rows, columns)
+    table = values.reshape(grid.rows, grid.columns, *values.shape[1:])
+    moved = np.roll(table, (rows, columns), axis=(0, 1))
+    return moved.reshape(values.shape)  # type: ignore[return-value]
+
+
+def shifted_positions(grid: Grid, positions: Floats, rows: int, columns: int) -> Floats:
+    """Positions of items on a torus that is drawn moved as by `shifted`."""
+    from ximstudio.place.placed import wrapped  # brings numba
+
+    _refuse_shift(grid, rows, columns)
+    return wrapped(grid, positions + np.array([columns, rows * grid.row_height]))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tiles:
+    """The cells to be drawn of a map, on a torus moved and repeated beyond its borders.
+
+    Parameters
+    ----------
+    grid, rows, columns, beyond
+        The map, how far it is moved down and to the right, and how many rows and columns of it are
+        drawn again on every side.
+    nodes
+        Which node every drawn cell belongs to, shape (T,): colours are `colours[nodes]`.
+    places
+        Where their middles are drawn, shape (T, 2).
+    repeated
+        Which of them lie beyond the border and are drawn elsewhere, too, shape (T,).
+    """
+
+    grid: Grid
+    rows: int
+    columns: int
+    beyond: int
+    nodes: Ints
+    places: Floats
+    repeated: Bools
+
+    @property
+    def cells(self) -> Floats:
+        """Corners of all drawn cells, shape (T, corners, 2)."""
+        return np.asarray(self.places[:, None, :] + cell_corners(self.grid))
+
+    @property
+    def bounds(self) -> Box:
+        """The least rectangle around all that is drawn."""
+        return _box_around(self.grid, self.places)
+
+    def node_at(self, x: Any, y: Any) -> Ints:
+        """The node drawn at each point, −1 where none is; x and y are broadcast."""
+        row, column, somewhere = _lattice_cells(self.grid, x, y)
+        low, high = -self.beyond, self.beyond
+        somewhere &= (row >= low) & (row < self.grid.rows + high)
+        somewhere &= (column >= low) & (column < self.grid.columns + high)
+        nodes = _nodes(self.grid, row - self.rows, column - self.columns)
+        return np.where(somewhere, nodes, -1)
+
+    def outline(self, chosen: Bools) -> Floats:
+        """Lines around a set of nodes, given by a truth value for each of M: shape (S, 2, 2).
+
+        Every line joins two corners. There are none between two chosen nodes, nor where a torus is
+        cut to be drawn and goes on with a chosen node.
+        """
+        around = neighbours(self.grid)[self.nodes]
+        inside = np.append(chosen, np.False_)[around]
+        tile, edge = np.nonzero(chosen[self.nodes][:, None] & ~inside)
+        corners = self.cells
+        after = (edge + 1) % corners.shape[1]
+        return np.stack([corners[tile, edge], corners[tile, after]], axis=1)
+
+
+def tiles(grid: Grid, *, rows: int = 0, columns: int = 0, beyond: int = 0) -> Tiles:
+    """The cells to be drawn when a torus is moved by whole rows and columns and goes on beyond.
+
+    Without arguments all cells of any map, each once and in order. Only a torus can be moved or
+    repeated, a hexagonal one by an even number of rows.
+    """
+    _refuse_shift(grid, rows, columns)
+    if beyond:
+        _refuse_flat(grid)
+    drawn_rows = np.arange(-beyond, grid.rows + beyond)
+    drawn_columns = np.arange(-beyond, grid.columns + beyond)
+    row, column = (part.ravel() for part in np.meshgrid(drawn_rows, drawn_columns, indexing="ij"))
+    outside = (row < 0) | (row >= grid.rows) | (column < 0) | (column >= grid.columns)
+    x = column + grid.row_shift * (row % 2)
+    return Tiles(
+        grid=grid,
+        rows=rows,
+        columns=columns,
+        beyond=beyond,
+        nodes=frozen(_nodes(grid, row - rows, column - columns)),
+        places=frozen(np.column_stack([x, row * grid.row_height]).astype(np.float64)),
+        repeated=frozen(outside),
+    )
+
+
+def _box_around(grid: Grid, places: Floats) -> Box:
+    corners = cell_corners(grid)
+    left, top = (places.min(axis=0) + corners.min(axis=0)).tolist()
+    right, bottom = (places.max(axis=0) + corners.max(axis=0)).tolist()
+    return Box(left, top, right, bottom)
+
+
+def _nodes(grid: Grid, row: Ints, column: Ints) -> Ints:
+    """Nodes in these rows and columns, −1 outside; a torus begins again."""
+    if grid.toroidal:
+        return np.asarray(row % grid.rows * grid.columns + column % grid.columns)
+    inside = (row >= 0) & (row < grid.rows) & (column >= 0) & (column < grid.columns)
+    return np.where(inside, row * grid.columns + column, -1)
+
+
+def _lattice_cells(grid: Grid, x: Any, y: Any) -> tuple[Ints, Ints, Bools]:
+    """Row and column of the cell around each point, had the lattice no end; which are anywhere."""
+    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    in_x, in_y = np.abs(x) < FAR, np.abs(y) < FAR
+    x, y = np.where(in_x, x, 0.0), np.where(in_y, y, 0.0)
+    if grid.lattice is Lattice.RECTANGULAR:
+        row, column = np.floor(y + 0.5), np.floor(x + 0.5)
+    else:
+        row, column = _nearest_hexagon(grid, x, y)
+    return row.astype(np.int64), column.astype(np.int64), np.asarray(in_x & in_y)
+
+
+def _nearest_hexagon(grid: Grid, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Row and column of the nearest node, which a hexagon is all about.
+
+    A hexagon reaches 1/√3 up and down, less than to the next row: only the rows right above and
+    below a point come into question.
+    """
+    above = np.floor(y / grid.row_height)
+    shift = grid.row_shift * (above % 2.0)
+    # A row below a shifted one is not shifted, and the other way round.
+    first, second = np.floor(x - shift + 0.5), np.floor(x + shift - grid.row_shift + 0.5)
+    dx, dy = x - shift - first, y - above * grid.row_height
+    dx_below, dy_below = x + shift - grid.row_shift - second, grid.row_height - dy
+    below = dx_below**2 + dy_below**2 < dx**2 + dy**2
+    return above + below, np.where(below, second, first)
+
+
+def _refuse_shift(grid: Grid, rows: int, columns: int) -> None:
+    if rows or columns:
+        _refuse_flat(grid)
+    if grid.lattice is Lattice.HEXAGONAL and rows % 2:
+        raise UserError(
+            key="map.odd_shift",
+            what=f"A hexagonal map cannot be moved by {rows} rows.",
+            where="rows",
+            way_out="Give an even number: every second row is shifted by half a column.",
+        )
+
+
+def _refuse_flat(grid: Grid) -> None:
+    if not grid.toroidal:
+        raise UserError(
+            key="map.flat",
+            what="A map with borders can be neither moved nor repeated.",
+            where=f"map of {grid.rows} × {grid.columns} nodes",
+            way_out="Draw it as it is, or train a toroidal one.",
+        )

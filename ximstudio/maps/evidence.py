@@ -1,0 +1,120 @@
+"""What layers look at: a map, its data if they are there, and what several layers share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.maps.density import count_within, pareto_radius
+from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.grid import Grid
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import known
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import PrototypeMap, Result
+
+if TYPE_CHECKING:
+    from ximstudio.measure.evidence import Evidence
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MapEvidence:
+    """A map with nodes (`result`) and, where a layer needs them, the items it shows (`matrix`).
+
+    What several layers need is computed once, when first asked for. `seed` is that of all samples.
+    """
+
+    result: Result
+    matrix: Matrix | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.result.model, PrototypeMap):
+            raise UserError(
+                key="layer.no_nodes",
+                what="There are no layers on a map without nodes.",
+                where=f"result of the method '{self.result.method}'",
+                way_out="Look at its positions, or choose the map of another method.",
+            )
+        if self.matrix is not None and (
+            self.matrix.item_ids != self.result.item_ids
+            or self.matrix.feature_names != self.result.feature_names
+        ):
+            raise UserError(
+                key="layer.other_data",
+                what="The items or features are not those that the map was trained on.",
+                where=self.matrix.source,
+                way_out="Give the table that the map was trained on.",
+            )
+
+    @classmethod
+    def of(cls, measured: Evidence) -> MapEvidence:
+        """The same map and data, with all that was measured already."""
+        made = cls(result=measured.result, matrix=measured.matrix, seed=measured.seed)
+        # Where a cached property keeps its value.
+        vars(made)["measured"] = measured
+        return made
+
+    def at(self, result: Result) -> MapEvidence:
+        """The same data under another map, as while it is trained; what is theirs is kept."""
+        made = MapEvidence(result=result, matrix=self.matrix, seed=self.seed)
+        if "radius" in vars(self):
+            vars(made)["radius"] = self.radius
+        return made
+
+    @property
+    def model(self) -> PrototypeMap:
+        assert isinstance(self.result.model, PrototypeMap)
+        return self.result.model
+
+    @property
+    def grid(self) -> Grid:
+        return self.model.grid
+
+    @property
+    def winners(self) -> Ints:
+        assert self.result.winners is not None
+        return self.result.winners
+
+    @property
+    def items(self) -> Matrix:
+        """The matrix, which must be there."""
+        if self.matrix is None:
+            raise UserError(
+                key="layer.no_matrix",
+                what="This layer looks at the items, and they are not there.",
+                where=f"map of {len(self.result.item_ids)} items",
+                way_out="Open the table that the map was trained on.",
+            )
+        return self.matrix
+
+    @cached_property
+    def measured(self) -> Evidence:
+        """What the measures of the map look at."""
+        from ximstudio.measure.evidence import Evidence  # brings numba and scipy
+
+        return Evidence(matrix=self.items, result=self.result, seed=self.seed)
+
+    @cached_property
+    def radius(self) -> float:
+        """The Pareto radius of the data."""
+        return pareto_radius(self.items.values, seed=self.seed)
+
+    @cached_property
+    def density(self) -> Floats:
+        """How many items lie within the Pareto radius of every prototype, shape (M,)."""
+        counts = count_within(self.items.values, self.model.prototypes, self.radius)
+        return frozen(counts.astype(np.float64))
+
+    def feature(self, name: str) -> int:
+        """The number of a feature; unknown ones are refused with a proposal."""
+        known("feature", name, self.result.feature_names)
+        return self.result.feature_names.index(name)
+
+    def labels(self, name: str) -> tuple[str, ...]:
+        """A label's text of every item; unknown labels are refused with a proposal."""
+        known("label", name, self.items.item_labels)
+        return self.items.item_labels[name]

@@ -1,0 +1,92 @@
+"""What a layer is: numbers over the nodes of a map, and all it takes to draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ximstudio.maps.palettes import Scheme
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import Result
+
+if TYPE_CHECKING:
+    from ximstudio.maps.evidence import MapEvidence
+
+
+class Kind(StrEnum):
+    """What every node is given, and so how it is drawn."""
+
+    NUMBERS = "numbers"
+    """A number, drawn as a colour."""
+    SHARES = "shares"
+    """Shares that add up to 1, drawn as a pie."""
+
+
+class Need(StrEnum):
+    """What a layer needs beside the map."""
+
+    MATRIX = "matrix"
+    """The items that the map shows."""
+    RANKS = "ranks"
+    """The neighbours of all items: seconds of work for many items, shared with the measures."""
+    FEATURE = "feature"
+    """The name of a feature."""
+    LABEL = "label"
+    """The name of an item label."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layer:
+    """Something to see on the nodes of a map; views, figures and commands read these entries.
+
+    Parameters
+    ----------
+    key, name
+        What programs and people call it.
+    about
+        A sentence for people who have never heard of it.
+    legend
+        What the numbers are, for the colour bar.
+    kind
+        A number per node, or shares per node.
+    of
+        From the evidence and the option (the name of a feature or label, '' where none is needed)
+        to an array of shape (M,), for shares (M, classes). Counts are 0 and means are NaN at nodes
+        without items; NaN is drawn in a neutral colour.
+    needs
+        What must be there.
+    scheme
+        Whether 0 divides the numbers into two sides, each with a colour of its own.
+    reference
+        Who proposed it.
+    """
+
+    key: str
+    name: str
+    about: str
+    legend: str
+    kind: Kind = Kind.NUMBERS
+    of: Callable[[MapEvidence, str], Floats]
+    needs: frozenset[Need] = frozenset()
+    scheme: Scheme = Scheme.SEQUENTIAL
+    reference: str = ""
+
+    @property
+    def live(self) -> bool:
+        """Whether it is quick enough to follow a training."""
+        return Need.RANKS not in self.needs
+
+    def options(self, result: Result, matrix: Matrix | None = None) -> tuple[str, ...]:
+        """The names there are to choose from; none where no name is needed."""
+        if Need.FEATURE in self.needs:
+            return result.feature_names
+        if Need.LABEL in self.needs and matrix is not None:
+            return tuple(matrix.item_labels)
+        return ()
+
+    def title(self, option: str = "") -> str:
+        """Its name, with that of the feature or label it shows."""
+        return f"{self.name}: {option}" if option else self.name

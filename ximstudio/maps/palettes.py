@@ -1,0 +1,151 @@
+"""Colours for numbers: tables of 256 colours, and which number gets which.
+
+Without matplotlib, which takes long to import; paper and screen use the same tables.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ximstudio.assets import asset
+from ximstudio.model.arrays import Floats, frozen
+from ximstudio.model.params import known
+
+Colours: TypeAlias = NDArray[np.uint8]
+"""Red, green and blue from 0 to 255, shape (…, 3)."""
+
+
+class Scheme(StrEnum):
+    """What the colours of a palette say about numbers."""
+
+    SEQUENTIAL = "sequential"
+    """From little to much."""
+    DIVERGING = "diverging"
+    """From much on one side over nothing to much on the other."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Palette:
+    """A table of colours; `source` says who made it."""
+
+    key: str
+    name: str
+    scheme: Scheme
+    source: str
+
+    @property
+    def table(self) -> Colours:
+        """Its colours from low to high, read-only, shape (256, 3)."""
+        return _tables()[self.key]
+
+
+PALETTES: tuple[Palette, ...] = (
+    Palette(
+        key="viridis",
+        name="Viridis",
+        scheme=Scheme.SEQUENTIAL,
+        source="Smith and van der Walt 2015, CC0",
+    ),
+    Palette(
+        key="cividis",
+        name="Cividis",
+        scheme=Scheme.SEQUENTIAL,
+        source="Nuñez, Anderton and Renslow 2018, from matplotlib",
+    ),
+    Palette(
+        key="magma",
+        name="Magma",
+        scheme=Scheme.SEQUENTIAL,
+        source="Smith and van der Walt 2015, CC0",
+    ),
+    Palette(
+        key="greys",
+        name="Greys",
+        scheme=Scheme.SEQUENTIAL,
+        source="XIM Studio, even steps of Oklab lightness",
+    ),
+    Palette(
+        key="blue_rust",
+        name="Blue–rust",
+        scheme=Scheme.DIVERGING,
+        source="XIM Studio, even steps of Oklab lightness on both sides",
+    ),
+)
+"""All can be told apart by the colour-blind; the first of a scheme is its default."""
+
+
+def palette_named(key: str) -> Palette:
+    """The palette with this key; unknown ones are refused with a proposal."""
+    by_key = {palette.key: palette for palette in PALETTES}
+    known("palette", key, by_key)
+    return by_key[key]
+
+
+def default_palette(scheme: Scheme) -> Palette:
+    """The palette that a scheme is drawn with unless a person chooses another."""
+    return next(palette for palette in PALETTES if palette.scheme is scheme)
+
+
+class Scale(NamedTuple):
+    """Which numbers get the first and the last colour, and the scheme that suits them."""
+
+    scheme: Scheme
+    low: float
+    high: float
+
+
+def scale_of(values: Floats, scheme: Scheme = Scheme.SEQUENTIAL) -> Scale:
+    """The scale from the least to the largest number; NaN is passed over.
+
+    Diverging colours need numbers on both sides of 0, which is in their middle; numbers on one side
+    get a sequential scale.
+    """
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        return Scale(Scheme.SEQUENTIAL, 0.0, 1.0)
+    low, high = float(finite.min()), float(finite.max())
+    if scheme is Scheme.DIVERGING and low < 0.0 < high:
+        reach = max(-low, high)
+        return Scale(Scheme.DIVERGING, -reach, reach)
+    return Scale(Scheme.SEQUENTIAL, low, high)
+
+
+def coloured(
+    values: Floats, table: Colours, *, low: float, high: float, blank: Sequence[int]
+) -> Colours:
+    """The colour of every number, shape (…, 3); NaN gets the colour `blank`.
+
+    `low` gets the first colour and `high` the last, and so does all that is beyond. The colours
+    between are of equal width, as they are in matplotlib.
+    """
+    last = len(table) - 1
+    span = high - low
+    with np.errstate(invalid="ignore", over="ignore"):
+        share = (values - low) / span if span > 0.0 else values * 0.0
+    known_share = np.where(np.isnan(values), 0.0, np.clip(share, 0.0, 1.0))
+    colours = table[np.minimum((known_share * len(table)).astype(np.int64), last)]
+    colours[np.isnan(values)] = np.asarray(blank, dtype=np.uint8)
+    return colours
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, Colours]:
+    with asset("palettes", "palettes.csv").open(newline="", encoding="ascii") as file:
+        header, *rows = csv.reader(file)
+    return {
+        key: frozen(_from_hex([row[number] for row in rows])) for number, key in enumerate(header)
+    }
+
+
+def _from_hex(codes: Sequence[str]) -> Colours:
+    """Colours from their codes, such as #440154."""
+    packed = bytes.fromhex("".join(code.removeprefix("#") for code in codes))
+    return np.frombuffer(packed, dtype=np.uint8).reshape(-1, 3).copy()
