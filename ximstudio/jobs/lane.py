@@ -45,6 +45,11 @@ class Task(Generic[News, Outcome]):
         if self._stop.is_set():
             raise Stopped
 
+    @property
+    def is_read(self) -> bool:
+        """Whether somebody fetched the last news: then it is worth making more."""
+        return self._news is None
+
     def newest(self) -> News | None:
         """The newest news, once; None if there is none since the last call."""
         with self._lock:

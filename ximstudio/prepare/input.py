@@ -45,13 +45,15 @@ class Joining:
 class Labelled:
     """A table as its file gives it, with the labels of other files.
 
-    `guesses` and `joins` are what was found out, and is to be said, about those.
+    `guesses` and `joins` are what was found out, and is to be said, about those; `joined` is the
+    account of each of them.
     """
 
     reading: Reading
     table: Table
     guesses: tuple[Guess, ...] = ()
     joins: tuple[Problem, ...] = ()
+    joined: tuple[Joined, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,16 +101,22 @@ class Input:
 
     def read(self, report: Report = silent) -> Labelled:
         """The table as the files give it."""
-        reading = read(self.name, self.choices, report)
+        return self.labelled(read(self.name, self.choices, report))
+
+    def labelled(self, reading: Reading) -> Labelled:
+        """A reading of the table with the labels of the other files."""
         table = reading.table
-        guesses: list[Guess] = []
-        notes: list[Problem] = []
+        found: list[Joined] = []
         for joining in self.joinings:
-            joined = _joined(table, joining)
-            table = joined.table
-            guesses += joined.guesses
-            notes += joined.notes
-        return Labelled(reading=reading, table=table, guesses=tuple(guesses), joins=tuple(notes))
+            found.append(joined_with(table, joining))
+            table = found[-1].table
+        return Labelled(
+            reading=reading,
+            table=table,
+            guesses=tuple(guess for each in found for guess in each.guesses),
+            joins=tuple(note for each in found for note in each.notes),
+            joined=tuple(found),
+        )
 
     def prepare(self, labelled: Labelled, report: Report = silent) -> Opened:
         """The table after the recipe."""
@@ -166,7 +174,7 @@ class Input:
         )
 
 
-def _joined(table: Table, joining: Joining) -> Joined:
+def joined_with(table: Table, joining: Joining) -> Joined:
     """The table with the labels in a file, and what is to be said about them."""
     source = Source.at(Path(joining.name))
     if not cls.recognises(source):

@@ -1,0 +1,128 @@
+"""Training in the lane: watched or not, the same bits; stopped, the last complete map."""
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ximstudio.jobs import Lane, Stopped, Task
+from ximstudio.model import Matrix
+from ximstudio.session import training as module
+from ximstudio.session.plan import Plan
+from ximstudio.session.shown import Shown
+from ximstudio.session.training import Live, Training
+from ximstudio.train import METHODS, train
+
+
+@pytest.fixture
+def lane() -> Iterator[Lane]:
+    made = Lane()
+    yield made
+    assert made.close(10.0)
+    assert not [each for each in threading.enumerate() if each.name.startswith("looker")]
+
+
+def planned(key: str = "c-xim", **changes: object) -> Plan:
+    plan = Plan(method_key=key, seed=3)
+    if key == "pca":
+        return plan
+    return plan.with_params(plan.params.replace(**{"shape": (6, 8), "n_steps": 3000} | changes))
+
+
+def watched(task: Task[Live, Live], until: Callable[[Live], bool]) -> list[Live]:
+    """All news until one is as wanted, or the task ends."""
+    seen: list[Live] = []
+    while not task.wait(0.001):
+        news = task.newest()
+        if news is not None:
+            seen.append(news)
+            if until(news):
+                break
+    return seen
+
+
+def never(_: Live) -> bool:
+    return False
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("key", [method.key for method in METHODS])
+def test_that_watching_does_not_change_the_map(
+    lane: Lane, yeast: Matrix, key: str, cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "n_cores", lambda: cores)
+    plan = planned(key)
+    task: Task[Live, Live] = lane.start(Training(matrix=yeast, plan=plan).work)
+    watched(task, never)
+    live = task.outcome()
+    assert live.finished
+    assert live.result.hash == train(yeast, plan.method, plan.params, seed=3).hash
+    assert live.curves.steps[-1] == live.step
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_that_it_can_be_watched_paused_and_continued(
+    lane: Lane, yeast: Matrix, cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "n_cores", lambda: cores)
+    plan = planned(n_steps=100_000)
+    training = Training(matrix=yeast, plan=plan)
+    task: Task[Live, Live] = lane.start(training.work)
+    seen = watched(task, lambda live: live.step > 0)
+    task.stop()
+    halted = task.outcome()
+    assert seen[-1].step <= halted.step < halted.n_steps
+    assert len(halted.curves.steps) >= 1
+    again: Task[Live, Live] = lane.start(replace(training, before=halted).work)
+    live = again.outcome()
+    assert live.seconds > halted.seconds
+    assert live.curves.steps[: len(halted.curves.steps)] == halted.curves.steps
+    assert live.result.hash == train(yeast, plan.method, plan.params, seed=3).hash
+
+
+def test_that_what_views_wish_for_is_made_from_what_is_seen(lane: Lane, yeast: Matrix) -> None:
+    def wish(shown: Shown) -> float:
+        assert shown.live
+        return float(np.abs(shown.result.positions).sum())
+
+    training = Training(matrix=yeast, plan=planned(), wishes=lambda: {"pane": wish})
+    task: Task[Live, Live] = lane.start(training.work)
+    live = task.outcome()
+    assert live.pictures == {"pane": float(np.abs(live.result.positions).sum())}
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_that_a_wish_that_fails_ends_training_with_its_error(
+    lane: Lane, yeast: Matrix, cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "n_cores", lambda: cores)
+
+    def wish(shown: Shown) -> float:
+        raise ZeroDivisionError(shown)
+
+    plan = planned(n_steps=100_000_000)
+    training = Training(matrix=yeast, plan=plan, wishes=lambda: {"pane": wish})
+    task: Task[Live, Live] = lane.start(training.work)
+    with pytest.raises(ZeroDivisionError):
+        task.outcome()
+
+
+def test_that_a_training_stopped_at_once_keeps_its_first_complete_map(yeast: Matrix) -> None:
+    class Halted(Task[Live, Live]):
+        def check(self) -> None:
+            raise Stopped
+
+    training = Training(matrix=yeast, plan=planned(n_steps=100_000))
+    live = training.work(Halted(training.work))
+    assert 0 < live.step < live.n_steps
+    assert np.isfinite(live.result.positions).all()
+
+
+def test_that_two_items_are_enough_to_watch(lane: Lane) -> None:
+    matrix = Matrix.from_array(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    task: Task[Live, Live] = lane.start(Training(matrix=matrix, plan=planned()).work)
+    live = task.outcome()
+    assert live.finished
+    assert live.curves.steps == ()

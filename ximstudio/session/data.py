@@ -1,0 +1,107 @@
+"""The table a person works on, from the file to what training sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ximstudio.doctor import Finding, examine
+from ximstudio.load import Reading, Report, silent
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.table import Table
+from ximstudio.prepare.input import Input, Labelled, Opened
+from ximstudio.prepare.recipe import Recipe, Stage
+from ximstudio.session.histograms import Change, change_of
+from ximstudio.session.overview import Overview, overview_of
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Data:
+    """A table that was read, what is done to it, and what the doctor says.
+
+    Parameters
+    ----------
+    input
+        The file, the choices about it, joined files, and the recipe: all it takes to have it again.
+    labelled
+        The table as read.
+    opened
+        The table after the recipe; None if a step refused, and then `problems` says why.
+    findings
+        What the doctor finds in the table after the recipe; as read, if a step refused.
+    problems
+        Why the table cannot be trained on as it stands; empty if it can.
+    """
+
+    input: Input
+    labelled: Labelled
+    opened: Opened | None
+    findings: tuple[Finding, ...]
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What to call it: the file's name without its folders."""
+        return self.labelled.table.source.replace("\\", "/").rsplit("/", 1)[-1]
+
+    @property
+    def table(self) -> Table:
+        """The table that the doctor looked at: prepared, or as read if a step refused."""
+        return self.labelled.table if self.opened is None else self.opened.prepared.table
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """What each step of the recipe did; none if one of them refused."""
+        return () if self.opened is None else self.opened.prepared.stages
+
+    @cached_property
+    def overview(self) -> Overview:
+        """The first things to know about the table."""
+        return overview_of(self.table)
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """The values before and after each step."""
+        return tuple(change_of(stage) for stage in self.stages)
+
+    @cached_property
+    def matrix(self) -> Matrix | None:
+        """What training sees; None while something stands against it."""
+        return None if self.opened is None or self.problems else self.opened.matrix
+
+
+def open_data(wanted: Input, report: Report = silent, *, reading: Reading | None = None) -> Data:
+    """The table of an input; what cannot be read at all is refused.
+
+    With a `reading` of the same file and choices, it is not read again.
+    """
+    if reading is None:
+        labelled = wanted.read(lambda fraction: report(0.7 * fraction))
+    else:
+        labelled = wanted.labelled(reading)
+    return _prepared(wanted, labelled, lambda fraction: report(0.7 + 0.3 * fraction))
+
+
+def with_recipe(data: Data, recipe: Recipe, report: Report = silent) -> Data:
+    """The same table after another recipe."""
+    return _prepared(replace(data.input, recipe=recipe), data.labelled, report)
+
+
+def _prepared(wanted: Input, labelled: Labelled, report: Report) -> Data:
+    problems: tuple[Problem, ...] = ()
+    opened = None
+    try:
+        opened = wanted.prepare(labelled, lambda fraction: report(0.5 * fraction))
+        # Made here, in the worker, and kept: the window must not wait for it.
+        _ = opened.matrix
+    except UserError as error:
+        problems = error.problems
+    table = labelled.table if opened is None else opened.prepared.table
+    findings = examine(table, lambda fraction: report(0.5 + 0.5 * fraction))
+    data = Data(
+        input=wanted, labelled=labelled, opened=opened, findings=findings, problems=problems
+    )
+    # Made here for the same reason.
+    _ = data.overview, data.changes
+    return data

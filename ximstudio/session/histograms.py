@@ -1,0 +1,54 @@
+"""Pictures of the values before and after a step of a recipe; made in the lane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ximstudio.model.arrays import Floats
+from ximstudio.prepare.stage import Stage
+from ximstudio.prepare.statistics import Statistics, shared_edges
+
+N_BINS = 40
+
+ALIKE = 0.2
+"""Ranges of values share their bins if one is not narrower than this part of the other."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Histogram:
+    """How many values lie between the edges."""
+
+    edges: Floats
+    counts: Floats
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Change:
+    """The values before and after a step; with the same edges where these are to be compared."""
+
+    before: Histogram
+    after: Histogram
+
+
+def change_of(stage: Stage) -> Change:
+    """What a step did to the values."""
+    before, after = stage.before, stage.after
+    if _alike(before, after):
+        edges = shared_edges((before, after), N_BINS)
+        return Change(before=_with(before, edges), after=_with(after, edges))
+    return Change(
+        before=_with(before, shared_edges((before,), N_BINS)),
+        after=_with(after, shared_edges((after,), N_BINS)),
+    )
+
+
+def _with(statistics: Statistics, edges: Floats) -> Histogram:
+    return Histogram(edges=edges, counts=statistics.histogram(edges))
+
+
+def _alike(before: Statistics, after: Statistics) -> bool:
+    if not before.n_finite or not after.n_finite:
+        return True
+    widths = sorted(each.maximum - each.minimum for each in (before, after))
+    together = max(before.maximum, after.maximum) - min(before.minimum, after.minimum)
+    return widths[0] >= ALIKE * together

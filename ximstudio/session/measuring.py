@@ -1,0 +1,22 @@
+"""The measures of a run, taken in the lane."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ximstudio.jobs import Task
+from ximstudio.measure.catalogue import MEASURES
+from ximstudio.measure.evidence import Evidence
+from ximstudio.session.run import Run
+
+
+def measured(run: Run, task: Task[float, Run]) -> Run:
+    """The run with all its measures, and the evidence that views show."""
+    evidence = Evidence(matrix=run.matrix, result=run.result)
+    found = {}
+    for number, measure in enumerate(MEASURES):
+        task.report(number / len(MEASURES))
+        estimate = measure.of(evidence)
+        if estimate is not None:
+            found[measure.key] = estimate
+    return replace(run, measures=found, evidence=evidence)

@@ -1,0 +1,39 @@
+"""What is to be trained next: a method and its parameters, as a person left them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from ximstudio.model.params import Params
+from ximstudio.train import METHODS, Method, method_named
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A method, and the parameters of every method that was looked at: switching loses nothing."""
+
+    method_key: str = METHODS[0].key
+    parameters: Mapping[str, Params] = field(default_factory=dict)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+
+    @property
+    def method(self) -> Method:
+        return method_named(self.method_key)
+
+    @property
+    def params(self) -> Params:
+        """The chosen method's parameters."""
+        return self.parameters.get(self.method_key, self.method.params())
+
+    def with_method(self, key: str) -> Plan:
+        """The plan with another method, and the parameters that were left there."""
+        return replace(self, method_key=method_named(key).key)
+
+    def with_params(self, params: Params) -> Plan:
+        """The plan with other parameters of the chosen method."""
+        return replace(self, parameters={**self.parameters, self.method_key: params})

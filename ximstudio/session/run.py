@@ -1,0 +1,51 @@
+"""One map that was trained, with the data it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ximstudio.measure.estimate import Estimate
+from ximstudio.measure.evidence import Evidence
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import Result
+from ximstudio.prepare.input import Input
+from ximstudio.session.training_curves import Curves
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Run:
+    """A result, what it was trained on, and what a person made of it.
+
+    Parameters
+    ----------
+    key
+        Of its own in the session, for ever.
+    name
+        As a person calls it.
+    result
+        The last complete map; `result.finished` says whether training came to its end.
+    matrix, input
+        The table that training saw, and how it can be had again.
+    seconds
+        How long training took, pauses left out.
+    measures
+        Key of a measure → its value; empty until they were taken.
+    evidence
+        What the measures looked at; kept for views, not in files.
+    starred
+        Whether a person marked it.
+    curves
+        Live measures as they were taken while it trained.
+    """
+
+    key: str
+    name: str
+    result: Result
+    matrix: Matrix
+    input: Input
+    seconds: float = 0.0
+    measures: Mapping[str, Estimate] = field(default_factory=dict)
+    evidence: Evidence | None = None
+    starred: bool = False
+    curves: Curves = field(default_factory=Curves)

@@ -1,0 +1,57 @@
+"""What views show: a map with its data, finished or while it trains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ximstudio.measure.evidence import Evidence
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import Result
+from ximstudio.session.run import Run
+from ximstudio.session.training_curves import Curves
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shown:
+    """A result to look at.
+
+    Parameters
+    ----------
+    result, matrix
+        The map, and the table it shows.
+    run
+        The run it is the result of; None while it trains.
+    evidence
+        What measures look at, once they were taken; None before.
+    curves
+        Live measures over the steps of training.
+    runs
+        All runs of the session, for views that compare.
+    """
+
+    result: Result
+    matrix: Matrix
+    run: Run | None = None
+    evidence: Evidence | None = None
+    curves: Curves | None = None
+    runs: tuple[Run, ...] = ()
+
+    @property
+    def live(self) -> bool:
+        """Whether it is being trained."""
+        return self.run is None
+
+
+Wish: TypeAlias = Callable[[Shown], Any]
+"""What a view needs to draw: computed in the lane from what is shown, with the view's options."""
+
+Wishes: TypeAlias = Mapping[str, Wish]
+Pictures: TypeAlias = Mapping[str, Any]
+"""By the key of the pane that asks."""
+
+
+def pictures_of(shown: Shown, wishes: Wishes) -> Pictures:
+    """All that was wished for."""
+    return {key: wish(shown) for key, wish in wishes.items()}

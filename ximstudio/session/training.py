@@ -1,0 +1,190 @@
+"""Training in the lane: checkpoints as they come, and a complete map whenever somebody looks."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import median
+from typing import Self
+
+from ximstudio.jobs import Stopped, Task
+from ximstudio.kernels.parallel import n_cores
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import Result
+from ximstudio.session.plan import Plan
+from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
+from ximstudio.session.training_curves import Curves
+from ximstudio.session.training_sample import Sample
+from ximstudio.train import Checkpoint, checkpoints
+
+BESIDE, BETWEEN = 0.75, 0.18
+"""At most this part of the time goes into maps to look at: beside training, where there is another
+core for it, or between its steps, which makes it a quarter longer at the worst."""
+POINT_SHARE = 0.03
+"""The same of the live curves."""
+
+FRAME_SECONDS = 0.02
+POINT_SECONDS = 0.1
+"""Seconds between two maps, and between two points of the live curves, at the least. Checkpoints
+come about 30 times a second; with a longer pause every second one would be passed over."""
+
+LOOKS = 7
+"""The last looks, by which the next is judged."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Live:
+    """Training as it stands; what it returns in the end, too.
+
+    `pictures` is what the views wished for, made in the lane.
+    """
+
+    step: int
+    n_steps: int
+    seconds: float
+    result: Result
+    curves: Curves = field(default_factory=Curves)
+    pictures: Pictures = field(default_factory=dict)
+
+    @property
+    def fraction(self) -> float:
+        return self.step / max(self.n_steps, 1)
+
+    @property
+    def finished(self) -> bool:
+        return self.step >= self.n_steps
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Training:
+    """One training to be done: a plan on a table, from its start or from where it was left.
+
+    `wishes` is asked, from the lane, what the views want to show.
+    """
+
+    matrix: Matrix
+    plan: Plan
+    before: Live | None = None
+    wishes: Callable[[], Wishes] = dict
+
+    def work(self, task: Task[Live, Live]) -> Live:
+        """Train to the end, or until asked to stop; the last complete map either way."""
+        last: Checkpoint | None = None
+        steps = checkpoints(
+            self.matrix,
+            self.plan.method,
+            self.plan.params,
+            seed=self.plan.seed,
+            resume=None if self.before is None else self.before.result.resume,
+        )
+        with _Looker(self, task) as looker:
+            try:
+                for last in steps:
+                    task.check()
+                    looker.offer(last)
+            except Stopped:
+                if last is None and self.before is not None:
+                    return self.before
+                if last is None:
+                    raise
+            assert last is not None
+            return looker.finish(last)
+
+
+class _Looker:
+    """Completes checkpoints and reports them, as often as may be without slowing training down.
+
+    In a thread of its own, if there is a core for it: steps are taken without the interpreter's
+    lock, and a checkpoint stays as it is while training goes on.
+    """
+
+    def __init__(self, training: Training, task: Task[Live, Live]) -> None:
+        before = training.before
+        self._training = training
+        self._task = task
+        self._thread = ThreadPoolExecutor(1, "looker") if n_cores() > 1 else None
+        self._under_way: Future[None] | None = None
+        self._begun = time.perf_counter() - (0.0 if before is None else before.seconds)
+        self._curves = Curves() if before is None else before.curves
+        self._next_look = self._next_point = 0.0
+        self._spent: deque[float] = deque(maxlen=LOOKS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._thread is not None:
+            self._thread.shutdown()
+
+    def offer(self, checkpoint: Checkpoint) -> None:
+        """Look at a checkpoint, if it is time and somebody saw the last one."""
+        if self._under_way is not None:
+            if not self._under_way.done():
+                return
+            # What went wrong in the other thread goes wrong here.
+            self._under_way.result()
+        if time.perf_counter() < self._next_look or not self._task.is_read:
+            return
+        if self._thread is None:
+            self._report(checkpoint)
+        else:
+            self._under_way = self._thread.submit(self._report, checkpoint)
+
+    def finish(self, checkpoint: Checkpoint) -> Live:
+        """The last map, with a point of the curves for it."""
+        if self._under_way is not None:
+            self._under_way.result()
+        return self._look(checkpoint, with_point=True)
+
+    def _report(self, checkpoint: Checkpoint) -> None:
+        # Who trains sees for himself that it is to stop.
+        with suppress(Stopped):
+            self._task.report(self._look(checkpoint))
+
+    @cached_property
+    def _sample(self) -> Sample:
+        return Sample(self._training.matrix)
+
+    @property
+    def _share(self) -> float:
+        return BETWEEN if self._thread is None else BESIDE
+
+    def _look(self, checkpoint: Checkpoint, *, with_point: bool = False) -> Live:
+        """The map as it stands, and a point of the curves if it is time for one."""
+        begun = time.perf_counter()
+        result = checkpoint.result()
+        point_seconds = 0.0
+        if with_point or begun >= self._next_point:
+            point_seconds = self._add_point(result)
+        shown = Shown(result=result, matrix=self._training.matrix, curves=self._curves)
+        pictures = pictures_of(shown, self._training.wishes())
+        now = time.perf_counter()
+        # The median: a look that the system happened to interrupt says nothing about the next.
+        self._spent.append(now - begun - point_seconds)
+        self._next_look = begun + max(FRAME_SECONDS, median(self._spent) / self._share)
+        return Live(
+            step=checkpoint.step,
+            n_steps=checkpoint.n_steps,
+            seconds=now - self._begun,
+            result=result,
+            curves=self._curves,
+            pictures=pictures,
+        )
+
+    def _add_point(self, result: Result) -> float:
+        """Take the live measures; the seconds it took."""
+        if self._training.matrix.n_items < 3 or result.step in self._curves.steps[-1:]:
+            return 0.0
+        # Made before the clock starts: finding neighbours in the data is done once only.
+        sample = self._sample
+        begun = time.perf_counter()
+        measured = sample.trust_and_continuity(result.positions, result.periods)
+        self._curves = self._curves.with_point(result.step, *measured)
+        spent = time.perf_counter() - begun
+        self._next_point = begun + max(POINT_SECONDS, spent / POINT_SHARE)
+        return time.perf_counter() - begun

@@ -1,0 +1,85 @@
+"""How well a sample of the items keeps its neighbours: cheap enough to be asked many times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ximstudio.measure.neighbourhoods import continuity, trustworthiness
+from ximstudio.measure.ranks import Ranks
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.distances import distances_between
+from ximstudio.model.matrix import Matrix
+
+MOST = 300
+FEWEST = 50
+"""Items that are looked at, and how few of them at the least if each is long."""
+DIFFERENCES = 2**25
+"""Differences of single values that the distances in the data may cost, within these bounds."""
+NEIGHBOURS = 15
+
+
+class Sample:
+    """Some items, with their neighbours in the data found once and for all.
+
+    numpy alone: the exact kernels pay off on many items only, and the first training on a machine
+    must not wait for them to be compiled.
+    """
+
+    def __init__(self, matrix: Matrix) -> None:
+        fits = int(np.sqrt(2.0 * DIFFERENCES / max(matrix.n_features, 1)))
+        size = min(matrix.n_items, max(FEWEST, min(MOST, fits)))
+        self.items: Ints = np.arange(matrix.n_items)
+        if size < matrix.n_items:
+            rng = np.random.default_rng(0)
+            self.items = np.sort(rng.choice(matrix.n_items, size, replace=False))
+        self.k = min(NEIGHBOURS, max(1, (size - 1) // 2))
+        order, self._data_ranks = _ranked(_data_distances(matrix.values[self.items]))
+        self._data_neighbours = order[:, 1 : self.k + 1]
+
+    def ranks(self, positions: Floats, periods: Sequence[float]) -> Ranks:
+        """Neighbours and ranks of the sampled items; `positions` are those of all items."""
+        order, map_ranks = _ranked(_map_distances(positions[self.items], periods))
+        neighbours = order[:, 1 : self.k + 1]
+        return Ranks(
+            data_neighbours=self._data_neighbours.copy(),
+            map_neighbours=neighbours.copy(),
+            map_ranks=np.take_along_axis(map_ranks, self._data_neighbours, axis=1),
+            data_ranks=np.take_along_axis(self._data_ranks, neighbours, axis=1),
+        )
+
+    def trust_and_continuity(
+        self, positions: Floats, periods: Sequence[float]
+    ) -> tuple[float, float]:
+        """T and C, each the mean over 1 to 15 neighbours."""
+        ranks = self.ranks(positions, periods)
+        return float(trustworthiness(ranks).mean()), float(continuity(ranks).mean())
+
+
+def _data_distances(values: Floats) -> Floats:
+    n_items = len(values)
+    left, right = np.triu_indices(n_items, 1)
+    apart = np.zeros((n_items, n_items))
+    apart[left, right] = distances_between(values, left, right)
+    # Without a feature that is known of both, two items are as far apart as can be.
+    return np.nan_to_num(apart + apart.T, nan=np.inf)
+
+
+def _map_distances(positions: Floats, periods: Sequence[float]) -> Floats:
+    total = np.zeros((len(positions), len(positions)))
+    for places, period in zip(positions.T, periods, strict=True):
+        apart = np.abs(places[:, None] - places)
+        if np.isfinite(period):
+            apart = np.minimum(apart, period - apart)
+        total += apart * apart
+    return total
+
+
+def _ranked(distances: Floats) -> tuple[Ints, Ints]:
+    """For each item all others by distance, itself first; and the rank of each, itself 0."""
+    np.fill_diagonal(distances, -1.0)
+    order = np.argsort(distances, axis=1, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(len(order))[None, :], axis=1)
+    return order, ranks

@@ -1,0 +1,61 @@
+"""How step size, width and reach will go, before training begins (TR 25)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats, frozen
+from ximstudio.model.params import Params
+from ximstudio.train.params import OnlineParams
+from ximstudio.train.som import SomParams
+from ximstudio.train.xim_family import XimParams
+
+POINTS = 65
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Schedules:
+    """Values over the steps of training; None for what a method, so set, does not use.
+
+    `reach` is in the unit that the parameters give it in; `steps` are epochs of a batch training.
+    """
+
+    steps: Floats
+    step_size: Floats | None
+    width: Floats
+    reach: Floats | None
+
+
+def schedules(params: Params, n_items: int) -> Schedules | None:
+    """The annealing that these parameters ask for; None if nothing is annealed."""
+    if not isinstance(params, OnlineParams):
+        return None
+    batch = isinstance(params, SomParams) and params.algorithm == "batch"
+    n_steps = params.n_epochs if isinstance(params, SomParams) and batch else None
+    fractions = np.linspace(0.0, 1.0, POINTS)
+
+    def values(pair: tuple[float, float]) -> Floats:
+        return annealed(params.annealing, pair, fractions)
+
+    return Schedules(
+        steps=frozen(fractions * (params.steps_for(n_items) if n_steps is None else n_steps)),
+        step_size=None if batch else values(params.step),
+        width=values(params.widths),
+        reach=values(params.reach) if isinstance(params, XimParams) and _repels(params) else None,
+    )
+
+
+def annealed(annealing: str, pair: tuple[float, float], fractions: Floats) -> Floats:
+    """The value at each fraction of training; what the kernel does, for all at once."""
+    start, end = pair
+    if annealing == "constant":
+        return frozen(np.full(len(fractions), start))
+    if annealing == "linear":
+        return frozen(start + (end - start) * fractions)
+    return frozen(start * (end / start) ** fractions)
+
+
+def _repels(params: XimParams) -> bool:
+    return params.rule == "gradient" or params.repulsion > 0.0
