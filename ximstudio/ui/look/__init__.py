@@ -1,0 +1,47 @@
+"""The look of the window: spacing, colours, type, icons and the style sheet made from them."""
+
+from ximstudio.ui.look.colours import DARK, LIGHT, Colours
+from ximstudio.ui.look.controls import (
+    Banner,
+    Kind,
+    Size,
+    Tone,
+    button,
+    combo_box,
+    form,
+    label,
+    line,
+    mark,
+    segments,
+    tool_bar,
+    tool_button,
+)
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.icons import icon, icon_pixmap
+from ximstudio.ui.look.theme import Scheme, Theme, the_theme
+
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "Banner",
+    "Colours",
+    "Kind",
+    "Scheme",
+    "Size",
+    "Text",
+    "Theme",
+    "Tone",
+    "button",
+    "combo_box",
+    "font",
+    "form",
+    "icon",
+    "icon_pixmap",
+    "label",
+    "line",
+    "mark",
+    "segments",
+    "the_theme",
+    "tool_bar",
+    "tool_button",
+]

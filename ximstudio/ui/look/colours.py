@@ -1,0 +1,156 @@
+"""The window's colours by name, in a light and a dark set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from ximstudio.figures.look import OKABE_ITO
+
+TEXT_CONTRAST = 4.5
+"""Least contrast of text against what it stands on (WCAG 2.2, 1.4.3)."""
+SHAPE_CONTRAST = 3.0
+"""Least contrast of marks that carry meaning, such as the ring of focus (WCAG 2.2, 1.4.11)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Colours:
+    """Named colours as "#rrggbb": what the style sheet, the icons and the drawings use."""
+
+    window: str
+    """Behind everything."""
+    surface: str
+    """Panels, fields, and the canvas of plots."""
+    raised: str
+    """What floats: menus, cards, tool tips."""
+    sunken: str
+    """Tracks, headers of tables, keys of the keyboard."""
+    hover: str
+    pressed: str
+    border: str
+    border_strong: str
+    """Edges of fields and of controls that can be switched."""
+    text: str
+    muted: str
+    """Second-rank text, still readable."""
+    disabled: str
+    accent: str
+    accent_hover: str
+    accent_pressed: str
+    accent_soft: str
+    """Backdrop of what is chosen; text and accent are readable on it."""
+    accent_text: str
+    """Text on the accent."""
+    danger: str
+    danger_soft: str
+    warning: str
+    warning_soft: str
+    success: str
+    success_soft: str
+    selection: str
+    """Backdrop of selected rows and text."""
+    focus: str
+    axis: str
+    grid: str
+    """Lines behind curves."""
+    empty: str
+    """Nodes without a value."""
+    series: tuple[str, ...]
+    """Lines of plots, in order; their names stand beside them in the same colour."""
+    classes: tuple[str, ...]
+    """Classes of items, in order: as on paper, but for the one that the surface would hide."""
+
+    def named(self) -> dict[str, str]:
+        """All single colours by name."""
+        pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return {name: value for name, value in pairs if isinstance(value, str)}
+
+
+LIGHT = Colours(
+    window="#F5F6F8",
+    surface="#FFFFFF",
+    raised="#FFFFFF",
+    sunken="#EDEFF3",
+    hover="#ECEEF2",
+    pressed="#E0E3EA",
+    border="#E2E5EB",
+    border_strong="#C6CBD5",
+    text="#1B1F27",
+    muted="#5A6371",
+    disabled="#A3ABB8",
+    accent="#3B55D9",
+    accent_hover="#314ACB",
+    accent_pressed="#283EB2",
+    accent_soft="#EBEEFD",
+    accent_text="#FFFFFF",
+    danger="#BB263D",
+    danger_soft="#FCECEE",
+    warning="#8A5A00",
+    warning_soft="#FDF3DC",
+    success="#18724A",
+    success_soft="#E4F5EC",
+    selection="#DCE2FC",
+    focus="#3B55D9",
+    axis="#808999",
+    grid="#EBEDF1",
+    empty="#E4E7EC",
+    series=("#0072B2", "#BF4F00", "#00805E", "#B1528B", "#8A6D00", "#6B4FBB", "#0F7F8C", "#4A4F58"),
+    classes=(*OKABE_ITO[:7], "#000000"),
+)
+
+DARK = Colours(
+    window="#121419",
+    surface="#191C22",
+    raised="#22262E",
+    sunken="#14171C",
+    hover="#252A33",
+    pressed="#2E343F",
+    border="#2A2F39",
+    border_strong="#434B59",
+    text="#E8EBF1",
+    muted="#9CA5B4",
+    disabled="#5C6573",
+    accent="#93A5FF",
+    accent_hover="#A6B5FF",
+    accent_pressed="#7F92F5",
+    accent_soft="#242B49",
+    accent_text="#10152E",
+    danger="#FF8490",
+    danger_soft="#3B2128",
+    warning="#F0B851",
+    warning_soft="#372D1A",
+    success="#5FCB94",
+    success_soft="#1A3328",
+    selection="#2E3863",
+    focus="#93A5FF",
+    axis="#6E7786",
+    grid="#252A32",
+    empty="#2B303A",
+    series=("#4DA9E8", "#F0864A", "#3FBF97", "#DE94BF", "#E3BE4E", "#AE97F2", "#67C6D3", "#B9C0CC"),
+    classes=(*OKABE_ITO[:7], "#FFFFFF"),
+)
+
+
+def channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of "#rrggbb", 0 to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance as WCAG defines it: 0 for black, 1 for white."""
+    shares = (channel / 255.0 for channel in channels(colour))
+    red, green, blue = (
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Ratio of the luminances, 1 to 21, as WCAG defines it."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """The colour `share` of the way from one to the other."""
+    parts = zip(channels(one), channels(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in parts)

@@ -1,0 +1,290 @@
+"""Controls as the style sheet expects them, ready to be put into a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.icons import icon, icon_pixmap
+from ximstudio.ui.look.svg import icon_names
+from ximstudio.ui.look.theme import the_theme
+
+
+class Kind(StrEnum):
+    """What a button is for: one primary action per place, ghosts where many stand together."""
+
+    PLAIN = "plain"
+    PRIMARY = "primary"
+    GHOST = "ghost"
+    LINK = "link"
+    DANGER = "danger"
+    STEP = "step"
+
+
+class Size(StrEnum):
+    """Height of a button."""
+
+    SMALL = "small"
+    NORMAL = "normal"
+    LARGE = "large"
+
+
+class Tone(StrEnum):
+    """How serious a message is."""
+
+    NOTE = "note"
+    SUCCESS = "success"
+    WARNING = "warning"
+    DANGER = "danger"
+
+
+_TONES = {
+    Tone.NOTE: ("info", "accent"),
+    Tone.SUCCESS: ("check", "success"),
+    Tone.WARNING: ("warning", "warning"),
+    Tone.DANGER: ("error", "danger"),
+}
+_BESIDE_TEXT = QSize(spacing.ICON + 4, spacing.ICON)
+"""Style sheets cannot set the gap between icon and text, but an icon may be wider than high."""
+_ICON_ROLES = {Kind.PRIMARY: "accent_text", Kind.DANGER: "danger", Kind.LINK: "accent"}
+
+
+def mark(widget: QWidget, name: str, value: str) -> None:
+    """Set a property that the style sheet looks at, and show the difference at once.
+
+    `mark(field, "state", "error")` gives a field a red edge, `""` takes it away.
+    """
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def button(
+    text: str,
+    *,
+    kind: Kind = Kind.PLAIN,
+    size: Size = Size.NORMAL,
+    icon_name: str = "",
+    tip: str = "",
+) -> QPushButton:
+    """A push button; a ring shows when the keyboard is at it, not after a click."""
+    made = QPushButton(text)
+    made.setProperty("kind", kind.value)
+    made.setProperty("extent", size.value)
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    made.setToolTip(tip)
+    if icon_name:
+        made.setIcon(icon(icon_name, role=_ICON_ROLES.get(kind, "text")))
+        made.setIconSize(_BESIDE_TEXT)
+    if kind is Kind.LINK:
+        made.setCursor(Qt.CursorShape.PointingHandCursor)
+        made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return made
+
+
+def tool_button(
+    icon_name: str,
+    *,
+    tip: str,
+    text: str = "",
+    size: Size = Size.NORMAL,
+    checkable: bool = False,
+) -> QToolButton:
+    """An icon to click; its tip is also its name for screen readers."""
+    made = QToolButton()
+    made.setIcon(icon(icon_name))
+    made.setIconSize(QSize(spacing.ICON, spacing.ICON))
+    made.setToolTip(tip)
+    made.setAccessibleName(tip)
+    made.setProperty("extent", size.value)
+    made.setCheckable(checkable)
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    if text:
+        made.setText(text)
+        made.setIconSize(_BESIDE_TEXT)
+        made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    return made
+
+
+def tool_bar() -> QToolBar:
+    """The bar across the top of a window."""
+    made = QToolBar()
+    made.setMovable(False)
+    made.setIconSize(_BESIDE_TEXT)
+    return made
+
+
+def combo_box() -> QComboBox:
+    """A drop-down whose list has the look of other lists."""
+    made = QComboBox()
+    # Qt's own delegate of drop-downs ignores what a style sheet says about items.
+    made.setItemDelegate(QStyledItemDelegate(made))
+    return made
+
+
+def form() -> QFormLayout:
+    """Names on the left, fields on the right, in line with each other."""
+    made = QFormLayout()
+    made.setHorizontalSpacing(spacing.MEDIUM)
+    made.setVerticalSpacing(spacing.SMALL)
+    made.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    return made
+
+
+def label(text: str = "", *, kind: str = "", tone: str = "") -> QLabel:
+    """Text in one of the sheet's kinds: display, heading, title, strong, section, muted, badge…"""
+    made = QLabel(text)
+    made.setProperty("kind", kind)
+    made.setProperty("tone", tone)
+    return made
+
+
+def line(*, upright: bool = False) -> QFrame:
+    """A hairline between two things."""
+    made = QFrame()
+    made.setProperty("kind", "column" if upright else "line")
+    return made
+
+
+def segments(choices: Mapping[str, str], *, chosen: str = "") -> Segments:
+    """A row of choices of which exactly one holds; values are texts, or names of icons."""
+    return Segments(choices, chosen=chosen or next(iter(choices)))
+
+
+class Segments(QFrame):
+    """A row of choices of which exactly one holds."""
+
+    chosen = Signal(str)
+
+    def __init__(self, choices: Mapping[str, str], *, chosen: str) -> None:
+        super().__init__()
+        self.setProperty("kind", "segments")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 2, 2, 2)
+        row.setSpacing(2)
+        self._group = QButtonGroup(self)
+        self._buttons: dict[str, QPushButton | QToolButton] = {}
+        for key, shown in choices.items():
+            made: QPushButton | QToolButton
+            if shown in icon_names():
+                made = tool_button(shown, tip=key, checkable=True, size=Size.SMALL)
+            else:
+                made = button(shown, kind=Kind.GHOST, size=Size.SMALL)
+                made.setCheckable(True)
+            self._group.addButton(made)
+            self._buttons[key] = made
+            row.addWidget(made)
+        self._buttons[chosen].setChecked(True)
+        self._group.buttonClicked.connect(lambda _: self.chosen.emit(self.value))
+
+    @property
+    def value(self) -> str:
+        """The key of the choice that holds."""
+        return next(key for key, made in self._buttons.items() if made.isChecked())
+
+    def choose(self, key: str) -> None:
+        """Let another choice hold, without a signal."""
+        self._buttons[key].setChecked(True)
+
+    def button(self, key: str) -> QPushButton | QToolButton:
+        """The button of one choice, for its tip or to disable it."""
+        return self._buttons[key]
+
+
+class Banner(QFrame):
+    """A message across a panel: how serious, what, the way out as buttons, and a cross."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "banner")
+        self._tone = Tone.NOTE
+        self._sign = QLabel()
+        self._sign.setFixedHeight(spacing.CONTROL_SMALL)
+        self._title = label(kind="strong")
+        self._text = label()
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._close = tool_button("close", tip="Dismiss", size=Size.SMALL)
+        self._close.clicked.connect(self._dismiss)
+        for written in (self._title, self._text):
+            written.setWordWrap(True)
+            written.setMinimumWidth(120)
+        # The first line of text is as high as the buttons beside it.
+        self._title.setMinimumHeight(spacing.CONTROL_SMALL)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self._title)
+        words.addWidget(self._text)
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(spacing.SMALL)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
+        row.setSpacing(spacing.SMALL + 2)
+        row.addWidget(self._sign, alignment=Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        row.addLayout(self._actions)
+        row.setAlignment(self._actions, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._close, alignment=Qt.AlignmentFlag.AlignTop)
+        the_theme().changed.connect(self._tint)
+
+    @property
+    def tone(self) -> Tone:
+        return self._tone
+
+    @property
+    def title(self) -> str:
+        return self._title.text()
+
+    @property
+    def text(self) -> str:
+        return self._text.text()
+
+    def show_message(
+        self, title: str, text: str = "", *, tone: Tone = Tone.NOTE, actions: tuple[str, ...] = ()
+    ) -> list[QPushButton]:
+        """Show a message, and give back its buttons to be connected."""
+        self._tone = tone
+        self._title.setText(title)
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        while (item := self._actions.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        made = [button(action, size=Size.SMALL) for action in actions]
+        for each in made:
+            self._actions.addWidget(each)
+        mark(self, "tone", tone.value)
+        self._tint()
+        self.show()
+        return made
+
+    def _tint(self) -> None:
+        name, role = _TONES[self._tone]
+        scale = self.devicePixelRatioF()
+        self._sign.setPixmap(icon_pixmap(name, spacing.ICON, role=role, scale=scale))
+
+    def _dismiss(self) -> None:
+        self.hide()
+        self.closed.emit()
