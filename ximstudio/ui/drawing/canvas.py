@@ -1,0 +1,82 @@
+"""A plot without axes that pans and zooms: where maps and positions are drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+
+from ximstudio.ui.look.theme import the_theme
+
+
+class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
+    """A view with equal scales and y pointing down, in the theme's colours.
+
+    Dragging pans and the wheel zooms. `hovered` tells where the mouse is, in the items'
+    coordinates, and `left` that it has gone; `clicked` comes with the keys that were held.
+    """
+
+    hovered = Signal(QPointF)
+    left = Signal()
+    clicked = Signal(QPointF, Qt.KeyboardModifier)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view = pg.ViewBox(lockAspect=True, invertY=True, enableMenu=False)
+        self.view.setDefaultPadding(0.03)
+        self.setCentralItem(self.view)
+        self.viewport().setMouseTracking(True)
+        self.scene().sigMouseClicked.connect(self._click)
+        the_theme().changed.connect(self.recolour)
+        self.recolour()
+
+    def add(self, item: Any) -> None:
+        """Put an item on the canvas, above those before it."""
+        self.view.addItem(item)
+
+    def fit(self) -> None:
+        """Show everything."""
+        self.view.autoRange()
+
+    def show_bounds(self, bounds: QRectF) -> None:
+        """Show this part."""
+        self.view.setRange(bounds)
+
+    def recolour(self) -> None:
+        """Take the theme's colours anew."""
+        if not self.closed:
+            self.setBackground(the_theme().colours.surface)
+
+    def place_of(self, position: QPointF) -> QPointF:
+        """The items' coordinates of a position on this widget."""
+        scene = self.mapToScene(position.toPoint())
+        place: QPointF = self.view.mapSceneToView(scene)
+        return place
+
+    def position_of(self, place: QPointF) -> QPointF:
+        """The position on this widget of a place in the items' coordinates."""
+        return QPointF(self.mapFromScene(self.view.mapViewToScene(place)))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        super().mousePressEvent(event)
+        # What happens on the canvas is no concern of what it lies in.
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        super().mouseReleaseEvent(event)
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        super().mouseMoveEvent(event)
+        if event.buttons() == Qt.MouseButton.NoButton:
+            self.hovered.emit(self.place_of(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802  (Qt's name)
+        super().leaveEvent(event)
+        self.left.emit()
+
+    def _click(self, event: Any) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(self.view.mapSceneToView(event.scenePos()), event.modifiers())

@@ -1,0 +1,112 @@
+"""Points as discs in a picture, by a compiled loop as soon as there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.ui.drawing.frame import Frame, Pixels
+from ximstudio.ui.drawing.stamps import PHASES, disc_stamps
+
+Splat = Callable[[Pixels, Floats, Floats, Ints, Pixels, Pixels, Floats, Floats], None]
+
+
+@dataclass
+class _Loop:
+    """The compiled loop, once it is warm."""
+
+    compiled: Splat | None = None
+
+
+_loop = _Loop()
+
+
+def warm_up() -> None:
+    """Load or compile the loop; takes a second or two once per machine, so not in the window.
+
+    Until it is done points are drawn by numpy: slower, and with hard edges.
+    """
+    from ximstudio.ui.drawing.splat import splat
+
+    one = np.zeros(1)
+    splat(
+        np.zeros((1, 1), dtype=np.uint32),
+        one,
+        one,
+        np.zeros(1, dtype=np.int64),
+        np.zeros(1, dtype=np.uint32),
+        disc_stamps(1.0),
+        np.array([1.0, 0.0, 1.0, 0.0]),
+        np.array([0.0, 0.0, 1.0, 1.0]),
+    )
+    _loop.compiled = splat
+
+
+def stamp_points(
+    pixels: Pixels,
+    x: Floats,
+    y: Floats,
+    *,
+    order: Ints,
+    colours: Pixels,
+    diameter: float,
+    frame: Frame,
+    clip: Floats | None = None,
+) -> None:
+    """Draw discs of that diameter, in pixels of the device, over what is in the picture."""
+    stamps = disc_stamps(round(diameter, 1))
+    reach = stamps.shape[2] // 2 + 1
+    height, width = pixels.shape
+    seen = np.array([-reach, -reach, width + reach, height + reach], dtype=np.float64)
+    if clip is not None:
+        seen[:2] = np.maximum(seen[:2], clip[:2])
+        seen[2:] = np.minimum(seen[2:], clip[2:])
+    transform = np.array([frame.scale_x, frame.offset_x, frame.scale_y, frame.offset_y])
+    draw = plain_splat if _loop.compiled is None else _loop.compiled
+    draw(pixels, x, y, order, colours, stamps, transform, seen)
+
+
+def plain_splat(
+    pixels: Pixels,
+    x: Floats,
+    y: Floats,
+    order: Ints,
+    colours: Pixels,
+    stamps: Pixels,
+    transform: Floats,
+    clip: Floats,
+) -> None:
+    """What `splat` does without a compiler: hard edges, and the nearest middle wins."""
+    across = transform[0] * x[order] + transform[1]
+    down = transform[2] * y[order] + transform[3]
+    seen = (across >= clip[0]) & (across < clip[2]) & (down >= clip[1]) & (down < clip[3])
+    column = np.floor(across[seen]).astype(np.int64)
+    line = np.floor(down[seen]).astype(np.int64)
+    ink = colours[order[seen]]
+    half = stamps.shape[2] // 2
+    # Room around the picture instead of a test per point.
+    room = np.pad(pixels, half + stamps.shape[2])
+    spots = (line + half + stamps.shape[2]) * room.shape[1] + column + half + stamps.shape[2]
+    flat = room.reshape(-1)
+    rows, columns = np.nonzero(stamps[PHASES // 2, PHASES // 2] >= 128)
+    if not rows.size:
+        rows, columns = np.array([half]), np.array([half])
+    farthest_first = np.argsort(-((rows - half) ** 2 + (columns - half) ** 2), kind="stable")
+    for k in farthest_first.tolist():
+        places = spots + (int(rows[k]) - half) * room.shape[1] + int(columns[k]) - half
+        flat[places] = _over(ink, flat[places])
+    edge = half + stamps.shape[2]
+    pixels[:] = room[edge : edge + pixels.shape[0], edge : edge + pixels.shape[1]]
+
+
+def _over(ink: Pixels, below: Pixels) -> Pixels:
+    """Premultiplied pixels laid over others."""
+    two = np.uint32(0x00FF00FF)
+    opacity = ink >> np.uint32(24)
+    rest = np.uint32(256) - (opacity + (opacity >> np.uint32(7)))
+    low = ((below & two) * rest >> np.uint32(8)) & two
+    high = ((below >> np.uint32(8)) & two) * rest & ~two
+    return np.asarray(ink + (low | high))

@@ -1,0 +1,237 @@
+"""The key of classes: click one to hide or show it, double-click to see it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from ximstudio.model.arrays import Bools
+from ximstudio.ui.drawing.guard import guarded, saved
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.theme import the_theme
+
+ROW = 26
+SWATCH = 10
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, kw_only=True)
+class LegendEntry:
+    """A class: its name, its colour as "#rrggbb", and how many items it has."""
+
+    name: str
+    colour: str
+    count: int
+
+
+class Legend(QListView):
+    """Classes with their colours and counts; which of them are shown can be changed.
+
+    Space hides or shows the class that the keyboard is at, Enter shows it alone or all again.
+    """
+
+    shown_changed = Signal(object)
+    """Which classes are shown now, as an array of bools."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._classes = _Classes()
+        self._before_click: Bools | None = None
+        self.setModel(self._classes)
+        self.setItemDelegate(_Row(self))
+        self.setMouseTracking(True)
+        self.setUniformItemSizes(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setAccessibleName("Classes")
+        the_theme().changed.connect(self.viewport().update)
+
+    @property
+    def shown(self) -> Bools:
+        """Which classes are shown, (K,)."""
+        return self._classes.shown.copy()
+
+    def show_classes(self, entries: Sequence[LegendEntry]) -> None:
+        """List other classes, all of them shown."""
+        self._classes.fill(tuple(entries))
+        self.updateGeometry()
+
+    def show_colours(self, colours: Sequence[str]) -> None:
+        """The same classes in other colours, as after a change of theme."""
+        self._classes.recolour(colours)
+
+    def toggle(self, number: int) -> None:
+        """Hide a class, or show it again."""
+        shown = self.shown
+        shown[number] = not shown[number]
+        self._set(shown)
+
+    def isolate(self, number: int) -> None:
+        """Show a class alone; all again if it is alone already."""
+        alone = np.arange(len(self._classes.shown)) == number
+        everyone = np.ones_like(alone)
+        self._set(everyone if np.array_equal(self._classes.shown, alone) else alone)
+
+    def show_all(self) -> None:
+        """Show all classes."""
+        self._set(np.ones_like(self._classes.shown))
+
+    def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        rows = min(self._classes.rowCount(), 14)
+        return QSize(180, rows * ROW + 2 * spacing.HAIR)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        super().mousePressEvent(event)
+        number = self.indexAt(event.position().toPoint()).row()
+        if event.button() == Qt.MouseButton.LeftButton and number >= 0:
+            self._before_click = self.shown
+            self.toggle(number)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        number = self.indexAt(event.position().toPoint()).row()
+        if event.button() != Qt.MouseButton.LeftButton or number < 0:
+            return
+        # The first click of the two has toggled the class: what counts is how it was before.
+        if self._before_click is not None:
+            self._classes.show(self._before_click)
+        self.isolate(number)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
+        number = self.currentIndex().row()
+        if number >= 0 and event.key() == Qt.Key.Key_Space:
+            self.toggle(number)
+        elif number >= 0 and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.isolate(number)
+        else:
+            super().keyPressEvent(event)
+
+    def _set(self, shown: Bools) -> None:
+        self._classes.show(shown)
+        self.shown_changed.emit(self.shown)
+
+
+class _Classes(QAbstractListModel):
+    """Entries of the legend, and which are shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: tuple[LegendEntry, ...] = ()
+        self.shown: Bools = np.empty(0, dtype=np.bool_)
+
+    def fill(self, entries: tuple[LegendEntry, ...]) -> None:
+        self.beginResetModel()
+        self.entries = entries
+        self.shown = np.ones(len(entries), dtype=np.bool_)
+        self.endResetModel()
+
+    def recolour(self, colours: Sequence[str]) -> None:
+        self.entries = tuple(
+            LegendEntry(name=entry.name, colour=colour, count=entry.count)
+            for entry, colour in zip(self.entries, colours, strict=True)
+        )
+        self._tell()
+
+    def show(self, shown: Bools) -> None:
+        self.shown = shown
+        self._tell()
+
+    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
+        del parent
+        return len(self.entries)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        entry = self.entries[index.row()]
+        state = "shown" if self.shown[index.row()] else "hidden"
+        values = {
+            Qt.ItemDataRole.DisplayRole: entry.name,
+            Qt.ItemDataRole.ToolTipRole: f"{entry.name or 'no label'}: {entry.count}, {state}",
+            Qt.ItemDataRole.AccessibleTextRole: f"{entry.name}, {entry.count}, {state}",
+        }
+        return values.get(Qt.ItemDataRole(role))
+
+    def _tell(self) -> None:
+        if self.entries:
+            self.dataChanged.emit(self.index(0), self.index(len(self.entries) - 1))
+
+
+class _Row(QStyledItemDelegate):
+    """Draws a class: a dot in its colour, its name, and its count on the right."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
+        del option, index
+        return QSize(120, ROW)
+
+    @guarded
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        classes = index.model()
+        assert isinstance(classes, _Classes)
+        entry, shown = classes.entries[index.row()], bool(classes.shown[index.row()])
+        with saved(painter):
+            _paint_backdrop(painter, option)
+            _paint_entry(painter, option.rect, entry, shown=shown)
+
+
+def _paint_backdrop(painter: QPainter, option: QStyleOptionViewItem) -> None:
+    colours = the_theme().colours
+    state, rect = option.state, option.rect
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if state & QStyle.StateFlag.State_MouseOver:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.hover))
+        painter.drawRoundedRect(rect, spacing.RADIUS_SMALL, spacing.RADIUS_SMALL)
+    if state & QStyle.StateFlag.State_HasFocus:
+        painter.setPen(QPen(QColor(colours.focus), 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(
+            rect.adjusted(1, 1, -1, -1), spacing.RADIUS_SMALL, spacing.RADIUS_SMALL
+        )
+
+
+def _paint_entry(painter: QPainter, rect: QRect, entry: LegendEntry, *, shown: bool) -> None:
+    colours = the_theme().colours
+    inner = rect.adjusted(spacing.SMALL, 0, -spacing.SMALL, 0)
+    middle = QPointF(inner.left() + SWATCH / 2.0, rect.center().y() + 0.5)
+    if shown:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(entry.colour))
+        painter.drawEllipse(middle, SWATCH / 2.0, SWATCH / 2.0)
+    else:
+        painter.setPen(QPen(QColor(colours.axis), 1.2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(middle, SWATCH / 2.0 - 0.6, SWATCH / 2.0 - 0.6)
+    numbers = font(Text.SMALL, tabular=True)
+    count = f"{entry.count:,}".replace(",", "\u2009")
+    width = QFontMetrics(numbers).horizontalAdvance(count)
+    painter.setFont(numbers)
+    painter.setPen(QColor(colours.muted))
+    painter.drawText(inner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, count)
+    words = font()
+    room = inner.adjusted(SWATCH + spacing.SMALL, 0, -width - spacing.SMALL, 0)
+    name = QFontMetrics(words).elidedText(
+        entry.name or "no label", Qt.TextElideMode.ElideMiddle, room.width()
+    )
+    painter.setFont(words)
+    painter.setPen(QColor(colours.text if shown else colours.muted))
+    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)

@@ -1,0 +1,62 @@
+"""Round numbers along a scale, and how to write them."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+
+def ticks(low: float, high: float, *, most: int) -> list[float]:
+    """At most `most` multiples of 1, 2 or 5 times a power of ten between low and high."""
+    span = high - low
+    if not (math.isfinite(span) and span > 0.0) or most < 1:
+        return [low] if math.isfinite(low) else []
+    step = _round_step(span / most)
+    first, last = _multiples(low, high, step)
+    while last - first + 1 > most:
+        step = _round_step(step * 1.5)
+        first, last = _multiples(low, high, step)
+    # Adding 0 turns −0 into 0.
+    return [number * step + 0.0 for number in range(first, last + 1)]
+
+
+def tick_texts(values: list[float]) -> list[str]:
+    """Values as text, all with the same number of decimals."""
+    largest = max((abs(value) for value in values), default=0.0)
+    if largest and not 1e-3 <= largest < 1e5:
+        return [_scientific(value) for value in values]
+    steps = [abs(b - a) for a, b in pairwise(values)]
+    finest = min((step for step in steps if step > 0.0), default=largest or 1.0)
+    decimals = max(0, -math.floor(math.log10(finest * 1.000001)))
+    return [f"{value:.{decimals}f}".replace("-", "−") for value in values]
+
+
+def number_text(value: float, *, digits: int = 3) -> str:
+    """A single number with so many significant digits, as a person would write it."""
+    if math.isnan(value):
+        return "–"
+    if value and not 1e-3 <= abs(value) < 1e5:
+        return _scientific(value)
+    decimals = digits - 1 - (math.floor(math.log10(abs(value))) if value else 0)
+    return f"{value:.{max(decimals, 0)}f}".replace("-", "−")
+
+
+def _multiples(low: float, high: float, step: float) -> tuple[int, int]:
+    """The first and the last multiple of a step between two numbers, or as good as between."""
+    return math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+
+
+def _round_step(least: float) -> float:
+    """The smallest of 1, 2 and 5 times a power of ten that is not below `least`."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next((m * power for m in (1.0, 2.0, 5.0) if m * power >= least * (1 - 1e-9)), 10 * power)
+
+
+def _scientific(value: float) -> str:
+    if not value:
+        return "0"
+    digits, _, exponent = f"{value:.2e}".partition("e")
+    digits = digits.rstrip("0").rstrip(".").replace("-", "−")
+    return f"{digits}·10{str(int(exponent)).translate(SUPERSCRIPTS)}"

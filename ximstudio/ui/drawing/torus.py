@@ -1,0 +1,63 @@
+"""Positions on a torus: shifted across its seams, and repeated beyond its borders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid
+from ximstudio.ui.drawing.frame import Frame
+
+
+@dataclass(frozen=True, kw_only=True)
+class Torus:
+    """Where a torus begins, after what length it repeats, and how it is laid out."""
+
+    origin: tuple[float, float]
+    periods: tuple[float, float]
+    shift: tuple[float, float]
+    margin: tuple[float, float]
+    """How far it is repeated beyond its borders."""
+
+    @classmethod
+    def of(cls, grid: Grid, *, rows: int, columns: int, beyond: int) -> Torus:
+        """The torus of a grid, laid out as `maps.cells.tiles` does with the same arguments."""
+        return cls(
+            origin=grid.origin,
+            periods=grid.periods,
+            shift=(float(columns), rows * grid.row_height),
+            margin=(float(beyond), beyond * grid.row_height),
+        )
+
+    @property
+    def repeated(self) -> bool:
+        return self.margin != (0.0, 0.0)
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Smallest x, smallest y, largest x and largest y of what is shown."""
+        left, top = np.subtract(self.origin, self.margin).tolist()
+        right, bottom = (np.add(self.origin, self.periods) + self.margin).tolist()
+        return left, top, right, bottom
+
+    def wrapped(self, positions: Floats) -> Floats:
+        """Positions shifted and brought back into the one period."""
+        return np.asarray(self.origin + np.mod(positions + self.shift - self.origin, self.periods))
+
+    def copies(self, frame: Frame) -> list[Frame]:
+        """Frames on which the same positions fall where the torus's copies are."""
+        if not self.repeated:
+            return []
+        steps = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down]
+        return [
+            frame.moved(right * self.periods[0], down * self.periods[1]) for right, down in steps
+        ]
+
+    def clip(self, frame: Frame) -> Floats:
+        """Left, top, right and bottom, in pixels, of what is shown."""
+        left, top, right, bottom = self.bounds
+        across = sorted(frame.scale_x * edge + frame.offset_x for edge in (left, right))
+        down = sorted(frame.scale_y * edge + frame.offset_y for edge in (top, bottom))
+        return np.array([across[0], down[0], across[1], down[1]])
