@@ -66,10 +66,13 @@ def parser() -> argparse.ArgumentParser:
     """The command line's grammar."""
     top = argparse.ArgumentParser(
         prog="ximstudio",
-        description="Maps of gene-expression tables by the Exploratory Inspection Machine (XIM).",
+        description="Maps of gene-expression tables by the Exploratory Inspection Machine (XIM)."
+        " Without a command, the window opens.",
     )
+    top.set_defaults(command=_open, file=None)
     top.add_argument("--version", action="version", version=f"ximstudio {__version__}")
-    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    commands = top.add_subparsers(metavar="COMMAND")
+    _add_open(commands)
     _add_inspect(commands)
     _add_run(commands)
     _add_measure(commands)
@@ -78,6 +81,14 @@ def parser() -> argparse.ArgumentParser:
     _add_steps(commands)
     _add_samples(commands)
     return top
+
+
+def _add_open(commands: _Commands) -> None:
+    window = commands.add_parser("open", help="open the window, with a table if one is given")
+    window.add_argument(
+        "file", nargs="?", metavar="FILE", help="a file or folder with a table, or sample:yeast"
+    )
+    window.set_defaults(command=_open)
 
 
 def _add_inspect(commands: _Commands) -> None:
@@ -310,6 +321,12 @@ def _add_samples(commands: _Commands) -> None:
 
 
 # The commands import what they need when they run: 'ximstudio --help' must not wait for numba.
+
+
+def _open(options: argparse.Namespace) -> int:
+    from ximstudio.ui.starting import open_window
+
+    return open_window(options.file)
 
 
 def _inspect(options: argparse.Namespace) -> int:

@@ -1,0 +1,143 @@
+"""What every entry of VIEWS keeps, with the map of every method, live and finished."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+# The window tests say what is missing; without them this module has nothing to say.
+pytest.importorskip("PySide6.QtWidgets", exc_type=ImportError)
+
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.maps_to_show import STATES, shown_of
+from ximstudio.train import METHODS
+from ximstudio.ui.look.svg import icon_names
+from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.views import VIEWS, View
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+SIZES = ((940, 560), (420, 280), (1600, 900))
+every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.key)
+every_state = pytest.mark.parametrize("state", STATES)
+every_method = pytest.mark.parametrize("method", [method.key for method in METHODS])
+
+
+@pytest.fixture(autouse=True)
+def painted_well(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Light colours, and no exception in any painting: those go to the hook."""
+    the_theme().dress(qapp)
+    the_theme().choose(Scheme.LIGHT)
+    failed: list[BaseException] = []
+    monkeypatch.setattr(sys, "excepthook", lambda _, error, __: failed.append(error))
+    yield
+    the_theme().choose(Scheme.LIGHT)
+    assert not failed
+
+
+def opened(qtbot: QtBot, kind: type[View], size: tuple[int, int] = SIZES[0]) -> View:
+    view = kind()
+    qtbot.addWidget(view)
+    view.resize(*size)
+    with qtbot.waitExposed(view):
+        view.show()
+    return view
+
+
+def picture_of(view: View, method: str, state: str) -> Any:
+    """What the view wished for, made in another thread."""
+    wish, shown = view.wish(), shown_of(method, state)
+    with ThreadPoolExecutor(1) as lane:
+        return lane.submit(wish, shown).result()
+
+
+def grabbed(view: View) -> QImage:
+    # Layouts, those inside of plots too, follow in the event loop.
+    QApplication.processEvents()
+    return view.grab().toImage()
+
+
+def test_that_keys_and_names_are_unique() -> None:
+    assert len({kind.key for kind in VIEWS}) == len(VIEWS)
+    assert len({kind.name for kind in VIEWS}) == len(VIEWS)
+
+
+@every_view
+def test_that_every_view_says_all_about_itself(kind: type[View]) -> None:
+    assert kind.key.isidentifier()
+    assert kind.name
+    assert kind.about.endswith(".")
+    assert kind.icon in icon_names()
+
+
+@every_view
+@every_method
+@every_state
+def test_that_every_map_is_drawn(qtbot: QtBot, kind: type[View], method: str, state: str) -> None:
+    view = opened(qtbot, kind)
+    nothing = grabbed(view)
+    view.draw(picture_of(view, method, state))
+    assert grabbed(view) != nothing
+
+
+@every_view
+@every_method
+def test_that_a_map_is_drawn_as_if_no_other_had_been(
+    qtbot: QtBot, kind: type[View], method: str
+) -> None:
+    # All kinds of maps after one another, as when a person clicks through the runs.
+    view, fresh = opened(qtbot, kind), opened(qtbot, kind)
+    for other, state in zip(METHODS, STATES * len(METHODS), strict=False):
+        view.draw(picture_of(view, other.key, state))
+        grabbed(view)
+    view.draw(picture_of(view, method, "measured"))
+    fresh.draw(picture_of(fresh, method, "measured"))
+    assert grabbed(view) == grabbed(fresh)
+
+
+@every_view
+@every_method
+def test_that_nothing_is_shown_once_there_is_nothing(
+    qtbot: QtBot, kind: type[View], method: str
+) -> None:
+    view = opened(qtbot, kind)
+    nothing = grabbed(view)
+    view.draw(picture_of(view, method, "measured"))
+    grabbed(view)
+    view.draw_nothing()
+    assert grabbed(view) == nothing
+
+
+@every_view
+@pytest.mark.parametrize("state", [*STATES, "nothing"])
+def test_that_views_follow_the_theme(qtbot: QtBot, kind: type[View], state: str) -> None:
+    view, dark = opened(qtbot, kind), opened(qtbot, kind)
+    if state != "nothing":
+        view.draw(picture_of(view, "som", state))
+    light = grabbed(view)
+    the_theme().choose(Scheme.DARK)
+    if state != "nothing":
+        dark.draw(picture_of(dark, "som", state))
+    assert grabbed(view) != light
+    assert grabbed(view) == grabbed(dark)
+    the_theme().choose(Scheme.LIGHT)
+    assert grabbed(view) == light
+
+
+@every_view
+@pytest.mark.parametrize("size", SIZES)
+def test_that_views_fit_into_any_pane(
+    qtbot: QtBot, kind: type[View], size: tuple[int, int]
+) -> None:
+    view = opened(qtbot, kind, size)
+    view.draw(picture_of(view, "som", "measured"))
+    grabbed(view)
+    assert (view.width(), view.height()) == size
+    assert view.minimumSizeHint().width() <= 420

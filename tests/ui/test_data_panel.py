@@ -1,0 +1,251 @@
+"""The data step: what the table is, which side is mapped, and repairs at one click."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from ximstudio.doctor import Finding, Repair
+from ximstudio.load import Choices
+from ximstudio.prepare.input import Input, Joining
+from ximstudio.prepare.recipe import Recipe, planned
+from ximstudio.session import Data, open_data
+from ximstudio.session.overview import overview_of
+from ximstudio.ui.desk import Desk
+from ximstudio.ui.look.controls import Tone
+from ximstudio.ui.panels.data_findings import open_findings, with_repair, words_of
+from ximstudio.ui.panels.data_panel import DataPanel, problems_to_tell
+from ximstudio.ui.panels.data_sides import items_in_rows, turned
+from ximstudio.ui.studio import Studio
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+Open = Callable[..., Data]
+
+
+@pytest.fixture
+def studio() -> Iterator[Studio]:
+    desk = Desk()
+    yield Studio(desk)
+    assert desk.close()
+
+
+@pytest.fixture
+def panel(studio: Studio, qtbot: QtBot) -> DataPanel:
+    panel = DataPanel(studio)
+    qtbot.addWidget(panel)
+    studio.desk.changed.connect(panel.show_session)
+    panel.show()
+    return panel
+
+
+@pytest.fixture
+def opened(studio: Studio, qtbot: QtBot) -> Open:
+    def opened(name: str | Path, **options: object) -> Data:
+        studio.open(Input(name=str(name), **options))  # type: ignore[arg-type]
+        idle(studio, qtbot)
+        assert studio.session.data is not None
+        return studio.session.data
+
+    return opened
+
+
+def idle(studio: Studio, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: studio.desk.idle)
+
+
+@pytest.fixture
+def counts(tmp_path: Path) -> Path:
+    """Counts that are not logged, with blanks, and a gene that became a date."""
+    path = tmp_path / "counts.csv"
+    values = np.random.default_rng(0).lognormal(4.0, 1.5, size=(40, 8)).round(1)
+    lines = ["gene,kind," + ",".join(f"heat {n} min" for n in range(8))]
+    for row, line in enumerate(values):
+        cells = [str(value) for value in line]
+        cells[row % 8] = cells[row % 8] if row % 5 else ""
+        name = "1-Mar" if row == 7 else f"YAL{row:03d}C"
+        lines.append(",".join([name, "ab"[row % 2], *cells]))
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.fixture
+def lying(tmp_path: Path) -> Path:
+    """A table with its genes in columns."""
+    path = tmp_path / "lying.csv"
+    values = np.random.default_rng(1).normal(size=(6, 40)).round(3)
+    lines = ["sample," + ",".join(f"YAL{n:03d}C" for n in range(40))]
+    lines += [
+        ",".join([f"patient {row}", *map(str, line.tolist())]) for row, line in enumerate(values)
+    ]
+    path.write_text("\n".join(lines))
+    return path
+
+
+def card_of(panel: DataPanel, key: str) -> object:
+    return next((card for card in panel.findings.cards if card.finding.key == key), None)
+
+
+def test_that_the_step_is_done_once_there_is_a_table(panel: DataPanel, opened: Open) -> None:
+    states = [(panel.done, panel._page.isHidden())]
+    opened("sample:yeast")
+    states.append((panel.done, panel._page.isHidden()))
+    assert states == [(False, True), (True, False)]
+
+
+def test_that_size_blanks_and_labels_are_told(panel: DataPanel, opened: Open) -> None:
+    data = opened("sample:yeast")
+    assert data.overview.n_missing == 214
+    assert panel._size.text() == "186 genes × 79 samples"
+    assert "214" in panel.facts.values["Missing"].text()
+    assert "121" in panel.facts.values["Labels"].text()
+
+
+def test_that_one_click_repairs_a_finding(
+    panel: DataPanel, opened: Open, counts: Path, studio: Studio, qtbot: QtBot
+) -> None:
+    opened(counts)
+    shown = {card.finding.key for card in panel.findings.cards}
+    assert {"unlogged", "excel_dates"} <= shown
+    card = next(card for card in panel.findings.cards if card.finding.key == "unlogged")
+    card.buttons[0].click()
+    idle(studio, qtbot)
+    assert card_of(panel, "unlogged") is None
+    data = studio.session.data
+    assert data is not None
+    assert [step.step.key for step in data.input.recipe.steps] == ["log2"]
+
+
+def test_that_other_repairs_are_in_a_menu(
+    panel: DataPanel, opened: Open, counts: Path, studio: Studio, qtbot: QtBot
+) -> None:
+    opened(counts)
+    card = next(card for card in panel.findings.cards if card.finding.key == "blanks")
+    others = card.menu.actions()
+    assert len(others) == len(card.finding.repairs) - 1
+    others[-1].trigger()
+    idle(studio, qtbot)
+    data = studio.session.data
+    assert data is not None
+    assert data.input.recipe.steps == card.finding.repairs[-1].steps
+    assert data.table.n_missing == 0
+
+
+def test_that_a_decision_to_leave_it_puts_a_finding_away(opened: Open, counts: Path) -> None:
+    data = opened(counts)
+    blanks = next(finding for finding in data.findings if finding.key == "blanks")
+    keeping = next(repair for repair in blanks.repairs if not repair.settles)
+    kept = open_data(Input(name=str(counts), recipe=keeping.recipe))
+    assert "blanks" in {finding.key for finding in kept.findings}
+    assert "blanks" not in {finding.key for finding in open_findings(kept)}
+
+
+def test_that_unsure_findings_say_look_first(panel: DataPanel, opened: Open, counts: Path) -> None:
+    opened(counts)
+    sure = {card.finding.key: card.finding.sure for card in panel.findings.cards}
+    assert not all(sure.values())
+    tones = {card.finding.key: card.tone for card in panel.findings.cards}
+    assert tones["unlogged"] is Tone.WARNING
+    assert tones["blanks"] is Tone.NOTE
+
+
+def test_that_a_repair_comes_first_if_a_step_refused(counts: Path) -> None:
+    wanted = Recipe.of(planned("keep"))
+    data = open_data(Input(name=str(counts), recipe=wanted))
+    assert data.opened is None
+    repair = Repair(label="", steps=(planned("log2"),))
+    keys = [step.step.key for step in with_repair(data, wanted, repair).steps]
+    assert keys == ["log2", "keep"]
+
+
+def test_that_the_switch_exchanges_both_sides_and_back(
+    panel: DataPanel, opened: Open, lying: Path, studio: Studio, qtbot: QtBot
+) -> None:
+    data = opened(lying)
+    assert items_in_rows(data)
+    assert panel.sides.value == "rows"
+    panel.sides.button("columns").click()
+    idle(studio, qtbot)
+    assert studio.session.data is not None
+    assert studio.session.data.table.n_items == 40
+    assert panel.sides.value == "columns"
+    assert panel._size.text() == "40 genes × 6 samples"
+    panel.sides.button("rows").click()
+    idle(studio, qtbot)
+    assert studio.recipe.steps == ()
+
+
+def test_that_the_switch_knows_how_the_file_was_read(lying: Path) -> None:
+    data = open_data(Input(name=str(lying), choices=Choices(items="columns")))
+    assert not items_in_rows(data)
+    back = open_data(
+        Input(name=str(lying), choices=Choices(items="columns"), recipe=turned(Recipe()))
+    )
+    assert items_in_rows(back)
+
+
+def test_that_an_exchange_that_is_off_does_not_count() -> None:
+    off = turned(Recipe())
+    assert [step.step.key for step in off.steps] == ["orientation"]
+    assert turned(off).steps == ()
+
+
+def test_that_rows_and_columns_are_called_so_where_their_kind_is_in_question(lying: Path) -> None:
+    data = open_data(Input(name=str(lying)))
+    transposed = next(finding for finding in data.findings if finding.key == "transposed")
+    words = words_of(transposed, data)
+    assert (words.item, words.feature) == ("row", "column")
+    other = Finding(
+        key="blanks", severity=transposed.severity, what="", where="", way_out="", side=""
+    )
+    assert words_of(other, data).item == "sample"
+
+
+def test_that_problems_with_repairs_are_told_once(tmp_path: Path, opened: Open) -> None:
+    path = tmp_path / "twice.csv"
+    path.write_text("gene,a,b,c,d\n" + "\n".join(f"YAL00{n % 3}C,1,2,3,{n}.5" for n in range(6)))
+    data = opened(path)
+    assert data.problems
+    assert data.matrix is None
+    assert "repeated_names" in {finding.key for finding in data.findings}
+    assert problems_to_tell(data) == ()
+
+
+def test_that_joined_files_are_listed_and_can_be_taken_out(
+    panel: DataPanel, opened: Open, counts: Path, tmp_path: Path, studio: Studio, qtbot: QtBot
+) -> None:
+    second = tmp_path / "second.csv"
+    second.write_text("orf,pathway\n" + "\n".join(f"YAL{n:03d}C,p{n % 3}" for n in range(20)))
+    opened(counts, joinings=(Joining(name=str(second)),))
+    assert len(panel.joined.texts) == 1
+    assert panel.joined.texts[0].startswith("19 of 40")
+    panel.joined.removed.emit(0)
+    idle(studio, qtbot)
+    data = studio.session.data
+    assert data is not None
+    assert data.input.joinings == ()
+    assert panel.joined.isHidden()
+
+
+def test_that_notes_fold_away(panel: DataPanel, opened: Open, tmp_path: Path) -> None:
+    path = tmp_path / "noted.csv"
+    path.write_text(
+        "# a comment\ngene,a,b,c,d\n" + "\n".join(f"YAL00{n}C,1,2,3,4" for n in range(6))
+    )
+    data = opened(path)
+    notes = data.labelled.reading.notes
+    assert notes
+    assert panel.notes.column.count() == len(notes)
+    assert not panel.notes.is_open
+    panel.notes._head.click()
+    assert panel.notes.is_open
+
+
+def test_that_the_overview_counts_and_names_both_sides(lying: Path) -> None:
+    table = open_data(Input(name=str(lying))).labelled.table
+    overview = overview_of(table)
+    assert (overview.item, overview.feature) == ("sample", "gene")
+    assert (overview.n_items, overview.n_features, overview.n_missing) == (6, 40, 0)
+    assert overview_of(table.transposed).item == "gene"

@@ -1,0 +1,401 @@
+"""The import dialog: guesses that can be corrected, a preview, and errors that lose nothing."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from ximstudio.jobs import Task
+from ximstudio.load import Choices
+from ximstudio.prepare.input import Input, Joining
+from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.dialogs.import_dialog import ImportDialog
+from ximstudio.ui.dialogs.import_join import JoinDialog
+from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, VALUES
+from ximstudio.ui.dialogs.import_reading import MOST_COLUMNS, MOST_ROWS
+from ximstudio.ui.panels.data_words import in_window, in_words
+from ximstudio.ui.studio import Studio
+
+# The off-screen platform says so of every window that is shown.
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+MESSY = """# exported
+gene;cluster;heat 0 min;heat 5 min;heat 10 min
+YAL001C;1;1,5;2,5;n.d.
+YAL002C;2;3,5;4,5;5,5
+YAL003C;1;6,5;;7,5
+YAL004C;2;8,5;9,5;1,5
+"""
+
+Show = Callable[..., ImportDialog]
+
+
+@pytest.fixture
+def studio() -> Iterator[Studio]:
+    desk = Desk()
+    yield Studio(desk)
+    # They delete themselves once they are closed.
+    for dialog in (*ImportDialog._open, *JoinDialog._open):
+        dialog.reject()
+    assert desk.close()
+
+
+@pytest.fixture
+def show(studio: Studio, qtbot: QtBot) -> Show:
+    """Opens a dialog and waits for its first reading."""
+
+    def shown(name: str | Path, **options: object) -> ImportDialog:
+        dialog = ImportDialog(studio, name, **options)  # type: ignore[arg-type]
+        dialog.open()
+        settled(qtbot, dialog)
+        return dialog
+
+    return shown
+
+
+def settled(qtbot: QtBot, dialog: ImportDialog) -> None:
+    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._reading.busy)
+    qtbot.waitUntil(lambda: not dialog._form_later.isActive())
+
+
+@pytest.fixture
+def messy(tmp_path: Path) -> Path:
+    path = tmp_path / "messy.csv"
+    path.write_text(MESSY, encoding="utf-8")
+    return path
+
+
+def headings(dialog: ImportDialog) -> list[str]:
+    model = dialog.table.contents
+    return [model.heading(column) for column in range(model.columnCount())]
+
+
+def chosen_labels(dialog: ImportDialog) -> list[str]:
+    return list(dialog.choices.labels or ())
+
+
+def test_that_every_guess_has_a_field_with_its_value_and_reason(show: Show, messy: Path) -> None:
+    dialog = show(messy)
+    assert dialog.attempt is not None
+    assert dialog.attempt.reading is not None
+    guesses = {guess.key: guess for guess in dialog.attempt.reading.guesses}
+    assert set(dialog.form.fields) == set(guesses) - {"items"} | {"format"}
+    for key, field in dialog.form.fields.items():
+        if key == "format":
+            continue
+        assert field.entry.guess.reason == guesses[key].reason
+        control = field.control
+        if isinstance(control, QComboBox):
+            assert control.currentData() == guesses[key].value
+        elif isinstance(control, QLineEdit):
+            assert control.text() == guesses[key].value
+
+
+def test_that_unsure_guesses_are_marked_and_others_are_not(show: Show, messy: Path) -> None:
+    fields = show(messy).form.fields
+    assert fields["labels"].unsure
+    assert not fields["labels"]._check.isHidden()
+    assert fields["labels"].control.property("state") == "warning"
+    assert fields["delimiter"]._check.isHidden()
+
+
+def test_that_the_preview_tells_names_labels_and_values_apart(show: Show, messy: Path) -> None:
+    dialog = show(messy)
+    model = dialog.table.contents
+    assert headings(dialog) == ["gene", "cluster", "heat 0 min", "heat 5 min", "heat 10 min"]
+    assert [model.role_of(0, column) for column in range(3)] == [NAMES, LABELS, VALUES]
+    assert [model.text(0, column) for column in range(5)] == ["YAL001C", "1", "1.5", "2.5", ""]
+    first = model.headerData(0, Qt.Orientation.Vertical, Qt.ItemDataRole.DisplayRole)
+    assert first == "3"
+
+
+def test_that_the_preview_is_the_corner_of_a_large_table(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "large.csv"
+    lines = [",".join(["id", *(f"s{n}" for n in range(60))])]
+    lines += [",".join([f"YAL{row:03d}C", *("1.5" for _ in range(60))]) for row in range(130)]
+    path.write_text("\n".join(lines))
+    dialog = show(path)
+    model = dialog.table.contents
+    assert (model.rowCount(), model.columnCount()) == (MOST_ROWS, MOST_COLUMNS + 1)
+    dialog.switch.sides.button("columns").click()
+    assert dialog.choices.items == "columns"
+
+
+def test_that_another_answer_is_read_and_can_be_taken_back(
+    show: Show, messy: Path, qtbot: QtBot
+) -> None:
+    dialog = show(messy)
+    field = dialog.form.fields["labels"]
+    assert isinstance(field.control, QLineEdit)
+    field.control.setText("")
+    QTest.keyClicks(field.control, "heat 0 min")
+    settled(qtbot, dialog)
+    assert dialog.choices.labels == ("heat 0 min",)
+    assert headings(dialog) == ["gene", "heat 0 min", "cluster", "heat 5 min", "heat 10 min"]
+    assert not field._back.isHidden()
+    field._back.click()
+    settled(qtbot, dialog)
+    assert dialog.choices == Choices()
+    assert headings(dialog)[1] == "cluster"
+    assert field._back.isHidden()
+
+
+def test_that_only_the_newest_of_quick_answers_is_read(
+    show: Show, messy: Path, qtbot: QtBot, studio: Studio
+) -> None:
+    dialog = show(messy)
+    begun: list[Job] = []
+    studio.desk.began.connect(begun.append)
+    for mark in (",", ".", ","):
+        dialog.form.answered.emit("decimal", mark)
+    settled(qtbot, dialog)
+    assert len(begun) == 1
+    assert dialog.choices.decimal == ","
+
+
+def test_that_a_wrong_answer_is_told_inside_and_the_preview_stays(
+    show: Show, messy: Path, qtbot: QtBot, studio: Studio
+) -> None:
+    dialog = show(messy)
+    refused: list[object] = []
+    studio.desk.refused.connect(refused.append)
+    dialog.form.answered.emit("id", "no such column")
+    settled(qtbot, dialog)
+    assert dialog.attempt is not None
+    assert dialog.attempt.reading is None
+    assert dialog.attempt.problems
+    assert dialog.problems.count() == 1
+    assert headings(dialog)[0] == "gene"
+    assert not dialog.ok.isEnabled()
+    assert refused == []
+    dialog.form.taken_back.emit("id")
+    settled(qtbot, dialog)
+    assert dialog.ok.isEnabled()
+    assert dialog.problems.count() == 0
+
+
+def test_that_a_number_out_of_bounds_is_marked_at_its_field(
+    show: Show, messy: Path, qtbot: QtBot
+) -> None:
+    dialog = show(messy)
+    field = dialog.form.fields["skip"]
+    assert isinstance(field.control, QLineEdit)
+    field.control.clear()
+    QTest.keyClicks(field.control, "x")
+    assert field.control.property("state") == "error"
+    assert not field._problem.isHidden()
+    assert dialog.choices == Choices()
+    assert not dialog.ok.isEnabled()
+    field.control.clear()
+    QTest.keyClicks(field.control, "1")
+    settled(qtbot, dialog)
+    assert dialog.choices.skip == 1
+
+
+def test_that_the_switch_says_which_side_is_mapped(show: Show, messy: Path, qtbot: QtBot) -> None:
+    dialog = show(messy)
+    sides = dialog.switch.sides
+    assert sides.value == "rows"
+    assert "genes" in sides.button("rows").text()
+    sides.button("columns").click()
+    settled(qtbot, dialog)
+    assert dialog.attempt is not None
+    assert dialog.attempt.reading is not None
+    assert dialog.attempt.reading.table.n_items == 3
+    assert sides.value == "columns"
+    assert headings(dialog)[0] == "gene"
+
+
+def test_that_a_click_on_a_heading_makes_a_column_a_label_or_the_names(
+    show: Show, messy: Path, qtbot: QtBot
+) -> None:
+    dialog = show(messy)
+    menu = dialog.table.role_menu(2)
+    assert menu is not None
+    to_label = menu.actions()[1]
+    to_label.trigger()
+    settled(qtbot, dialog)
+    assert chosen_labels(dialog) == ["cluster", "heat 0 min"]
+    assert dialog.table.contents.role_of(0, 2) == LABELS
+    dialog.table.role_chosen.emit("heat 0 min", VALUES)
+    settled(qtbot, dialog)
+    assert chosen_labels(dialog) == ["cluster"]
+    dialog.table.role_chosen.emit("cluster", NAMES)
+    settled(qtbot, dialog)
+    assert dialog.choices.id == "cluster"
+
+
+def test_that_what_was_read_is_opened_without_reading_it_again(
+    show: Show, messy: Path, qtbot: QtBot, studio: Studio
+) -> None:
+    dialog = show(messy)
+    assert dialog.attempt is not None
+    reading = dialog.attempt.reading
+    messy.unlink()
+    dialog.ok.click()
+    qtbot.waitUntil(lambda: studio.session.data is not None)
+    data = studio.session.data
+    assert data is not None
+    assert data.labelled.reading is reading
+    assert data.input == Input(name=str(messy))
+
+
+def test_that_a_file_that_cannot_be_read_offers_how_it_may_be_written(
+    show: Show, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "odd.txt"
+    path.write_text("a*b*c\nx*1*2\ny*3*4\n")
+    dialog = show(path)
+    assert dialog.attempt is not None
+    assert dialog.attempt.reading is None
+    assert "delimiter" in dialog.form.fields
+    dialog.form.answered.emit("delimiter", "*")
+    settled(qtbot, dialog)
+    assert dialog.ok.isEnabled()
+    assert headings(dialog) == ["a", "b", "c"]
+
+
+def test_that_the_way_out_of_a_refused_file_is_a_field_of_the_form(
+    show: Show, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "texts.csv"
+    path.write_text("gene,a,b,c\nYAL001C,1,2,3\nYAL002C,4,nothing,5\nYAL003C,6,7,8\n")
+    dialog = show(path)
+    assert dialog.attempt is not None
+    assert [problem.key for problem in dialog.attempt.problems] == ["load.not_a_number"]
+    field = dialog.form.fields["missing"]
+    QTest.keyClicks(field.control, "nothing")
+    settled(qtbot, dialog)
+    assert dialog.ok.isEnabled()
+    assert dialog.table.contents.text(1, 2) == ""
+
+
+def test_that_a_missing_file_is_told_and_asks_nothing(show: Show, tmp_path: Path) -> None:
+    dialog = show(tmp_path / "nowhere.csv")
+    assert dialog.attempt is not None
+    assert [problem.key for problem in dialog.attempt.problems] == ["load.unreadable"]
+    assert dialog.questions.isHidden()
+    assert not dialog.ok.isEnabled()
+
+
+def test_that_pasted_text_is_kept_as_a_file(
+    show: Show, tmp_path: Path, qtbot: QtBot, studio: Studio
+) -> None:
+    dialog = show("", text=MESSY, folder=tmp_path / "kept")
+    dialog.ok.click()
+    qtbot.waitUntil(lambda: studio.session.data is not None)
+    data = studio.session.data
+    assert data is not None
+    assert Path(data.input.name).parent == tmp_path / "kept"
+    assert Path(data.input.name).read_text(encoding="utf-8") == MESSY
+    assert data.input.open().prepared.table.n_items == 4
+
+
+def test_that_cancelling_stops_reading_and_changes_nothing(
+    studio: Studio, messy: Path, qtbot: QtBot
+) -> None:
+    dialog = ImportDialog(studio, messy)
+    dialog.open()
+    dialog.reject()
+    qtbot.waitUntil(lambda: studio.desk.idle)
+    assert studio.session.data is None
+    assert dialog not in ImportDialog._open
+
+
+def test_that_the_dialog_says_what_it_waits_for(studio: Studio, messy: Path, qtbot: QtBot) -> None:
+    may_end = threading.Event()
+
+    def work(_: Task[float, None]) -> None:
+        may_end.wait(30)
+
+    studio.desk.start(Job(doing="Counting sheep", work=work))
+    dialog = ImportDialog(studio, messy)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog._reading.waiting == "Counting sheep")
+    assert "Counting sheep" in dialog._status.text
+    assert not dialog.ok.isEnabled()
+    may_end.set()
+    settled(qtbot, dialog)
+    assert dialog.ok.isEnabled()
+
+
+def test_that_reading_again_keeps_the_recipe(studio: Studio, messy: Path, qtbot: QtBot) -> None:
+    studio.open(Input(name=str(messy), choices=Choices(labels=("cluster",))))
+    qtbot.waitUntil(lambda: studio.session.data is not None)
+    before = studio.session
+    dialog = ImportDialog.again(studio)
+    assert dialog is not None
+    dialog.open()
+    settled(qtbot, dialog)
+    assert dialog.choices.labels == ("cluster",)
+    dialog.form.answered.emit("missing", "n.d.")
+    settled(qtbot, dialog)
+    dialog.ok.click()
+    qtbot.waitUntil(lambda: studio.session is not before)
+    data = studio.session.data
+    assert data is not None
+    assert data.input.choices == Choices(labels=("cluster",), missing=("n.d.",))
+    assert studio.session.plan is before.plan
+
+
+def test_that_joining_shows_who_is_found_and_who_is_not(
+    studio: Studio, messy: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    second = tmp_path / "second.csv"
+    second.write_text("orf,pathway\nYAL001C,a\nYAL002C,b\nYAL003C,a\nYZZ001W,c\n")
+    studio.open(Input(name=str(messy)))
+    qtbot.waitUntil(lambda: studio.session.data is not None)
+    dialog = JoinDialog(studio, second)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._work.busy)
+    assert dialog.lists["not_found"].names == ("YAL004C",)
+    assert dialog.lists["unused"].names == ("YZZ001W",)
+    assert dialog.column.currentData() == "orf"
+    before = studio.session.data
+    dialog.ok.click()
+    qtbot.waitUntil(lambda: studio.session.data is not before)
+    data = studio.session.data
+    assert data is not None
+    assert data.input.joinings == (Joining(name=str(second)),)
+    assert data.table.items.labels["pathway"] == ("a", "b", "a", "")
+
+
+def test_that_a_file_that_fits_nothing_cannot_be_joined(
+    studio: Studio, messy: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    second = tmp_path / "other.csv"
+    second.write_text("who,what\nanna,1\nbert,2\n")
+    studio.open(Input(name=str(messy)))
+    qtbot.waitUntil(lambda: studio.session.data is not None)
+    dialog = JoinDialog(studio, second)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._work.busy)
+    assert dialog.attempt is not None
+    assert [problem.key for problem in dialog.attempt.problems] == ["load.no_overlap"]
+    assert not dialog.ok.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ("say so with --read header_rows=1.", "say so with “Header rows”."),
+        ("rows with --id ''.", "rows with “Names in”."),
+        ("labels: --labels 'a b'; else", "labels: add 'a b' to “Labels”; else"),
+        ("with --part, or another file.", "with “Sheet”, or another file."),
+        ("with --read decimal=… and more", "with “Decimal mark” and more"),
+    ],
+)
+def test_that_messages_name_fields_and_no_options_of_the_command_line(
+    told: str, shown: str
+) -> None:
+    assert in_window(told, {"part": "Sheet"}) == shown
+
+
+def test_that_quoted_names_stay_as_they_are() -> None:
+    text = in_words("Items 'items' have 1 feature.", "gene", "sample")
+    assert text == "Genes 'items' have 1 sample."

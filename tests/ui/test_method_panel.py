@@ -1,0 +1,255 @@
+"""The Method step: presets, methods, the form, the seed, the annealing, and what is risky."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from ximstudio.prepare.input import Input
+from ximstudio.session import Data, open_data
+from ximstudio.session.presets import PRESETS, OwnPresets
+from ximstudio.train import METHODS
+from ximstudio.ui.desk import Desk
+from ximstudio.ui.form_numbers import NumberField
+from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.panels.method_panel import MethodPanel
+from ximstudio.ui.panels.method_presets import NameDialog
+from ximstudio.ui.studio import Studio
+
+# The off-screen platform says so of every window that is shown.
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture(scope="module")
+def sample() -> Data:
+    return open_data(Input(name="sample:yeast"))
+
+
+@pytest.fixture
+def studio(qapp: QApplication) -> Iterator[Studio]:
+    del qapp
+    desk = Desk()
+    yield Studio(desk)
+    assert desk.close()
+
+
+@pytest.fixture
+def panel(
+    qtbot: QtBot, studio: Studio, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> MethodPanel:
+    monkeypatch.setenv("XIMSTUDIO_SETTINGS", str(tmp_path))
+    made = MethodPanel(studio)
+    qtbot.addWidget(made)
+    studio.desk.changed.connect(made.show_session)
+    made.resize(288, 800)
+    made.show()
+    made.show_session()
+    return made
+
+
+def type_into(panel: MethodPanel, name: str, text: str) -> None:
+    field = panel.form.fields[name]
+    assert isinstance(field, NumberField)
+    field.edit.selectAll()
+    QTest.keyClicks(field.edit, text)
+
+
+def choose(combo: Any, number: int) -> None:
+    combo.setCurrentIndex(number)
+    combo.activated.emit(number)
+
+
+def ended(panel: MethodPanel, key: str) -> float:
+    """Where the curve of a schedule ends."""
+    return float(10.0 ** panel.plot.curves._curves[key].item.getData()[1][-1])
+
+
+def test_that_every_method_can_be_chosen_and_has_its_form(
+    panel: MethodPanel, studio: Studio
+) -> None:
+    for number, method in enumerate(METHODS):
+        choose(panel.method, number)
+        assert studio.session.plan.method_key == method.key
+        assert isinstance(panel.form.params, method.params)
+        assert panel.summary.text() == method.summary
+        assert [form.isVisibleTo(panel) for form in panel.forms.values()].count(True) == 1
+
+
+def test_that_parameters_of_a_method_stay_while_another_is_looked_at(
+    panel: MethodPanel, studio: Studio
+) -> None:
+    type_into(panel, "repulsion", "0.3")
+    choose(panel.method, 3)
+    choose(panel.method, 0)
+    assert studio.session.plan.params.repulsion == 0.3  # type: ignore[attr-defined]
+
+
+def test_that_wrong_values_keep_anything_from_being_trained(
+    qtbot: QtBot, panel: MethodPanel, studio: Studio, sample: Data
+) -> None:
+    studio.take_data(sample)
+    assert panel.done
+    type_into(panel, "repulsion", "9")
+    assert [each.key for each in studio.hindrances] == ["params.bounds"]
+    with qtbot.waitSignal(studio.desk.refused) as refused:
+        studio.train()
+    assert refused.args is not None
+    assert refused.args[0] == studio.hindrances
+    assert studio.desk.idle
+    type_into(panel, "repulsion", "0.2")
+    assert studio.hindrances == ()
+
+
+def test_that_another_method_is_not_hindered_by_a_field_of_this_one(
+    panel: MethodPanel, studio: Studio
+) -> None:
+    type_into(panel, "repulsion", "9")
+    choose(panel.method, 4)
+    assert studio.hindrances == ()
+
+
+def test_that_the_annealing_follows_the_fields(panel: MethodPanel, studio: Studio) -> None:
+    assert ended(panel, "σ") == pytest.approx(0.4)
+    assert ended(panel, "γ") == pytest.approx(0.2)
+    studio.set_params(studio.session.plan.params.replace(width=(None, 2.0)))
+    assert ended(panel, "σ") == pytest.approx(2.0)
+    type_into(panel, "repulsion", "0")
+    assert panel.plot.curves.names == ("ε", "σ")
+    choose(panel.method, 4)
+    assert not panel.plot.isVisibleTo(panel)
+
+
+def test_that_the_dice_gives_another_seed(panel: MethodPanel, studio: Studio) -> None:
+    seen = set()
+    for _ in range(5):
+        panel.dice.click()
+        seen.add(studio.session.plan.seed)
+        assert panel.seed.read() == studio.session.plan.seed
+    assert len(seen) > 1
+    panel.seed.selectAll()
+    QTest.keyClicks(panel.seed, "17")
+    assert studio.session.plan.seed == 17
+    panel.seed.selectAll()
+    QTest.keyClicks(panel.seed, "-")
+    assert panel.seed.property("state") == "error"
+    assert studio.session.plan.seed == 17
+
+
+def test_that_a_preset_is_applied_and_shown_until_something_changes(
+    panel: MethodPanel, studio: Studio
+) -> None:
+    for number, preset in enumerate(PRESETS):
+        choose(panel.presets.combo, number)
+        assert preset.holds(studio.session.plan)
+        assert panel.presets.preset == preset
+        assert panel.presets.combo.currentIndex() == number
+    choose(panel.presets.combo, 0)
+    type_into(panel, "repulsion", "0.33")
+    assert panel.presets.preset is None
+    assert panel.presets.combo.currentIndex() == -1
+
+
+def test_that_own_presets_are_kept_renamed_and_deleted(panel: MethodPanel, studio: Studio) -> None:
+    type_into(panel, "repulsion", "0.33")
+    panel.presets.keep_as("mine")
+    assert panel.presets.preset is not None
+    assert panel.presets.preset.name == "mine"
+    assert [each.name for each in OwnPresets().read()] == ["mine"]
+    panel.presets.rename_to("better")
+    assert panel.presets.combo.currentText() == "better"
+    choose(panel.presets.combo, 3)
+    assert not panel.presets.delete.isEnabled()
+    choose(panel.presets.combo, panel.presets.combo.findText("better"))
+    assert studio.session.plan.params.repulsion == 0.33  # type: ignore[attr-defined]
+    panel.presets.delete_chosen()
+    assert OwnPresets().read() == ()
+    assert panel.presets.combo.findText("better") == -1
+
+
+def test_that_a_name_is_asked_for(qtbot: QtBot, panel: MethodPanel) -> None:
+    panel.presets.keep.trigger()
+    dialog = panel.window().findChild(NameDialog)
+    assert dialog is not None
+    dialog.edit.clear()
+    assert not dialog.yes.isEnabled()
+    QTest.keyClicks(dialog.edit, "mine")
+    dialog.yes.click()
+    assert panel.presets.combo.findText("mine") > 0
+    qtbot.waitUntil(lambda: panel.window().findChild(NameDialog) is None)
+
+
+def test_that_presets_that_cannot_be_kept_are_told(
+    qtbot: QtBot, panel: MethodPanel, studio: Studio, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    panel.presets.kept = OwnPresets(tmp_path / "file" / "presets.json")
+    with qtbot.waitSignal(studio.desk.refused) as refused:
+        panel.presets.keep_as("mine")
+    assert refused.args is not None
+    assert [each.key for each in refused.args[0]] == ["presets.write"]
+
+
+def test_that_a_size_is_suggested_and_taken(
+    qtbot: QtBot, panel: MethodPanel, studio: Studio, sample: Data
+) -> None:
+    studio.take_data(sample)
+    offer = panel.sizes["c-xim"]
+    qtbot.waitUntil(lambda: offer.isVisibleTo(panel))
+    offer.click()
+    shape = studio.session.plan.params.shape  # type: ignore[attr-defined]
+    assert shape != (30, 30)
+    assert shape[1] > shape[0] > 10
+    assert not offer.isVisibleTo(panel)
+
+
+def test_that_risks_are_found_in_the_background_and_shown(
+    qtbot: QtBot, panel: MethodPanel, studio: Studio, sample: Data
+) -> None:
+    studio.take_data(sample)
+    studio.set_params(studio.session.plan.params.replace(rule="gradient", reach=(0.1, 0.1)))
+    qtbot.waitUntil(lambda: [each.key for each in panel._warned] == ["params.overshoot"])
+    assert panel._warnings.count() == 1
+    assert panel.form.fields["step"].controls[0].property("state") == "warning"
+    assert studio.hindrances == ()
+    studio.set_params(studio.session.plan.params.replace(rule="weighted"))
+    assert panel._warned == ()
+    assert panel._warnings.count() == 0
+    assert panel.form.fields["step"].controls[0].property("state") == ""
+
+
+def test_that_automatic_values_follow_the_data(
+    panel: MethodPanel, studio: Studio, sample: Data
+) -> None:
+    steps = panel.form.fields["n_steps"]
+    assert isinstance(steps, NumberField)
+    assert steps.edit.text() == ""
+    studio.take_data(sample)
+    assert steps.edit.text() == "59 400"
+
+
+def test_that_given_prototypes_are_not_offered(panel: MethodPanel) -> None:
+    assert panel.form.fields["init"].combo.findData("given") == -1  # type: ignore[attr-defined]
+
+
+def test_that_nothing_is_cut_off_in_a_narrow_panel(panel: MethodPanel, qtbot: QtBot) -> None:
+    panel.form.set_advanced(True)
+    qtbot.waitExposed(panel)
+    assert panel.minimumSizeHint().width() <= 276
+    for field in panel.form.fields.values():
+        assert field.width() >= field.minimumSizeHint().width()
+
+
+def test_that_both_themes_can_be_drawn(panel: MethodPanel) -> None:
+    before = the_theme().scheme
+    pictures = []
+    for scheme in (Scheme.LIGHT, Scheme.DARK):
+        the_theme().choose(scheme)
+        pictures.append(panel.plot.grab().toImage())
+    the_theme().choose(before)
+    one, other = (np.frombuffer(bytes(picture.constBits()), dtype=np.uint8) for picture in pictures)
+    assert not np.array_equal(one, other)

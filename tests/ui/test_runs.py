@@ -1,0 +1,246 @@
+"""The strip of runs: cards, their pictures, and what can be done with them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.ui.windows import plan_quick, shown_window, train_one, wait_idle, with_sample
+from ximstudio.model import Matrix
+from ximstudio.model.grid import Lattice
+from ximstudio.train import METHODS, method_named, train
+from ximstudio.ui.look.colours import LIGHT, channels
+from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.question import Question
+from ximstudio.ui.run_card import SHOWN, RunCard
+from ximstudio.ui.thumbnail import thumbnail
+from ximstudio.ui.window import MainWindow
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window with two runs, of which the second is shown."""
+    the_theme().choose(Scheme.LIGHT)
+    shown = with_sample(qtbot, shown_window(qtbot))
+    train_one(qtbot, shown)
+    train_one(qtbot, shown)
+    yield shown
+    shown.close()
+    the_theme().choose(Scheme.LIGHT)
+
+
+def chosen(window: MainWindow) -> list[str]:
+    return [key for key, card in window.runs.cards.items() if card.chosen]
+
+
+def names(window: MainWindow) -> list[str]:
+    return [run.name for run in window.studio.session.runs]
+
+
+def card_of(window: MainWindow, key: str) -> RunCard:
+    return window.runs.cards[key]
+
+
+def test_that_every_run_has_a_card_with_picture_and_measures(window: MainWindow) -> None:
+    assert list(window.runs.cards) == ["run-1", "run-2"]
+    assert not window.runs.hint.isVisible()
+    for card in window.runs.cards.values():
+        assert not card.picture.empty
+        assert not card.state.isVisible()
+        for key, shown in card.numbers.items():
+            assert shown.isVisible()
+            assert shown.text().endswith(f"{card.run.measures[key].value:.3f}")
+    assert set(SHOWN) == set(card.numbers)
+
+
+def test_that_an_empty_strip_says_what_it_is_for(qtbot: QtBot) -> None:
+    window = with_sample(qtbot, shown_window(qtbot))
+
+    assert window.runs.cards == {}
+    assert window.runs.hint.isVisible()
+    assert window.runs.hint.full
+
+
+def test_that_a_click_shows_the_run(window: MainWindow) -> None:
+    assert chosen(window) == ["run-2"]
+
+    QTest.mouseClick(card_of(window, "run-1").picture, Qt.MouseButton.LeftButton)
+
+    assert window.studio.session.shown == "run-1"
+    assert chosen(window) == ["run-1"]
+
+
+def test_that_a_run_is_renamed_in_place(window: MainWindow) -> None:
+    card = card_of(window, "run-1")
+
+    QTest.keyClick(card, Qt.Key.Key_F2)
+    QTest.keyClicks(card.field, "heat shock")
+    QTest.keyClick(card.field, Qt.Key.Key_Return)
+
+    assert names(window)[0] == "heat shock"
+    assert card.name.full == "heat shock"
+    assert card.name.isVisible()
+
+
+@pytest.mark.parametrize(("text", "key"), [("other", Qt.Key.Key_Escape), ("  ", Qt.Key.Key_Return)])
+def test_that_a_name_that_is_not_given_stays(window: MainWindow, text: str, key: Qt.Key) -> None:
+    before = names(window)
+    card = card_of(window, "run-1")
+
+    card.rename()
+    QTest.keyClicks(card.field, text)
+    QTest.keyClick(card.field, key)
+
+    assert names(window) == before
+    assert card.name.isVisible()
+
+
+def test_that_the_settings_of_a_run_are_planned_again(qtbot: QtBot, window: MainWindow) -> None:
+    studio = window.studio
+    studio.choose_method("som")
+    studio.set_seed(7)
+
+    card_of(window, "run-1").reuse_wanted.emit()
+
+    run = studio.session.runs[0]
+    assert studio.session.plan.method_key == run.result.method
+    assert studio.session.plan.params == run.result.params
+    assert studio.session.plan.seed == run.result.seed
+    wait_idle(qtbot, window)
+
+
+def test_that_a_run_without_a_star_is_deleted_at_once(window: MainWindow) -> None:
+    QTest.keyClick(card_of(window, "run-2"), Qt.Key.Key_Delete)
+
+    assert list(window.runs.cards) == ["run-1"]
+    assert chosen(window) == ["run-1"]
+
+
+def test_that_a_starred_run_is_deleted_only_after_a_question(
+    window: MainWindow,
+) -> None:
+    QTest.mouseClick(card_of(window, "run-1").star, Qt.MouseButton.LeftButton)
+    assert window.studio.session.runs[0].starred
+
+    for answer in (False, True):
+        QTest.keyClick(card_of(window, "run-1"), Qt.Key.Key_Delete)
+        assert "run-1" in window.runs.cards
+        question = window.findChildren(Question)[-1]
+        (question.yes if answer else question.no).click()
+
+    assert list(window.runs.cards) == ["run-2"]
+
+
+def test_that_the_runs_can_be_folded_away(window: MainWindow) -> None:
+    QTest.mouseClick(window.runs.fold, Qt.MouseButton.LeftButton)
+    assert not card_of(window, "run-1").isVisible()
+    assert window.settings.now.switches["runs folded"]
+
+    QTest.mouseClick(window.runs.fold, Qt.MouseButton.LeftButton)
+    assert card_of(window, "run-1").isVisible()
+
+
+def test_that_another_session_has_cards_of_its_own(qtbot: QtBot, window: MainWindow) -> None:
+    before = card_of(window, "run-1")
+    data = window.studio.session.data
+    assert data is not None
+
+    window.studio.take_data(data)
+    assert window.runs.cards == {}
+    train_one(qtbot, window)
+
+    assert list(window.runs.cards) == ["run-1"]
+    assert card_of(window, "run-1") is not before
+    assert not card_of(window, "run-1").picture.empty
+
+
+def test_that_a_run_whose_measuring_was_cancelled_offers_it_again(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    studio = window.studio
+    bare = replace(studio.session.runs[0], measures={}, evidence=None)
+    studio.change_run(bare, "Forget measures")
+    card = card_of(window, "run-1")
+    assert card.measure.isVisible()
+
+    QTest.mouseClick(card.measure, Qt.MouseButton.LeftButton)
+    assert card.state.isVisible()
+    assert not card.measure.isVisible()
+    wait_idle(qtbot, window)
+
+    assert studio.session.runs[0].measures
+    assert not card.state.isVisible()
+
+
+def test_that_pictures_follow_the_theme(qtbot: QtBot, window: MainWindow) -> None:
+    card = card_of(window, "run-1")
+    light = card.picture.grab().toImage()
+
+    the_theme().choose(Scheme.DARK)
+    wait_idle(qtbot, window)
+
+    assert card.picture.grab().toImage() != light
+
+
+def test_that_a_new_run_is_scrolled_to(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(900, 600)
+    plan_quick(window, n_steps=500)
+    train_one(qtbot, window)
+    train_one(qtbot, window)
+
+    newest = card_of(window, "run-4")
+    qtbot.waitUntil(lambda: newest.visibleRegion().boundingRect().width() == newest.width())
+
+
+# Pictures
+
+
+@pytest.mark.parametrize("method", [method.key for method in METHODS])
+def test_that_every_item_is_drawn_in_the_colour_of_its_class(yeast: Matrix, method: str) -> None:
+    chosen_method = method_named(method)
+    params = chosen_method.params()
+    if hasattr(params, "shape"):
+        params = replace(params, shape=(6, 8))  # type: ignore[call-arg]
+    result = train(yeast, chosen_method, params, seed=0)
+
+    pixels = thumbnail(result, yeast, LIGHT, width=96, height=80)
+
+    opaque = np.array(
+        [0xFF << 24 | r << 16 | g << 8 | b for r, g, b in map(channels, LIGHT.classes)]
+    )
+    drawn = np.flatnonzero(np.isin(opaque, pixels))
+    assert pixels.shape == (80, 96)
+    assert drawn.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("lattice", list(Lattice))
+def test_that_a_map_keeps_its_shape_and_the_rest_is_transparent(
+    yeast: Matrix, lattice: Lattice
+) -> None:
+    method = method_named("som")
+    params = replace(method.params(), shape=(4, 16), n_steps=200, lattice=lattice)  # type: ignore[call-arg]
+    result = train(yeast, method, params, seed=0)
+
+    pixels = thumbnail(result, yeast, LIGHT, width=160, height=160)
+
+    opaque = np.flatnonzero((pixels >> 24 == 255).any(axis=1))
+    assert (pixels[:40] == 0).all()
+    assert (pixels[-40:] == 0).all()
+    assert 30 <= len(opaque) <= 60
+
+
+def test_that_a_closer_look_stays_on_the_map(yeast: Matrix) -> None:
+    method = method_named("c-xim")
+    params = replace(method.params(), shape=(12, 12), n_steps=3000)  # type: ignore[call-arg]
+    result = train(yeast, method, params, seed=0)
+
+    closer = thumbnail(result, yeast, LIGHT, width=96, height=64, closer=True)
+
+    # Soft edges may round an opaque pixel down a little.
+    assert (closer >> 24 >= 250).all()

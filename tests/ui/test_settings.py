@@ -1,0 +1,96 @@
+"""What the window remembers, and that nothing in its file can hurt."""
+
+from pathlib import Path
+
+import pytest
+
+from ximstudio.load import Choices
+from ximstudio.prepare.input import Input
+from ximstudio.prepare.recipe import Recipe, planned
+from ximstudio.ui.look.theme import Scheme
+from ximstudio.ui.settings import MOST_RECENT, Recent, Remembered, Settings
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "not made yet" / "settings.json"
+
+
+def test_that_everything_is_there_again_on_the_next_day(path: Path) -> None:
+    recent = Recent(name="a.csv", size="3 genes", input=Input(name="a.csv").as_values())
+    settings = Settings(path)
+    settings.change(scheme=Scheme.DARK, folder="/data", layout={"window": "AAA="})
+    settings.change(switches={"runs folded": True})
+    settings.remember_file(recent)
+
+    again = Settings(path).now
+
+    assert again == settings.now
+    assert again.recent == (recent,)
+    assert again.scheme is Scheme.DARK
+
+
+def test_that_no_half_written_file_is_left(path: Path) -> None:
+    Settings(path).change(folder="/data")
+
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"schema": 99}',
+        '{"schema": 1, "scheme": "pink"}',
+        '{"schema":1,"scheme":"auto","folder":"","recent":[{"x":1}],"layout":{},"switches":{}}',
+        "[" * 100_000,
+    ],
+)
+def test_that_a_damaged_file_counts_as_none(path: Path, content: str) -> None:
+    path.parent.mkdir()
+    path.write_text(content, encoding="utf-8")
+
+    assert Settings(path).now == Remembered()
+
+
+def test_that_a_folder_that_cannot_be_written_to_keeps_nobody_from_working(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    settings = Settings(tmp_path / "file" / "settings.json")
+
+    settings.change(folder="/data")
+
+    assert settings.now.folder == "/data"
+
+
+def test_that_the_newest_file_is_on_top_and_none_is_there_twice() -> None:
+    settings = Settings()
+    for number in (*range(MOST_RECENT + 3), 5):
+        settings.remember_file(Recent(name=f"{number}.csv"))
+
+    names = [recent.name for recent in settings.now.recent]
+
+    assert names[:2] == ["5.csv", f"{MOST_RECENT + 2}.csv"]
+    assert len(set(names)) == len(names) == MOST_RECENT
+
+
+def test_that_a_recent_file_is_wanted_as_it_was_opened(path: Path) -> None:
+    wanted = Input(
+        name="a.csv",
+        choices=Choices(items="columns", delimiter=";"),
+        recipe=Recipe.of(planned("log2")),
+    )
+    Settings(path).remember_file(Recent(name="a.csv", input=wanted.as_values()))
+
+    (recent,) = Settings(path).now.recent
+
+    assert recent.wanted == wanted
+
+
+def test_that_a_recent_file_whose_recipe_is_not_understood_is_opened_plainly() -> None:
+    values = Input(name="a.csv").as_values()
+    values["recipe"]["steps"] = [{"step": "no such step", "parameters": {}, "on": True}]
+
+    assert Recent(name="a.csv", input=values).wanted == Input(name="a.csv")

@@ -1,0 +1,239 @@
+"""The Train step: buttons by phase, progress, curves, and what changed since."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from ximstudio.model import Matrix
+from ximstudio.model.result import Result
+from ximstudio.prepare.input import Input
+from ximstudio.session import Data, Run, open_data
+from ximstudio.session.plan import Plan
+from ximstudio.train import METHODS, method_named, train
+from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.panels.train_changes import changes
+from ximstudio.ui.panels.train_pace import Pace, duration_text
+from ximstudio.ui.panels.train_panel import TrainPanel
+from ximstudio.ui.studio import Phase, Studio
+
+# The off-screen platform says so of every window that is shown.
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture(scope="module")
+def sample() -> Data:
+    return open_data(Input(name="sample:yeast"))
+
+
+@pytest.fixture
+def studio(qapp: QApplication) -> Iterator[Studio]:
+    del qapp
+    desk = Desk()
+    yield Studio(desk)
+    assert desk.close()
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, studio: Studio, sample: Data) -> TrainPanel:
+    """With the sample, and a map that is trained at once."""
+    made = TrainPanel(studio)
+    qtbot.addWidget(made)
+    studio.desk.changed.connect(made.show_session)
+    studio.phase_changed.connect(made.show_session)
+    made.resize(288, 800)
+    made.show()
+    made.show_session()
+    assert not made.go.isEnabled()
+    studio.take_data(sample)
+    plan(studio, shape=(6, 8), n_steps=2000)
+    return made
+
+
+def plan(studio: Studio, **changes_: Any) -> None:
+    studio.set_params(studio.session.plan.params.replace(**changes_))
+
+
+def seen(panel: TrainPanel) -> tuple[str, ...]:
+    """The buttons that are there."""
+    named = (("go", panel.go), ("pause", panel.pause), ("stop", panel.stop))
+    return tuple(name for name, each in named if each.isVisibleTo(panel))
+
+
+def train_to_the_end(qtbot: QtBot, panel: TrainPanel) -> Run:
+    studio = panel.studio
+    before = len(studio.session.runs)
+    panel.go.click()
+    qtbot.waitUntil(lambda: len(studio.session.runs) > before, timeout=60_000)
+    qtbot.waitUntil(lambda: studio.desk.idle, timeout=60_000)
+    return studio.session.runs[-1]
+
+
+def has_changes(panel: TrainPanel) -> bool:
+    return panel._cards.count() > 0
+
+
+def test_that_a_training_goes_from_the_button_to_a_run(qtbot: QtBot, panel: TrainPanel) -> None:
+    assert seen(panel) == ("go",)
+    run = train_to_the_end(qtbot, panel)
+    assert run.result.finished
+    assert panel.done
+    assert seen(panel) == ("go",)
+    assert not panel.progress.isVisibleTo(panel)
+    assert panel.status.text() == run.name
+    assert panel.curves.cost.isVisibleTo(panel)
+    x, y = panel.curves.error.curves._curves[""].item.getData()
+    assert np.array_equal(x, run.result.history.step)
+    assert np.array_equal(y, run.result.history.quantisation_error)
+
+
+def test_that_it_pauses_continues_and_stops(qtbot: QtBot, panel: TrainPanel) -> None:
+    studio = panel.studio
+    plan(studio, n_steps=10_000_000)
+    panel.go.click()
+    assert seen(panel) == ("pause", "stop")
+    assert panel.progress.maximum() == 0
+    qtbot.waitUntil(lambda: studio.live is not None, timeout=60_000)
+    assert panel.progress.maximum() > 0
+    panel.pause.click()
+    qtbot.waitUntil(lambda: studio.phase is Phase.PAUSED)
+    assert seen(panel) == ("go", "stop")
+    assert studio.live is not None
+    paused_at = studio.live.step
+    panel.go.click()
+    qtbot.waitUntil(lambda: studio.live is not None and studio.live.step > paused_at)
+    panel.stop.click()
+    qtbot.waitUntil(lambda: studio.phase is Phase.IDLE)
+    (run,) = studio.session.runs
+    assert paused_at < run.result.step < run.result.n_steps
+
+
+def test_that_live_measures_stay_with_the_run(qtbot: QtBot, panel: TrainPanel) -> None:
+    run = train_to_the_end(qtbot, panel)
+    assert run.curves.steps[-1] == run.result.step
+    assert len(run.curves.steps) == len(run.curves.trust) == len(run.curves.continuity)
+
+
+def test_that_pausing_right_after_continuing_loses_nothing(qtbot: QtBot, panel: TrainPanel) -> None:
+    studio = panel.studio
+    plan(studio, n_steps=10_000_000)
+    panel.go.click()
+    qtbot.waitUntil(lambda: studio.live is not None, timeout=60_000)
+    panel.pause.click()
+    qtbot.waitUntil(lambda: studio.phase is Phase.PAUSED)
+    assert studio.live is not None
+    step = studio.live.step
+    panel.go.click()
+    panel.stop.click()
+    qtbot.waitUntil(lambda: studio.phase is Phase.IDLE and bool(studio.session.runs))
+    assert studio.session.runs[0].result.step >= step
+
+
+def test_that_a_training_that_waits_can_be_called_off(qtbot: QtBot, panel: TrainPanel) -> None:
+    studio = panel.studio
+    go_on: list[bool] = []
+
+    def work(task: Any) -> str:
+        while not go_on:
+            task.wait(0.001)
+        return "done"
+
+    finished: list[str] = []
+    studio.desk.start(Job(doing="Something else", work=work, done=finished.append))
+    panel.go.click()
+    assert studio.waits
+    assert "Something else" in panel.count.text()
+    panel.stop.click()
+    assert studio.phase is Phase.IDLE
+    go_on.append(True)
+    qtbot.waitUntil(lambda: studio.desk.idle)
+    # The other job was not stopped in its place.
+    assert finished == ["done"]
+    assert studio.session.runs == ()
+
+
+def test_that_changed_settings_are_told_and_can_be_taken_back(
+    qtbot: QtBot, panel: TrainPanel
+) -> None:
+    studio = panel.studio
+    run = train_to_the_end(qtbot, panel)
+    assert not has_changes(panel)
+    plan(studio, repulsion=0.4)
+    assert has_changes(panel)
+    panel.reuse.click()
+    assert studio.session.plan.params == run.result.params
+    assert not has_changes(panel)
+    studio.set_seed(5)
+    assert has_changes(panel)
+    panel.again.click()
+    qtbot.waitUntil(lambda: len(studio.session.runs) == 2, timeout=60_000)
+    assert studio.session.runs[1].result.seed == 5
+    assert not has_changes(panel)
+    studio.show_run(run.key)
+    assert has_changes(panel)
+
+
+@pytest.mark.parametrize("key", [method.key for method in METHODS])
+def test_that_every_method_can_be_trained_here(qtbot: QtBot, panel: TrainPanel, key: str) -> None:
+    panel.studio.choose_method(key)
+    if key != "pca":
+        plan(panel.studio, shape=(6, 8), n_steps=2000)
+    run = train_to_the_end(qtbot, panel)
+    assert run.result.method == key
+    assert panel.curves.cost.isVisibleTo(panel) == (key != "pca")
+
+
+def run_of(result: Result, matrix: Matrix) -> Run:
+    return Run(key="a", name="a", result=result, matrix=matrix, input=Input(name="a"))
+
+
+def test_that_differences_are_those_that_matter(yeast: Matrix) -> None:
+    method = method_named("som")
+    params = method.params(shape=(4, 5), n_steps=100)  # type: ignore[call-arg]
+    run = run_of(train(yeast, method, params, seed=2), yeast)
+    same = Plan(method_key="som", parameters={"som": params}, seed=2)
+    assert changes(same, yeast, run) == ()
+    # What is left to the program and what it comes to are the same.
+    resolved = same.with_params(params.resolved(yeast.n_items))
+    assert changes(resolved, yeast, run) == ()
+    # The width follows from the shape, and is not told by itself.
+    wider = same.with_params(params.replace(shape=(4, 9)))
+    assert len(changes(wider, yeast, run)) == 1
+    assert len(changes(replace(same, seed=3), yeast, run)) == 1
+    assert len(changes(same.with_method("xim"), yeast, run)) == 1
+    assert len(changes(same, yeast.items(range(10)), run)) == 1
+    again = Matrix(
+        values=yeast.values,
+        item_ids=yeast.item_ids,
+        feature_names=yeast.feature_names,
+        item_labels=yeast.item_labels,
+        source=yeast.source,
+    )
+    assert changes(same, again, run) == ()
+
+
+def test_that_the_time_left_is_that_of_the_latest_pace() -> None:
+    pace = Pace()
+    assert pace.left(100) is None
+    pace.note(0.0, 0)
+    assert pace.left(100) is None
+    pace.note(1.0, 10)
+    assert pace.left(100) == pytest.approx(9.0)
+    for second in range(2, 12):
+        pace.note(float(second), 10 + 20 * (second - 1))
+    # The slow first second is forgotten.
+    assert pace.left(310) == pytest.approx(5.0)
+    pace.note(12.0, 5)
+    assert pace.left(310) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.2, "1 s"), (59.4, "59 s"), (61, "1 min 1 s"), (1200, "20 min"), (4000, "1 h 6 min")],
+)
+def test_that_times_are_said_as_people_do(seconds: float, text: str) -> None:
+    assert duration_text(seconds) == text

@@ -1,0 +1,69 @@
+"""The real window with a quick map to train."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from ximstudio.ui.settings import Settings
+from ximstudio.ui.studio import Phase
+from ximstudio.ui.window import MainWindow
+
+PATIENCE = 60_000
+"""Milliseconds; the first training on a machine compiles."""
+
+
+def shown_window(qtbot: QtBot, settings: Settings | None = None) -> MainWindow:
+    """A window on the screen."""
+    window = MainWindow(settings)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    return window
+
+
+def wait_idle(qtbot: QtBot, window: MainWindow) -> None:
+    """Until nothing is computed any more."""
+    qtbot.waitUntil(lambda: window.desk.idle, timeout=PATIENCE)
+
+
+def with_sample(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    """The window with the sample opened, and a small map planned."""
+    window.opening.open_sample("yeast")
+    qtbot.waitUntil(lambda: window.studio.session.data is not None, timeout=PATIENCE)
+    wait_idle(qtbot, window)
+    plan_quick(window, n_steps=2000)
+    return window
+
+
+def plan_quick(window: MainWindow, *, n_steps: int) -> None:
+    """Plan a small map of that many steps."""
+    params = window.studio.session.plan.params
+    window.studio.set_params(replace(params, shape=(6, 8), n_steps=n_steps))  # type: ignore[call-arg]
+
+
+def train_one(qtbot: QtBot, window: MainWindow) -> str:
+    """Train a map to its end and measure it; its key."""
+    before = len(window.studio.session.runs)
+    window.train()
+    qtbot.waitUntil(lambda: len(window.studio.session.runs) > before, timeout=PATIENCE)
+    wait_idle(qtbot, window)
+    return window.studio.session.runs[-1].key
+
+
+def is_running(window: MainWindow) -> bool:
+    """Whether training goes on and something was heard of it."""
+    return window.studio.phase is Phase.RUNNING and window.studio.live is not None
+
+
+def table_file(folder: Path, name: str = "counts.csv") -> Path:
+    """A small table of genes and samples."""
+    lines = ["gene,control_1,control_2,heat_1,heat_2"]
+    for number in range(40):
+        values = ((number * 7 + column * 3) % 11 + 0.25 * column for column in range(4))
+        lines.append(f"YAL{number:03d}W," + ",".join(f"{value:.2f}" for value in values))
+    path = folder / name
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path

@@ -1,0 +1,239 @@
+"""The import dialog: how a file is understood, with a preview, before it is opened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar, Self
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from ximstudio.load import Choices, Guess, Report
+from ximstudio.model.problem import UserError
+from ximstudio.prepare.input import Input
+from ximstudio.ui.dialogs.import_entries import (
+    ORIENTATION,
+    blank_entries,
+    entries_of,
+    guesses_of,
+    with_answer,
+    without_answer,
+)
+from ximstudio.ui.dialogs.import_newest import Newest
+from ximstudio.ui.dialogs.import_parts import Beginning, Questions
+from ximstudio.ui.dialogs.import_pasted import kept
+from ximstudio.ui.dialogs.import_preview import LABELS, NAMES
+from ximstudio.ui.dialogs.import_reading import Attempt, Wanted
+from ximstudio.ui.dialogs.import_status import Status
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, line
+from ximstudio.ui.studio import Studio
+
+SIZE = (1120, 700)
+
+
+class ImportDialog(QDialog):
+    """Reads a file in the lane, shows what was understood and why, and lets it be corrected.
+
+    `ImportDialog(studio, path).open()` begins a session with the file; with `reread` the present
+    session keeps its plan and runs, and its table is read in another way.
+    """
+
+    _open: ClassVar[set[ImportDialog]] = set()
+    """Dialogs on the screen: somebody has to hold them."""
+
+    def __init__(
+        self,
+        studio: Studio,
+        name: str | Path,
+        *,
+        text: str | None = None,
+        choices: Choices | None = None,
+        reread: bool = False,
+        folder: Path | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`text` is read in place of a file; `folder` is where it is kept then."""
+        super().__init__(parent)
+        self._studio = studio
+        self._wanted = Wanted(name=str(name), text=text)
+        self._reread = reread
+        self._folder = folder
+        self.choices = Choices() if choices is None else choices
+        self.attempt: Attempt | None = None
+        """The last one, good or not."""
+        self.good: Attempt | None = None
+        """The last one that gave a table."""
+        self._known: dict[str, Guess] = {}
+        self._wrong: set[str] = set()
+        """Keys of answers that cannot be meant as they are written."""
+        self._form_later = QTimer(self)
+        self._form_later.setSingleShot(True)
+        self._form_later.setInterval(0)
+        self._form_later.timeout.connect(self._show_form)
+        self._reading = Newest(studio.desk, f"Reading {self._wanted.title}", self)
+        self._build()
+        self._reading.changed.connect(self._show_state)
+        self.finished.connect(self._ended)
+
+    @classmethod
+    def pasted(cls, studio: Studio, text: str, *, parent: QWidget | None = None) -> Self:
+        """The dialog for a text from the clipboard."""
+        return cls(studio, "", text=text, parent=parent)
+
+    @classmethod
+    def again(cls, studio: Studio, *, parent: QWidget | None = None) -> Self | None:
+        """The dialog for the table of the session, to read it in another way."""
+        data = studio.session.data
+        if data is None:
+            return None
+        return cls(studio, data.input.name, choices=data.input.choices, reread=True, parent=parent)
+
+    def open(self) -> None:
+        """Show the dialog and begin to read."""
+        ImportDialog._open.add(self)
+        super().open()
+        # Not on "Cancel", which would be the first in line.
+        self.setFocus()
+        self._read(at_once=True)
+
+    def _build(self) -> None:
+        title = self._wanted.title
+        self.setWindowTitle(f"Read {title}" if self._reread else f"Open {title}")
+        self.resize(*SIZE)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._left = Beginning(title, self._wanted.name)
+        self.problems = self._left.problems
+        self.switch, self.table = self._left.switch, self._left.table
+        self.switch.chosen.connect(lambda side: self._answer(ORIENTATION, side))
+        self.table.role_chosen.connect(self._set_role)
+        self.questions = Questions(self._wanted.name)
+        self.form = self.questions.form
+        self.form.answered.connect(self._answer)
+        self.form.taken_back.connect(self._take_back)
+        self._status = Status(self._studio, self._reading, "Reading…")
+        self.ok = button("Read again" if self._reread else "Open", kind=Kind.PRIMARY)
+        self.ok.setDefault(True)
+        self.ok.clicked.connect(self.accept)
+        cancel = button("Cancel")
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(spacing.WIDE, spacing.MEDIUM, spacing.WIDE, spacing.MEDIUM)
+        foot.setSpacing(spacing.SMALL)
+        foot.addWidget(self._status, 1)
+        foot.addWidget(cancel)
+        foot.addWidget(self.ok)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self._left, 1)
+        middle.addWidget(self.questions)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(middle, 1)
+        layout.addWidget(line())
+        layout.addLayout(foot)
+        self._show_state()
+
+    # Reading
+
+    def _read(self, *, at_once: bool = False) -> None:
+        wanted, choices = self._wanted, self.choices
+
+        def work(report: Report) -> Attempt:
+            return wanted.attempt(choices, report)
+
+        self._reading.ask(work, self._show_attempt, at_once=at_once)
+
+    def _answer(self, key: str, text: str) -> None:
+        self._wrong.discard(key)
+        try:
+            self.choices = with_answer(self.choices, key, text)
+        except UserError as error:
+            self._wrong.add(key)
+            self._reading.stop()
+            self.form.fields[key].show_problem(error.problems[0].way_out)
+            return
+        self._read()
+
+    def _take_back(self, key: str) -> None:
+        self._wrong.discard(key)
+        self.choices = without_answer(self.choices, key)
+        self._read()
+
+    def _set_role(self, column: str, role: str) -> None:
+        """Make a column the names, a label, or values."""
+        if role == NAMES:
+            self._answer("id", column)
+            return
+        guess = self._known.get("labels")
+        spec = Choices.specs()["labels"]
+        labels = self.choices.labels or (spec.parse(guess.value) if guess is not None else ())
+        if role == LABELS:
+            labels = (*labels, column)
+        else:
+            labels = tuple(name for name in labels if name != column)
+        self.choices = self.choices.replace(labels=labels)
+        self._read()
+
+    # Showing
+
+    def _show_attempt(self, attempt: Attempt) -> None:
+        self.attempt = attempt
+        self._known |= {guess.key: guess for guess in guesses_of(attempt)}
+        self._left.show_attempt(attempt, self._known)
+        if attempt.reading is None:
+            self._show_failure(attempt)
+            return
+        self.good = attempt
+        # In a turn of its own: table and form together would hold the window up.
+        self._form_later.start()
+
+    def _show_form(self) -> None:
+        good = self.good
+        if good is not None and good.reading is not None:
+            entries = entries_of(good, self._known)
+            self.questions.show_entries(entries, self._known, good.reading.notes)
+
+    def _show_failure(self, attempt: Attempt) -> None:
+        """Keep what was read last, or ask how the file is written if there is nothing yet."""
+        there = not any(problem.key == "load.unreadable" for problem in attempt.problems)
+        if self.good is None and there:
+            self.questions.show_blank(blank_entries(attempt))
+        defaults, values = Choices.defaults(), attempt.choices.as_values()
+        self.form.show_chosen({key for key in values if values[key] != defaults[key]})
+
+    def _show_state(self) -> None:
+        busy = self._reading.busy
+        failed = self.attempt is not None and self.attempt.reading is None
+        ready = self.attempt is not None and not failed and not self._wrong
+        self.ok.setEnabled(ready and not busy)
+        self._status.idle_text = (
+            "The preview shows what could be read last." if failed and self.good else ""
+        )
+        self._status.show_work()
+
+    # Ending
+
+    def accept(self) -> None:
+        """Take the table as it was read."""
+        attempt = self.attempt
+        if attempt is None or attempt.reading is None or self._reading.busy:
+            return
+        data = self._studio.session.data
+        if self._reread and data is not None:
+            wanted = replace(data.input, choices=attempt.choices, recipe=self._studio.recipe)
+            self._studio.reread(wanted, attempt.reading)
+        else:
+            name = self._wanted.name
+            if self._wanted.text is not None:
+                name = str(kept(self._wanted.text, self._folder))
+            self._studio.open(Input(name=name, choices=attempt.choices), attempt.reading)
+        super().accept()
+
+    def _ended(self) -> None:
+        self._form_later.stop()
+        self._reading.stop()
+        ImportDialog._open.discard(self)

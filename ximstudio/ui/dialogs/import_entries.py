@@ -1,0 +1,169 @@
+"""Which questions the import dialog asks about a file: its guesses, in an order people expect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ximstudio.load import Choices, Guess
+from ximstudio.model.problem import UserError
+from ximstudio.model.spec import AUTOMATIC, Number, Spec, Texts
+from ximstudio.ui.dialogs.import_reading import Attempt
+
+SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "The table": ("part", "id", "labels", "cells", "types", "discrete", "values"),
+    "Its numbers": ("missing", "decimal", "thousands", "logged"),
+    "The file": ("format", "encoding", "delimiter", "comment", "skip", "header_rows"),
+}
+"""What belongs together; guesses that are not named here follow the first section."""
+
+ORIENTATION = "items"
+"""The guess that has a switch of its own."""
+
+MARKS = {".": "point", ",": "comma"}
+ENCODINGS = ("utf-8", "utf-16", "latin-1", "cp1252", "cp1250", "cp1251", "shift_jis", "gb18030")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One question, with the answer that was found or given.
+
+    Parameters
+    ----------
+    guess
+        What was found out, and why.
+    chosen
+        Whether a person gave the answer.
+    open
+        Whether it can be answered at all; else it is only told.
+    free
+        Whether an answer besides the options can be written.
+    """
+
+    guess: Guess
+    chosen: bool
+    open: bool
+    free: bool = False
+
+    @property
+    def key(self) -> str:
+        return self.guess.key
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """What can be chosen from, with what holds now among it; empty if anything goes."""
+        options = dict(self.guess.options or {})
+        if options and self.guess.value and self.guess.value not in options:
+            options[self.guess.value] = self.guess.shown or self.guess.value
+        return options
+
+
+def entries_of(attempt: Attempt, before: Mapping[str, Guess]) -> dict[str, tuple[Entry, ...]]:
+    """Section → its entries.
+
+    Formats stop guessing what a person chose: `before` are the guesses that were made earlier, so
+    that a choice stays on the form and can be taken back.
+    """
+    guesses = {guess.key: guess for guess in guesses_of(attempt)}
+    defaults = Choices.defaults()
+    chosen = {key for key, value in attempt.choices.as_values().items() if value != defaults[key]}
+    for key in chosen - guesses.keys():
+        if key in before:
+            written = Choices.specs()[key].show(getattr(attempt.choices, key))
+            guesses[key] = replace(
+                before[key], value=written, shown="", reason="You chose it.", sure=True
+            )
+    made = [
+        _entry(guess, chosen=key in chosen) for key, guess in guesses.items() if key != ORIENTATION
+    ]
+    first, *rest = SECTIONS.items()
+    named = {key for keys in SECTIONS.values() for key in keys}
+    stray = tuple(entry.key for entry in made if entry.key not in named)
+    found = {}
+    for section, keys in ((first[0], first[1] + stray), *rest):
+        members = tuple(entry for key in keys for entry in made if entry.key == key)
+        if members:
+            found[section] = members
+    return found
+
+
+def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
+    """All that was found out, the format among it."""
+    reading = attempt.reading
+    if reading is None:
+        return ()
+    chosen = attempt.choices.format is not None
+    told = Guess(
+        key="format",
+        label="Format",
+        value=reading.format,
+        shown=attempt.formats.get(reading.format, reading.format),
+        reason="You chose it." if chosen else "Recognised by what is in the file.",
+        options=attempt.formats,
+    )
+    return (told, *reading.guesses)
+
+
+def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
+    """What can be said about a file of which nothing could be read: all that formats look at."""
+    from ximstudio.load.text.dialect import DELIMITERS
+
+    options = {"format": attempt.formats, "delimiter": DELIMITERS, "decimal": MARKS}
+    values, defaults = attempt.choices.as_values(), Choices.defaults()
+    specs = Choices.specs()
+    found = {}
+    for section, keys in SECTIONS.items():
+        made = []
+        for key in keys:
+            if key not in specs:
+                continue
+            chosen = values[key] != defaults[key]
+            guess = Guess(
+                key=key,
+                label=specs[key].label,
+                value=specs[key].show(values[key]) if chosen else "",
+                shown="found out",
+                reason="You chose it." if chosen else "",
+                options=options.get(key),
+            )
+            made.append(_entry(guess, chosen=chosen))
+        found[section] = tuple(made)
+    return found
+
+
+def _entry(guess: Guess, *, chosen: bool) -> Entry:
+    if guess.key == "encoding":
+        guess = replace(guess, options={name: name for name in ENCODINGS})
+    return Entry(
+        guess=guess, chosen=chosen, open=guess.key in Choices.specs(), free=guess.key == "encoding"
+    )
+
+
+def with_answer(choices: Choices, key: str, text: str) -> Choices:
+    """The choices with one answer as a person wrote it; UserError if it cannot be one."""
+    spec = Choices.specs()[key]
+    return choices.replace(**{key: _parsed(spec, text)})
+
+
+def _parsed(spec: Spec, text: str) -> Any:
+    # Of a text, "auto" is a text as good as any.
+    if not isinstance(spec, Number | Texts):
+        return text
+    try:
+        value = spec.parse(text.strip() or (AUTOMATIC if spec.automatic else ""))
+    except ValueError:
+        value = ...
+    if value is ... or not spec.allows(value):
+        raise UserError(
+            key="params.bounds",
+            what=f"{spec.label} cannot be {text!r}.",
+            where=f"field '{spec.label}'",
+            way_out=f"Give {spec.bounds}.",
+        )
+    return value
+
+
+def without_answer(choices: Choices, key: str) -> Choices:
+    """The choices with one answer taken back: it is found out again."""
+    return choices.replace(**{key: Choices.defaults()[key]})

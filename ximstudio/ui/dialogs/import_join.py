@@ -1,0 +1,259 @@
+"""The dialog that joins a second file: which names it has, and which it has not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from ximstudio.load import Guess, Report
+from ximstudio.load.annotation.join import Joined
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.prepare.input import Joining, joined_with
+from ximstudio.session.overview import kinds_of
+from ximstudio.ui.dialogs.import_newest import Newest
+from ximstudio.ui.dialogs.import_status import Status
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Tone, button, combo_box, form, label, line, segments
+from ximstudio.ui.panels.data_cards import Fold, MessageCard, clear, prose
+from ximstudio.ui.panels.data_joined import found_text
+from ximstudio.ui.panels.data_words import counted, counted_word, grouped, in_words
+from ximstudio.ui.studio import Studio
+
+SIZE = (560, 460)
+MOST_NAMES = 500
+"""Names that are listed; the rest is counted."""
+LIST_HEIGHT = 96
+
+
+@dataclass(frozen=True, kw_only=True)
+class JoinAttempt:
+    """What came of joining: labels and their account, or problems."""
+
+    joining: Joining
+    words: tuple[str, str]
+    sizes: tuple[int, int]
+    joined: Joined | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+def attempt(table: Table, joining: Joining) -> JoinAttempt:
+    """Join a file to a table; what cannot be joined is told, not raised. Runs in the lane."""
+    words = kinds_of(table.items.names, table.features.names)
+    tried = JoinAttempt(joining=joining, words=words, sizes=(table.n_items, table.n_features))
+    try:
+        return replace(tried, joined=joined_with(table, joining))
+    except UserError as error:
+        return replace(tried, problems=error.problems)
+
+
+class JoinDialog(QDialog):
+    """Shows how a second file fits the table, before its columns become labels."""
+
+    _open: ClassVar[set[JoinDialog]] = set()
+    """Dialogs on the screen: somebody has to hold them."""
+
+    def __init__(self, studio: Studio, path: str | Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._studio = studio
+        self._data = studio.session.data
+        self.joining = Joining(name=str(path))
+        self.attempt: JoinAttempt | None = None
+        self._known: dict[str, Guess] = {}
+        self._work = Newest(studio.desk, f"Joining {Path(path).name}", self)
+        self._build(Path(path).name)
+        self._work.changed.connect(self._show_state)
+        self.finished.connect(self._ended)
+
+    def open(self) -> None:
+        """Show the dialog and begin to read."""
+        JoinDialog._open.add(self)
+        super().open()
+        self.setFocus()
+        self._try(at_once=True)
+
+    def _build(self, title: str) -> None:
+        self.setWindowTitle(f"Join {title}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*SIZE)
+        self._found = label(kind="muted")
+        self.sides = segments({ITEMS: "Items", FEATURES: "Features"})
+        self.sides.chosen.connect(self._choose_side)
+        self.column = combo_box()
+        self.column.activated.connect(lambda _: self._choose_column(self.column.currentData()))
+        self._reason = prose(kind="caption")
+        self._labels = prose()
+        fields = form()
+        fields.addRow(label("Describes the", kind="muted"), self.sides)
+        named = QVBoxLayout()
+        named.setSpacing(spacing.HAIR)
+        named.addWidget(self.column)
+        named.addWidget(self._reason)
+        called = label("Names in", kind="muted")
+        called.setFixedHeight(spacing.CONTROL)
+        fields.addRow(called, named)
+        fields.addRow(label("New labels", kind="muted"), self._labels)
+        self._fields = QWidget()
+        self._fields.setLayout(fields)
+        fields.setContentsMargins(0, 0, 0, 0)
+        self._problems = QVBoxLayout()
+        self.lists = {key: _Names() for key in ("not_found", "unclear", "unused")}
+        body = QVBoxLayout()
+        body.setContentsMargins(*([spacing.WIDE] * 4))
+        body.setSpacing(spacing.MEDIUM)
+        heads = QVBoxLayout()
+        heads.setSpacing(2)
+        heads.addWidget(label(title, kind="heading"))
+        heads.addWidget(self._found)
+        body.addLayout(heads)
+        body.addLayout(self._problems)
+        body.addWidget(self._fields)
+        for names in self.lists.values():
+            body.addWidget(names)
+        body.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(body, 1)
+        layout.addWidget(line())
+        layout.addLayout(self._foot())
+        self._fields.hide()
+        self._show_state()
+
+    def _foot(self) -> QHBoxLayout:
+        self._status = Status(self._studio, self._work, "Comparing names…")
+        self.ok = button("Join", kind=Kind.PRIMARY)
+        self.ok.setDefault(True)
+        self.ok.clicked.connect(self.accept)
+        cancel = button("Cancel")
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(spacing.WIDE, spacing.MEDIUM, spacing.WIDE, spacing.MEDIUM)
+        foot.setSpacing(spacing.SMALL)
+        foot.addWidget(self._status, 1)
+        foot.addWidget(cancel)
+        foot.addWidget(self.ok)
+        return foot
+
+    # Trying
+
+    def _try(self, *, at_once: bool = False) -> None:
+        if self._data is None:
+            return
+        table, joining = self._data.labelled.table, self.joining
+
+        def work(report: Report) -> JoinAttempt:
+            report(0.0)
+            return attempt(table, joining)
+
+        self._work.ask(work, self._show_attempt, at_once=at_once)
+
+    def _choose_side(self, side: str) -> None:
+        # The other side is named in another column.
+        self.joining = replace(self.joining, side=side, on=None)
+        self._try(at_once=True)
+
+    def _choose_column(self, name: str) -> None:
+        self.joining = replace(self.joining, on=name)
+        self._try(at_once=True)
+
+    # Showing
+
+    def _show_attempt(self, tried: JoinAttempt) -> None:
+        self.attempt = tried
+        clear(self._problems)
+        for problem in tried.problems:
+            where = problem.where.replace(self.joining.name, Path(self.joining.name).name)
+            card = MessageCard(Tone.DANGER, problem.what, where=where, way_out=problem.way_out)
+            self._problems.addWidget(card)
+        for place, side in enumerate((ITEMS, FEATURES)):
+            words = counted_word(tried.words[place], tried.sizes[place])
+            self.sides.button(side).setText(f"{grouped(tried.sizes[place])} {words}")
+        joined = tried.joined
+        for names in self.lists.values():
+            names.setVisible(False)
+        self._found.setText("")
+        if joined is not None:
+            self._show_joined(tried, joined)
+
+    def _show_joined(self, tried: JoinAttempt, joined: Joined) -> None:
+        place = 0 if joined.axis == ITEMS else 1
+        word, n = tried.words[place], tried.sizes[place]
+        self._found.setText(found_text(joined, word, n))
+        self._known |= {guess.key: guess for guess in joined.guesses}
+        self.sides.choose(joined.axis)
+        self._show_columns(tried, joined)
+        self._labels.setText(", ".join(joined.labels.values()) or "those of the file")
+        self.lists["not_found"].show_names(
+            f"{counted(len(joined.not_found), word)} not in this file", joined.not_found
+        )
+        self.lists["unclear"].show_names(
+            f"{counted(len(joined.unclear), word)} that fit several rows", joined.unclear
+        )
+        self.lists["unused"].show_names(
+            f"{counted(len(joined.unused), 'row')} of this file not used", joined.unused
+        )
+        self._fields.show()
+
+    def _show_columns(self, tried: JoinAttempt, joined: Joined) -> None:
+        guess = self._known.get("on")
+        options = {joined.on: joined.on} | dict((guess.options if guess else None) or {})
+        self.column.clear()
+        for name in options:
+            self.column.addItem(name, name)
+        self.column.setCurrentIndex(self.column.findData(joined.on))
+        self.column.setEnabled(bool(joined.on))
+        found = next((each for each in joined.guesses if each.key == "on"), None)
+        reason = "You chose it." if found is None else found.reason
+        self._reason.setText(in_words(reason, *tried.words))
+
+    def _show_state(self) -> None:
+        good = self.attempt is not None and self.attempt.joined is not None
+        self.ok.setEnabled(good and not self._work.busy)
+
+    # Ending
+
+    def accept(self) -> None:
+        """Join the file as it is shown."""
+        data, tried = self._studio.session.data, self.attempt
+        if data is None or tried is None or tried.joined is None or self._work.busy:
+            return
+        wanted = replace(
+            data.input,
+            joinings=(*data.input.joinings, tried.joining),
+            recipe=self._studio.recipe,
+        )
+        self._studio.reread(wanted, data.labelled.reading)
+        super().accept()
+
+    def _ended(self) -> None:
+        self._work.stop()
+        JoinDialog._open.discard(self)
+
+
+class _Names(Fold):
+    """A list of names that folds away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = QPlainTextEdit()
+        self._text.setReadOnly(True)
+        self._text.setFixedHeight(LIST_HEIGHT)
+        self.column.addWidget(self._text)
+        self.names: Sequence[str] = ()
+        self.hide()
+
+    def show_names(self, title: str, names: Sequence[str]) -> None:
+        """List names; nothing is shown if there are none."""
+        self.names = names
+        self.setVisible(bool(names))
+        self.set_title(title)
+        more = len(names) - MOST_NAMES
+        rest = [f"… and {more} more"] if more > 0 else []
+        self._text.setPlainText("\n".join([*names[:MOST_NAMES], *rest]))

@@ -1,0 +1,198 @@
+"""The two halves of the import dialog: the preview on the left, the questions on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ximstudio.load import Guess
+from ximstudio.model.problem import Problem
+from ximstudio.session.overview import FEATURE, ITEM
+from ximstudio.ui.dialogs.import_entries import ORIENTATION, Entry
+from ximstudio.ui.dialogs.import_form import GuessForm
+from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, VALUES, PreviewTable
+from ximstudio.ui.dialogs.import_reading import Attempt, Preview
+from ximstudio.ui.dialogs.import_switch import Legend, OrientationSwitch
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Tone, label, line
+from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear, prose
+from ximstudio.ui.panels.data_words import counted, in_window
+
+FORM_WIDTH = 320
+MOST_PROBLEMS = 3
+"""Problems told one by one; the rest is counted."""
+
+
+class Beginning(QWidget):
+    """The beginning of the file: what it is called, what is wrong with it, its first rows."""
+
+    def __init__(self, title: str, path: str) -> None:
+        super().__init__()
+        self._path = path
+        called = label(title, kind="heading")
+        called.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._about = label(kind="muted")
+        self.problems = QVBoxLayout()
+        self.problems.setSpacing(spacing.SMALL)
+        self.switch = OrientationSwitch()
+        self._legend = Legend()
+        self.table = PreviewTable()
+        self._empty = prose("The first rows will be shown here.", kind="muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._built_page())
+        heads = QVBoxLayout()
+        heads.setSpacing(2)
+        heads.addWidget(called)
+        heads.addWidget(self._about)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(spacing.WIDE, spacing.LARGE, spacing.WIDE, spacing.LARGE)
+        column.setSpacing(spacing.MEDIUM)
+        column.addLayout(heads)
+        column.addLayout(self.problems)
+        column.addWidget(self._pages, 1)
+
+    def _built_page(self) -> QWidget:
+        above = QHBoxLayout()
+        above.setSpacing(spacing.SMALL)
+        above.addWidget(self.switch)
+        above.addStretch(1)
+        above.addWidget(self._legend)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(spacing.MEDIUM)
+        column.addLayout(above)
+        column.addWidget(self.table, 1)
+        return page
+
+    def show_attempt(self, attempt: Attempt, known: Mapping[str, Guess]) -> None:
+        """Show what could be read; if nothing could, what was read before stays."""
+        self._show_problems(attempt.problems, known)
+        preview = attempt.preview
+        if preview is None:
+            self._empty.setText("")
+            return
+        self._about.setText(about(attempt, preview))
+        self._pages.setCurrentIndex(1)
+        self.switch.show_preview(preview, known.get(ORIENTATION))
+        roles: tuple[str, ...] = (NAMES,) if "id" in known else ()
+        roles += (LABELS, VALUES) if "labels" in known else ()
+        named = attempt.choices.id
+        if named is None:
+            named = known["id"].value if "id" in known else ""
+        self.table.show_preview(preview, named=named, roles=roles)
+        self._legend.show_preview(preview)
+
+    def _show_problems(self, problems: Sequence[Problem], known: Mapping[str, Guess]) -> None:
+        clear(self.problems)
+        for problem in problems[:MOST_PROBLEMS]:
+            self.problems.addWidget(card_of(problem, Tone.DANGER, known, path=self._path))
+        more = len(problems) - MOST_PROBLEMS
+        if more > 0:
+            self.problems.addWidget(label(f"… and {more} more.", kind="muted"))
+
+
+class Questions(QWidget):
+    """All that was found out about a file, to be corrected, and the notes about it."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self._path = path
+        self.form = GuessForm()
+        self.notes = Fold(open=True)
+        self._summary = prose(kind="muted")
+        self._line = line()
+        page = QFrame()
+        page.setProperty("kind", "panel")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(*([spacing.LARGE] * 4))
+        column.setSpacing(spacing.LARGE)
+        for widget in (self._summary, self.form, self._line, self.notes):
+            column.addWidget(widget)
+        column.addStretch(1)
+        self._line.hide()
+        self.notes.hide()
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(page)
+        self.setFixedWidth(FORM_WIDTH + 2 * spacing.LARGE)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(line(upright=True))
+        row.addWidget(scroll)
+        self.hide()
+
+    def show_entries(
+        self,
+        sections: Mapping[str, Sequence[Entry]],
+        known: Mapping[str, Guess],
+        notes: Sequence[Problem],
+    ) -> None:
+        """Ask, and tell what is to be noted."""
+        self.form.show_entries(sections)
+        orientation = known.get(ORIENTATION)
+        unsure = self.form.n_unsure + (orientation is not None and not orientation.sure)
+        self._summary.setText(summary(unsure))
+        clear(self.notes.column)
+        self._line.setVisible(bool(notes))
+        self.notes.setVisible(bool(notes))
+        self.notes.set_title(f"{counted(len(notes), 'note')} about the file")
+        for note in notes:
+            card = card_of(note, TONES[note.severity], known, path=self._path, framed=False)
+            self.notes.column.addWidget(card)
+        self.show()
+
+    def show_blank(self, sections: Mapping[str, Sequence[Entry]]) -> None:
+        """Ask how the file is written, of which nothing could be read."""
+        self.form.show_entries(sections)
+        self._summary.setText("If you know how the file is written, say it here.")
+        self.show()
+
+
+def card_of(
+    problem: Problem, tone: Tone, known: Mapping[str, Guess], *, path: str, framed: bool = True
+) -> MessageCard:
+    """A problem as a card that names the fields of the dialog, and the file without its folders."""
+    names = {key: guess.label for key, guess in known.items()}
+    return MessageCard(
+        tone,
+        problem.what,
+        where=problem.where.replace(path, Path(path).name) if path else problem.where,
+        way_out=in_window(problem.way_out, names),
+        framed=framed,
+    )
+
+
+def about(attempt: Attempt, preview: Preview) -> str:
+    """Format and size of a file, in one line."""
+    assert attempt.reading is not None
+    unknown = preview.row_word in (ITEM, FEATURE)
+    rows = counted(preview.n_rows, "row" if unknown else preview.row_word)
+    columns = counted(preview.n_columns, "column" if unknown else preview.column_word)
+    name = attempt.formats.get(attempt.reading.format, attempt.reading.format)
+    return f"{name}  ·  {rows} × {columns}"
+
+
+def summary(unsure: int) -> str:
+    """What a person is asked to do."""
+    if not unsure:
+        return "This is how the file is understood. Change what is not right."
+    if unsure == 1:
+        return "One answer could be wrong; please check what is marked."
+    return f"{unsure} answers could be wrong; please check what is marked."

@@ -1,0 +1,24 @@
+"""Pasted text, kept as a file: a session must be able to read its table again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+
+def kept(text: str, folder: Path | None = None) -> Path:
+    """The file that a pasted text was written to, in the folder for the program's data."""
+    if folder is None:
+        import platformdirs
+
+        folder = Path(platformdirs.user_data_dir("ximstudio", appauthor=False)) / "pasted"
+    folder.mkdir(parents=True, exist_ok=True)
+    moment = datetime.now().astimezone().strftime("%Y-%m-%d %H.%M.%S")
+    path = folder / f"Pasted {moment}.txt"
+    number = 2
+    while path.exists():
+        path = folder / f"Pasted {moment} ({number}).txt"
+        number += 1
+    # As it was copied: line ends inside cells are data.
+    path.write_text(text, encoding="utf-8", errors="replace", newline="")
+    return path

@@ -1,0 +1,266 @@
+"""The corner of a file as a table: names and labels tinted, missing values marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from ximstudio.ui.dialogs.import_reading import Preview
+from ximstudio.ui.drawing.guard import guarded
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.theme import the_theme
+
+MISSING = "–"
+_MISSING_TIP = {"values": "Missing value"}
+NARROWEST, WIDEST, PADDING = 64, 220, 30
+CELL_PADDING = 11
+"""As the headings have it."""
+LOOKED_AT = 30
+"""Rows that the width of a column is told from."""
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+NAMES, LABELS, VALUES = "names", "labels", "values"
+TINTS = {NAMES: "accent_soft", LABELS: "success_soft", VALUES: "surface"}
+"""What a cell is → colour of the theme behind it."""
+
+
+class PreviewModel(QAbstractTableModel):
+    """Names first, then labels, then values; labels of the columns above the values."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._preview: Preview | None = None
+        self._named = ""
+        self._row_labels: tuple[str, ...] = ()
+        self._column_labels: tuple[str, ...] = ()
+
+    def show_preview(self, preview: Preview, named: str) -> None:
+        """Show another corner; `named` is the heading of the names."""
+        self.beginResetModel()
+        self._preview = preview
+        self._named = named
+        self._row_labels = tuple(preview.row_labels)
+        self._column_labels = tuple(preview.column_labels)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:  # noqa: N802  (Qt's name)
+        if self._preview is None or parent.isValid():
+            return 0
+        return len(self._column_labels) + len(self._preview.rows)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:  # noqa: N802  (Qt's name)
+        if self._preview is None or parent.isValid():
+            return 0
+        return 1 + len(self._row_labels) + len(self._preview.columns)
+
+    def role_of(self, row: int, column: int) -> str:
+        """What the cell is: one of the names, of the labels, or of the values."""
+        if row < len(self._column_labels):
+            return LABELS
+        if column == 0:
+            return NAMES
+        return LABELS if column <= len(self._row_labels) else VALUES
+
+    def text(self, row: int, column: int) -> str:
+        """What stands in a cell."""
+        preview = self._preview
+        if preview is None:
+            return ""
+        row -= len(self._column_labels)
+        column -= 1 + len(self._row_labels)
+        if row < 0:
+            label = self._column_labels[row]
+            if column < 0:
+                return label if column == -1 - len(self._row_labels) else ""
+            return preview.column_labels[label][column]
+        if column >= 0:
+            return preview.cells[row][column]
+        if column == -1 - len(self._row_labels):
+            return preview.rows[row]
+        return preview.row_labels[self._row_labels[column]][row]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What a cell shows, and how."""
+        made = _SHOWN.get(role)
+        if made is None:
+            return None
+        row, column = index.row(), index.column()
+        return made(self.role_of(row, column), self.text(row, column))
+
+    def headerData(  # noqa: N802  (Qt's name)
+        self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Names of the columns, and the numbers of the rows in the file."""
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            across = side == Qt.Orientation.Horizontal
+            return _LEFT if across and section <= len(self._row_labels) else _RIGHT
+        if self._preview is None or role not in (
+            Qt.ItemDataRole.DisplayRole,
+            Qt.ItemDataRole.ToolTipRole,
+        ):
+            return None
+        if side == Qt.Orientation.Vertical:
+            row = section - len(self._column_labels)
+            numbers = self._preview.row_numbers
+            return numbers[row] if row >= 0 and numbers else ""
+        return self.heading(section)
+
+    def heading(self, column: int) -> str:
+        """What a column is called."""
+        if self._preview is None or column == 0:
+            return self._named
+        if column <= len(self._row_labels):
+            return self._row_labels[column - 1]
+        return self._preview.columns[column - 1 - len(self._row_labels)]
+
+
+@cache
+def _colour(code: str) -> QColor:
+    return QColor(code)
+
+
+def _text_colour(kind: str, text: str) -> QColor:
+    colours = the_theme().colours
+    return _colour(colours.text if text or kind != VALUES else colours.disabled)
+
+
+def _backdrop(kind: str) -> QColor:
+    return _colour(getattr(the_theme().colours, TINTS[kind]))
+
+
+@cache
+def _cell_font(kind: str) -> QFont:
+    weight = QFont.Weight.Medium if kind == NAMES else QFont.Weight.Normal
+    return font(Text.SMALL, weight=weight, tabular=kind == VALUES)
+
+
+_SHOWN: Mapping[int, Callable[[str, str], Any]] = {
+    Qt.ItemDataRole.DisplayRole: lambda kind, text: text or (MISSING if kind == VALUES else ""),
+    Qt.ItemDataRole.ToolTipRole: lambda kind, text: text or _MISSING_TIP.get(kind),
+    Qt.ItemDataRole.TextAlignmentRole: lambda kind, _: _RIGHT if kind == VALUES else _LEFT,
+    Qt.ItemDataRole.BackgroundRole: lambda kind, _: _backdrop(kind),
+    Qt.ItemDataRole.ForegroundRole: _text_colour,
+    Qt.ItemDataRole.FontRole: lambda kind, _: _cell_font(kind),
+}
+"""Qt's role → what a cell of that kind and text has there."""
+
+
+class _Cells(QStyledItemDelegate):
+    """Paints text on a tint, and no more: a style sheet takes ten times as long for every cell."""
+
+    @guarded
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model = index.model()
+        if not isinstance(model, PreviewModel):
+            return
+        row, column = index.row(), index.column()
+        kind, text = model.role_of(row, column), model.text(row, column)
+        rect: QRect = option.rect
+        painter.fillRect(rect, _backdrop(kind))
+        painter.setPen(_colour(the_theme().colours.border))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        painter.setPen(_text_colour(kind, text))
+        painter.setFont(_cell_font(kind))
+        room = rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        shown = text or (MISSING if kind == VALUES else "")
+        if kind != VALUES:
+            metrics = QFontMetrics(_cell_font(kind))
+            shown = metrics.elidedText(shown, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, _RIGHT if kind == VALUES else _LEFT, shown)
+
+
+class PreviewTable(QTableView):
+    """The table; a click on a heading asks what the column is."""
+
+    role_chosen = Signal(str, str)
+    """Name of a column, and what it is to be: names, labels or values."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.contents = PreviewModel()
+        self.setModel(self.contents)
+        self.setItemDelegate(_Cells(self))
+        self.setProperty("framed", "true")
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionMode(QTableView.SelectionMode.NoSelection)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        down = self.verticalHeader()
+        down.setDefaultSectionSize(spacing.CONTROL_SMALL + 2)
+        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        across = self.horizontalHeader()
+        across.setSectionsClickable(True)
+        across.setHighlightSections(False)
+        across.setTextElideMode(Qt.TextElideMode.ElideRight)
+        across.sectionClicked.connect(self._ask)
+        self.roles: tuple[str, ...] = ()
+        """What a person may make of a column."""
+        the_theme().changed.connect(self.viewport().update)
+
+    def show_preview(self, preview: Preview, *, named: str, roles: tuple[str, ...]) -> None:
+        """Show another corner of a file."""
+        self.roles = roles
+        self.contents.show_preview(preview, named)
+        metrics = QFontMetrics(font(Text.SMALL, weight=QFont.Weight.Medium))
+        model = self.contents
+        for column in range(model.columnCount()):
+            rows = range(min(LOOKED_AT, model.rowCount()))
+            texts = (model.heading(column), *(model.text(row, column) for row in rows))
+            widest = max(metrics.horizontalAdvance(text) for text in texts)
+            self.setColumnWidth(column, min(max(widest + PADDING, NARROWEST), WIDEST))
+
+    def role_menu(self, column: int) -> QMenu | None:
+        """What the column can be made; None if there is no choice."""
+        row = self.contents.rowCount() - 1
+        name = self.contents.heading(column)
+        if not self.roles or row < 0 or not name:
+            return None
+        present = self.contents.role_of(row, column)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for role, text in (
+            (NAMES, "These are the names of the rows"),
+            (LABELS, "These are labels, not values"),
+            (VALUES, "These are values"),
+        ):
+            if role not in self.roles:
+                continue
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(role == present)
+            action.setEnabled(role != present)
+            action.triggered.connect(lambda _=False, role=role: self.role_chosen.emit(name, role))
+        return menu
+
+    def _ask(self, column: int) -> None:
+        menu = self.role_menu(column)
+        if menu is not None:
+            head = self.horizontalHeader()
+            corner = QPoint(head.sectionViewportPosition(column), head.height())
+            menu.popup(head.viewport().mapToGlobal(corner))

@@ -1,0 +1,140 @@
+"""One attempt to read a file, with what the dialog shows of it; runs in the lane, without Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import isnan
+from pathlib import Path
+
+from ximstudio.load import Choices, Reading, Report, Source, read, read_source, sample_named
+from ximstudio.load.samples import PREFIX
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.session.overview import kinds_of
+
+MOST_ROWS, MOST_COLUMNS = 100, 50
+"""Rows and columns of the file that are shown."""
+
+MOST_LETTERS = 200
+"""Of a cell; a label may be a sequence or an essay."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview:
+    """The corner of a table, as it lies in the file.
+
+    Parameters
+    ----------
+    rows, columns
+        Names of the rows and columns that are shown.
+    row_numbers
+        Where in the file the rows are; empty where the file has no such places.
+    row_labels, column_labels
+        Label → one text for each row, or column, that is shown.
+    cells
+        The values as texts, row by row; empty where a value is missing.
+    n_rows, n_columns
+        Of the whole table.
+    row_word, column_word
+        What one of them is called: "gene", "sample", …
+    items_in
+        "rows" or "columns": which of them are mapped.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    row_numbers: tuple[str, ...]
+    row_labels: Mapping[str, tuple[str, ...]]
+    column_labels: Mapping[str, tuple[str, ...]]
+    cells: tuple[tuple[str, ...], ...]
+    n_rows: int
+    n_columns: int
+    row_word: str
+    column_word: str
+    items_in: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """What came of reading a file by some choices: a reading and its preview, or problems."""
+
+    choices: Choices
+    reading: Reading | None = None
+    preview: Preview | None = None
+    problems: tuple[Problem, ...] = ()
+    formats: Mapping[str, str] = field(default_factory=dict)
+    """Key → name of every format there is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What is to be read: a file, a sample, or a text that was pasted."""
+
+    name: str
+    text: str | None = None
+
+    @property
+    def title(self) -> str:
+        """What to call it: the file's name without its folders."""
+        if self.text is not None:
+            return "Pasted text"
+        if self.name.startswith(PREFIX):
+            return sample_named(self.name.removeprefix(PREFIX)).title
+        return Path(self.name).name
+
+    def attempt(self, choices: Choices, report: Report) -> Attempt:
+        """Read it; what cannot be read is told, not raised."""
+        from ximstudio.load.formats import FORMATS
+
+        formats = {one.key: one.name for one in FORMATS}
+        try:
+            if self.text is None:
+                reading = read(self.name, choices, report)
+            else:
+                reading = read_source(Source.pasted(self.text), choices, report)
+        except UserError as error:
+            return Attempt(choices=choices, problems=error.problems, formats=formats)
+        shown = preview_of(reading.table, choices.items)
+        return Attempt(choices=choices, reading=reading, preview=shown, formats=formats)
+
+
+def preview_of(table: Table, items_in: str) -> Preview:
+    """The corner of a table, turned as it lies in the file."""
+    item_word, feature_word = kinds_of(table.items.names, table.features.names)
+    in_rows = items_in == "rows"
+    n_items, n_features = (MOST_ROWS, MOST_COLUMNS) if in_rows else (MOST_COLUMNS, MOST_ROWS)
+    corner = table.take(ITEMS, range(min(n_items, table.n_items)))
+    corner = corner.take(FEATURES, range(min(n_features, table.n_features)))
+    values = corner.dense if in_rows else corner.dense.T
+    rows, columns = (corner.items, corner.features) if in_rows else (corner.features, corner.items)
+    sizes = (table.n_items, table.n_features)
+    words = (item_word, feature_word)
+    n_rows, n_columns = sizes if in_rows else sizes[::-1]
+    row_word, column_word = words if in_rows else words[::-1]
+    return Preview(
+        rows=_short(rows.names),
+        columns=_short(columns.names),
+        row_numbers=() if rows.numbers is None else tuple(str(each) for each in rows.numbers),
+        row_labels=_labels(rows),
+        column_labels=_labels(columns),
+        cells=tuple(tuple(map(number_text, line)) for line in values.tolist()),
+        n_rows=n_rows,
+        n_columns=n_columns,
+        row_word=row_word,
+        column_word=column_word,
+        items_in=items_in,
+    )
+
+
+def number_text(value: float) -> str:
+    """A value for a narrow column; empty if it is missing."""
+    return "" if isnan(value) else f"{value:.6g}".replace("-", "−")
+
+
+def _labels(axis: Axis) -> dict[str, tuple[str, ...]]:
+    return {label: _short(texts) for label, texts in axis.labels.items()}
+
+
+def _short(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(" ".join(text[:MOST_LETTERS].split()) for text in texts)

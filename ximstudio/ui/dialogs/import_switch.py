@@ -1,0 +1,99 @@
+"""Which side of a file is mapped, and what the colours of its preview mean."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from ximstudio.load import Guess
+from ximstudio.session.overview import FEATURE, ITEM
+from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, TINTS
+from ximstudio.ui.dialogs.import_reading import MOST_COLUMNS, MOST_ROWS, Preview
+from ximstudio.ui.drawing.guard import guarded, painting
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import label, segments
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.panels.data_words import counted_word, grouped
+
+
+class OrientationSwitch(QWidget):
+    """One switch: map what is in the rows, or what is in the columns."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._word = label("Map the")
+        self.sides = segments({"rows": "rows", "columns": "columns"})
+        self.sides.chosen.connect(self.chosen)
+        self._check = label("Please check", kind="badge", tone="warning")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(spacing.SMALL)
+        for widget in (self._word, self.sides, self._check):
+            row.addWidget(widget, alignment=Qt.AlignmentFlag.AlignVCenter)
+
+    def show_preview(self, preview: Preview, guess: Guess | None) -> None:
+        """Say what is in the rows and columns of a file, and which of them is mapped."""
+        for side, word, n in (
+            ("rows", preview.row_word, preview.n_rows),
+            ("columns", preview.column_word, preview.n_columns),
+        ):
+            known = word not in (ITEM, FEATURE)
+            what = f"{counted_word(word, n)} in {side}" if known else side
+            made = self.sides.button(side)
+            made.setText(f"{grouped(n)} {what}")
+            made.setToolTip("" if guess is None else guess.reason)
+        self.sides.choose(preview.items_in)
+        self._check.setVisible(guess is not None and not guess.sure)
+
+
+class Legend(QWidget):
+    """What the colours behind the cells mean, and how much of the file is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._part = label(kind="caption")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(spacing.HAIR)
+        self._keys: dict[str, tuple[QWidget, QWidget]] = {}
+        for role in (NAMES, LABELS):
+            patch, text = _Patch(TINTS[role]), label(role, kind="caption")
+            self._keys[role] = (patch, text)
+            row.addWidget(patch)
+            row.addWidget(text)
+            row.addSpacing(spacing.SMALL)
+        row.addWidget(self._part)
+
+    def show_preview(self, preview: Preview) -> None:
+        """Explain a preview."""
+        labelled = bool(preview.row_labels or preview.column_labels)
+        for widget in self._keys[LABELS]:
+            widget.setVisible(labelled)
+        parts = []
+        if preview.n_rows > MOST_ROWS:
+            parts.append(f"{MOST_ROWS} rows")
+        if preview.n_columns > MOST_COLUMNS:
+            parts.append(f"{MOST_COLUMNS} columns")
+        self._part.setText(f"first {' and '.join(parts)}" if parts else "")
+
+
+class _Patch(QWidget):
+    """A small square in a colour of the theme."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__()
+        self._role = role
+        self.setFixedSize(QSize(spacing.MEDIUM, spacing.MEDIUM))
+
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
+        del event
+        colours = the_theme().colours
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(colours.border_strong), 1, Qt.PenStyle.SolidLine))
+            painter.setBrush(QColor(colours.named()[self._role]))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)

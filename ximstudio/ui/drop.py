@@ -1,0 +1,93 @@
+"""Where files are dropped: an area of the first page, and a cover for the rest of the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, button, label, mark
+from ximstudio.ui.look.icons import icon_pixmap
+from ximstudio.ui.look.theme import the_theme
+
+SIGN = 36
+
+
+def dropped_files(data: QMimeData) -> tuple[Path, ...]:
+    """The files and folders of this machine that are dragged; none if it is something else."""
+    return tuple(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile())
+
+
+class _Sign(QLabel):
+    """The picture of something that comes in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        the_theme().changed.connect(self._tint)
+        self._tint()
+
+    def _tint(self) -> None:
+        ratio = self.devicePixelRatioF()
+        self.setPixmap(icon_pixmap("import", SIGN, role="accent", scale=ratio))
+
+
+class DropArea(QFrame):
+    """A dashed frame that says what may be dropped, with a button for those who do not drag."""
+
+    open_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "drop")
+        self.open = button("Open a table…", kind=Kind.PRIMARY, size=Size.LARGE, icon_name="open")
+        self.open.clicked.connect(self.open_wanted)
+        kinds = label("Excel, CSV, GCT, PCL, GEO, h5ad, 10x, Parquet, Orange", kind="muted")
+        paste = QHBoxLayout()
+        paste.setSpacing(spacing.SMALL)
+        paste.addStretch(1)
+        paste.addWidget(label("or paste copied cells with", kind="muted"))
+        paste.addWidget(label("Ctrl+V", kind="key"))
+        paste.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*([spacing.WIDE] * 4))
+        layout.setSpacing(spacing.HAIR)
+        layout.addWidget(_Sign())
+        for text in (label("Drop a table here", kind="title"), kinds):
+            text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            layout.addWidget(text)
+        layout.addSpacing(spacing.MEDIUM)
+        layout.addWidget(self.open, alignment=Qt.AlignmentFlag.AlignCenter)
+        layout.addSpacing(spacing.HAIR)
+        layout.addLayout(paste)
+
+    def light_up(self, active: bool) -> None:
+        """Show that what is dragged may be dropped."""
+        mark(self, "active", "true" if active else "false")
+
+
+class DropCover(QFrame):
+    """Covers the window while a file is dragged over it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._covered = parent
+        self.setProperty("kind", "drop")
+        self.setProperty("active", "true")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        layout = QVBoxLayout(self)
+        layout.addStretch(1)
+        layout.addWidget(_Sign())
+        words = label("Drop to open this table", kind="title")
+        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(words)
+        layout.addStretch(1)
+        self.hide()
+
+    def cover(self) -> None:
+        """Lie over all of the parent."""
+        self.setGeometry(self._covered.rect())
+        self.raise_()
+        self.show()

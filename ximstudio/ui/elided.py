@@ -1,0 +1,62 @@
+"""Text that is cut with "…" where it does not fit, and then is told in full by its tool tip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy
+
+LEAST = 24
+
+
+class Elided(QLabel):
+    """One line that never asks for more room than there is."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        kind: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__()
+        self.setProperty("kind", kind)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._mode = mode
+        self._full = ""
+        self.show_text(text)
+
+    @property
+    def full(self) -> str:
+        """The text as it is, uncut."""
+        return self._full
+
+    def show_text(self, text: str) -> None:
+        """Show another text."""
+        if text != self._full:
+            self._full = text
+            self.updateGeometry()
+            self._fit()
+
+    def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        self.ensurePolished()
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._full) + 2, metrics.height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        return QSize(LEAST, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802  (Qt's name)
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        cut = self.fontMetrics().elidedText(self._full, self._mode, self.contentsRect().width())
+        self.setText(cut)
+        self.setToolTip("" if cut == self._full else self._full)

@@ -1,0 +1,182 @@
+"""One field of a form per kind of declared parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QHBoxLayout,
+    QLineEdit,
+    QSizePolicy,
+    QWidget,
+)
+
+from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, Text, Texts
+from ximstudio.ui.form_field import Field
+from ximstudio.ui.form_numbers import NumberField, PairField
+from ximstudio.ui.form_words import bounds_text, option_name
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import combo_box, label
+
+
+class ChoiceField(Field):
+    """One of several options, with what the chosen one does."""
+
+    def __init__(self, spec: Choice, without: Iterable[str] = ()) -> None:
+        super().__init__(spec)
+        self.options = spec.options
+        self.combo = combo_box()
+        self.combo.setAccessibleName(spec.label)
+        self.combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        keep_wheel(self.combo)
+        left_out = set(without)
+        for key in spec.options:
+            if key not in left_out:
+                self._add(key)
+        self.about = label(kind="caption")
+        self.about.setWordWrap(True)
+        self._column.insertWidget(0, self.combo)
+        self.add_below(self.about)
+        self.combo.activated.connect(self._choose)
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        return (self.combo,)
+
+    def show_value(self, value: Any, resolved: Any) -> None:
+        """Choose the option."""
+        del resolved
+        if self.combo.findData(value) < 0:
+            self._add(value)
+        self.combo.setCurrentIndex(self.combo.findData(value))
+        self._explain()
+
+    def read(self) -> Any:
+        """The key of the option."""
+        return self.combo.currentData()
+
+    def _add(self, key: str) -> None:
+        self.combo.addItem(option_name(key), key)
+        about = self.options.get(key, "")
+        self.combo.setItemData(self.combo.count() - 1, about, Qt.ItemDataRole.ToolTipRole)
+
+    def _choose(self) -> None:
+        self._explain()
+        self.edited.emit()
+
+    def _explain(self) -> None:
+        about = self.options.get(self.read(), "")
+        says_more = about.removeprefix("the ").rstrip("s") != self.read().rstrip("s")
+        self.about.setText(about[:1].upper() + about[1:] + "." if says_more else "")
+        self.about.setVisible(says_more)
+
+
+def keep_wheel(combo: QComboBox) -> None:
+    """Keep the wheel for scrolling: a drop-down that happens to be below does not change by it."""
+    combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    combo.installEventFilter(_CalmWheel(combo))
+
+
+class _CalmWheel(QObject):
+    """Passes the wheel on, unless the person is at the drop-down."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Whether the event goes no further."""
+        there = isinstance(watched, QWidget) and watched.hasFocus()
+        if event.type() == QEvent.Type.Wheel and not there:
+            event.ignore()
+            return True
+        return False
+
+
+class SwitchField(Field):
+    """Yes or no."""
+
+    def __init__(self, spec: Switch) -> None:
+        super().__init__(spec)
+        self.switch = QCheckBox()
+        self.switch.setProperty("kind", "switch")
+        self.switch.setAccessibleName(spec.label)
+        row = QHBoxLayout()
+        # As high as other fields, so that it stands in line with its name.
+        row.addWidget(self.switch)
+        row.addStrut(spacing.CONTROL)
+        self._column.insertLayout(0, row)
+        self.switch.clicked.connect(self.edited)
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        return (self.switch,)
+
+    def show_value(self, value: Any, resolved: Any) -> None:
+        """Switch on or off."""
+        del resolved
+        self.switch.setChecked(value)
+
+    def read(self) -> Any:
+        """Whether it is on."""
+        return self.switch.isChecked()
+
+
+class TextField(Field):
+    """Whatever is written as one line of text: texts, lists of them, places."""
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        self.edit = QLineEdit()
+        self.edit.setAccessibleName(spec.label)
+        self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        automatic = spec.automatic if isinstance(spec, Texts) else ""
+        self.open = bool(automatic) or isinstance(spec, Text)
+        """Whether nothing written means None."""
+        self.edit.setPlaceholderText(automatic)
+        self._column.insertWidget(0, self.edit)
+        self.edit.textEdited.connect(self.edited)
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        return (self.edit,)
+
+    def show_value(self, value: Any, resolved: Any) -> None:
+        """Write the value as it would be read."""
+        del resolved
+        self.edit.setText("" if value is None else self.spec.show(value))
+
+    def read(self) -> Any:
+        """What is written."""
+        text = self.edit.text().strip()
+        if not text and self.open:
+            return None
+        wrong = ValueError(f"Must be {bounds_text(self.spec)}.")
+        try:
+            value = self.spec.normal(self.spec.parse(text))
+        except ValueError:
+            raise wrong from None
+        if not self.spec.allows(value):
+            raise wrong
+        return value
+
+    def suggest(self, words: Iterable[str]) -> None:
+        """Offer words while a person types."""
+        completer = QCompleter(list(words), self.edit)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.edit.setCompleter(completer)
+
+
+def field_for(spec: Spec, *, without: Iterable[str] = ()) -> Field:
+    """The field of a declaration; `without` leaves options of a choice out."""
+    if isinstance(spec, Choice):
+        return ChoiceField(spec, without)
+    if isinstance(spec, Number):
+        return NumberField(spec)
+    if isinstance(spec, Pair):
+        return PairField(spec)
+    if isinstance(spec, Switch):
+        return SwitchField(spec)
+    return TextField(spec)

@@ -1,0 +1,136 @@
+"""How declarations of parameters are put into words on a form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+
+from ximstudio.model.spec import Number, Pair, Spec, Switch
+
+TINY, HUGE = 1e-6, 1e12
+"""Bounds beyond these are there for the arithmetic; people are told "above 0", or nothing."""
+
+_ACRONYMS = {"pca": "PCA", "mad": "MAD"}
+_QUOTED = re.compile(r"'(\w+)'")
+_SETTING = re.compile(r"\b(\w+)=(\w+)\b")
+
+
+def number_text(value: float | None) -> str:
+    """A number as a person reads it: thousands apart, no digits that say nothing."""
+    if value is None:
+        return ""
+    if value == int(value) and abs(value) < HUGE:
+        return f"{int(value):,}".replace(",", " ")
+    return f"{value:.6g}"
+
+
+def number_read(text: str) -> float:
+    """What a person wrote: spaces between thousands and a decimal comma are fine."""
+    plain = re.sub(r"[\s\u00a0\u202f']", "", text)
+    if "." not in plain and plain.count(",") == 1:
+        plain = plain.replace(",", ".")
+    return float(plain)
+
+
+def bounds_text(spec: Spec) -> str:
+    """The values allowed, as a sentence's end: 'from 0 to 0.95'."""
+    if isinstance(spec, Pair):
+        return f"{bounds_text(spec.first)} and {bounds_text(spec.second)}"
+    if not isinstance(spec, Number):
+        return spec.bounds
+    kind = "a whole number " if spec.whole else ""
+    near_nothing = 0.0 < spec.low < TINY
+    low = "above 0" if near_nothing else _low_text(spec)
+    high = "" if spec.high >= HUGE else number_text(spec.high)
+    if low and high:
+        joined = f"{low} and at most {high}" if low.startswith("above") else f"{low} to {high}"
+    else:
+        joined = low or (f"at most {high}" if high else "")
+    return f"{kind}{joined}".strip() or "a number"
+
+
+def _low_text(spec: Number) -> str:
+    if spec.low <= -HUGE:
+        return ""
+    return f"above {number_text(spec.low)}" if spec.above else f"from {number_text(spec.low)}"
+
+
+def option_name(key: str) -> str:
+    """An option as it stands in a list."""
+    if key in _ACRONYMS:
+        return _ACRONYMS[key]
+    words = key.replace("_", " ")
+    return words if len(words) == 1 else words[:1].upper() + words[1:]
+
+
+def value_text(spec: Spec, value: Any) -> str:
+    """A value as a person reads it: '30 × 30', '0.45 → 0.02', 'automatic'."""
+    if value is None:
+        return "automatic"
+    if isinstance(spec, Pair):
+        sign = pair_sign(spec)
+        return f"{value_text(spec.first, value[0])} {sign} {value_text(spec.second, value[1])}"
+    if isinstance(spec, Number):
+        return number_text(value)
+    if isinstance(spec, Switch):
+        return "on" if value else "off"
+    return spec.show(value) if not isinstance(value, str) else option_name(value)
+
+
+def pair_sign(spec: Pair) -> str:
+    """What stands between the two numbers of a pair."""
+    return "×" if spec.separator == "x" else "→"
+
+
+def in_words(text: str, specs: Mapping[str, Spec]) -> str:
+    """The text with names of parameters replaced by what the form calls them.
+
+    What the command line would write rule=weighted becomes “Learning rule” Weighted.
+    """
+
+    def named(found: re.Match[str]) -> str:
+        spec = specs.get(found[1])
+        return found[0] if spec is None else f"“{spec.label}”"
+
+    def setting(found: re.Match[str]) -> str:
+        spec = specs.get(found[1])
+        return found[0] if spec is None else f"“{spec.label}” {option_name(found[2])}"
+
+    return _SETTING.sub(setting, _QUOTED.sub(named, text))
+
+
+def named_in(where: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The parameters that a message's address names."""
+    known = set(names)
+    return tuple(name for name in _QUOTED.findall(where) if name in known)
+
+
+def tip(spec: Spec, default: Any) -> str:
+    """What a parameter means, its symbol, bounds, default and equation, as rich text."""
+    symbol = f" {escape(spec.symbol)}" if spec.symbol else ""
+    lines = [f"<b>{escape(spec.label)}{symbol}</b>"]
+    if spec.help:
+        lines.append(escape(spec.help))
+    lines.append(_allowed(spec, default))
+    if spec.equation:
+        lines.append(f"Equation: {escape(spec.equation)}")
+    return "<qt>" + "<br>".join(lines) + "</qt>"
+
+
+def _allowed(spec: Spec, default: Any) -> str:
+    options = getattr(spec, "options", None)
+    if options:
+        return "<br>".join(
+            f"<b>{escape(option_name(key))}</b>: {escape(about)}" for key, about in options.items()
+        )
+    usual = escape(value_text(spec, default))
+    automatic = getattr(spec, "automatic", "")
+    meaning = f" ({escape(automatic)})" if automatic and default is None else ""
+    unit = f" {escape(spec.unit)}" if spec.unit else ""
+    if isinstance(spec, Number | Pair):
+        parts = (spec,) if isinstance(spec, Number) else (spec.first, spec.second)
+        allowed = {escape(bounds_text(part)) for part in parts}
+        return f"Allowed: {', '.join(sorted(allowed))}{unit}. Default: {usual}{meaning}."
+    return f"Default: {usual}{meaning}."

@@ -1,0 +1,190 @@
+"""Messages: what is refused, on top of the window; what should not have happened, in a dialog."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import threading
+import traceback
+from collections.abc import Sequence
+from html import escape
+from types import TracebackType
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, qVersion
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from ximstudio import __version__
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Banner, Kind, Tone, button, label
+
+MOST_SHOWN = 3
+"""Problems listed one by one; the rest is counted."""
+MOST_KEPT = 20
+"""Unexpected errors whose details are kept: one that repeats must not fill the memory."""
+
+_TONES = {
+    Severity.ERROR: Tone.DANGER,
+    Severity.WARNING: Tone.WARNING,
+    Severity.NOTE: Tone.NOTE,
+}
+
+
+class ProblemBanner(Banner):
+    """All that was refused at once: what, where, and the way out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.problems: tuple[Problem, ...] = ()
+        self.hide()
+
+    def show_problems(self, problems: Sequence[Problem]) -> None:
+        """Show problems in place of those before."""
+        self.problems = tuple(problems)
+        if not problems:
+            self.hide()
+            return
+        worst = min((problem.severity for problem in problems), key=tuple(_TONES).index)
+        title, text = _words_for(self.problems)
+        (copy,) = self.show_message(title, text, tone=_TONES[worst], actions=("Copy details",))
+        copy.setToolTip("Copy what is wrong, where, and the way out to the clipboard")
+        copy.clicked.connect(lambda: put_on_clipboard(details(self.problems)))
+
+
+def details(problems: Sequence[Problem]) -> str:
+    """Problems as text to send to somebody."""
+    return "\n\n".join(f"{problem}\n  key:     {problem.key}" for problem in problems)
+
+
+def put_on_clipboard(text: str) -> None:
+    """Make this the text that is pasted next."""
+    QGuiApplication.clipboard().setText(text)
+
+
+def _words_for(problems: tuple[Problem, ...]) -> tuple[str, str]:
+    """Title and text of a banner; the title is plain, the text is HTML."""
+    if len(problems) == 1:
+        (problem,) = problems
+        return _plain(problem.what), _lines(problem.where, problem.way_out)
+    shown = [
+        f"<p style='margin:0 0 {spacing.HAIR}px 0'><b>{escape(problem.what)}</b>"
+        f" {_lines(problem.where, problem.way_out)}</p>"
+        for problem in problems[:MOST_SHOWN]
+    ]
+    more = len(problems) - MOST_SHOWN
+    if more > 0:
+        shown.append(f"<p style='margin:0'>… and {more} more. “Copy details” has them all.</p>")
+    return f"{len(problems)} problems stand in the way", "".join(shown)
+
+
+def _lines(*sentences: str) -> str:
+    """Sentences one below the other, whatever signs they hold."""
+    return "<br>".join(escape(sentence) for sentence in sentences if sentence)
+
+
+def _plain(text: str) -> str:
+    """Text that a label shows as it is, even if it looks like HTML."""
+    return f"<span>{escape(text)}</span>" if "<" in text else text
+
+
+class ErrorDialog(QDialog):
+    """An error of the program itself, with all that is needed to find it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("XIM Studio")
+        self.resize(640, 420)
+        self.errors: list[str] = []
+        self._n_more = 0
+        words = label(
+            "This is an error in XIM Studio, not in your data. What you made is still here and"
+            " you can go on. To have it put right, copy the details into a report.",
+            kind="muted",
+        )
+        words.setWordWrap(True)
+        self._details = QPlainTextEdit()
+        self._details.setReadOnly(True)
+        self._details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._details.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._copy = button("Copy details", icon_name="copy")
+        close = button("Close", kind=Kind.PRIMARY)
+        close.setDefault(True)
+        self._copy.setAutoDefault(False)
+        self._copy.clicked.connect(lambda: put_on_clipboard(self.details))
+        close.clicked.connect(self.accept)
+        below = QHBoxLayout()
+        below.setSpacing(spacing.SMALL)
+        below.addWidget(self._copy)
+        below.addStretch(1)
+        below.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*([spacing.WIDE] * 4))
+        layout.setSpacing(spacing.MEDIUM)
+        layout.addWidget(label("Something went wrong that should not have", kind="title"))
+        layout.addWidget(words)
+        layout.addWidget(self._details, 1)
+        layout.addLayout(below)
+
+    @property
+    def details(self) -> str:
+        """What is to be copied."""
+        more = [f"… and {self._n_more} more."] if self._n_more else []
+        return "\n\n".join([surroundings(), *self.errors, *more])
+
+    def show_error(self, error: BaseException) -> None:
+        """Show an error, below those that are shown already."""
+        if not self.isVisible():
+            self.errors, self._n_more = [], 0
+        text = "".join(traceback.format_exception(error)).rstrip()
+        if len(self.errors) < MOST_KEPT and text not in self.errors:
+            self.errors.append(text)
+        else:
+            self._n_more += 1
+        self._details.setPlainText(self.details)
+        self.show()
+
+
+def surroundings() -> str:
+    """Versions and system, in one line."""
+    return (
+        f"XIM Studio {__version__}, Python {platform.python_version()}, Qt {qVersion()},"
+        f" {platform.platform(terse=True)}"
+    )
+
+
+class Watch(QObject):
+    """Sees exceptions that nobody caught, in whichever thread, and tells the window's thread."""
+
+    happened = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: tuple[Any, Any] | None = None
+
+    def begin(self) -> None:
+        """Watch from now on."""
+        if self._before is None:
+            self._before = sys.excepthook, threading.excepthook
+            sys.excepthook = self._caught
+            threading.excepthook = self._caught_in_thread
+
+    def end(self) -> None:
+        """Leave uncaught exceptions to whoever watched before."""
+        if self._before is not None:
+            sys.excepthook, threading.excepthook = self._before
+            self._before = None
+
+    def _caught(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        if self._before is not None and not isinstance(error, Exception):
+            # Ctrl-C is no error.
+            self._before[0](kind, error, trace)
+            return
+        self.happened.emit(error.with_traceback(trace))
+
+    def _caught_in_thread(self, seen: threading.ExceptHookArgs) -> None:
+        if seen.exc_value is not None:
+            self._caught(seen.exc_type, seen.exc_value, seen.exc_traceback)

@@ -1,0 +1,131 @@
+"""Ways to open a table: a file, a sample, a recent file, copied cells; none loses maps unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from ximstudio.load.samples import PREFIX
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.prepare.input import Input
+from ximstudio.ui.question import ask
+from ximstudio.ui.settings import Recent, Settings
+from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.words import size_words
+
+
+class Opening(QObject):
+    """Opens tables for a window, and remembers which."""
+
+    def __init__(self, window: QWidget, studio: Studio, settings: Settings) -> None:
+        super().__init__(window)
+        self._window = window
+        self._studio = studio
+        self._settings = settings
+        self._remembered: Input | None = None
+        studio.desk.changed.connect(self._remember)
+
+    def choose_file(self) -> None:
+        """Ask for a file, then open it."""
+        dialog = QFileDialog(self._window, "Open a table", self._settings.now.folder)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(name_filters())
+        dialog.fileSelected.connect(lambda name: self.open_file(Path(name)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def open_file(self, path: Path) -> None:
+        """Open a file or folder by the dialog that shows how it is read."""
+        self._settings.change(folder=str(path.parent))
+        self._unless_maps_are_lost(lambda: self._show_dialog(path))
+
+    def open_files(self, paths: Sequence[Path]) -> None:
+        """Open what was dropped: one table at a time."""
+        if len(paths) > 1:
+            self._studio.desk.refused.emit((_several(paths),))
+        if paths:
+            self.open_file(paths[0])
+
+    def open_text(self, text: str) -> None:
+        """Open cells that were copied elsewhere."""
+        self._unless_maps_are_lost(lambda: self._show_pasted(text))
+
+    def open_sample(self, key: str) -> None:
+        """Open sample data; how they are read is known."""
+        self._unless_maps_are_lost(lambda: self._studio.open(Input(name=PREFIX + key)))
+
+    def open_recent(self, recent: Recent) -> None:
+        """Open a file as it was opened the last time."""
+        self._unless_maps_are_lost(lambda: self._studio.open(recent.wanted))
+
+    def open_named(self, name: str) -> None:
+        """Open what a person named on the command line."""
+        if name.startswith(PREFIX):
+            self.open_sample(name.removeprefix(PREFIX))
+        else:
+            self.open_file(Path(name).absolute())
+
+    def _show_dialog(self, path: Path) -> None:
+        from ximstudio.ui.dialogs.import_dialog import ImportDialog
+
+        ImportDialog(self._studio, path, parent=self._window).open()
+
+    def _show_pasted(self, text: str) -> None:
+        from ximstudio.ui.dialogs.import_dialog import ImportDialog
+
+        ImportDialog.pasted(self._studio, text, parent=self._window).open()
+
+    def _unless_maps_are_lost(self, then: Callable[[], None]) -> None:
+        """Do it at once, or after a question if that would end training or lose maps."""
+        training = self._studio.phase is not Phase.IDLE
+        n_runs = len(self._studio.session.runs)
+        if not training and not n_runs:
+            then()
+            return
+
+        def go_on() -> None:
+            self._studio.stop()
+            then()
+
+        maps = "1 map" if n_runs == 1 else f"{n_runs} maps"
+        lost = [f"The {maps} below will be gone when it is open."] if n_runs else []
+        ended = ["The training that is under way is ended."] if training else []
+        ask(
+            self._window,
+            title="Open another table?",
+            text=" ".join(["A table begins anew, with maps of its own.", *ended, *lost]),
+            yes="Open another table",
+            then=go_on,
+        )
+
+    def _remember(self) -> None:
+        data = self._studio.session.data
+        if data is None or data.input is self._remembered or data.input.name.startswith(PREFIX):
+            return
+        self._remembered = data.input
+        self._settings.remember_file(
+            Recent(name=data.input.name, size=size_words(data), input=data.input.as_values())
+        )
+
+
+def name_filters() -> list[str]:
+    """What the file dialog offers: all tables, each format, everything."""
+    from ximstudio.load.formats import FORMATS  # brings what they read with
+
+    every = sorted({suffix for one in FORMATS for suffix in one.suffixes})
+    packed = [f"*{suffix}" for suffix in every] + [f"*{suffix}.gz" for suffix in every]
+    single = [f"{one.name} ({' '.join(f'*{each}' for each in one.suffixes)})" for one in FORMATS]
+    return [f"Tables ({' '.join(packed)})", *single, "All files (*)"]
+
+
+def _several(paths: Sequence[Path]) -> Problem:
+    return Problem(
+        key="window.several_files",
+        what=f"{len(paths)} files were dropped; the first one is opened.",
+        where=", ".join(path.name for path in paths[:3]) + (", …" if len(paths) > 3 else ""),
+        way_out="Open the others one by one, or join them to the table under Data.",
+        severity=Severity.NOTE,
+    )

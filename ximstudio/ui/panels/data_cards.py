@@ -1,0 +1,163 @@
+"""Cards that say what is wrong and where, and parts that fold away."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from ximstudio.model.problem import Severity
+from ximstudio.ui.drawing.guard import guarded
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, Tone, button, label
+from ximstudio.ui.look.icons import icon
+
+SIGNS = {
+    Tone.NOTE: ("info", "accent"),
+    Tone.SUCCESS: ("check", "success"),
+    Tone.WARNING: ("warning", "warning"),
+    Tone.DANGER: ("error", "danger"),
+}
+TONES = {
+    Severity.ERROR: Tone.DANGER,
+    Severity.WARNING: Tone.WARNING,
+    Severity.NOTE: Tone.NOTE,
+}
+_BREAKS = str.maketrans({mark: f"{mark}\u200b" for mark in "/\\_.,;:|"})
+"""Names and paths have no spaces to break at; a break of no width lets them end a line."""
+
+
+class Prose(QLabel):
+    """Text that is as wide as there is room, and as high as it then needs to be."""
+
+    def __init__(self, text: str, *, kind: str) -> None:
+        super().__init__(text)
+        self.setProperty("kind", kind)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        # Qt's own is the height at the least width, and makes pages that scroll far too long.
+        return QSize(1, self.fontMetrics().height())
+
+
+def breakable(text: str) -> str:
+    """Names and paths with places where a line may end."""
+    return text.translate(_BREAKS)
+
+
+def prose(text: str = "", *, kind: str = "", breaking: bool = False) -> Prose:
+    """Text that wraps; with `breaking` also where names and paths have no spaces."""
+    return Prose(breakable(text) if breaking else text, kind=kind)
+
+
+class Sign(QWidget):
+    """An icon for how serious something is; it follows the theme by itself."""
+
+    def __init__(self, tone: Tone) -> None:
+        super().__init__()
+        self.tone = tone
+        self.setFixedSize(QSize(spacing.ICON, spacing.ICON))
+
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
+        del event
+        name, role = SIGNS[self.tone]
+        painter = QPainter(self)
+        icon(name, role=role).paint(painter, self.rect())
+        painter.end()
+
+
+class MessageCard(QFrame):
+    """One message: how serious, what, where, the way out, and room for buttons below."""
+
+    def __init__(
+        self,
+        tone: Tone,
+        what: str,
+        *,
+        where: str = "",
+        way_out: str = "",
+        badge: str = "",
+        framed: bool = True,
+    ) -> None:
+        super().__init__()
+        self.tone = tone
+        self.what = what
+        edge = spacing.MEDIUM if framed else 0
+        if framed:
+            self.setProperty("kind", "card")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(edge, edge, edge, edge)
+        row.setSpacing(spacing.SMALL)
+        row.addWidget(Sign(tone), alignment=Qt.AlignmentFlag.AlignTop)
+        self._column = QVBoxLayout()
+        self._column.setSpacing(spacing.HAIR)
+        row.addLayout(self._column, 1)
+        self._column.addWidget(prose(what))
+        for text in (where, way_out):
+            if text:
+                written = prose(text, kind="caption", breaking=True)
+                written.setToolTip("" if len(text) < 120 else text)
+                self._column.addWidget(written)
+        if badge:
+            told = label(badge, kind="badge", tone="warning")
+            self._column.addWidget(told, alignment=Qt.AlignmentFlag.AlignLeft)
+        self._actions: QHBoxLayout | None = None
+
+    def add_action(self, made: QWidget) -> None:
+        """Put a button below the text, after those that are there."""
+        if self._actions is None:
+            self._actions = QHBoxLayout()
+            self._actions.setContentsMargins(0, spacing.HAIR, 0, 0)
+            self._actions.setSpacing(spacing.SMALL)
+            self._column.addLayout(self._actions)
+        self._actions.addWidget(made)
+
+    def end_actions(self) -> None:
+        """Keep the buttons to the left."""
+        if self._actions is not None:
+            self._actions.addStretch(1)
+
+
+class Fold(QWidget):
+    """A heading that opens and closes what is below it."""
+
+    def __init__(self, title: str = "", *, open: bool = False) -> None:  # noqa: A002
+        super().__init__()
+        self._head = button(title, kind=Kind.LINK, size=Size.SMALL, icon_name="chevron-right")
+        self.body = QWidget()
+        self.column = QVBoxLayout(self.body)
+        self.column.setContentsMargins(0, spacing.HAIR, 0, 0)
+        self.column.setSpacing(spacing.SMALL)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._head)
+        layout.addWidget(self.body)
+        self._head.clicked.connect(lambda: self.set_open(not self.is_open))
+        self.set_open(open)
+
+    @property
+    def is_open(self) -> bool:
+        return not self.body.isHidden()
+
+    def set_open(self, open: bool) -> None:  # noqa: A002
+        """Show or hide what is below."""
+        self.body.setVisible(open)
+        self._head.setIcon(icon("chevron-down" if open else "chevron-right", role="accent"))
+
+    def set_title(self, title: str) -> None:
+        """Call it something else."""
+        self._head.setText(title)
+
+
+def clear(column: QVBoxLayout) -> None:
+    """Take everything out of a layout; widgets are deleted as soon as no event needs them."""
+    while (item := column.takeAt(0)) is not None:
+        if (old := item.widget()) is not None:
+            old.hide()
+            old.deleteLater()

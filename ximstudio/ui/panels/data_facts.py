@@ -1,0 +1,80 @@
+"""What a table is made of: size, missing values, names, labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from ximstudio.session import Data
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import label
+from ximstudio.ui.panels.data_cards import Prose, prose
+from ximstudio.ui.panels.data_words import counted, grouped
+
+NAME_WIDTH = 56
+MOST_LETTERS = 60
+"""Classes of a label are named if that takes no more room; else they are counted."""
+
+
+class Facts(QWidget):
+    """Names on the left, what holds on the right."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(spacing.MEDIUM)
+        grid.setVerticalSpacing(spacing.HAIR)
+        grid.setColumnMinimumWidth(0, NAME_WIDTH)
+        grid.setColumnStretch(1, 1)
+        self.values: dict[str, Prose] = {}
+        for row, name in enumerate(("Missing", "Names", "Labels", "Scale")):
+            self.values[name] = prose()
+            grid.addWidget(label(name, kind="muted"), row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(self.values[name], row, 1)
+
+    def show_data(self, data: Data) -> None:
+        """Tell the facts of a table."""
+        guesses = {guess.key: guess for guess in data.labelled.reading.guesses}
+        told = {
+            "Missing": missing_text(data),
+            "Names": "row numbers",
+            "Labels": labels_text(data),
+            "Scale": "",
+        }
+        tips = dict.fromkeys(told, "")
+        for name, key in (("Names", "id"), ("Scale", "logged")):
+            if key in guesses:
+                guess = guesses[key]
+                told[name] = guess.shown or guess.value or told[name]
+                tips[name] = guess.reason
+        if "id" in guesses and guesses["id"].value:
+            told["Names"] = f"column “{guesses['id'].value}”"
+        for name, value in self.values.items():
+            value.setText(told[name] or "not known")
+            value.setToolTip(tips[name])
+
+
+def missing_text(data: Data) -> str:
+    """How many values are blank, and which share that is."""
+    overview = data.overview
+    if not overview.n_missing:
+        return "no values"
+    share = 100.0 * overview.missing_share
+    shown = "< 0.1" if share < 0.1 else f"{share:.1f}" if share < 10 else f"{share:.0f}"
+    return f"{counted(overview.n_missing, 'value')} ({shown} %)"
+
+
+def labels_text(data: Data) -> str:
+    """Every label with its classes, if they are few and short."""
+    return "\n".join(map(_label_text, data.overview.classes.items())) or "none"
+
+
+def _label_text(label_: tuple[str, Mapping[str, int]]) -> str:
+    name, classes = label_
+    told = ", ".join(f"{text or 'blank'}\u00a0({grouped(n)})" for text, n in classes.items())
+    if len(told) <= MOST_LETTERS:
+        return f"{name}: {told}"
+    return f"{name}: {counted(len(classes), 'text')}"

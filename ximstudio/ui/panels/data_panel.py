@@ -1,0 +1,217 @@
+"""The table, how it was read, and what the doctor says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from ximstudio.doctor import Repair
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.session import Data
+from ximstudio.session.overview import FEATURE, ITEM
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Size, Tone, button, label, segments
+from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, breakable, clear, prose
+from ximstudio.ui.panels.data_facts import Facts
+from ximstudio.ui.panels.data_findings import Findings, with_repair
+from ximstudio.ui.panels.data_joined import JoinedFiles
+from ximstudio.ui.panels.data_sides import items_in_rows, turned
+from ximstudio.ui.panels.data_words import (
+    counted,
+    counted_word,
+    grouped,
+    in_window,
+    shortened,
+    spoken,
+)
+from ximstudio.ui.panels.panel import Panel
+from ximstudio.ui.panels.prepare_problems import problems_of_steps
+from ximstudio.ui.studio import Studio
+
+
+class DataPanel(Panel):
+    """The table, how it was read, and what the doctor says."""
+
+    key = "data"
+    name = "Data"
+    icon = "data"
+
+    def __init__(self, studio: Studio) -> None:
+        super().__init__(studio)
+        self._shown: Data | None = None
+        self._title = prose(kind="title")
+        self._size = prose(kind="muted")
+        self.sides = segments({"rows": "rows", "columns": "columns"})
+        self.sides.chosen.connect(self._turn)
+        self.facts = Facts()
+        self.read_again = button("Change how it is read…", size=Size.SMALL)
+        self.read_again.clicked.connect(self._read_again)
+        self.join = button("Join a table…", size=Size.SMALL)
+        self.join.setToolTip("Take labels from a second file, by the names of genes or samples")
+        self.join.clicked.connect(self._choose_table)
+        self.joined = JoinedFiles()
+        self.joined.removed.connect(self._remove_joined)
+        self._problems = QVBoxLayout()
+        self._problems.setSpacing(spacing.SMALL)
+        self.findings = Findings()
+        self.findings.repaired.connect(self._repair)
+        self.notes = Fold()
+        self._page = self._built()
+        self._empty = prose("Open a table to begin.", kind="muted")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, spacing.SMALL, spacing.HAIR, 0)
+        layout.addWidget(self._empty)
+        layout.addWidget(self._page)
+        layout.addStretch(1)
+        self.show_session()
+
+    def _built(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(spacing.LARGE)
+        heads = QVBoxLayout()
+        heads.setSpacing(2)
+        heads.addWidget(self._title)
+        heads.addWidget(self._size)
+        column.addLayout(heads)
+        which = QHBoxLayout()
+        which.setSpacing(spacing.MEDIUM)
+        which.addWidget(label("Map the", kind="muted"))
+        which.addWidget(self.sides)
+        which.addStretch(1)
+        column.addLayout(which)
+        column.addWidget(self.facts)
+        column.addWidget(self.joined)
+        actions = QHBoxLayout()
+        actions.setSpacing(spacing.SMALL)
+        actions.addWidget(self.read_again)
+        actions.addWidget(self.join)
+        actions.addStretch(1)
+        column.addLayout(actions)
+        column.addLayout(self._problems)
+        column.addWidget(self.findings)
+        column.addWidget(self.notes)
+        return page
+
+    @property
+    def done(self) -> bool:
+        data = self.studio.session.data
+        return data is not None and not data.problems
+
+    def show_session(self) -> None:
+        """Show the session as it is now."""
+        data = self.studio.session.data
+        if data is self._shown and data is not None:
+            return
+        self._shown = data
+        self._empty.setVisible(data is None)
+        self._page.setVisible(data is not None)
+        if data is not None:
+            self._show_data(data)
+
+    def _show_data(self, data: Data) -> None:
+        overview = data.overview
+        self._title.setText(breakable(data.name))
+        self._title.setToolTip(data.labelled.table.source)
+        items = counted(overview.n_items, overview.item)
+        self._size.setText(f"{items} × {counted(overview.n_features, overview.feature)}")
+        self._show_sides(data)
+        self.facts.show_data(data)
+        self.joined.show_data(data)
+        clear(self._problems)
+        for problem in problems_to_tell(data):
+            self._problems.addWidget(_card(problem, data, framed=True))
+        self.findings.show_findings(data)
+        notes = (*data.labelled.reading.notes, *data.labelled.joins)
+        clear(self.notes.column)
+        self.notes.setVisible(bool(notes))
+        self.notes.set_title(f"{counted(len(notes), 'note')} about the file")
+        for note in notes:
+            self.notes.column.addWidget(_card(note, data, framed=False))
+
+    def _show_sides(self, data: Data) -> None:
+        overview = data.overview
+        in_rows = items_in_rows(data)
+        sides = ((overview.item, overview.n_items), (overview.feature, overview.n_features))
+        for key, (word, n) in zip(
+            ("rows", "columns"), sides if in_rows else sides[::-1], strict=True
+        ):
+            known = word not in (ITEM, FEATURE)
+            made = self.sides.button(key)
+            made.setText(f"{grouped(n)} {counted_word(word, n) if known else key}")
+            made.setToolTip(f"Every point of the map is one of the {key} of the file")
+        self.sides.choose("rows" if in_rows else "columns")
+
+    # Doing
+
+    def _turn(self, side: str) -> None:
+        data = self.studio.session.data
+        if data is not None and (side == "rows") is not items_in_rows(data):
+            self.studio.set_recipe(turned(self.studio.recipe), "Exchange rows and columns")
+
+    def _repair(self, repair: Repair) -> None:
+        data = self.studio.session.data
+        if data is not None:
+            recipe = with_repair(data, self.studio.recipe, repair)
+            self.studio.set_recipe(recipe, repair.label)
+
+    def _read_again(self) -> None:
+        from ximstudio.ui.dialogs.import_dialog import ImportDialog
+
+        dialog = ImportDialog.again(self.studio, parent=self.window())
+        if dialog is not None:
+            dialog.open()
+
+    def _choose_table(self) -> None:
+        dialog = QFileDialog(self.window(), "Join a table")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.join_table(Path(name)))
+        dialog.open()
+
+    def join_table(self, path: Path) -> None:
+        """Show how a second file fits, to be joined."""
+        from ximstudio.ui.dialogs.import_join import JoinDialog
+
+        if self.studio.session.data is not None:
+            JoinDialog(self.studio, path, parent=self.window()).open()
+
+    def _remove_joined(self, number: int) -> None:
+        data = self.studio.session.data
+        if data is not None:
+            kept = tuple(
+                joining for place, joining in enumerate(data.input.joinings) if place != number
+            )
+            wanted = replace(data.input, joinings=kept, recipe=self.studio.recipe)
+            self.studio.reread(wanted, data.labelled.reading)
+
+
+def problems_to_tell(data: Data) -> tuple[Problem, ...]:
+    """What stands against training, unless a finding with its repairs says it better."""
+    if data.opened is not None and any(each.severity is Severity.ERROR for each in data.findings):
+        return ()
+    at_steps = {id(each) for found in problems_of_steps(data).values() for each in found}
+    return tuple(
+        _at_step(problem) if id(problem) in at_steps else problem for problem in data.problems
+    )
+
+
+def _at_step(problem: Problem) -> Problem:
+    return replace(problem, way_out="See the step under Prepare.")
+
+
+def _card(problem: Problem, data: Data, *, framed: bool) -> MessageCard:
+    def said(text: str) -> str:
+        return spoken(in_window(shortened(text, data)), data.overview)
+
+    return MessageCard(
+        Tone.DANGER if framed else TONES[problem.severity],
+        said(problem.what),
+        where=said(problem.where),
+        way_out=said(problem.way_out),
+        framed=framed,
+    )

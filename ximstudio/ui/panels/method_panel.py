@@ -1,0 +1,308 @@
+"""The method and its parameters."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from ximstudio.jobs import Task
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.spec import Number
+from ximstudio.session.presets import Preset
+from ximstudio.train import METHODS
+from ximstudio.train.schedules import schedules
+from ximstudio.ui.desk import Job
+from ximstudio.ui.form_fields import keep_wheel
+from ximstudio.ui.form_numbers import NumberEdit
+from ximstudio.ui.form_words import in_words, named_in, tip
+from ximstudio.ui.forms import NAME_WIDTH, SYMBOL_WIDTH, ParamsForm
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, combo_box, label, line, mark, tool_button
+from ximstudio.ui.panels.data_cards import TONES, MessageCard, clear
+from ximstudio.ui.panels.method_annealing import AnnealingPlot
+from ximstudio.ui.panels.method_check import Checked, checked
+from ximstudio.ui.panels.method_presets import PresetChoice
+from ximstudio.ui.panels.panel import Panel
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.words import item_word
+
+CHECKING = "Checking the settings"
+CHECK_AFTER = 300
+"""Milliseconds without a change before a plan is judged."""
+
+NOT_HERE = {"init": ("given",)}
+"""Options that need more than a form: prototypes of one's own come by the command line."""
+
+SEED = Number(
+    label="Seed",
+    help="Which of all random orders the items are presented in. The same seed gives the same"
+    " map; another seed shows what is left to chance.",
+    low=0,
+    high=2**32 - 1,
+    whole=True,
+)
+MOST_DRAWN = 9999
+"""Seeds that the dice gives: short enough to be written down."""
+
+
+class MethodPanel(Panel):
+    """Presets, methods, a form made from the method's declarations, and the annealing to come."""
+
+    key = "method"
+    name = "Method"
+    icon = "method"
+
+    def __init__(self, studio: Studio) -> None:
+        super().__init__(studio)
+        self.presets = PresetChoice()
+        self.method = combo_box()
+        self.method.setAccessibleName("Method")
+        keep_wheel(self.method)
+        for method in METHODS:
+            self.method.addItem(method.name, method.key)
+            place = self.method.count() - 1
+            self.method.setItemData(place, method.summary, Qt.ItemDataRole.ToolTipRole)
+        self.summary = label(kind="muted")
+        self.summary.setWordWrap(True)
+        self.forms: dict[str, ParamsForm] = {}
+        self.sizes: dict[str, Any] = {}
+        self._form_place = QVBoxLayout()
+        self.seed = NumberEdit(SEED, SEED.label)
+        self.dice = tool_button("dice", tip="Another seed")
+        self.plot = AnnealingPlot()
+        self._warnings = QVBoxLayout()
+        self._warnings.setSpacing(spacing.SMALL)
+        self._checked: Checked | None = None
+        self._warned: tuple[Problem, ...] = ()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(CHECK_AFTER)
+        self._later.timeout.connect(self._check)
+        self._lay_out()
+        self.presets.chosen.connect(self._use)
+        self.presets.refused.connect(studio.desk.refused)
+        self.method.activated.connect(lambda: studio.choose_method(self.method.currentData()))
+        self.seed.textEdited.connect(self._set_seed)
+        self.dice.clicked.connect(self._roll)
+
+    @property
+    def form(self) -> ParamsForm:
+        """The form of the chosen method."""
+        return self._form_for(self.studio.session.plan.method_key)
+
+    @property
+    def done(self) -> bool:
+        """Whether the settings can be trained with."""
+        data = self.studio.session.data
+        return data is not None and data.matrix is not None and self.form.valid
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is a table to choose a method for."""
+        return self.studio.session.data is not None
+
+    def show_session(self) -> None:
+        """Show the plan."""
+        plan, data = self.studio.session.plan, self.studio.session.data
+        matrix = None if data is None else data.matrix
+        n_items = None if matrix is None else matrix.n_items
+        self.presets.show_plan(plan)
+        self.method.setCurrentIndex(self.method.findData(plan.method_key))
+        self.summary.setText(plan.method.summary)
+        self.summary.setToolTip(f"Defined by {plan.method.equations}")
+        chosen = self.form
+        chosen.show_params(plan.params, n_items=n_items)
+        for form in self.forms.values():
+            form.setVisible(form is chosen)
+        if not self.seed.says(plan.seed):
+            self.seed.setText(str(plan.seed))
+        self._judge_seed()
+        planned = schedules(plan.params, n_items or 0)
+        self.plot.setVisible(planned is not None)
+        if planned is not None:
+            self.plot.show_schedules(planned)
+        self._show_checked()
+        self._hinder()
+        if matrix is not None and not self._is_checked:
+            self._later.start()
+
+    # Building
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, spacing.SMALL, spacing.HAIR, spacing.LARGE)
+        column.setSpacing(spacing.HAIR)
+        column.addWidget(label("Preset", kind="section"))
+        column.addWidget(self.presets)
+        column.addSpacing(spacing.SMALL)
+        column.addWidget(label("Method", kind="section"))
+        column.addWidget(self.method)
+        column.addWidget(self.summary)
+        column.addSpacing(spacing.SMALL)
+        column.addLayout(self._warnings)
+        column.addWidget(line())
+        column.addSpacing(spacing.SMALL)
+        column.addLayout(self._form_place)
+        column.addWidget(self._seed_row())
+        column.addSpacing(spacing.SMALL)
+        column.addWidget(self.plot)
+        column.addStretch(1)
+
+    def _seed_row(self) -> QWidget:
+        row = QWidget()
+        grid = QGridLayout(row)
+        grid.setContentsMargins(0, spacing.HAIR, 0, 0)
+        grid.setHorizontalSpacing(spacing.SMALL)
+        grid.setColumnMinimumWidth(1, SYMBOL_WIDTH)
+        grid.setColumnStretch(2, 1)
+        words = label(SEED.label)
+        words.setFixedWidth(NAME_WIDTH)
+        told = tip(SEED, 0)
+        for widget in (words, self.seed):
+            widget.setToolTip(told)
+            widget.setWhatsThis(told)
+        fields = QHBoxLayout()
+        fields.setSpacing(spacing.HAIR)
+        fields.addWidget(self.seed, 1)
+        fields.addWidget(self.dice)
+        grid.addWidget(words, 0, 0)
+        grid.addWidget(label(), 0, 1)
+        grid.addLayout(fields, 0, 2)
+        return row
+
+    def _form_for(self, key: str) -> ParamsForm:
+        if key not in self.forms:
+            params = self.studio.session.plan.params
+            form = ParamsForm(params, without=NOT_HERE)
+            form.changed.connect(self.studio.set_params)
+            form.judged.connect(self._hinder)
+            if "shape" in form.fields:
+                offer = button("", kind=Kind.LINK)
+                offer.setToolTip(
+                    "As many nodes as suit the number of rows of the table, longer the more the"
+                    " data stretch in one direction"
+                )
+                offer.clicked.connect(self._take_size)
+                offer.hide()
+                form.add_below("shape", offer)
+                self.sizes[key] = offer
+            self.forms[key] = form
+            self._form_place.addWidget(form)
+        return self.forms[key]
+
+    # What a person does
+
+    def _use(self, preset: Preset) -> None:
+        plan = self.studio.session.plan
+        try:
+            self.studio.set_plan(preset.applied(plan), f"Use preset {preset.name}")
+        except UserError as error:
+            self.studio.desk.refused.emit(error.problems)
+            self.presets.show_plan(plan)
+
+    def _take_size(self) -> None:
+        params = self.studio.session.plan.params
+        if self._checked is not None:
+            self.studio.set_params(params.replace(shape=self._checked.shape))
+
+    def _set_seed(self) -> None:
+        self._judge_seed()
+        try:
+            seed = self.seed.read()
+        except ValueError:
+            return
+        if seed != self.studio.session.plan.seed:
+            self.studio.set_seed(seed)
+
+    def _roll(self) -> None:
+        # Which seed the dice shows need not be repeatable: it is written down with the map.
+        self.seed.setText(str(random.randint(1, MOST_DRAWN)))  # noqa: S311
+        self._set_seed()
+
+    def _judge_seed(self) -> None:
+        try:
+            self.seed.read()
+            state = ""
+        except ValueError:
+            state = "error"
+        if self.seed.property("state") != state:
+            mark(self.seed, "state", state)
+
+    # Judging
+
+    def _hinder(self) -> None:
+        self.studio.hinder(self.key, self.form.problems)
+
+    @property
+    def _is_checked(self) -> bool:
+        judged, session = self._checked, self.studio.session
+        return (
+            judged is not None
+            and session.data is not None
+            and judged.matrix is session.data.matrix
+            and (judged.plan.method_key, judged.plan.params)
+            == (session.plan.method_key, session.plan.params)
+        )
+
+    def _check(self) -> None:
+        """Have the plan judged in the lane."""
+        data, plan, before = self.studio.session.data, self.studio.session.plan, self._checked
+        matrix = None if data is None else data.matrix
+        if matrix is None or self._is_checked:
+            return
+
+        def work(task: Task[float, Checked]) -> Checked:
+            task.check()
+            return checked(matrix, plan, before)
+
+        self.studio.desk.forget(lambda job: job.doing == CHECKING)
+        self.studio.desk.start(Job(doing=CHECKING, work=work, done=self._take_checked, quiet=True))
+
+    def _take_checked(self, judged: Checked) -> None:
+        self._checked = judged
+        self._show_checked()
+
+    def _show_checked(self) -> None:
+        """Show risks at their fields and above the form, and offer the size."""
+        judged = self._checked
+        current = judged is not None and self._is_checked
+        found = judged.problems if judged is not None and current else ()
+        self.form.show_risks(found)
+        self._offer_size()
+        if found == self._warned:
+            return
+        self._warned = found
+        clear(self._warnings)
+        specs = self.form.params.specs()
+        for problem in found:
+            card = MessageCard(
+                TONES[problem.severity],
+                problem.what,
+                # Fields that it names are marked; their names need not be said again.
+                where="" if named_in(problem.where, specs) else problem.where,
+                way_out=in_words(problem.way_out, specs),
+            )
+            self._warnings.addWidget(card)
+
+    def _offer_size(self) -> None:
+        session = self.studio.session
+        offer = self.sizes.get(session.plan.method_key)
+        if offer is None:
+            return
+        judged, data = self._checked, session.data
+        fits = judged is not None and data is not None and judged.matrix is data.matrix
+        if (
+            judged is None
+            or not fits
+            or judged.shape == getattr(session.plan.params, "shape", None)
+        ):
+            offer.hide()
+            return
+        rows, columns = judged.shape
+        offer.setText(f"Suggested: {rows} × {columns}")
+        n_items = judged.matrix.n_items
+        offer.setAccessibleDescription(f"Suits {n_items} {item_word(data, n_items)}")
+        offer.show()

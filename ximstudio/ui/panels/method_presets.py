@@ -1,0 +1,194 @@
+"""The choice of a preset, and keeping one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ximstudio.model.problem import UserError
+from ximstudio.session.plan import Plan
+from ximstudio.session.presets import (
+    PRESETS,
+    OwnPresets,
+    Preset,
+    free_name,
+    holding,
+    preset_of,
+)
+from ximstudio.ui.form_fields import keep_wheel
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, combo_box, label, tool_button
+from ximstudio.ui.look.icons import icon
+from ximstudio.ui.question import ask
+
+DIALOG_WIDTH = 360
+
+
+class PresetChoice(QWidget):
+    """A list of presets, what the chosen one is good for, and a menu to keep, rename and delete."""
+
+    chosen = Signal(object)
+    """The preset that a person wants to use."""
+    refused = Signal(object)
+    """Problems: presets could not be kept."""
+
+    def __init__(self, kept: OwnPresets | None = None) -> None:
+        super().__init__()
+        self.kept = OwnPresets() if kept is None else kept
+        self.presets: tuple[Preset, ...] = (*PRESETS, *self.kept.read())
+        self._plan = Plan()
+        self.combo = combo_box()
+        self.combo.setAccessibleName("Preset")
+        self.combo.setPlaceholderText("Your own settings")
+        keep_wheel(self.combo)
+        self.about = label(kind="muted")
+        self.about.setWordWrap(True)
+        self.more = tool_button("more", tip="Keep, rename or delete a preset")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        # Without it Qt draws the arrow of a menu over the three dots.
+        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        menu = QMenu(self.more)
+        self.keep = menu.addAction(icon("save"), "Keep these settings as a preset…")
+        self.rename = menu.addAction(icon("rename"), "Rename preset…")
+        self.delete = menu.addAction(icon("delete"), "Delete preset…")
+        self.more.setMenu(menu)
+        row = QHBoxLayout()
+        row.setSpacing(spacing.HAIR)
+        row.addWidget(self.combo, 1)
+        row.addWidget(self.more)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(spacing.HAIR)
+        column.addLayout(row)
+        column.addWidget(self.about)
+        self.combo.activated.connect(self._choose)
+        self.keep.triggered.connect(self._ask_keep)
+        self.rename.triggered.connect(self._ask_rename)
+        self.delete.triggered.connect(self._ask_delete)
+        self._list()
+
+    @property
+    def preset(self) -> Preset | None:
+        """The preset that the plan follows; None if it follows none."""
+        return holding(self._plan, self.presets)
+
+    def show_plan(self, plan: Plan) -> None:
+        """Show which preset the plan follows."""
+        self._plan = plan
+        preset = self.preset
+        number = -1 if preset is None else self.combo.findText(preset.name)
+        self.combo.setCurrentIndex(number)
+        mine = preset is not None and preset.own
+        self.rename.setEnabled(mine)
+        self.delete.setEnabled(mine)
+        self.about.setText(_about(preset))
+        self.about.setVisible(preset is not None)
+
+    # What the menu does, once a name is known
+
+    def keep_as(self, name: str) -> None:
+        """Keep the plan's settings under a name."""
+        preset = preset_of(free_name(name, PRESETS), self._plan)
+        self._change(lambda: self.kept.keep(preset))
+
+    def rename_to(self, name: str) -> None:
+        """Give the chosen preset another name."""
+        if (preset := self.preset) is not None:
+            self._change(lambda: self.kept.rename(preset.name, name))
+
+    def delete_chosen(self) -> None:
+        """Delete the chosen preset."""
+        if (preset := self.preset) is not None:
+            self._change(lambda: self.kept.delete(preset.name))
+
+    def _change(self, change: Callable[[], tuple[Preset, ...]]) -> None:
+        try:
+            self.presets = (*PRESETS, *change())
+        except UserError as error:
+            self.refused.emit(error.problems)
+            return
+        self._list()
+        self.show_plan(self._plan)
+
+    def _list(self) -> None:
+        self.combo.clear()
+        for number, preset in enumerate(self.presets):
+            if preset.own and not self.presets[number - 1].own:
+                self.combo.insertSeparator(self.combo.count())
+            self.combo.addItem(preset.name, preset)
+
+    def _choose(self) -> None:
+        preset = self.combo.currentData()
+        if isinstance(preset, Preset):
+            self.chosen.emit(preset)
+
+    def _ask_keep(self) -> None:
+        taken = free_name(f"My {self._plan.method.name}", self.presets)
+        asked = NameDialog(self, title="Keep these settings", name=taken, yes="Keep")
+        asked.named.connect(self.keep_as)
+        asked.open()
+
+    def _ask_rename(self) -> None:
+        if self.preset is not None:
+            asked = NameDialog(self, title="Rename preset", name=self.preset.name, yes="Rename")
+            asked.named.connect(self.rename_to)
+            asked.open()
+
+    def _ask_delete(self) -> None:
+        if self.preset is not None:
+            ask(
+                self.window(),
+                title=f"Delete the preset “{self.preset.name}”?",
+                text="The settings stay in the form; only the preset goes.",
+                yes="Delete",
+                then=self.delete_chosen,
+            )
+
+
+def _about(preset: Preset | None) -> str:
+    if preset is None:
+        return ""
+    return preset.about or f"Your own, with {preset.method_key}."
+
+
+class NameDialog(QDialog):
+    """Asks for a name."""
+
+    named = Signal(str)
+
+    def __init__(self, parent: QWidget, *, title: str, name: str, yes: str) -> None:
+        super().__init__(parent.window())
+        self.setWindowTitle("XIM Studio")
+        self.setFixedWidth(DIALOG_WIDTH)
+        self.edit = QLineEdit(name)
+        self.edit.setAccessibleName("Name")
+        self.edit.selectAll()
+        self.yes = button(yes, kind=Kind.PRIMARY)
+        self.yes.setDefault(True)
+        no = button("Cancel")
+        answers = QHBoxLayout()
+        answers.setSpacing(spacing.SMALL)
+        answers.addStretch(1)
+        answers.addWidget(no)
+        answers.addWidget(self.yes)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*([spacing.WIDE] * 4))
+        layout.setSpacing(spacing.MEDIUM)
+        layout.addWidget(label(title, kind="title"))
+        layout.addWidget(self.edit)
+        layout.addLayout(answers)
+        self.edit.textChanged.connect(lambda text: self.yes.setEnabled(bool(text.strip())))
+        self.yes.clicked.connect(self.accept)
+        no.clicked.connect(self.reject)
+        self.accepted.connect(lambda: self.named.emit(self.edit.text().strip()))
+        self.finished.connect(self.deleteLater)

@@ -1,0 +1,103 @@
+"""What a step of a recipe did, in the words of the table; no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.model.problem import Problem
+from ximstudio.prepare.planned import Planned
+from ximstudio.prepare.stage import Stage
+from ximstudio.session import Data
+from ximstudio.session.histograms import Change
+from ximstudio.ui.panels.data_sides import ORIENTATION
+from ximstudio.ui.panels.data_words import counted, grouped
+from ximstudio.ui.panels.prepare_problems import problems_of_steps
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Account:
+    """One step of a recipe, and what is known of it.
+
+    Parameters
+    ----------
+    number
+        Its place in the recipe, from 0.
+    planned
+        The step with its parameters.
+    words
+        What one item and one feature are called where it stands.
+    stage, change
+        What it did; None as long as that is not known, or if the step is off.
+    problems
+        Why it was refused.
+    """
+
+    number: int
+    planned: Planned
+    words: tuple[str, str]
+    stage: Stage | None = None
+    change: Change | None = None
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """What became of the table, in one line; empty if its size is the same."""
+        stage = self.stage
+        if stage is None:
+            return ""
+        parts = []
+        removed = ((stage.removed_items, self.words[0]), (stage.removed_features, self.words[1]))
+        for names, word in removed:
+            if names:
+                parts.append(f"{counted(len(names), word)} removed")
+        before = (stage.before.n_items, stage.before.n_features)
+        after = (stage.after.n_items, stage.after.n_features)
+        if before != after and not parts:
+            parts.append(f"{_size(before)} → {_size(after)}")
+        return ", ".join(parts)
+
+    @property
+    def values_changed(self) -> bool:
+        """Whether there is anything to see in the pictures."""
+        change = self.change
+        return change is not None and not (
+            np.array_equal(change.before.edges, change.after.edges)
+            and np.array_equal(change.before.counts, change.after.counts)
+        )
+
+
+def accounts_of(steps: Sequence[Planned], data: Data) -> tuple[Account, ...]:
+    """The account of every step that is wanted, as far as the table tells of it."""
+    known = data.input.recipe.steps
+    problems = problems_of_steps(data)
+    found = []
+    for number, planned in enumerate(steps):
+        same = number < len(known) and known[number] == planned
+        done = same and planned.on and number < len(data.stages)
+        found.append(
+            Account(
+                number=number,
+                planned=planned,
+                words=words_at(steps, number, data),
+                stage=data.stages[number] if done else None,
+                change=data.changes[number] if done else None,
+                problems=problems.get(number, ()) if same else (),
+            )
+        )
+    return tuple(found)
+
+
+def words_at(steps: Sequence[Planned], number: int, data: Data) -> tuple[str, str]:
+    """What items and features are called before a step: sides may be exchanged from there on."""
+    words = (data.overview.item, data.overview.feature)
+    seen = data.input.recipe.steps if data.opened is not None else ()
+    at_end = sum(each.on and each.step.key == ORIENTATION for each in seen)
+    before = sum(each.on and each.step.key == ORIENTATION for each in steps[:number])
+    return words if (at_end - before) % 2 == 0 else (words[1], words[0])
+
+
+def _size(shape: tuple[int, int]) -> str:
+    return f"{grouped(shape[0])} × {grouped(shape[1])}"

@@ -1,0 +1,98 @@
+"""The values before and after a step, side by side in little room."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from ximstudio.prepare.statistics import Statistics
+from ximstudio.session.histograms import Change, Histogram
+from ximstudio.ui.drawing.guard import guarded, painting
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.theme import the_theme
+
+BARS = 32
+"""Height of the bars; their range stands below."""
+GAP = spacing.WIDE
+"""Room for the arrow."""
+
+
+class ChangePicture(QWidget):
+    """Two histograms with an arrow between them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.change: Change | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        return QSize(2 * spacing.HUGE + GAP, BARS + spacing.LARGE)
+
+    def show_change(self, change: Change, before: Statistics, after: Statistics) -> None:
+        """Show what a step did to the values."""
+        self.change = change
+        told = "\n".join((f"Before: {_summary(before)}", f"After: {_summary(after)}"))
+        self.setToolTip(told)
+        self.setAccessibleDescription(told)
+        self.update()
+
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
+        del event
+        if self.change is None:
+            return
+        colours = the_theme().colours
+        width = (self.width() - GAP) / 2.0
+        with painting(self) as painter:
+            painter.setFont(font(Text.CAPTION, tabular=True))
+            _paint(painter, self.change.before, QRectF(0.0, 0.0, width, BARS), colours.axis)
+            right = QRectF(width + GAP, 0.0, width, BARS)
+            _paint(painter, self.change.after, right, colours.accent)
+            painter.setPen(QPen(QColor(colours.muted), 1.2))
+            middle, height, half = self.width() / 2.0, BARS / 2.0, spacing.HAIR
+            painter.drawLine(QPointF(middle - half, height), QPointF(middle + half, height))
+            tip = [(0.0, -3.0), (half, 0.0), (0.0, 3.0)]
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPolyline(QPolygonF([QPointF(middle + x, height + y) for x, y in tip]))
+
+
+def _paint(painter: QPainter, histogram: Histogram, area: QRectF, colour: str) -> None:
+    """Bars over a line, and the range of the values below it."""
+    colours = the_theme().colours
+    counts = histogram.counts
+    highest = float(counts.max()) if len(counts) else 0.0
+    step = area.width() / max(len(counts), 1)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    for number, count in enumerate(counts.tolist()):
+        if count > 0:
+            # At least a pixel: few values far out are what one looks for.
+            height = max(1.0, count / highest * (area.height() - 2.0))
+            left = area.left() + number * step
+            painter.drawRect(QRectF(left, area.bottom() - height, max(step - 0.5, 0.5), height))
+    painter.setPen(QPen(QColor(colours.border_strong), 1.0))
+    painter.drawLine(area.bottomLeft(), area.bottomRight())
+    painter.setPen(QColor(colours.muted))
+    below = QRectF(area.left(), area.bottom() + 1.0, area.width(), spacing.LARGE - 1.0)
+    painter.drawText(below, Qt.AlignmentFlag.AlignLeft, short(histogram.edges[0]))
+    painter.drawText(below, Qt.AlignmentFlag.AlignRight, short(histogram.edges[-1]))
+
+
+def short(value: float) -> str:
+    """A number for a narrow place."""
+    return f"{value:.3g}".replace("-", "−").replace("e+0", "e").replace("e+", "e")
+
+
+def _summary(statistics: Statistics) -> str:
+    if not isfinite(statistics.mean):
+        return "no values"
+    missing = f", {statistics.missing} missing" if statistics.missing else ""
+    return (
+        f"{short(statistics.minimum)} to {short(statistics.maximum)},"
+        f" median {short(statistics.quartiles[1])}, mean {short(statistics.mean)},"
+        f" sd {short(statistics.sd)}{missing}"
+    )

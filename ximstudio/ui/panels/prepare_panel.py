@@ -1,0 +1,254 @@
+"""The recipe: steps with switches, parameters and histograms."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QVBoxLayout
+
+from ximstudio.jobs import Task
+from ximstudio.model.params import Params
+from ximstudio.prepare.planned import Planned, planned
+from ximstudio.prepare.recipe import Recipe, read_recipe, write_recipe
+from ximstudio.prepare.step import Step
+from ximstudio.session import Data
+from ximstudio.ui.desk import Job
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import button, tool_button
+from ximstudio.ui.panels.data_cards import prose
+from ximstudio.ui.panels.panel import Panel
+from ximstudio.ui.panels.prepare_account import Account, accounts_of
+from ximstudio.ui.panels.prepare_menu import step_menu
+from ximstudio.ui.panels.prepare_step import StepCard
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.words import size_words
+
+FILES = "Recipes (*.json);;All files (*)"
+
+
+class PreparePanel(Panel):
+    """The recipe: steps with switches, parameters and histograms."""
+
+    key = "prepare"
+    name = "Prepare"
+    icon = "prepare"
+
+    def __init__(self, studio: Studio) -> None:
+        super().__init__(studio)
+        self._shown: tuple[Data | None, Recipe] | None = None
+        self.cards: list[StepCard] = []
+        self._just_added = False
+        self.add = button("Add step", icon_name="plus")
+        self.add.setProperty("menu", "true")
+        self.menu = step_menu(self, self.add_step)
+        self.add.setMenu(self.menu)
+        more = tool_button("more", tip="Save or load the recipe")
+        self.recipe_menu = self._built_menu()
+        more.setMenu(self.recipe_menu)
+        more.setPopupMode(more.ToolButtonPopupMode.InstantPopup)
+        self._more = more
+        self._empty = prose(kind="muted")
+        self._outcome = prose(kind="muted")
+        self._column = QVBoxLayout()
+        self._column.setSpacing(spacing.SMALL)
+        head = QHBoxLayout()
+        head.setSpacing(spacing.SMALL)
+        head.addWidget(self.add)
+        head.addStretch(1)
+        head.addWidget(more)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, spacing.SMALL, spacing.HAIR, 0)
+        layout.setSpacing(spacing.MEDIUM)
+        layout.addLayout(head)
+        layout.addWidget(self._empty)
+        layout.addLayout(self._column)
+        layout.addWidget(self._outcome)
+        layout.addStretch(1)
+        # A recipe that was asked for may be refused, or somebody stops preparing.
+        studio.desk.ended.connect(self.show_session)
+        self.show_session()
+
+    def _built_menu(self) -> QMenu:
+        menu = QMenu(self)
+        self.saving = menu.addAction("Save recipe…")
+        self.saving.triggered.connect(self._ask_where_to_save)
+        menu.addAction("Load recipe…").triggered.connect(self._ask_what_to_load)
+        menu.addSeparator()
+        self.clearing = menu.addAction("Remove all steps")
+        self.clearing.triggered.connect(
+            lambda: self.studio.set_recipe(Recipe(), "Remove all steps")
+        )
+        return menu
+
+    @property
+    def ready(self) -> bool:
+        return self.studio.session.data is not None
+
+    @property
+    def done(self) -> bool:
+        data = self.studio.session.data
+        return data is not None and data.matrix is not None
+
+    # Showing
+
+    def show_session(self) -> None:
+        """Show the session as it is now."""
+        data, recipe = self.studio.session.data, self.studio.recipe
+        if self._shown is not None and self._shown[0] is data and self._shown[1] is recipe:
+            return
+        self._shown = (data, recipe)
+        for widget in (self.add, self._more):
+            widget.setEnabled(data is not None)
+        for action in (self.saving, self.clearing):
+            action.setEnabled(bool(recipe.steps))
+        self._empty.setVisible(not recipe.steps)
+        self._empty.setText(
+            "Open a table first."
+            if data is None
+            else "No steps yet: the table is mapped as it was read. Repairs of the doctor become"
+            " steps here."
+        )
+        accounts = () if data is None else accounts_of(recipe.steps, data)
+        if data is not None:
+            self._show_cards(accounts, data)
+        self._show_outcome(data, recipe)
+
+    def _show_outcome(self, data: Data | None, recipe: Recipe) -> None:
+        waiting = data is not None and recipe is not data.input.recipe
+        text = "Preparing…" if waiting else ""
+        if data is not None and not waiting and recipe.steps and data.opened is not None:
+            text = f"Then there are {size_words(data)}."
+        self._outcome.setText(text)
+        self._outcome.setVisible(bool(text))
+
+    def _show_cards(self, accounts: tuple[Account, ...], data: Data) -> None:
+        kept = matched(self.cards, accounts)
+        cards = []
+        for account in accounts:
+            card = kept.get(account.number) or self._made_card(account, data)
+            card.show_account(account, data, last=account.number == len(accounts) - 1)
+            cards.append(card)
+        for card in self.cards:
+            if card not in cards:
+                card.hide()
+                card.deleteLater()
+        if cards != self.cards:
+            # Not by takeAt(): Python keeps what it gives, and a card would be measured by it.
+            for card in self.cards:
+                self._column.removeWidget(card)
+            for card in cards:
+                self._column.addWidget(card)
+        self.cards = cards
+        if self._just_added and cards:
+            cards[-1].set_open(True)
+        self._just_added = False
+        for card in cards:
+            if card.account.problems:
+                card.set_open(True)
+
+    def _made_card(self, account: Account, data: Data) -> StepCard:
+        card = StepCard(account, data)
+        card.switched.connect(lambda on: self._switch(card.account.number, on))
+        card.changed.connect(lambda params: self._change(card.account.number, params))
+        card.moved.connect(lambda by: self._move(card.account.number, by))
+        card.removed.connect(lambda: self._remove(card.account.number))
+        return card
+
+    # Doing
+
+    def add_step(self, step: Step) -> None:
+        """Put a step at the end of the recipe, open to be changed."""
+        self._just_added = True
+        steps = (*self.studio.recipe.steps, planned(step.key))
+        self._set(steps, f"Add “{step.name}”")
+
+    def _switch(self, number: int, on: bool) -> None:
+        steps = list(self.studio.recipe.steps)
+        steps[number] = replace(steps[number], on=on)
+        name = steps[number].step.name
+        self._set(tuple(steps), f"Switch “{name}” {'on' if on else 'off'}")
+
+    def _change(self, number: int, params: Params) -> None:
+        steps = list(self.studio.recipe.steps)
+        steps[number] = replace(steps[number], params=params)
+        self._set(tuple(steps), f"Change “{steps[number].step.name}”")
+
+    def _move(self, number: int, by: int) -> None:
+        steps = list(self.studio.recipe.steps)
+        if 0 <= number + by < len(steps):
+            steps.insert(number + by, steps.pop(number))
+            self._set(tuple(steps), f"Move “{steps[number + by].step.name}”")
+
+    def _remove(self, number: int) -> None:
+        steps = list(self.studio.recipe.steps)
+        gone = steps.pop(number)
+        self._set(tuple(steps), f"Remove “{gone.step.name}”")
+
+    def _set(self, steps: tuple[Planned, ...], what: str) -> None:
+        self.studio.set_recipe(Recipe(steps=steps), what)
+        # At once: preparing may take a while, and more may be changed meanwhile.
+        self.show_session()
+
+    # Files
+
+    def save_recipe(self, path: Path) -> None:
+        """Write the recipe to a file."""
+        recipe = self.studio.recipe
+
+        def work(_: Task[float, None]) -> None:
+            write_recipe(recipe, path)
+
+        self.studio.desk.start(Job(doing=f"Saving {path.name}", work=work))
+
+    def load_recipe(self, path: Path) -> None:
+        """Prepare the table by the recipe in a file."""
+
+        def work(_: Task[float, Recipe]) -> Recipe:
+            return read_recipe(path)
+
+        def done(recipe: Recipe) -> None:
+            self.studio.set_recipe(recipe, f"Load {path.name}")
+            self.show_session()
+
+        self.studio.desk.start(Job(doing=f"Loading {path.name}", work=work, done=done))
+
+    def _ask_where_to_save(self) -> None:
+        dialog = self._file_dialog("Save recipe")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("json")
+        dialog.selectFile("recipe.json")
+        dialog.fileSelected.connect(lambda name: self.save_recipe(Path(name)))
+        dialog.open()
+
+    def _ask_what_to_load(self) -> None:
+        dialog = self._file_dialog("Load recipe")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.load_recipe(Path(name)))
+        dialog.open()
+
+    def _file_dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self.window(), title)
+        dialog.setNameFilter(FILES)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return dialog
+
+
+def matched(cards: list[StepCard], accounts: tuple[Account, ...]) -> dict[int, StepCard]:
+    """Number of a step → the card that showed it: the same step, or the same kind in its place."""
+    free = list(cards)
+    found: dict[int, StepCard] = {}
+    for account in accounts:
+        same = next((card for card in free if card.account.planned is account.planned), None)
+        if same is not None:
+            found[account.number] = same
+            free.remove(same)
+    for account in accounts:
+        if account.number in found or account.number >= len(cards):
+            continue
+        card = cards[account.number]
+        if card in free and card.account.planned.step is account.planned.step:
+            found[account.number] = card
+            free.remove(card)
+    return found

@@ -1,0 +1,243 @@
+"""One step of the recipe: a switch, a sentence, pictures, and its parameters when opened."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ximstudio.model.params import Params
+from ximstudio.model.table import FEATURES, ITEMS
+from ximstudio.session import Data
+from ximstudio.ui.form_words import in_words as with_labels
+from ximstudio.ui.forms import ParamsForm
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, Tone, button, mark, tool_button
+from ximstudio.ui.look.icons import icon
+from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear, prose
+from ximstudio.ui.panels.data_words import (
+    counted,
+    counted_word,
+    in_window,
+    in_words,
+    shortened,
+)
+from ximstudio.ui.panels.prepare_account import Account
+from ximstudio.ui.panels.prepare_histogram import ChangePicture
+from ximstudio.ui.panels.prepare_problems import address_within
+
+MOST_NAMES = 500
+"""Removed ones that are listed; the rest is counted."""
+LIST_HEIGHT = 84
+SWITCH_WIDTH = 34
+"""Without the room that Qt leaves for a text."""
+REMOVED = "prepare.removed"
+"""Key of the note that a list of names replaces."""
+
+
+class StepCard(QFrame):
+    """A step as a person sees it; what is done to it goes to the panel."""
+
+    switched = Signal(bool)
+    changed = Signal(object)
+    """New parameters."""
+    moved = Signal(int)
+    """By how many places: −1 up, 1 down."""
+    removed = Signal()
+
+    def __init__(self, account: Account, data: Data) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.account = account
+        self.switch = QCheckBox()
+        self.switch.setProperty("kind", "switch")
+        self.switch.setFixedSize(SWITCH_WIDTH, spacing.CONTROL_SMALL)
+        self.switch.clicked.connect(self.switched)
+        self._sentence = prose()
+        self.opener = tool_button("chevron-right", tip="Parameters and details", size=Size.SMALL)
+        self.opener.clicked.connect(lambda: self.set_open(not self.is_open))
+        self.picture = ChangePicture()
+        self._summary = prose(kind="caption")
+        self._problems = QVBoxLayout()
+        self._problems.setSpacing(spacing.HAIR)
+        self.form: ParamsForm | None = None
+        self._body = self._built_body()
+        head = QHBoxLayout()
+        head.setSpacing(spacing.SMALL)
+        top = Qt.AlignmentFlag.AlignTop
+        head.addWidget(self.switch, alignment=top)
+        head.addWidget(self._sentence, 1)
+        head.addWidget(self.opener, alignment=top)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(
+            spacing.MEDIUM, spacing.SMALL + 2, spacing.SMALL, spacing.SMALL + 2
+        )
+        column.setSpacing(spacing.SMALL)
+        column.addLayout(head)
+        self._sentence.setMinimumHeight(spacing.CONTROL_SMALL)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+        # The arrow at the right has room around it already; the rest has not.
+        below = QVBoxLayout()
+        below.setContentsMargins(0, 0, spacing.HAIR, 0)
+        below.setSpacing(spacing.SMALL)
+        for widget in (self.picture, self._summary):
+            below.addWidget(widget)
+        below.addLayout(self._problems)
+        below.addWidget(self._body)
+        column.addLayout(below)
+        self.set_open(False)
+        self.show_account(account, data, last=False)
+
+    def _built_body(self) -> QWidget:
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(spacing.SMALL)
+        self._about = prose(kind="caption")
+        column.addWidget(self._about)
+        self._form_place = QVBoxLayout()
+        column.addLayout(self._form_place)
+        self._names = Fold()
+        self._list = QPlainTextEdit()
+        self._list.setReadOnly(True)
+        self._list.setFixedHeight(LIST_HEIGHT)
+        self._names.column.addWidget(self._list)
+        column.addWidget(self._names)
+        self._notes = QVBoxLayout()
+        self._notes.setSpacing(spacing.SMALL)
+        column.addLayout(self._notes)
+        actions = QHBoxLayout()
+        actions.setContentsMargins(-spacing.SMALL, 0, 0, 0)
+        actions.setSpacing(0)
+        self.up = button("Up", kind=Kind.GHOST, size=Size.SMALL, icon_name="chevron-up")
+        self.up.setToolTip("Carry this step out earlier")
+        self.down = button("Down", kind=Kind.GHOST, size=Size.SMALL, icon_name="chevron-down")
+        self.down.setToolTip("Carry this step out later")
+        self.remove = button("Remove", kind=Kind.GHOST, size=Size.SMALL, icon_name="delete")
+        self.up.clicked.connect(lambda: self.moved.emit(-1))
+        self.down.clicked.connect(lambda: self.moved.emit(1))
+        self.remove.clicked.connect(self.removed)
+        for made in (self.up, self.down):
+            actions.addWidget(made)
+        actions.addStretch(1)
+        actions.addWidget(self.remove)
+        column.addLayout(actions)
+        return body
+
+    @property
+    def is_open(self) -> bool:
+        return not self._body.isHidden()
+
+    @property
+    def problem_keys(self) -> tuple[str, ...]:
+        """Keys of the problems that are shown at this step."""
+        return tuple(problem.key for problem in self.account.problems)
+
+    def set_open(self, open: bool) -> None:  # noqa: A002
+        """Show or hide the parameters."""
+        if open and self.form is None and self.account.planned.params.specs():
+            self.form = ParamsForm(self.account.planned.params)
+            self.form.changed.connect(self._change)
+            self._form_place.addWidget(self.form)
+            self._name_sides()
+            self.form.show_risks(self.account.problems)
+        self._body.setVisible(open)
+        self.opener.setIcon(icon("chevron-down" if open else "chevron-right", role="muted"))
+
+    def _change(self, params: Params) -> None:
+        self.changed.emit(params)
+
+    def show_account(self, account: Account, data: Data, *, last: bool) -> None:
+        """Show the step as it is now; what a person is writing stays."""
+        self.account = account
+        planned = account.planned
+        self.switch.setChecked(planned.on)
+        self.switch.setToolTip("Take part in the recipe" if not planned.on else "Pass it over")
+        self.switch.setAccessibleName(planned.step.name)
+        sentence = in_words(planned.sentence, *account.words)
+        self._sentence.setText(sentence.replace(" + ", "\u00a0+\u00a0"))
+        self._about.setText(in_words(planned.step.about, *account.words))
+        mark(self._sentence, "kind", "" if planned.on else "muted")
+        if self.form is not None:
+            self.form.show_params(planned.params)
+            self.form.show_risks(account.problems)
+            self._name_sides()
+        self._suggest(data)
+        stage, change = account.stage, account.change
+        self.picture.setVisible(account.values_changed)
+        if stage is not None and change is not None:
+            self.picture.show_change(change, stage.before, stage.after)
+        self._summary.setText(account.summary)
+        self._summary.setVisible(bool(account.summary))
+        self._show_problems(data)
+        self._show_removed()
+        self._show_notes(data)
+        self.up.setEnabled(account.number > 0)
+        self.down.setEnabled(not last)
+
+    def _said(self, text: str, data: Data) -> str:
+        named = with_labels(in_window(shortened(text, data)), self.account.planned.params.specs())
+        return in_words(named, *self.account.words)
+
+    def _name_sides(self) -> None:
+        """Call the sides of the table in the form's choices as everywhere else."""
+        if self.form is None:
+            return
+        for field in self.form.fields.values():
+            for combo in field.findChildren(QComboBox):
+                for side, word in zip((ITEMS, FEATURES), self.account.words, strict=True):
+                    row = combo.findData(side)
+                    if row >= 0:
+                        combo.setItemText(row, counted_word(word, 2).capitalize())
+
+    def _suggest(self, data: Data) -> None:
+        if self.form is not None and "label" in self.form.fields:
+            table = data.table
+            self.form.suggest("label", (*table.items.labels, *table.features.labels))
+
+    def _show_problems(self, data: Data) -> None:
+        clear(self._problems)
+        account = self.account
+        for problem in account.problems:
+            where = address_within(problem, account.number, account.planned.step.key)
+            card = MessageCard(
+                Tone.DANGER,
+                self._said(problem.what, data),
+                where=self._said(where, data),
+                way_out=self._said(problem.way_out, data),
+                framed=False,
+            )
+            self._problems.addWidget(card)
+
+    def _show_removed(self) -> None:
+        stage = self.account.stage
+        names = () if stage is None else (*stage.removed_items, *stage.removed_features)
+        self._names.setVisible(bool(names))
+        if not names:
+            return
+        self._names.set_title(f"{counted(len(names), 'name')} removed")
+        more = len(names) - MOST_NAMES
+        rest = [f"… and {more} more"] if more > 0 else []
+        self._list.setPlainText("\n".join([*names[:MOST_NAMES], *rest]))
+
+    def _show_notes(self, data: Data) -> None:
+        clear(self._notes)
+        account = self.account
+        for note in () if account.stage is None else account.stage.notes:
+            removed = note.key == REMOVED
+            where = address_within(note, account.number, account.planned.step.key)
+            card = MessageCard(
+                Tone.NOTE if removed else TONES[note.severity],
+                self._said(note.what, data),
+                where="" if removed else self._said(where, data),
+                way_out="" if removed else self._said(note.way_out, data),
+                framed=False,
+            )
+            self._notes.addWidget(card)

@@ -1,0 +1,38 @@
+"""What is planned otherwise than the map that is shown was trained."""
+
+from __future__ import annotations
+
+from ximstudio.model.matrix import Matrix
+from ximstudio.session.plan import Plan
+from ximstudio.session.run import Run
+from ximstudio.train import method_named
+from ximstudio.ui.form_words import value_text
+
+
+def changes(plan: Plan, matrix: Matrix | None, run: Run) -> tuple[str, ...]:
+    """Every difference between plan and run, in words; none if training would give the same map."""
+    result = run.result
+    found: list[str] = []
+    if matrix is not None and _differs(matrix, run):
+        found.append("the data")
+    if plan.method_key != result.method:
+        name = method_named(result.method).name
+        return (*found, f"method: {name}, now {plan.method.name}")
+    n_items = run.matrix.n_items
+    # Compared as they come out: "automatic" and the number that it stands for are the same.
+    before, now = result.params.resolved(n_items), plan.params.resolved(n_items)
+    for name, spec in plan.params.specs().items():
+        same = getattr(plan.params, name) == getattr(result.params, name)
+        old, new = getattr(before, name), getattr(now, name)
+        # What is left to the program follows from others, which are named.
+        if not same and old != new:
+            found.append(
+                f"{spec.label.lower()}: {value_text(spec, old)}, now {value_text(spec, new)}"
+            )
+    if plan.seed != result.seed:
+        found.append(f"seed: {result.seed}, now {plan.seed}")
+    return tuple(found)
+
+
+def _differs(matrix: Matrix, run: Run) -> bool:
+    return matrix is not run.matrix and matrix.fingerprint != run.result.data_fingerprint

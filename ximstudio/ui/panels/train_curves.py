@@ -1,0 +1,116 @@
+"""Curves of a training: neighbourhoods kept, cost, quantisation error."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.result import History
+from ximstudio.session.training_curves import Curves as Live
+from ximstudio.ui.drawing.curves import Curves
+from ximstudio.ui.drawing.ticks import number_text, tick_texts, ticks
+from ximstudio.ui.form_words import number_text as count_text
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import label
+
+HEIGHT = 116
+AXIS_WIDTH = 40
+ROOM = 0.08
+"""Share of the range that is left free above and below."""
+
+
+class CurveCard(QFrame):
+    """One plot over the steps of training, with a title, and the last value beside it."""
+
+    def __init__(self, title: str, tip: str) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.setToolTip(tip)
+        self.setWhatsThis(tip)
+        self.curves = Curves()
+        self.curves.setFixedHeight(HEIGHT)
+        self.curves.getAxis("left").setWidth(AXIS_WIDTH)
+        self.curves.getPlotItem().vb.disableAutoRange()
+        self.title = label(title, kind="section")
+        self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR)
+        layout.setSpacing(0)
+        layout.addWidget(self.title)
+        layout.addWidget(self.curves)
+
+    def show_lines(self, steps: Floats, lines: dict[str, Floats], n_steps: int) -> None:
+        """Draw lines by name; the axis reaches to the last step, so that a person sees how far."""
+        new = not self.curves.keys
+        for name, values in lines.items():
+            self.curves.show_curve(name, steps, values, name=name)
+        if new:
+            # A curve without a name gets its pen only now.
+            self.curves.recolour()
+        known = np.concatenate([values[np.isfinite(values)] for values in lines.values()])
+        if not known.size:
+            return
+        low, high = float(known.min()), float(known.max())
+        room = max(ROOM * (high - low), 1e-3 * abs(high), 1e-12)
+        self.curves.setXRange(0.0, float(max(n_steps, 1)), padding=0.0)
+        self.curves.setYRange(low - room, high + room, padding=0.0)
+        heights = ticks(low - room, high + room, most=5)
+        self.curves.getAxis("left").setTicks([list(zip(heights, tick_texts(heights), strict=True))])
+        along = ticks(0.0, float(max(n_steps, 1)), most=4)
+        texts = [count_text(place) for place in along]
+        self.curves.getAxis("bottom").setTicks([list(zip(along, texts, strict=True))])
+
+
+class TrainCurves(QWidget):
+    """All curves of a training, one below the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept = CurveCard(
+            "Neighbourhoods kept",
+            "<qt><b>T</b>, trustworthiness: whether neighbours on the map are neighbours in the"
+            " data.<br><b>C</b>, continuity: whether neighbours in the data are neighbours on the"
+            " map.<br>Of a sample of the rows while training; 1 is perfect.</qt>",
+        )
+        self.cost = CurveCard(
+            "Cost",
+            "What training makes small: the divergence between map and data neighbourhoods, or,"
+            " without repulsion, the energy of the map. It rises where the annealing changes what"
+            " is asked for.",
+        )
+        self.error = CurveCard(
+            "Quantisation error",
+            "Mean distance of the rows to the prototype that represents them.",
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(spacing.SMALL)
+        for card in (self.kept, self.cost, self.error):
+            column.addWidget(card)
+
+    def show_training(self, history: History, live: Live | None, n_steps: int) -> None:
+        """Draw a training as it stands; plots with nothing to show are not there."""
+        steps = history.step.astype(np.float64)
+        self._show(self.cost, steps, {"": history.cost}, n_steps)
+        self._show(self.error, steps, {"": history.quantisation_error}, n_steps)
+        sampled = Live() if live is None else live
+        self._show(
+            self.kept,
+            np.asarray(sampled.steps, dtype=np.float64),
+            {"T": np.asarray(sampled.trust), "C": np.asarray(sampled.continuity)},
+            n_steps,
+        )
+        self.cost.title.setText(_with_last("Cost", history.cost))
+        self.error.title.setText(_with_last("Quantisation error", history.quantisation_error))
+
+    def _show(self, card: CurveCard, steps: Floats, lines: dict[str, Floats], n_steps: int) -> None:
+        enough = len(steps) > 1 and any(np.isfinite(values).any() for values in lines.values())
+        card.setVisible(enough)
+        if enough:
+            card.show_lines(steps, lines, n_steps)
+
+
+def _with_last(title: str, values: Floats) -> str:
+    known = values[np.isfinite(values)]
+    return f"{title}: {number_text(float(known[-1]))}" if known.size else title

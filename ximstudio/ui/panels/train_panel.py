@@ -1,0 +1,266 @@
+"""Training: progress, curves, pause, stop."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout
+
+from ximstudio.model.result import Result
+from ximstudio.session.run import Run
+from ximstudio.session.training import Live
+from ximstudio.session.training_curves import Curves
+from ximstudio.train import method_named
+from ximstudio.train.schedules import schedules
+from ximstudio.ui.form_words import number_text
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, Tone, button, label
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.panels.data_cards import MessageCard, clear
+from ximstudio.ui.panels.panel import Panel
+from ximstudio.ui.panels.train_changes import changes
+from ximstudio.ui.panels.train_curves import TrainCurves
+from ximstudio.ui.panels.train_pace import Pace, duration_text
+from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.words import item_word
+
+CURVES_SECONDS = 0.1
+"""Seconds between two drawings of the curves: the map needs the time more."""
+FINE = 1000
+"""Parts of the progress bar."""
+MOST_LISTED = 4
+"""Changed settings that are named; the rest is counted."""
+
+
+class TrainPanel(Panel):
+    """One big button, how far it is, and curves of how good the map becomes."""
+
+    key = "train"
+    name = "Train"
+    icon = "train"
+
+    def __init__(self, studio: Studio) -> None:
+        super().__init__(studio)
+        self.go = button("Train", kind=Kind.PRIMARY, size=Size.LARGE, icon_name="train")
+        self.pause = button("Pause", kind=Kind.PRIMARY, size=Size.LARGE, icon_name="pause")
+        self.stop = button("Stop", size=Size.LARGE, icon_name="stop")
+        self.stop.setToolTip("End training and keep the map as it is (Esc)")
+        self.pause.setToolTip("Halt training; it can go on later as if nothing had happened")
+        self.status = label(kind="strong")
+        self.status.setWordWrap(True)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.count = label(kind="muted")
+        self.count.setWordWrap(True)
+        self.left = label(kind="muted")
+        for figures in (self.count, self.left):
+            figures.setFont(font(Text.BODY, tabular=True))
+        self.curves = TrainCurves()
+        self._cards = QVBoxLayout()
+        self._told: tuple[object, ...] = ()
+        self._pace = Pace()
+        self._next_curves = 0.0
+        self._drawn: tuple[object, ...] = ()
+        self._lay_out()
+        self.go.clicked.connect(studio.train)
+        self.pause.clicked.connect(studio.pause)
+        self.stop.clicked.connect(studio.stop)
+        studio.trained.connect(self.show_live)
+        studio.desk.began.connect(self._begin)
+
+    @property
+    def done(self) -> bool:
+        """Whether there is a map."""
+        return bool(self.studio.session.runs)
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is something to train on."""
+        data = self.studio.session.data
+        return data is not None and data.matrix is not None
+
+    def show_session(self) -> None:
+        """Show what training does now, or what became of it."""
+        studio = self.studio
+        running, paused = studio.phase is Phase.RUNNING, studio.phase is Phase.PAUSED
+        self.go.setVisible(not running)
+        self.go.setText("Continue" if paused else "Train")
+        self.go.setEnabled(paused or (self.ready and not studio.hindrances))
+        self.go.setToolTip(_why_not(studio) or "Train a new map as planned (Ctrl+R)")
+        self.pause.setVisible(running)
+        self.stop.setVisible(running or paused)
+        if studio.phase is Phase.IDLE:
+            self._show_idle()
+        elif studio.live is None:
+            self._show_waiting()
+        else:
+            self._show_progress(studio.live)
+            self._draw(studio.live.result, studio.live.curves)
+        self._show_changes()
+
+    def show_live(self, live: Live) -> None:
+        """Follow a training; called up to 30 times a second."""
+        self._pace.note(live.seconds, live.step)
+        self._show_progress(live)
+        now = time.perf_counter()
+        if now >= self._next_curves or live.finished:
+            self._next_curves = now + CURVES_SECONDS
+            self._draw(live.result, live.curves)
+
+    def _begin(self) -> None:
+        if self.studio.phase is Phase.RUNNING and self.studio.live is None:
+            self._show_waiting()
+
+    # Building
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(spacing.SMALL)
+        for each in (self.go, self.pause, self.stop):
+            buttons.addWidget(each, 1)
+        figures = QHBoxLayout()
+        figures.addWidget(self.count, 1)
+        figures.addWidget(self.left)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, spacing.SMALL, spacing.HAIR, spacing.LARGE)
+        column.setSpacing(spacing.SMALL)
+        column.addLayout(buttons)
+        column.addSpacing(spacing.HAIR)
+        column.addWidget(self.status)
+        column.addWidget(self.progress)
+        column.addLayout(figures)
+        column.addLayout(self._cards)
+        column.addWidget(self.curves)
+        column.addStretch(1)
+
+    # Filling
+
+    def _show_idle(self) -> None:
+        self._pace.forget()
+        run = self.studio.session.run
+        self.progress.hide()
+        self.left.clear()
+        if run is None:
+            self.status.setText(_intended(self.studio))
+            self.count.setText(_why_not(self.studio) or _to_come(self.studio))
+            self.curves.hide()
+            return
+        result = run.result
+        self.status.setText(run.name)
+        unit = _unit(result)
+        if result.finished:
+            done = f"{number_text(result.step)} {unit}" if result.n_steps > 1 else "Computed"
+        else:
+            done = f"Stopped at {number_text(result.step)} of {number_text(result.n_steps)} {unit}"
+        self.count.setText(f"{done} in {_seconds_text(run.seconds)}")
+        self._draw(result, run.curves)
+
+    def _show_waiting(self) -> None:
+        """Show that training has not got to its first step."""
+        job = self.studio.desk.job
+        before = job.doing if job is not None and self.studio.waits else ""
+        self._pace.forget()
+        self.status.setText("Waiting…" if before else "Preparing…")
+        self.count.setText(f"{before} comes first." if before else "The first time takes longer.")
+        self.left.clear()
+        self.progress.setRange(0, 0)
+        self.progress.show()
+        self.curves.hide()
+
+    def _show_progress(self, live: Live) -> None:
+        paused = self.studio.phase is Phase.PAUSED
+        name = method_named(live.result.method).name
+        self.status.setText(f"{name} paused" if paused else f"Training {name}")
+        self.progress.setRange(0, FINE)
+        self.progress.setValue(round(FINE * live.fraction))
+        self.progress.show()
+        unit = _unit(live.result)
+        self.count.setText(f"{number_text(live.step)} of {number_text(live.n_steps)} {unit}")
+        seconds = None if paused else self._pace.left(live.n_steps)
+        self.left.setText("" if seconds is None else f"{duration_text(seconds)} left")
+
+    def _draw(self, result: Result, sampled: Curves) -> None:
+        drawn = (result.history, sampled)
+        self.curves.show()
+        if drawn == self._drawn:
+            return
+        self._drawn = drawn
+        self.curves.show_training(result.history, sampled, result.n_steps)
+
+    def _show_changes(self) -> None:
+        """Say what is planned otherwise than the map in the views was trained."""
+        studio, session = self.studio, self.studio.session
+        run = session.run if studio.phase is Phase.IDLE else None
+        matrix = None if session.data is None else session.data.matrix
+        found = () if run is None else changes(session.plan, matrix, run)
+        told = (run.key if run is not None and found else "", found)
+        if told == self._told:
+            return
+        self._told = told
+        clear(self._cards)
+        if run is not None and found:
+            self._cards.addWidget(self._changes_card(run, found))
+
+    def _changes_card(self, run: Run, found: tuple[str, ...]) -> MessageCard:
+        listed = "; ".join(found[:MOST_LISTED])
+        more = f"; and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
+        card = MessageCard(
+            Tone.NOTE,
+            "The settings changed since this map was trained.",
+            way_out=f"{listed[:1].upper()}{listed[1:]}{more}.",
+        )
+        self.again = button("Train again", size=Size.SMALL, kind=Kind.PRIMARY)
+        self.reuse = button("Use its settings", size=Size.SMALL)
+        self.reuse.setToolTip(f"Plan to train with the settings of {run.name}")
+        self.again.setEnabled(self.go.isEnabled())
+        self.again.clicked.connect(self.studio.train)
+        self.reuse.clicked.connect(lambda: self.studio.reuse(run))
+        card.add_action(self.again)
+        card.add_action(self.reuse)
+        return card
+
+
+def _intended(studio: Studio) -> str:
+    data = studio.session.data
+    name = studio.session.plan.method.name
+    if data is None or data.matrix is None:
+        return "Nothing to train on yet"
+    n_items = data.matrix.n_items
+    return f"{name} on {number_text(n_items)} {item_word(data, n_items)}"
+
+
+def _to_come(studio: Studio) -> str:
+    """What will happen, for a person who has not seen it yet."""
+    plan, data = studio.session.plan, studio.session.data
+    planned = (
+        None if data is None or data.matrix is None else schedules(plan.params, data.matrix.n_items)
+    )
+    if planned is None:
+        return "One computation, without steps in between."
+    unit = "epochs" if planned.step_size is None else "steps"
+    rows, columns = getattr(plan.params, "shape", (0, 0))
+    return (
+        f"{rows} × {columns} nodes, {number_text(planned.steps[-1])} {unit}.\n\n"
+        "The map unfolds while it trains. You can pause or stop at any time: the last map is kept."
+    )
+
+
+def _why_not(studio: Studio) -> str:
+    """Why nothing can be trained now; empty if it can."""
+    data = studio.session.data
+    if studio.hindrances:
+        return "A setting of the method is not allowed as it stands."
+    if data is None:
+        return "Open a table first."
+    return "The table cannot be trained on as it is prepared." if data.matrix is None else ""
+
+
+def _unit(result: Result) -> str:
+    batch = getattr(result.params, "algorithm", "") == "batch"
+    return "epochs" if batch else "steps"
+
+
+def _seconds_text(seconds: float) -> str:
+    if seconds < 0.1:
+        return "less than 0.1 s"
+    return f"{seconds:.1f} s" if seconds < 10 else duration_text(seconds)

@@ -1,0 +1,54 @@
+"""A question with two answers, asked before something is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, label
+
+WIDTH = 420
+
+
+class Question(QDialog):
+    """What would happen, and a button that says it; "Cancel" is what Enter and Esc do."""
+
+    def __init__(self, parent: QWidget, *, title: str, text: str, yes: str) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("XIM Studio")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFixedWidth(WIDTH)
+        self.yes = button(yes, kind=Kind.DANGER)
+        self.no = button("Cancel", kind=Kind.PRIMARY)
+        self.yes.setAutoDefault(False)
+        self.no.setDefault(True)
+        self.yes.clicked.connect(self.accept)
+        self.no.clicked.connect(self.reject)
+        words = label(text, kind="muted")
+        words.setWordWrap(True)
+        answers = QHBoxLayout()
+        answers.setSpacing(spacing.SMALL)
+        answers.addStretch(1)
+        answers.addWidget(self.yes)
+        answers.addWidget(self.no)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*([spacing.WIDE] * 4))
+        layout.setSpacing(spacing.SMALL)
+        heading = label(title, kind="title")
+        heading.setWordWrap(True)
+        layout.addWidget(heading)
+        layout.addWidget(words)
+        layout.addSpacing(spacing.MEDIUM)
+        layout.addLayout(answers)
+        self.no.setFocus()
+
+
+def ask(parent: QWidget, *, title: str, text: str, yes: str, then: Callable[[], None]) -> Question:
+    """Ask, and do it if the answer is yes; the window goes on meanwhile."""
+    question = Question(parent, title=title, text=text, yes=yes)
+    question.accepted.connect(then)
+    question.open()
+    return question

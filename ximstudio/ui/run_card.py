@@ -1,0 +1,213 @@
+"""One run in the strip: its picture, its name, its settings in short, and how good it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QStackedWidget, QVBoxLayout
+
+from ximstudio.measure.catalogue import MEASURES, Measure
+from ximstudio.model.result import PrototypeMap
+from ximstudio.session import Run
+from ximstudio.train import method_named
+from ximstudio.ui.card import Card
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, button, label, tool_button
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.icons import icon
+from ximstudio.ui.picture import Picture
+
+WIDTH, HEIGHT = 304, 104
+PICTURE = 96, 80
+SHOWN = {"trustworthiness": "T", "continuity": "C", "spearman": "ρ"}
+"""Measures on a card, and the letters they go by."""
+
+
+class RunCard(Card):
+    """Clicking shows the run; star, rename and the rest are on the card itself."""
+
+    starred = Signal(bool)
+    renamed = Signal(str)
+    reuse_wanted = Signal()
+    delete_wanted = Signal()
+    measure_wanted = Signal()
+
+    def __init__(self, run: Run) -> None:
+        super().__init__()
+        self.run = run
+        self.setFixedSize(WIDTH, HEIGHT)
+        self.picture = Picture(*PICTURE)
+        self.name = Elided(kind="strong")
+        self.field = _NameField()
+        self._names = QStackedWidget()
+        self._names.addWidget(self.name)
+        self._names.addWidget(self.field)
+        self._names.setFixedHeight(spacing.CONTROL_SMALL)
+        self.star = tool_button("star", tip="Star", size=Size.SMALL, checkable=True)
+        self.more = tool_button("more", tip="More", size=Size.SMALL)
+        self.settings = Elided(kind="muted")
+        self.numbers = {key: QLabel() for key in SHOWN}
+        self.state = label("Measuring…", kind="caption")
+        self.measure = button("Measure", kind=Kind.LINK, size=Size.SMALL)
+        self._lay_out()
+        self.field.given.connect(self._take_name)
+        self.star.clicked.connect(self.starred)
+        self.measure.clicked.connect(self.measure_wanted)
+        self.more.clicked.connect(lambda: self.open_menu(self.more.rect().bottomLeft()))
+        self.show_run(run)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(self._names, 1)
+        head.addWidget(self.star)
+        head.addWidget(self.more)
+        figures = QHBoxLayout()
+        figures.setSpacing(spacing.MEDIUM)
+        for shown in self.numbers.values():
+            shown.setFont(font(Text.SMALL, tabular=True))
+            figures.addWidget(shown)
+        figures.addWidget(self.state)
+        figures.addWidget(self.measure)
+        figures.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(spacing.HAIR)
+        words.addLayout(head)
+        words.addWidget(self.settings)
+        words.addStretch(1)
+        words.addLayout(figures)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
+        row.setSpacing(spacing.MEDIUM)
+        row.addWidget(self.picture)
+        row.addLayout(words, 1)
+
+    def show_run(self, run: Run) -> None:
+        """Show a run, or the same one after a change."""
+        self.run = run
+        self.setAccessibleName(run.name)
+        self.name.show_text(run.name)
+        self.settings.show_text(", ".join(settings_of(run)))
+        self.star.setChecked(run.starred)
+        self.star.setIcon(icon("star-filled" if run.starred else "star"))
+        self.star.setToolTip("Take the star away" if run.starred else "Star: ask before deleting")
+        for key, shown in self.numbers.items():
+            estimate = run.measures.get(key)
+            shown.setVisible(estimate is not None)
+            if estimate is not None:
+                measure = _measures()[key]
+                shown.setText(f"{SHOWN[key]} {estimate.value:.3f}")
+                shown.setToolTip(
+                    f"{measure.name}: {measure.meaning} Better is {measure.direction}."
+                )
+
+    def show_measuring(self, measuring: bool) -> None:
+        """Say that measures are on their way, or offer to take them if there are none."""
+        self.state.setVisible(measuring and not self.run.measures)
+        self.measure.setVisible(not measuring and not self.run.measures)
+
+    def rename(self) -> None:
+        """Let a person write another name in place of the present one."""
+        self._names.setCurrentWidget(self.field)
+        self.field.begin(self.run.name)
+
+    def open_menu(self, at: QPoint) -> QMenu:
+        """All that can be done with the run."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(icon("eye"), "Show").triggered.connect(self.clicked)
+        menu.addAction(icon("rename"), "Rename").triggered.connect(self.rename)
+        again = menu.addAction(icon("reset"), "Use these settings again")
+        again.triggered.connect(self.reuse_wanted)
+        menu.addSeparator()
+        delete = menu.addAction(icon("delete"), "Delete…" if self.run.starred else "Delete")
+        delete.triggered.connect(self.delete_wanted)
+        menu.popup(self.more.mapToGlobal(at))
+        return menu
+
+    def _take_name(self, text: str) -> None:
+        self._names.setCurrentWidget(self.name)
+        self.setFocus()
+        if text.strip() and text.strip() != self.run.name:
+            self.renamed.emit(text.strip())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        place = self._names.mapFrom(self, event.position().toPoint())
+        if self._names.rect().contains(place):
+            self.rename()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
+        if event.key() == Qt.Key.Key_F2:
+            self.rename()
+        elif event.key() == Qt.Key.Key_Delete:
+            self.delete_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class _NameField(QLineEdit):
+    """Takes a name: Enter or leaving gives it, Esc gives nothing."""
+
+    given = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        # As high as the line it stands in for; the window's fields are higher.
+        height = spacing.CONTROL_SMALL - 4
+        self.setStyleSheet(
+            f"QLineEdit, QLineEdit:focus {{ min-height: {height}px; max-height: {height}px;"
+            f" padding: 0 {spacing.HAIR}px; }}"
+        )
+        self.setMaxLength(80)
+        self.editingFinished.connect(self._give)
+        self._open = False
+
+    def begin(self, name: str) -> None:
+        """Ask for a name, starting from this one."""
+        self._open = True
+        self.setText(name)
+        self.selectAll()
+        self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+            self._give()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Esc from the window's shortcut while a name is written."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
+            event.setAccepted(event.key() == Qt.Key.Key_Escape)
+            return event.isAccepted() or super().event(event)
+        return super().event(event)
+
+    def _give(self) -> None:
+        # Enter and the loss of focus that it brings both end the editing.
+        if self._open:
+            self._open = False
+            self.given.emit(self.text())
+
+
+def settings_of(run: Run) -> Iterator[str]:
+    """Method, size of the map, seed, and how far training came."""
+    result = run.result
+    yield method_named(result.method).name
+    if isinstance(result.model, PrototypeMap):
+        grid = result.model.grid
+        yield f"{grid.rows} × {grid.columns}"
+        if grid.toroidal:
+            yield "toroid"
+    yield f"seed {result.seed}"
+    if not result.finished:
+        yield f"stopped at {result.step / max(result.n_steps, 1):.0%}"
+
+
+@cache
+def _measures() -> dict[str, Measure]:
+    return {measure.key: measure for measure in MEASURES if measure.key in SHOWN}

@@ -1,0 +1,199 @@
+"""All runs at the bottom of the window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from ximstudio.jobs import Task
+from ximstudio.session import Run
+from ximstudio.ui.desk import Job
+from ximstudio.ui.drawing.frame import Pixels
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Size, label, line, tool_button
+from ximstudio.ui.look.icons import icon
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.question import ask
+from ximstudio.ui.run_card import HEIGHT, PICTURE, RunCard
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.thumbnail import thumbnail
+
+SCROLL_BAR = 12
+DRAWING = "Drawing thumbnails"
+HINT = "No maps yet. Every map you train is kept here, to show, compare and use again."
+
+
+class RunsStrip(QFrame):
+    """One card per run, the newest last; clicking shows it."""
+
+    folded = Signal(bool)
+
+    def __init__(self, studio: Studio) -> None:
+        super().__init__()
+        self.setProperty("kind", "sidebar")
+        self._studio = studio
+        self.cards: dict[str, RunCard] = {}
+        self._to_newest = False
+        self._title = label("RUNS", kind="section")
+        self.hint = Elided(HINT, kind="muted")
+        self.fold = tool_button("chevron-down", tip="Fold the runs away", size=Size.SMALL)
+        self.fold.clicked.connect(lambda: self.show_folded(not self.is_folded))
+        self._folded = False
+        self._row = QHBoxLayout()
+        self._scroll = self._made_scroll()
+        head = QHBoxLayout()
+        head.setContentsMargins(spacing.LARGE, spacing.HAIR, spacing.SMALL, spacing.HAIR)
+        head.setSpacing(spacing.MEDIUM)
+        head.addWidget(self._title)
+        head.addWidget(self.hint, 1)
+        head.addStretch(0)
+        head.addWidget(self.fold)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(line())
+        layout.addLayout(head)
+        layout.addWidget(self._scroll)
+        studio.desk.changed.connect(self.show_session)
+        # Measuring may have been cancelled, which changes nothing but what can be done next.
+        studio.desk.began.connect(self._show_states)
+        studio.desk.ended.connect(self._show_states)
+        the_theme().changed.connect(self._draw_all)
+        self.show_session()
+
+    def _made_scroll(self) -> QScrollArea:
+        self._row.setContentsMargins(spacing.LARGE, 0, spacing.LARGE, 0)
+        self._row.setSpacing(spacing.SMALL)
+        self._row.addStretch(1)
+        inner = QWidget()
+        inner.setProperty("kind", "page")
+        inner.setLayout(self._row)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inner)
+        scroll.setFixedHeight(HEIGHT + SCROLL_BAR)
+        scroll.horizontalScrollBar().rangeChanged.connect(self._follow_newest)
+        return scroll
+
+    @property
+    def is_folded(self) -> bool:
+        return self._folded
+
+    def show_folded(self, folded: bool) -> None:
+        """Show the title only, or the cards, too."""
+        self._folded = folded
+        self.fold.setIcon(icon("chevron-up" if folded else "chevron-down"))
+        self.fold.setToolTip("Show the runs" if folded else "Fold the runs away")
+        self._show_room()
+        self.folded.emit(folded)
+
+    def _show_room(self) -> None:
+        """Take no more room than there is to show."""
+        self._scroll.setVisible(bool(self.cards) and not self._folded)
+        self.fold.setVisible(bool(self.cards))
+        self.hint.setVisible(not self.cards)
+
+    def show_session(self) -> None:
+        """Show the runs of the session."""
+        session = self._studio.session
+        runs = {run.key: run for run in session.runs}
+        self._title.setText(f"RUNS  {len(runs)}" if runs else "RUNS")
+        for key in [key for key, card in self.cards.items() if not self._is_of(card, runs)]:
+            self._remove(key)
+        for run in runs.values():
+            if run.key not in self.cards:
+                self._add(run)
+            card = self.cards[run.key]
+            if card.run is not run:
+                card.show_run(run)
+            card.choose(run.key == session.shown)
+        self._show_states()
+        self._show_room()
+        self._draw(tuple(run for run in runs.values() if self.cards[run.key].picture.empty))
+
+    def _show_states(self) -> None:
+        for key, card in self.cards.items():
+            card.show_measuring(key in self._studio.measuring)
+
+    @staticmethod
+    def _is_of(card: RunCard, runs: dict[str, Run]) -> bool:
+        """Whether the card's run is still there; another session counts anew from 1."""
+        run = runs.get(card.run.key)
+        return run is not None and run.result is card.run.result
+
+    def _add(self, run: Run) -> None:
+        card = RunCard(run)
+        studio, key = self._studio, run.key
+        card.clicked.connect(lambda: studio.show_run(key))
+        card.starred.connect(lambda on: self._change(key, "Star run", starred=on))
+        card.renamed.connect(lambda name: self._change(key, "Rename run", name=name))
+        card.reuse_wanted.connect(lambda: studio.reuse(self.cards[key].run))
+        card.delete_wanted.connect(lambda: self.delete(key))
+        self.cards[key] = card
+        self._row.insertWidget(self._row.count() - 1, card)
+        card.measure_wanted.connect(lambda: studio.measure(self.cards[key].run))
+        self._to_newest = True
+
+    def _follow_newest(self, _: int, end: int) -> None:
+        """Scroll to a new card as soon as there is room for it."""
+        if self._to_newest:
+            self._to_newest = False
+            self._scroll.horizontalScrollBar().setValue(end)
+
+    def _remove(self, key: str) -> None:
+        card = self.cards.pop(key)
+        self._row.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    def _change(self, key: str, what: str, **changes: object) -> None:
+        self._studio.change_run(replace(self.cards[key].run, **changes), what)  # type: ignore[arg-type]
+
+    def delete(self, key: str) -> None:
+        """Delete a run; a starred one only after a question."""
+        run = self.cards[key].run
+        if not run.starred:
+            self._studio.delete_run(key)
+            return
+        ask(
+            self.window(),
+            title=f"Delete “{run.name}”?",
+            text="It carries a star. A deleted map can be trained again, but not brought back.",
+            yes="Delete",
+            then=lambda: self._studio.delete_run(key),
+        )
+
+    # Pictures
+
+    def _draw_all(self) -> None:
+        self._draw(tuple(card.run for card in self.cards.values()))
+
+    def _draw(self, runs: tuple[Run, ...]) -> None:
+        """Have the pictures of runs made in the lane."""
+        if not runs:
+            return
+        colours = the_theme().colours
+        width, height = (2 * side for side in PICTURE)
+
+        def work(task: Task[float, list[Pixels]]) -> list[Pixels]:
+            made = []
+            for run in runs:
+                task.check()
+                made.append(thumbnail(run.result, run.matrix, colours, width=width, height=height))
+            return made
+
+        def done(pictures: list[Pixels]) -> None:
+            for run, pixels in zip(runs, pictures, strict=True):
+                card = self.cards.get(run.key)
+                # The card of another session's first run has the same key.
+                if card is not None and card.run.result is run.result:
+                    card.picture.show_pixels(pixels)
+
+        desk = self._studio.desk
+        desk.forget(lambda job: job.doing == DRAWING)
+        desk.start(Job(doing=DRAWING, work=work, done=done, quiet=True))

@@ -1,0 +1,363 @@
+"""What a person can do: open, prepare, train, pause, stop, and manage runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from ximstudio.jobs import Task
+from ximstudio.load import Reading
+from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem
+from ximstudio.prepare.input import Input
+from ximstudio.prepare.recipe import Recipe
+from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
+from ximstudio.session.measuring import measured
+from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
+from ximstudio.session.training import Live, Training
+from ximstudio.ui.desk import Desk, Job
+
+
+class Phase(StrEnum):
+    """What training is doing."""
+
+    IDLE = "idle"
+    RUNNING = "running"
+    PAUSED = "paused"
+
+
+class Studio(QObject):
+    """The actions behind the buttons. Each changes the session, or has the lane compute."""
+
+    phase_changed = Signal()
+    """Training began, pauses, or ended."""
+    trained = Signal(object)
+    """Training as it stands now: a Live."""
+    drawn = Signal(object)
+    """Pictures that the views wished for, by pane."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.desk = desk
+        self.phase = Phase.IDLE
+        self.live: Live | None = None
+        self.measuring: set[str] = set()
+        """Keys of the runs whose measures are being taken, or wait for it."""
+        self._wishes: Wishes = MappingProxyType({})
+        self._training: Training | None = None
+        self._training_job: Job | None = None
+        self._pausing = False
+        self._hindrances: dict[str, tuple[Problem, ...]] = {}
+        self._preparing: tuple[Job, Recipe] | None = None
+
+    @property
+    def session(self) -> Session:
+        return self.desk.session
+
+    # Data
+
+    def open(self, wanted: Input, reading: Reading | None = None) -> None:
+        """Read a table and begin a session with it; a `reading` of it saves reading it again."""
+        self._open(wanted, reading, self.take_data)
+
+    def take_data(self, data: Data) -> None:
+        """Begin a session with a table that was read."""
+        self.desk.commit(Session(data=data, plan=self.session.plan), f"Open {data.name}")
+
+    def reread(self, wanted: Input, reading: Reading | None = None) -> None:
+        """Read the table in another way, or join files to it; plan and runs stay."""
+        before = self.session.data
+
+        def done(data: Data) -> None:
+            # Another file may have been opened meanwhile.
+            if before is not None and self._is_present(before):
+                self.desk.update(f"Read {data.name} again", data=data)
+
+        self._open(wanted, reading, done)
+
+    def _open(self, wanted: Input, reading: Reading | None, done: Callable[[Data], None]) -> None:
+        def work(task: Task[float, Data]) -> Data:
+            return open_data(wanted, task.report, reading=reading)
+
+        self.desk.start(Job(doing=f"Reading {wanted.name}", work=work, done=done))
+
+    @property
+    def recipe(self) -> Recipe:
+        """The recipe that was asked for last, even if the table is not prepared by it yet."""
+        if self._preparing is not None:
+            return self._preparing[1]
+        data = self.session.data
+        return Recipe() if data is None else data.input.recipe
+
+    def set_recipe(self, recipe: Recipe, what: str) -> None:
+        """Prepare the table by another recipe; `what` was changed about it. The newest wins."""
+        data = self.session.data
+        if data is None:
+            return
+
+        def work(task: Task[float, Data]) -> Data:
+            return with_recipe(data, recipe, task.report)
+
+        def done(prepared: Data) -> None:
+            over()
+            if self._is_present(data):
+                self.desk.update(what, data=prepared)
+
+        def over() -> None:
+            if self._preparing is not None and self._preparing[0] is job:
+                self._preparing = None
+
+        if self._preparing is not None:
+            before = self._preparing[0]
+            self.desk.forget(lambda waiting: waiting is before)
+            if self.desk.job is before:
+                self.desk.stop()
+        job = Job(doing="Preparing", work=work, done=done, failed=over)
+        self._preparing = (job, recipe)
+        self.desk.start(job)
+
+    def _is_present(self, data: Data) -> bool:
+        """Whether this is the table of the session, whatever was done to it since."""
+        present = self.session.data
+        return present is not None and present.labelled is data.labelled
+
+    # Plan
+
+    def choose_method(self, key: str) -> None:
+        """Plan to train with another method."""
+        self.desk.update("Choose method", plan=self.session.plan.with_method(key))
+
+    def set_params(self, params: Params) -> None:
+        """Plan to train with other parameters."""
+        self.desk.update("Change parameters", plan=self.session.plan.with_params(params))
+
+    def set_plan(self, plan: Plan, what: str) -> None:
+        """Plan to train something else altogether; `what` was chosen."""
+        self.desk.update(what, plan=plan)
+
+    def set_seed(self, seed: int) -> None:
+        """Plan to train with another seed."""
+        self.desk.update("Change seed", plan=replace(self.session.plan, seed=seed))
+
+    def hinder(self, who: str, problems: tuple[Problem, ...]) -> None:
+        """Let nothing new be trained while these problems stand; none lets it again."""
+        if problems != self._hindrances.get(who, ()):
+            self._hindrances[who] = problems
+            self.phase_changed.emit()
+
+    @property
+    def hindrances(self) -> tuple[Problem, ...]:
+        """What a person has to correct before training, such as a number out of its bounds."""
+        return tuple(problem for found in self._hindrances.values() for problem in found)
+
+    # Training
+
+    def train(self) -> None:
+        """Train a new map as planned, or go on where it was paused."""
+        if self.phase is Phase.RUNNING:
+            return
+        if self.phase is Phase.PAUSED and self._training is not None:
+            self._begin(replace(self._training, before=self.live))
+            return
+        data = self.session.data
+        if data is None or data.matrix is None:
+            return
+        if self.hindrances:
+            self.desk.refused.emit(self.hindrances)
+            return
+        self.live = None
+        self._begin(Training(matrix=data.matrix, plan=self.session.plan, wishes=self.wishes))
+
+    def pause(self) -> None:
+        """Halt training; `train` goes on with the same bits."""
+        if self.phase is Phase.RUNNING:
+            self._pausing = True
+            self._halt()
+
+    def stop(self) -> None:
+        """End training and keep the last complete map."""
+        if self.phase is Phase.RUNNING:
+            self._pausing = False
+            self._halt()
+        elif self.phase is Phase.PAUSED and self.live is not None:
+            self._keep(self.live)
+
+    def _begin(self, training: Training) -> None:
+        self._training = training
+        self._pausing = False
+        self._enter(Phase.RUNNING)
+        # Pictures and measures of the last run can wait.
+        self._training_job = Job(
+            doing=f"Training {training.plan.method.name}",
+            work=training.work,
+            heard=self._hear,
+            done=self._end,
+            failed=self._fail,
+        )
+        self.desk.start(self._training_job)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a training that was asked for has not begun, for something else is computed."""
+        return self.phase is Phase.RUNNING and self.desk.job is not self._training_job
+
+    def _halt(self) -> None:
+        if not self.waits:
+            self.desk.stop()
+            return
+        # What is computed now is something else, and is not to be stopped in its place.
+        self.desk.forget(lambda job: job is self._training_job)
+        self._fail()
+
+    def _fail(self) -> None:
+        """Go back to where training was left, if it was stopped before it went on."""
+        before = None if self._training is None else self._training.before
+        if before is None or before is not self.live:
+            self._enter(Phase.IDLE)
+        else:
+            self._end(before)
+
+    def _hear(self, live: Live) -> None:
+        self.live = live
+        self.trained.emit(live)
+        self.drawn.emit(live.pictures)
+
+    def _end(self, live: Live) -> None:
+        self._hear(live)
+        if self._pausing and not live.finished:
+            self._enter(Phase.PAUSED)
+        else:
+            self._keep(live)
+
+    def _keep(self, live: Live) -> None:
+        training, data = self._training, self.session.data
+        assert training is not None
+        assert data is not None
+        number = self.session.n_made + 1
+        run = Run(
+            key=f"run-{number}",
+            name=f"{training.plan.method.name} {number}",
+            result=live.result,
+            matrix=training.matrix,
+            input=data.input,
+            seconds=live.seconds,
+            curves=live.curves,
+        )
+        self._enter(Phase.IDLE)
+        self.desk.commit(self.session.with_run(run), f"Train {run.name}")
+        self.draw()
+        self.measure(run)
+
+    def _enter(self, phase: Phase) -> None:
+        self.phase = phase
+        self.phase_changed.emit()
+
+    # Runs
+
+    def measure(self, run: Run) -> None:
+        """Take the measures of a run, in the background."""
+
+        def done(better: Run) -> None:
+            over()
+            mine = next((one for one in self.session.runs if one.key == run.key), None)
+            if mine is not None:
+                kept = replace(mine, measures=better.measures, evidence=better.evidence)
+                self.desk.commit(self.session.with_changed(kept), f"Measure {mine.name}")
+                self.draw()
+
+        def over() -> None:
+            self.measuring.discard(run.key)
+
+        self.measuring.add(run.key)
+        self.desk.start(
+            Job(
+                doing=f"Measuring {run.name}",
+                work=lambda task: measured(run, task),
+                done=done,
+                failed=over,
+            )
+        )
+
+    def show_run(self, key: str) -> None:
+        """Have the views show another run."""
+        self.desk.update("Show run", shown=key)
+        self.draw()
+
+    def change_run(self, run: Run, what: str) -> None:
+        """Rename or star a run."""
+        self.desk.commit(self.session.with_changed(run), what)
+
+    def delete_run(self, key: str) -> None:
+        """Remove a run."""
+        self.desk.commit(self.session.without(key), "Delete run")
+        self.draw()
+
+    def reuse(self, run: Run) -> None:
+        """Plan to train with the settings of a run."""
+        plan = Plan(
+            method_key=run.result.method,
+            parameters={**self.session.plan.parameters, run.result.method: run.result.params},
+            seed=run.result.seed,
+        )
+        self.desk.update(f"Use settings of {run.name}", plan=plan)
+
+    # Views
+
+    def wishes(self) -> Wishes:
+        """What the views want to show; asked from the lane."""
+        return self._wishes
+
+    def wish(self, wishes: Mapping[str, Any]) -> None:
+        """The views want to show something else."""
+        self._wishes = MappingProxyType(dict(wishes))
+        self.draw()
+
+    @property
+    def shown(self) -> Shown | None:
+        """What the views show; None while there is no map."""
+        run = self.session.run
+        if self.phase is not Phase.IDLE and self.live is not None and self._training is not None:
+            return Shown(
+                result=self.live.result,
+                matrix=self._training.matrix,
+                curves=self.live.curves,
+                runs=self.session.runs,
+            )
+        if run is None:
+            return None
+        return Shown(
+            result=run.result,
+            matrix=run.matrix,
+            run=run,
+            evidence=run.evidence,
+            runs=self.session.runs,
+        )
+
+    def draw(self) -> None:
+        """Have the pictures of what is shown made; a running training makes its own."""
+        shown, wishes = self.shown, self._wishes
+        if shown is None:
+            self.drawn.emit({})
+            return
+        if self.phase is Phase.RUNNING or not wishes:
+            return
+
+        def work(task: Task[float, Pictures]) -> Pictures:
+            task.check()
+            return pictures_of(shown, wishes)
+
+        def done(pictures: Pictures) -> None:
+            # The last run may have been deleted meanwhile.
+            if self.shown is not None:
+                self.drawn.emit(pictures)
+
+        self.desk.forget(lambda job: job.doing == DRAWING)
+        self.desk.start(Job(doing=DRAWING, work=work, done=done, quiet=True))
+
+
+DRAWING = "Drawing"

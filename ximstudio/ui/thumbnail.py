@@ -1,0 +1,124 @@
+"""A map as a small picture: nodes shaded by how far apart their prototypes are, items as dots.
+
+Knows no Qt: pictures are made in the lane.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.maps.cells import Box, bounds, tiles
+from ximstudio.maps.classes import classes_of
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.ui.drawing.cell_raster import cell_raster, colour_table
+from ximstudio.ui.drawing.dots import stamp_points
+from ximstudio.ui.drawing.frame import Bytes, Frame, Pixels, packed
+from ximstudio.ui.look.colours import Colours, channels, mixed
+
+MARGIN = 0.03
+"""Share of the picture's sides that stays empty around positions without nodes."""
+SHADES = 64
+EXTREMES = (2.0, 98.0)
+"""Percentiles of the heights between which the nodes are shaded: one ridge must not hide all."""
+
+
+def thumbnail(
+    result: Result,
+    matrix: Matrix,
+    colours: Colours,
+    *,
+    width: int,
+    height: int,
+    label: str | None = None,
+    closer: bool = False,
+) -> Pixels:
+    """Pixels of the map, (height, width); transparent where it is not.
+
+    Items are coloured by `label`, or by the first label there is. A `closer` look shows the part
+    of the map where items are.
+    """
+    box = _box(result, closer=closer, aspect=width / height)
+    frame = _fitted(box, width, height)
+    if isinstance(result.model, PrototypeMap):
+        picture = _nodes(result.model, frame, colours)
+    else:
+        picture = np.zeros((height, width), dtype=np.uint32)
+    positions = np.asarray(result.positions, dtype=np.float64)
+    size = float(np.clip(0.5 * min(width, height) / np.sqrt(max(len(positions), 1)), 2.0, 9.0))
+    stamp_points(
+        picture,
+        np.ascontiguousarray(positions[:, 0]),
+        np.ascontiguousarray(positions[:, -1]),
+        order=np.arange(len(positions)),
+        colours=packed(_item_colours(matrix, colours, label)),
+        diameter=size,
+        frame=frame,
+    )
+    return picture
+
+
+def _box(result: Result, *, closer: bool, aspect: float) -> Box:
+    x, y = result.positions[:, 0], result.positions[:, -1]
+    around = Box(float(x.min()), float(y.min()), float(x.max()), float(y.max()))
+    room = MARGIN * max(around.right - around.left, around.bottom - around.top, 1e-9)
+    if not isinstance(result.model, PrototypeMap):
+        return Box(*(np.array(around) + room * np.array([-1.0, -1.0, 1.0, 1.0])).tolist())
+    whole = bounds(result.model.grid)
+    if not closer:
+        return whole
+    # As wide as the picture is, no larger than the map, and moved so that it lies on it.
+    wanted = max(around.bottom - around.top, (around.right - around.left) / aspect) + 2.0 * room
+    height = min(wanted, whole.bottom - whole.top, (whole.right - whole.left) / aspect)
+    left, right = _moved(around.left, around.right, height * aspect, whole.left, whole.right)
+    top, bottom = _moved(around.top, around.bottom, height, whole.top, whole.bottom)
+    return Box(left, top, right, bottom)
+
+
+def _moved(
+    low: float, high: float, length: float, first: float, last: float
+) -> tuple[float, float]:
+    """A stretch of that length around the middle of another, inside the bounds."""
+    begin = 0.5 * (low + high - length)
+    begin = max(first, min(begin, last - length))
+    return begin, begin + length
+
+
+def _fitted(box: Box, width: int, height: int) -> Frame:
+    """The box in the middle of the picture, as large as fits."""
+    across, down = box.right - box.left, box.bottom - box.top
+    scale = min(width / across, height / down)
+    return Frame(
+        width=width,
+        height=height,
+        scale_x=scale,
+        scale_y=scale,
+        offset_x=0.5 * width - scale * 0.5 * (box.left + box.right),
+        offset_y=0.5 * height - scale * 0.5 * (box.top + box.bottom),
+    )
+
+
+def _nodes(model: PrototypeMap, frame: Frame, colours: Colours) -> Pixels:
+    low, high = np.percentile(model.spacing, EXTREMES)
+    share = np.clip((model.spacing - low) / max(high - low, 1e-12), 0.0, 1.0)
+    laid_out = tiles(model.grid)
+    shades = _shades(colours)[np.rint(share * (SHADES - 1)).astype(np.int64)]
+    picture = cell_raster(laid_out, frame).painted(colour_table(shades, laid_out))
+    return np.ascontiguousarray(picture)
+
+
+def _shades(colours: Colours) -> Bytes:
+    """Valleys fade into the window, ridges stand out a little: the dots are what matters."""
+    ends = colours.sunken, mixed(colours.border_strong, colours.axis, 0.35)
+    shares = np.linspace(0.0, 1.0, SHADES).tolist()
+    return np.array([channels(mixed(*ends, share)) for share in shares], dtype=np.uint8)
+
+
+def _item_colours(matrix: Matrix, colours: Colours, label: str | None) -> Bytes:
+    chosen = label if label is not None else next(iter(matrix.item_labels), None)
+    if chosen is None:
+        return np.tile(np.array(channels(colours.accent), dtype=np.uint8), (matrix.n_items, 1))
+    classes = classes_of(matrix.item_labels[chosen])
+    table = [colours.classes[number % len(colours.classes)] for number in range(classes.n_own)]
+    table += [colours.axis] * (len(classes.names) - classes.n_own)
+    return np.array([channels(colour) for colour in table], dtype=np.uint8)[classes.codes]

@@ -1,0 +1,139 @@
+"""The bar across the top: open, samples, undo, train, pause, stop; settings and help."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from ximstudio.load.samples import samples
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, tool_button
+from ximstudio.ui.look.icons import icon
+from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.studio import Phase, Studio
+
+SCHEMES = {
+    Scheme.AUTO: "Colours as the system has them",
+    Scheme.LIGHT: "Light colours",
+    Scheme.DARK: "Dark colours",
+}
+
+
+class TopBar(QToolBar):
+    """Its buttons follow what training is doing; what it cannot do itself it asks for."""
+
+    open_wanted = Signal()
+    sample_wanted = Signal(str)
+    train_wanted = Signal()
+    scheme_wanted = Signal(str)
+    forget_wanted = Signal()
+    """A person wants the recent files forgotten."""
+    help_wanted = Signal()
+    about_wanted = Signal()
+
+    def __init__(self, studio: Studio) -> None:
+        super().__init__("Main")
+        self.setObjectName("main bar")
+        self.setMovable(False)
+        # A tool bar tells its buttons how large their icons are.
+        self.setIconSize(QSize(spacing.ICON + spacing.HAIR, spacing.ICON))
+        # Nobody could bring it back.
+        self.toggleViewAction().setEnabled(False)
+        self._studio = studio
+        self.open = tool_button("open", tip="Open a table (Ctrl+O)", text="Open")
+        self.samples = _with_menu(
+            tool_button("samples", tip="Tables to try it on", text="Samples"), self._samples_menu()
+        )
+        self.undo = tool_button("undo", tip="Undo: not there yet")
+        self.redo = tool_button("redo", tip="Redo: not there yet")
+        self.train = button("Train", kind=Kind.PRIMARY, icon_name="train")
+        self.pause = tool_button("pause", tip="Pause; Train goes on where it was")
+        self.stop = tool_button("stop", tip="Stop and keep the map as it is (Esc)")
+        self.settings = _with_menu(tool_button("settings", tip="Settings"), self._settings_menu())
+        self.help = tool_button("help", tip="Help about what is in focus (F1)")
+        self._fill()
+        self.open.clicked.connect(self.open_wanted)
+        self.train.clicked.connect(self.train_wanted)
+        self.pause.clicked.connect(studio.pause)
+        self.stop.clicked.connect(studio.stop)
+        self.help.clicked.connect(self.help_wanted)
+        studio.phase_changed.connect(self.show_session)
+        studio.desk.changed.connect(self.show_session)
+        self.show_session()
+
+    def _fill(self) -> None:
+        for made in (self.undo, self.redo):
+            made.setEnabled(False)
+        # "Continue" is longer than "Train"; what stands behind must not jump.
+        self.train.setText("Continue")
+        self.train.setMinimumWidth(self.train.sizeHint().width())
+        gap = QWidget()
+        gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        groups: tuple[tuple[QWidget, ...], ...] = (
+            (self.open, self.samples),
+            (self.undo, self.redo),
+            (self.train, self.pause, self.stop),
+        )
+        for group in groups:
+            for widget in group:
+                self.addWidget(widget)
+            if group is not groups[-1]:
+                self.addSeparator()
+        for widget in (gap, self.settings, self.help):
+            self.addWidget(widget)
+
+    def show_session(self) -> None:
+        """Enable what can be done now."""
+        phase = self._studio.phase
+        data = self._studio.session.data
+        able = data is not None and data.matrix is not None
+        self.train.setText("Continue" if phase is Phase.PAUSED else "Train")
+        self.train.setEnabled(phase is Phase.PAUSED or (phase is Phase.IDLE and able))
+        self.pause.setEnabled(phase is Phase.RUNNING)
+        self.stop.setEnabled(phase is not Phase.IDLE)
+        self.train.setToolTip(self._train_tip(phase, opened=data is not None, able=able))
+
+    @staticmethod
+    def _train_tip(phase: Phase, *, opened: bool, able: bool) -> str:
+        if phase is Phase.PAUSED:
+            return "Go on where training was paused (Ctrl+R)"
+        if phase is Phase.RUNNING:
+            return "Training"
+        if able:
+            return "Train a new map with the chosen method (Ctrl+R)"
+        if opened:
+            return "The table cannot be trained on yet: Data and Prepare say why"
+        return "Open a table first"
+
+    def _samples_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        for key, sample in samples().items():
+            action = menu.addAction(icon("data"), sample.title)
+            action.setToolTip(sample.about)
+            action.triggered.connect(lambda _, key=key: self.sample_wanted.emit(key))
+        return menu
+
+    def _settings_menu(self) -> QMenu:
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        self.schemes = {}
+        for scheme, text in SCHEMES.items():
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(scheme is the_theme().scheme)
+            action.triggered.connect(lambda _, key=scheme.value: self.scheme_wanted.emit(key))
+            group.addAction(action)
+            self.schemes[scheme] = action
+        menu.addSeparator()
+        menu.addAction("Forget recent files").triggered.connect(self.forget_wanted)
+        menu.addSeparator()
+        menu.addAction("About XIM Studio").triggered.connect(self.about_wanted)
+        return menu
+
+
+def _with_menu(made: QToolButton, menu: QMenu) -> QToolButton:
+    made.setMenu(menu)
+    made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    return made

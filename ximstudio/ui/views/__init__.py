@@ -1,0 +1,12 @@
+"""Ways of looking at a map. `VIEWS` lists every one there is."""
+
+from __future__ import annotations
+
+from ximstudio.ui.views.map_view import MapView
+from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.views.quality_view import QualityView
+from ximstudio.ui.views.view import View
+
+VIEWS: tuple[type[View], ...] = (MapView, PositionsView, QualityView)
+
+__all__ = ["VIEWS", "View"]

@@ -1,0 +1,158 @@
+"""Texts on a map as one item: as many as there is room for, none above another."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QTransform,
+)
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from ximstudio.maps.cells import Box
+from ximstudio.maps.labels import BESIDE, placed
+from ximstudio.model.arrays import Floats
+from ximstudio.ui.drawing.guard import guarded, painting
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.map_texts import Texts
+
+HALO = 2
+"""Room around a text, in pixels, in the colour of the background."""
+GAP = 7.0
+"""From a place to its text."""
+ABOVE = ((0, -1), (0, 1), (1, 0), (-1, 0))
+MOST, MOST_TRIED = 120, 400
+"""Texts at once, and texts for which room is looked for: the most important in sight."""
+
+
+class NamesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyped
+    """Writes texts at places of the map, their size the same at any zoom."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._texts = Texts()
+        self._anchors = self._texts.anchors
+        self._fitted: list[tuple[QPointF, str]] = []
+        self._fitted_for: QTransform | None = None
+        the_theme().changed.connect(self.update)
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The texts that found room when they were last painted."""
+        return tuple(text for _, text in self._fitted)
+
+    def show_texts(self, texts: Texts, anchors: Floats | None = None) -> None:
+        """Write other texts; `anchors` are their places where the map is drawn moved."""
+        if not (texts.texts or self._texts.texts):
+            return
+        self._texts = texts
+        self._anchors = texts.anchors if anchors is None else anchors
+        self._fitted_for = None
+        self.update()
+
+    def boundingRect(self) -> QRectF:  # noqa: N802  (Qt's name)
+        # Not viewRect(), which pyqtgraph keeps for longer than it holds.
+        view = self.getViewBox()
+        return QRectF() if view is None else QRectF(self.mapRectFromView(view.viewRect()))
+
+    def dataBounds(self, *_: Any, **__: Any) -> tuple[None, None]:  # noqa: N802  (pyqtgraph's name)
+        return None, None
+
+    def viewTransformChanged(self) -> None:  # noqa: N802  (pyqtgraph's name)
+        self.prepareGeometryChange()
+
+    @guarded
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        del option, widget
+        if not self._texts.texts:
+            self._fitted = []
+            return
+        to_window = painter.transform()
+        if to_window != self._fitted_for:
+            self._fitted = self._fit(to_window)
+            self._fitted_for = QTransform(to_window)
+        painter.resetTransform()
+        colours, ratio = the_theme().colours, painter.device().devicePixelRatio()
+        for place, text in self._fitted:
+            picture = _picture(text, self._texts.strong, colours.text, colours.surface, ratio)
+            painter.drawPixmap(place, picture)
+
+    def _fit(self, to_window: QTransform) -> list[tuple[QPointF, str]]:
+        """Where each text that has room begins, in pixels of the window."""
+        seen = to_window.mapRect(self.boundingRect())
+        scale = np.array([to_window.m11(), to_window.m22()])
+        spots = self._anchors * scale + np.array([to_window.dx(), to_window.dy()])
+        x, y = spots.T
+        inside = (x > seen.left()) & (x < seen.right()) & (y > seen.top()) & (y < seen.bottom())
+        strong, priority = self._texts.strong, self._texts.priority
+        tried = np.flatnonzero(inside)
+        tried = tried[np.argsort(-priority[tried], kind="stable")][:MOST_TRIED]
+        texts, spots = [self._texts.texts[number] for number in tried.tolist()], spots[tried]
+        fitted = placed(
+            texts,
+            spots,
+            lambda text: _size(text, strong),
+            bounds=Box(seen.left(), seen.top(), seen.right(), seen.bottom()),
+            sides=ABOVE if strong else BESIDE[:4],
+            gap=GAP,
+            spacing=float(spacing.HAIR),
+            most=MOST,
+        )
+        middles = spots[fitted.kept] + fitted.offsets
+        begins = middles - fitted.sizes / 2.0 - HALO
+        return [
+            (QPointF(*np.rint(begin).tolist()), texts[number])
+            for begin, number in zip(begins, fitted.kept.tolist(), strict=True)
+        ]
+
+
+@lru_cache(maxsize=2)
+def _face(*, strong: bool) -> QFont:
+    weight = QFont.Weight.DemiBold if strong else QFont.Weight.Medium
+    return font(Text.BODY if strong else Text.CAPTION, weight=weight)
+
+
+@lru_cache(maxsize=8192)
+def _size(text: str, strong: bool) -> tuple[float, float]:
+    metrics = QFontMetricsF(_face(strong=strong))
+    return metrics.horizontalAdvance(text), metrics.height()
+
+
+@lru_cache(maxsize=2048)
+def _picture(text: str, strong: bool, colour: str, halo: str, ratio: float) -> QPixmap:
+    """A text in its halo; drawn once, as outlines take Qt a millisecond each."""
+    width, height = _size(text, strong)
+    picture = QPixmap(round((width + 2 * HALO) * ratio), round((height + 2 * HALO) * ratio))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    ascent = QFontMetricsF(_face(strong=strong)).ascent()
+    path = QPainterPath()
+    path.addText(HALO, HALO + ascent, _face(strong=strong), text)
+    pen = QPen(QColor(halo), 2 * HALO - 1.0)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    with painting(picture) as painter:
+        painter.setOpacity(0.85)
+        painter.strokePath(path, pen)
+        painter.setOpacity(1.0)
+        painter.setFont(_face(strong=strong))
+        painter.setPen(QColor(colour))
+        painter.drawText(QPointF(HALO, HALO + ascent), text)
+    return picture

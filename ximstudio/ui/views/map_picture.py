@@ -1,0 +1,146 @@
+"""What the map view draws, computed in the lane. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ximstudio.maps import Kind, Layer, Need, hits, layers_of
+from ximstudio.maps.classes import Classes
+from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.grid import Grid
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import PrototypeMap
+from ximstudio.session.shown import Shown
+from ximstudio.ui.drawing.colouring import colours_of
+from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.ui.views.map_texts import Texts, class_texts, item_texts
+from ximstudio.ui.views.memory import Memory
+
+FIRST = "\0first"
+"""Names on the map, unless a person chooses: those of the first label, if there is one."""
+ITEMS = "\0items"
+"""Names on the map: those of items. No label is called that."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MapPicture:
+    """A layer over the nodes of a map, and what is known about them.
+
+    Parameters
+    ----------
+    grid
+        None for a map without nodes, and then there is nothing else.
+    layer, option
+        What is shown, and of which feature or label.
+    values
+        (M,), for shares (M, classes); None if they cannot be had yet.
+    colours, scale, palette
+        Colours of numbers, (M, 4), and what they mean; None for shares.
+    classes, label
+        The classes of the label that is shown or written; None without labels.
+    names
+        What the texts on the map are: FIRST, ITEMS, a label, or nothing.
+    """
+
+    shown: Shown
+    noun: str
+    grid: Grid | None = None
+    layers: tuple[Layer, ...] = ()
+    layer: Layer | None = None
+    option: str = ""
+    values: Floats | None = None
+    colours: Bytes | None = None
+    scale: Scale | None = None
+    palette: Palette | None = None
+    hits: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    classes: Classes | None = None
+    label: str = ""
+    texts: Texts = field(default_factory=Texts)
+
+    @property
+    def matrix(self) -> Matrix:
+        return self.shown.matrix
+
+    @property
+    def winners(self) -> Ints:
+        assert self.shown.result.winners is not None
+        return self.shown.result.winners
+
+    def members(self, node: int) -> Ints:
+        """The items that a node wins."""
+        return np.flatnonzero(self.winners == node)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MapWish:
+    """The options of a map view, as they are now; called in the lane."""
+
+    memory: Memory
+    layer: str = ""
+    option: str = ""
+    names: str = FIRST
+    palettes: tuple[tuple[Scheme, str], ...] = ()
+
+    def __call__(self, shown: Shown) -> MapPicture:
+        """The picture of what is shown."""
+        model = shown.result.model
+        noun = self.memory.noun(shown.matrix)
+        if not isinstance(model, PrototypeMap):
+            return MapPicture(shown=shown, noun=noun)
+        layers = layers_of(shown.result, shown.matrix)
+        layer = next((one for one in layers if one.key == self.layer), layers[0])
+        options = layer.options(shown.result, shown.matrix)
+        option = self.option if self.option in options else next(iter(options), "")
+        values = None
+        if Need.RANKS not in layer.needs or shown.evidence is not None:
+            values = layer.of(self.memory.layers(shown), option)
+        colours, scale, palette = self._coloured(layer, values)
+        label = self._label(layer, option, shown.matrix)
+        classes = self.memory.classes(shown.matrix, label) if label else None
+        return MapPicture(
+            shown=shown,
+            noun=noun,
+            grid=model.grid,
+            layers=layers,
+            layer=layer,
+            option=option,
+            values=values,
+            colours=colours,
+            scale=scale,
+            palette=palette,
+            hits=hits(shown.result),
+            classes=classes,
+            label=label,
+            texts=self._texts(shown, model.grid, classes),
+        )
+
+    def _coloured(
+        self, layer: Layer, values: Floats | None
+    ) -> tuple[Bytes | None, Scale | None, Palette | None]:
+        if values is None or layer.kind is Kind.SHARES:
+            return None, None, None
+        scale = scale_of(values, layer.scheme)
+        palette = palette_named(dict(self.palettes)[scale.scheme])
+        colours = colours_of(values, palette.table, low=scale.low, high=scale.high)
+        return colours, scale, palette
+
+    def _label(self, layer: Layer, option: str, matrix: Matrix) -> str:
+        """The label whose classes have colours: the one that is shown, written, or the first."""
+        if Need.LABEL in layer.needs:
+            return option
+        if self.names in matrix.item_labels:
+            return self.names
+        return next(iter(matrix.item_labels), "")
+
+    def _texts(self, shown: Shown, grid: Grid, classes: Classes | None) -> Texts:
+        result = shown.result
+        assert result.winners is not None
+        if self.names == ITEMS:
+            return item_texts(result.item_ids, result.winners, result.positions, grid)
+        wanted = self.names == FIRST or self.names in shown.matrix.item_labels
+        if wanted and classes is not None:
+            return class_texts(classes, result.positions, grid)
+        return Texts()

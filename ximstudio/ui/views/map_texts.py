@@ -1,0 +1,104 @@
+"""What is written on a map: names of classes where they gather, or of the items of every node."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ximstudio.maps.classes import Classes
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.grid import Grid
+
+NEAR = 0.13
+"""Items of a class this near together, as a share of the map's longer side, share one name."""
+LEAST = 0.12
+"""A class is named again where at least this share of it gathers."""
+MOST_NAMES = 4
+"""How often one class is named at the most."""
+MOST_ITEMS = 160
+"""Items of a class that are looked at: all, or as many evenly chosen."""
+MOST_NODES = 4000
+"""Nodes that are named at the most, those with most items."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Texts:
+    """Texts, where they belong on the map, (T, 2), and which matter most, (T,)."""
+
+    texts: tuple[str, ...] = ()
+    anchors: Floats = field(default_factory=lambda: np.empty((0, 2)))
+    priority: Floats = field(default_factory=lambda: np.empty(0))
+    strong: bool = False
+    """Whether they name groups, and stand above them; else they stand beside single items."""
+
+
+def class_texts(classes: Classes, positions: Floats, grid: Grid) -> Texts:
+    """The name of every class with a colour of its own, wherever many of it are near together."""
+    texts: list[str] = []
+    anchors: list[Floats] = []
+    priority: list[float] = []
+    for number in range(classes.n_own):
+        places = positions[classes.codes == number]
+        step = -(-len(places) // MOST_ITEMS) or 1
+        for place, count in _gatherings(places[::step], grid):
+            texts.append(classes.names[number])
+            anchors.append(place)
+            priority.append(float(count * step))
+    return Texts(
+        texts=tuple(texts),
+        anchors=np.array(anchors).reshape(-1, 2),
+        priority=np.array(priority),
+        strong=True,
+    )
+
+
+def item_texts(ids: Sequence[str], winners: Ints, positions: Floats, grid: Grid) -> Texts:
+    """The first item of every node, where it lies, and how many more there are."""
+    hits = np.bincount(winners, minlength=grid.n_nodes)
+    nodes = np.flatnonzero(hits)
+    nodes = nodes[np.argsort(-hits[nodes], kind="stable")][:MOST_NODES]
+    first = np.full(grid.n_nodes, len(ids))
+    np.minimum.at(first, winners, np.arange(len(winners)))
+    texts = (
+        f"{ids[item]} +{count - 1}" if count > 1 else ids[item]
+        for item, count in zip(first[nodes].tolist(), hits[nodes].tolist(), strict=True)
+    )
+    return Texts(
+        texts=tuple(texts),
+        anchors=positions[first[nodes]],
+        priority=hits[nodes].astype(np.float64),
+    )
+
+
+def _gatherings(places: Floats, grid: Grid) -> list[tuple[Floats, int]]:
+    """The upper edge of every group of places near together, and their number; largest first."""
+    places = places[np.isfinite(places).all(axis=1)]
+    apart = _apart(places, grid)
+    near = (apart**2).sum(axis=2) <= (NEAR * grid.longer_side) ** 2
+    left: Bools = np.ones(len(places), dtype=np.bool_)
+    found: list[tuple[Floats, int]] = []
+    while left.any() and len(found) < MOST_NAMES:
+        counts = np.where(left, (near & left).sum(axis=1), 0)
+        best = int(counts.argmax())
+        count = int(counts[best])
+        if found and count < LEAST * len(places):
+            break
+        members = near[best] & left
+        # Differences, as a group may lie across the seam of a torus.
+        around = apart[members, best]
+        above = np.array([around[:, 0].mean(), around[:, 1].min()])
+        found.append((places[best] + above, count))
+        # A group is often wider than what counts as near.
+        left &= ~near[members].any(axis=0)
+    return found
+
+
+def _apart(places: Floats, grid: Grid) -> Floats:
+    """From every second place to every first one, the short way round, shape (n, n, 2)."""
+    apart = places[:, None, :] - places[None, :, :]
+    if grid.toroidal:
+        periods = np.array(grid.periods)
+        apart -= periods * np.rint(apart / periods)
+    return np.asarray(apart)

@@ -1,0 +1,66 @@
+"""A button with a menu of which exactly one entry holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.icons import icon
+
+
+class PickButton(QToolButton):
+    """An icon or a short text; its menu is filled by `show_options`."""
+
+    chosen = Signal()
+
+    def __init__(self, *, tip: str, icon_name: str = "", text: str = "") -> None:
+        super().__init__()
+        self._options: dict[str, str] = {}
+        self._value: str | None = None
+        self._menu = QMenu(self)
+        self.setMenu(self._menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+        self.setText(text)
+        if icon_name:
+            self.setIcon(icon(icon_name))
+            self.setIconSize(QSize(spacing.ICON, spacing.ICON))
+
+    @property
+    def value(self) -> str | None:
+        """The key of what a person chose; None if nothing was, or it is not there any more."""
+        return self._value
+
+    def show_options(self, options: Mapping[str, str], holds: str) -> None:
+        """Offer these texts by key; tick the one that holds as long as nothing is chosen."""
+        if dict(options) != self._options:
+            self._options = dict(options)
+            self._fill()
+        if self._value not in self._options:
+            self._value = None
+        ticked = holds if self._value is None else self._value
+        for action in self._menu.actions():
+            action.setChecked(action.data() == ticked)
+
+    def choose(self, key: str) -> None:
+        """Choose as a person does."""
+        self._value = key
+        self.show_options(self._options, key)
+        self.chosen.emit()
+
+    def _fill(self) -> None:
+        self._menu.clear()
+        group = QActionGroup(self._menu)
+        for key, text in self._options.items():
+            # One ampersand would underline the letter after it.
+            action = self._menu.addAction(text.replace("&", "&&"))
+            action.setData(key)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _=False, key=key: self.choose(key))
+            group.addAction(action)

@@ -1,0 +1,33 @@
+"""What the card beside the mouse says about an item."""
+
+from __future__ import annotations
+
+from ximstudio.ui.drawing.hover_card import Line
+from ximstudio.ui.drawing.ticks import number_text
+from ximstudio.ui.views.class_colours import class_colours
+from ximstudio.ui.views.positions_picture import CONTINUITY, FEATURE, LABEL, TRUST, PositionsPicture
+
+MOST_LABELS = 5
+
+
+def item_lines(picture: PositionsPicture, item: int) -> tuple[Line, ...]:
+    """Its number, its labels, and the node it belongs to."""
+    lines: list[Line] = []
+    if picture.by in (FEATURE, TRUST, CONTINUITY):
+        known = picture.values is not None
+        text = number_text(float(picture.values[item])) if known else "not yet"  # type: ignore[index]
+        lines.append(Line(name=picture.option or picture.by.capitalize(), value=text))
+    for name, texts in list(picture.matrix.item_labels.items())[:MOST_LABELS]:
+        lines.append(Line(name=name, value=texts[item] or "–", colour=_colour(picture, name, item)))
+    winners = picture.shown.result.winners
+    if picture.grid is not None and winners is not None:
+        row, column = divmod(int(winners[item]), picture.grid.columns)
+        lines.append(Line(name="Node", value=f"row {row + 1}, column {column + 1}"))
+    return tuple(lines)
+
+
+def _colour(picture: PositionsPicture, name: str, item: int) -> str:
+    """The colour of the item's class, for the label whose colours are shown."""
+    if picture.by != LABEL or name != picture.option or picture.classes is None:
+        return ""
+    return class_colours(picture.classes)[int(picture.classes.codes[item])]

@@ -1,0 +1,93 @@
+"""The items of the positions view's canvas: points, and below them their edges."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.maps.palettes import Scheme
+from ximstudio.model.arrays import Bools
+from ximstudio.ui.drawing.canvas import Canvas
+from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.ui.drawing.points import PointsItem, default_size
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.class_colours import class_table, colour_rows
+from ximstudio.ui.views.positions_look import LookButton
+from ximstudio.ui.views.positions_picture import PositionsPicture
+from ximstudio.ui.views.torus_shift import TorusShift
+
+MOST_EDGES = 20_000
+"""More points than this are drawn without edges."""
+EDGE = 1.6
+"""By how much an edge makes a point wider, in pixels."""
+
+
+class PositionsDrawing:
+    """The points of one map."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.edges, self.points = PointsItem(), PointsItem()
+        for item in (self.edges, self.points):
+            canvas.add(item)
+
+    def fill(
+        self,
+        picture: PositionsPicture,
+        look: LookButton,
+        shift: TorusShift,
+        shown: Bools,
+        *,
+        scale: float,
+    ) -> None:
+        """Place and colour all points; `shown` says which classes are, `scale` how large."""
+        points, classes = self.points, picture.classes
+        _place(points, picture, shift)
+        points.show_colours(_colours(picture))
+        hidden = classes is not None and not shown.all()
+        points.show_only(shown[classes.codes] if classes is not None and hidden else None)
+        points.show_size(look.diameter or scale * default_size(picture.matrix.n_items))
+        points.show_opacity(look.opacity)
+        points.show_density(dense=look.dense)
+        self._show_edges(picture, look, shift)
+
+    def _show_edges(self, picture: PositionsPicture, look: LookButton, shift: TorusShift) -> None:
+        """Give points an edge where the middle of their colours is that of the background."""
+        two_sided = picture.scale is not None and picture.scale.scheme is Scheme.DIVERGING
+        n_items = picture.matrix.n_items
+        edged = two_sided and n_items <= MOST_EDGES and not look.dense
+        self.edges.setVisible(edged)
+        if edged:
+            _place(self.edges, picture, shift)
+            edge = colour_rows((the_theme().colours.axis,))
+            self.edges.show_colours(np.tile(edge, (n_items, 1)))
+            self.edges.show_opacity(look.opacity)
+            self.edges.show_size(self.points.size + EDGE)
+
+
+def _place(points: PointsItem, picture: PositionsPicture, shift: TorusShift) -> None:
+    grid = picture.grid
+    if grid is None or not grid.toroidal:
+        points.show_positions(picture.positions)
+        return
+    points.show_positions(
+        picture.positions,
+        grid=grid,
+        rows=shift.rows,
+        columns=shift.columns,
+        beyond=shift.beyond,
+    )
+
+
+def _colours(picture: PositionsPicture) -> Bytes:
+    """A colour per item; grey where there is no value."""
+    theme = the_theme().colours
+    if picture.classes is not None:
+        return class_table(picture.classes)[picture.classes.codes]
+    if picture.colours is None:
+        plain = theme.border_strong if picture.waiting else theme.classes[0]
+        return np.tile(colour_rows((plain,)), (len(picture.positions), 1))
+    unknown = picture.colours[:, 3] == 0
+    if not unknown.any():
+        return picture.colours
+    colours = picture.colours.copy()
+    colours[unknown] = (*colour_rows((theme.border_strong,))[0].tolist(), 255)
+    return colours

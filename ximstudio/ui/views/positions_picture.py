@@ -1,0 +1,154 @@
+"""What the positions view draws, computed in the lane. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ximstudio.maps.classes import Classes
+from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import LinearMap, PrototypeMap
+from ximstudio.session.shown import Shown
+from ximstudio.ui.drawing.colouring import colours_of
+from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.ui.views.memory import Memory
+
+PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
+"""What the colours of items tell."""
+EDGE = 0.5
+"""Percentage of values at either end that share the last colours: outliers would take them all."""
+MANY_VALUES = 200
+"""With fewer values all of them count."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PositionsPicture:
+    """Items in their places, and what their colours tell.
+
+    Parameters
+    ----------
+    grid
+        The grid of the map they lie on; None where there is none.
+    explained
+        Share of the variance along x and y, for a projection.
+    bounds
+        Smallest x and y, and largest x and y of all items; None without any.
+    by, option
+        What the colours tell, and of which label or feature.
+    classes
+        The classes of the label.
+    values, colours, scale, palette
+        A number per item, (N,), its colour, (N, 4), and what colours mean. Without values where
+        they have to be waited for.
+    """
+
+    shown: Shown
+    noun: str
+    by: str
+    option: str = ""
+    bounds: tuple[float, float, float, float] | None = None
+    grid: Grid | None = None
+    explained: tuple[float, float] | None = None
+    classes: Classes | None = None
+    values: Floats | None = None
+    colours: Bytes | None = None
+    scale: Scale | None = None
+    palette: Palette | None = None
+
+    @property
+    def matrix(self) -> Matrix:
+        return self.shown.matrix
+
+    @property
+    def positions(self) -> Floats:
+        return self.shown.result.positions
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the numbers are not there yet."""
+        return self.by in (TRUST, CONTINUITY) and self.values is None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PositionsWish:
+    """The options of a positions view, as they are now; called in the lane."""
+
+    memory: Memory
+    by: str = ""
+    option: str = ""
+    palettes: tuple[tuple[Scheme, str], ...] = ()
+
+    def __call__(self, shown: Shown) -> PositionsPicture:
+        """The picture of what is shown."""
+        by, option = self._choice(shown.matrix)
+        picture = PositionsPicture(
+            shown=shown,
+            noun=self.memory.noun(shown.matrix),
+            by=by,
+            option=option,
+            bounds=_bounds(shown.result.positions),
+        )
+        model = shown.result.model
+        if isinstance(model, PrototypeMap):
+            picture = replace(picture, grid=model.grid)
+        elif isinstance(model, LinearMap):
+            along_x, along_y = (float(share) for share in model.explained[:2])
+            picture = replace(picture, explained=(along_x, along_y))
+        if by == LABEL:
+            return replace(picture, classes=self.memory.classes(shown.matrix, option))
+        values = self._values(shown, by, option)
+        return picture if values is None else self._coloured(picture, values)
+
+    def _choice(self, matrix: Matrix) -> tuple[str, str]:
+        """What a person chose, as far as this table has it."""
+        by = self.by or (LABEL if matrix.item_labels else PLAIN)
+        names: tuple[str, ...] = ()
+        if by == LABEL:
+            names = tuple(matrix.item_labels)
+        elif by == FEATURE:
+            names = matrix.feature_names
+        if by in (LABEL, FEATURE) and not names:
+            return PLAIN, ""
+        return by, self.option if self.option in names else next(iter(names), "")
+
+    def _values(self, shown: Shown, by: str, option: str) -> Floats | None:
+        if by == FEATURE:
+            column = shown.matrix.feature_names.index(option)
+            return np.ascontiguousarray(shown.matrix.values[:, column])
+        if by in (TRUST, CONTINUITY) and shown.evidence is not None:
+            from ximstudio.measure.neighbourhoods import item_continuity, item_trust
+
+            measure = item_trust if by == TRUST else item_continuity
+            return self.memory.per_item(by, shown.evidence, measure)
+        return None
+
+    def _coloured(self, picture: PositionsPicture, values: Floats) -> PositionsPicture:
+        scheme = Scheme.DIVERGING if picture.by == FEATURE else Scheme.SEQUENTIAL
+        scale = scale_of(_without_edges(values), scheme)
+        palette = palette_named(dict(self.palettes)[scale.scheme])
+        colours = colours_of(values, palette.table, low=scale.low, high=scale.high)
+        return replace(picture, values=values, colours=colours, scale=scale, palette=palette)
+
+
+def _bounds(positions: Floats) -> tuple[float, float, float, float] | None:
+    # Axis by axis: numpy is slow along short ones.
+    x, y = positions[:, 0], positions[:, 1]
+    known = np.isfinite(x) & np.isfinite(y)
+    if not known.any():
+        return None
+    x, y = x[known], y[known]
+    return float(x.min()), float(y.min()), float(x.max()), float(y.max())
+
+
+def _without_edges(values: Floats) -> Floats:
+    """Values brought between those that leave out the edges."""
+    known = values[np.isfinite(values)]
+    if len(known) < MANY_VALUES:
+        return values
+    low, high = np.percentile(known, (EDGE, 100.0 - EDGE))
+    # Rare values above a flat floor, such as counts, would all be left out.
+    return values if low == high else np.clip(values, low, high)

@@ -1,0 +1,181 @@
+"""What the quality view draws, computed in the lane. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.session.run import Run
+from ximstudio.session.shown import Shown
+from ximstudio.session.training_curves import Curves
+
+if TYPE_CHECKING:
+    from ximstudio.measure.catalogue import Definition
+    from ximstudio.measure.distances import ShepardData
+    from ximstudio.measure.evidence import Evidence
+
+ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
+"""Which way a measure gets better."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunCurves:
+    """T(k) and C(k) of a run for k = 1 … K."""
+
+    key: str
+    name: str
+    trust: Floats
+    continuity: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureRow:
+    """What a row of the table is: its title, which way is better, and what it means."""
+
+    key: str
+    title: str
+    arrow: str
+    meaning: str
+    definition: str
+    reference: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeasureTable:
+    """Measures by row, runs by column; NaN where a measure does not apply or is not there yet."""
+
+    rows: tuple[MeasureRow, ...]
+    keys: tuple[str, ...]
+    names: tuple[str, ...]
+    values: Floats
+    errors: Floats
+    best: Bools
+    """The best of a row, where there are several and one can be better."""
+    waiting: Bools
+    """Which runs are not measured yet."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class QualityPicture:
+    """How good the maps are.
+
+    Parameters
+    ----------
+    live
+        The sampled curves of a training; None if none is under way.
+    shown
+        Key of the run that is shown.
+    runs
+        The curves of every run that was measured.
+    shepard, co_ranking
+        Of the run that is shown; None until it is measured.
+    """
+
+    live: Curves | None = None
+    shown: str = ""
+    name: str = ""
+    runs: tuple[RunCurves, ...] = ()
+    shepard: ShepardData | None = None
+    co_ranking: Ints | None = None
+    table: MeasureTable | None = None
+
+
+@dataclass
+class _Facts:
+    """What was worked out about a run."""
+
+    trust: Floats
+    continuity: Floats
+    shepard: ShepardData | None = None
+    co_ranking: Ints | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class QualityWish:
+    """Called in the lane; everything about a run is worked out once."""
+
+    facts: WeakKeyDictionary[Evidence, _Facts] = field(default_factory=WeakKeyDictionary)
+
+    def __call__(self, shown: Shown) -> QualityPicture:
+        """The picture of what is shown."""
+        if shown.run is None:
+            return QualityPicture(live=shown.curves or Curves())
+        run = shown.run
+        own = None if run.evidence is None else self._facts_of(run.evidence, whole=True)
+        curves = []
+        for one in shown.runs or (run,):
+            if one.evidence is not None:
+                facts = self._facts_of(one.evidence)
+                curves.append(
+                    RunCurves(
+                        key=one.key,
+                        name=one.name,
+                        trust=facts.trust,
+                        continuity=facts.continuity,
+                    )
+                )
+        return QualityPicture(
+            shown=run.key,
+            name=run.name,
+            runs=tuple(curves),
+            shepard=None if own is None else own.shepard,
+            co_ranking=None if own is None else own.co_ranking,
+            table=measure_table(shown.runs or (run,)),
+        )
+
+    def _facts_of(self, evidence: Evidence, *, whole: bool = False) -> _Facts:
+        from ximstudio.measure.distances import shepard
+        from ximstudio.measure.neighbourhoods import co_ranking, continuity, trustworthiness
+
+        facts = self.facts.get(evidence)
+        if facts is None:
+            ranks = evidence.ranks
+            facts = _Facts(trust=trustworthiness(ranks), continuity=continuity(ranks))
+            self.facts[evidence] = facts
+        if whole and facts.shepard is None:
+            facts.shepard = shepard(evidence.pairs)
+            facts.co_ranking = co_ranking(evidence.ranks)
+        return facts
+
+
+def measure_table(runs: tuple[Run, ...]) -> MeasureTable:
+    """All measures that any of the runs has."""
+    from ximstudio.measure.catalogue import MEASURES, Better
+
+    used = [one for one in MEASURES if any(one.key in run.measures for run in runs)]
+    shape = (len(used), len(runs))
+    values, errors = np.full(shape, np.nan), np.zeros(shape)
+    best = np.zeros(shape, dtype=np.bool_)
+    for row, measure in enumerate(used):
+        for column, run in enumerate(runs):
+            estimate = run.measures.get(measure.key)
+            if estimate is not None:
+                values[row, column], errors[row, column] = estimate.value, estimate.error
+        known = np.isfinite(values[row])
+        if measure.better is not Better.NEITHER and known.sum() > 1:
+            sign = 1.0 if measure.better is Better.HIGHER else -1.0
+            best[row] = known & (sign * values[row] == (sign * values[row])[known].max())
+    return MeasureTable(
+        rows=tuple(_row(measure) for measure in used),
+        keys=tuple(run.key for run in runs),
+        names=tuple(run.name for run in runs),
+        values=values,
+        errors=errors,
+        best=best,
+        waiting=np.array([not run.measures for run in runs], dtype=np.bool_),
+    )
+
+
+def _row(measure: Definition) -> MeasureRow:
+    return MeasureRow(
+        key=measure.key,
+        title=measure.title,
+        arrow=ARROWS[measure.better.value],
+        meaning=measure.meaning,
+        definition=measure.definition,
+        reference=measure.reference,
+    )

@@ -1,0 +1,125 @@
+"""Plots of the quality view: curves over k, and images of counts with axes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+
+from ximstudio.model.arrays import Floats
+from ximstudio.ui.drawing.curves import Curves
+from ximstudio.ui.drawing.density import density_table
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.colours import mixed
+from ximstudio.ui.look.controls import label
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.quality_picture import RunCurves
+
+FAINT = 0.3
+"""How far runs that are not shown fade into the background."""
+LEAST_HEIGHT = 150
+NUMBERS, WORDS = 46, 18
+"""Room for the numbers along an axis, and for what it is. Fixed, so that plots that stand above
+or beside each other are in line, and stay there whatever their numbers are."""
+
+
+def line_up(plot: Curves) -> None:
+    """Give the axes of a plot their fixed room."""
+    left, bottom = plot.getAxis("left"), plot.getAxis("bottom")
+    left.setWidth(NUMBERS + WORDS if left.labelText else NUMBERS)
+    bottom.setHeight(2 * WORDS + 4)
+
+
+class PlotCard(QFrame):
+    """A plot with its title, and a line on how to read it."""
+
+    def __init__(self, title: str, reading: str, plot: QWidget) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.plot = plot
+        plot.setMinimumHeight(LEAST_HEIGHT)
+        # pyqtgraph wishes for 640 × 480, and then everything would have to be scrolled.
+        plot.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        how = label(reading, kind="caption")
+        how.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        how.setToolTip(reading)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
+        column.setSpacing(spacing.HAIR)
+        column.addWidget(label(title, kind="strong"))
+        column.addWidget(how)
+        column.addWidget(plot, 1)
+
+
+class RunCurvesPlot(Curves):
+    """One curve per run, that of the run that is shown in full colour."""
+
+    def __init__(self, part: str) -> None:
+        # Before the plot takes its colours for the first time.
+        self._part = part
+        self._runs: tuple[RunCurves, ...] = ()
+        self._shown = ""
+        super().__init__()
+        self.name_axes("neighbours k", "")
+        line_up(self)
+
+    def show_runs(self, runs: tuple[RunCurves, ...], shown: str) -> None:
+        """Draw the curves of these runs."""
+        self._runs, self._shown = runs, shown
+        for key in set(self.keys) - {run.key for run in runs}:
+            self.remove_curve(key)
+        theme = the_theme().colours
+        for number, run in enumerate(runs):
+            colour = theme.series[number % len(theme.series)]
+            if run.key != shown:
+                colour = mixed(colour, theme.surface, FAINT)
+            values: Floats = getattr(run, self._part)
+            k = np.arange(1, len(values) + 1, dtype=np.float64)
+            self.show_curve(run.key, k, values, name=run.name, colour=colour)
+
+    def recolour(self) -> None:
+        """Take the theme's colours anew."""
+        super().recolour()
+        if not self.closed:
+            self.show_runs(self._runs, self._shown)
+
+
+class CountsPlot(Curves):
+    """Counts in cells as an image in the theme's colours, by their logarithm."""
+
+    def __init__(self, x: str, y: str) -> None:
+        # Before the plot takes its colours for the first time.
+        self.image = pg.ImageItem()
+        super().__init__()
+        # Below the axes, whose grid would be hidden otherwise, as they are below all curves.
+        self.image.setZValue(-2000.0)
+        self.addItem(self.image)
+        self.getPlotItem().vb.setDefaultPadding(0.0)
+        self.name_axes(x, y)
+        line_up(self)
+
+    def show_counts(self, counts: Floats, bounds: QRectF) -> None:
+        """Show counts (x, y) over this part of the plane."""
+        levels = np.zeros(counts.shape)
+        some = counts > 0.0
+        if some.any():
+            logs = np.log(counts[some])
+            span = float(np.ptp(logs)) or 1.0
+            levels[some] = 1.0 + 254.0 * (logs - logs.min()) / span
+        self.image.setImage(levels.astype(np.uint8), autoLevels=False, levels=(0, 255))
+        self.image.setRect(bounds)
+        self.getPlotItem().vb.setRange(bounds, padding=0.0)
+
+    def clear_counts(self) -> None:
+        """Show none."""
+        self.image.clear()
+        self.clear_curves()
+
+    def recolour(self) -> None:
+        """Take the theme's colours anew."""
+        super().recolour()
+        if not self.closed:
+            table = density_table()
+            channels = [table >> np.uint32(shift) & np.uint32(255) for shift in (16, 8, 0, 24)]
+            self.image.setLookupTable(np.column_stack(channels).astype(np.uint8))

@@ -1,0 +1,173 @@
+"""The table of measures: what each is and means, and its value for every run."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from ximstudio.ui.drawing.guard import guarded, saved
+from ximstudio.ui.drawing.ticks import number_text
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.quality_picture import MeasureRow, MeasureTable
+
+Index = QModelIndex | QPersistentModelIndex
+ROW = 28
+LEAST_COLUMN, MOST_COLUMN = 84, 150
+BETTER = {"↑": "Higher is better.", "↓": "Lower is better.", "": "Neither way is better."}
+ALIGNED = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class MeasuresTable(QTableView):
+    """Names of measures stay on the left; runs are columns, the one that is shown highlighted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._model = _Model()
+        self.setModel(self._model)
+        self.setItemDelegate(_Cell(self))
+        self.setHorizontalHeader(_Runs(self))
+        self.setShowGrid(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setAccessibleName("Measures")
+        names, runs = self.verticalHeader(), self.horizontalHeader()
+        names.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        names.setDefaultSectionSize(ROW)
+        names.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        runs.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        runs.setMinimumSectionSize(LEAST_COLUMN)
+        runs.setMaximumSectionSize(MOST_COLUMN)
+        runs.setDefaultAlignment(ALIGNED)
+        the_theme().changed.connect(self._model.recolour)
+
+    @property
+    def needed_width(self) -> int:
+        """Pixels that the names and all runs take."""
+        return self.verticalHeader().sizeHint().width() + self.horizontalHeader().length()
+
+    @property
+    def rows_height(self) -> int:
+        """Pixels that all rows and the header take."""
+        return ROW * self._model.rowCount() + self.horizontalHeader().sizeHint().height() + 2
+
+    def show_table(self, table: MeasureTable, shown: str) -> None:
+        """Show these measures, and highlight the run with this key."""
+        self._model.fill(table, shown)
+
+
+class _Model(QAbstractTableModel):
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: MeasureTable | None = None
+        self._shown = ""
+
+    def fill(self, table: MeasureTable, shown: str) -> None:
+        self.beginResetModel()
+        self._table, self._shown = table, shown
+        self.endResetModel()
+
+    def is_shown(self, column: int) -> bool:
+        """Whether this is the run that is shown."""
+        return self._table is not None and self._table.keys[column] == self._shown
+
+    def recolour(self) -> None:
+        if self._table is not None and self._table.rows:
+            last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
+        del parent
+        return 0 if self._table is None else len(self._table.rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
+        del parent
+        return 0 if self._table is None else len(self._table.names)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        table, row, column = self._table, index.row(), index.column()
+        if table is None:
+            return None
+        found: Any = None
+        if role == Qt.ItemDataRole.DisplayRole:
+            found = value_text(table, row, column)
+        elif role == Qt.ItemDataRole.TextAlignmentRole:
+            found = ALIGNED
+        elif role == Qt.ItemDataRole.FontRole:
+            weight = QFont.Weight.Bold if table.best[row, column] else QFont.Weight.Normal
+            found = font(Text.SMALL, weight=weight, tabular=True)
+        elif role == Qt.ItemDataRole.ToolTipRole:
+            found = tool_tip(table.rows[row])
+        return found
+
+    def headerData(  # noqa: N802  (Qt's name)
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        table = self._table
+        if table is None:
+            return None
+        if orientation == Qt.Orientation.Horizontal:
+            texts = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+            return table.names[section] if role in texts else None
+        row = table.rows[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            # An en space keeps names below each other where there is no arrow.
+            return f"{row.arrow or chr(0x2003)} {row.title}"
+        return tool_tip(row) if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+class _Cell(QStyledItemDelegate):
+    """Tints the column of the run that is shown; style sheets pass over the model's colours."""
+
+    @guarded
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model = index.model()
+        assert isinstance(model, _Model)
+        if model.is_shown(index.column()):
+            painter.fillRect(option.rect, QColor(the_theme().colours.accent_soft))
+        super().paint(painter, option, index)
+
+
+class _Runs(QHeaderView):
+    """Underlines the run that is shown."""
+
+    def __init__(self, parent: QTableView) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+
+    @guarded
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:  # noqa: N802
+        with saved(painter):
+            super().paintSection(painter, rect, section)
+        model = self.model()
+        if isinstance(model, _Model) and model.is_shown(section):
+            line = QRect(rect.left(), rect.bottom() - 1, rect.width(), 2)
+            painter.fillRect(line, QColor(the_theme().colours.accent))
+
+
+def value_text(table: MeasureTable, row: int, column: int) -> str:
+    """A value, with its error where it was estimated from a sample."""
+    value, error = float(table.values[row, column]), float(table.errors[row, column])
+    if np.isnan(value):
+        return "…" if table.waiting[column] else "–"
+    text = number_text(value)
+    return f"{text} ± {number_text(error, digits=1)}" if error else text
+
+
+def tool_tip(row: MeasureRow) -> str:
+    """What a measure means, how it is defined, and who proposed it."""
+    parts = (row.meaning, row.definition, f"{BETTER[row.arrow]} {row.reference}")
+    meaning, definition, rest = (escape(part) for part in parts)
+    return f"<p><b>{escape(row.title)}</b></p><p>{meaning}</p><p>{definition}</p><p>{rest}</p>"

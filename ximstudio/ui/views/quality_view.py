@@ -1,0 +1,224 @@
+"""Quality: how far the maps are to be believed."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ximstudio.session.shown import Wish
+from ximstudio.ui.drawing.curves import Curves
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import label
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.empty import Empty
+from ximstudio.ui.views.quality_picture import QualityPicture, QualityWish
+from ximstudio.ui.views.quality_plots import CountsPlot, PlotCard, RunCurvesPlot, line_up
+from ximstudio.ui.views.quality_table import MeasuresTable
+from ximstudio.ui.views.view import View
+
+TWO_PLOTS = 560
+"""From this width on two plots stand side by side."""
+LEAST_PLOTS = 500
+"""Pixels that two plots side by side need beside the table."""
+ROOMY = 1200
+"""From this width on the table stands beside the plots, even if it has to be scrolled."""
+LEAST_TABLE = 300
+PLOT_HEIGHT = 264
+ANY = 16777215
+"""Qt's word for no bound."""
+
+
+class QualityView(View):
+    """Measures of all runs, and plots of the one that is shown."""
+
+    key = "quality"
+    name = "Quality"
+    icon = "quality"
+    about = "How far the maps are to be believed: neighbours kept, distances kept, all measures."
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._facts: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+        self._picture: QualityPicture | None = None
+        self.trust, self.continuity = RunCurvesPlot("trust"), RunCurvesPlot("continuity")
+        self.shepard = CountsPlot("distance in the data", "distance on the map")
+        self.co_ranking = CountsPlot("rank in the data", "rank on the map")
+        self.cards = (
+            PlotCard(
+                "Trustworthiness T(k)",
+                "Are neighbours on the map true ones?",
+                self.trust,
+            ),
+            PlotCard(
+                "Continuity C(k)",
+                "Are true neighbours near on the map?",
+                self.continuity,
+            ),
+            PlotCard(
+                "Shepard diagram",
+                "Narrow around the line is good.",
+                self.shepard,
+            ),
+            PlotCard(
+                "Co-ranking",
+                "Close to the diagonal is good.",
+                self.co_ranking,
+            ),
+        )
+        self.table = MeasuresTable()
+        self.hint = label(kind="caption")
+        self.live = Curves()
+        self.empty = Empty("quality")
+        self._stack = QStackedWidget()
+        self._lay_out()
+        the_theme().changed.connect(self._redraw)
+        self.draw_nothing()
+
+    def wish(self) -> Wish:
+        """Curves and measures of all runs."""
+        return QualityWish(facts=self._facts)
+
+    def draw(self, picture: Any) -> None:
+        """Show a QualityPicture."""
+        assert isinstance(picture, QualityPicture)
+        self._picture = picture
+        self._redraw()
+
+    def draw_nothing(self) -> None:
+        """Say how to get measures."""
+        self._picture = None
+        self.empty.show_message(
+            "Nothing to measure yet",
+            "Train a map; then its measures stand here, beside those of all other runs.",
+        )
+        self._stack.setCurrentIndex(2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        """Put the table beside the plots or below them."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _lay_out(self) -> None:
+        self._plots = QGridLayout()
+        self._plots.setSpacing(spacing.MEDIUM)
+        table = QFrame()
+        table.setProperty("kind", "card")
+        inner = QVBoxLayout(table)
+        inner.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR)
+        inner.setSpacing(spacing.HAIR)
+        for part in (label("Measures", kind="strong"), self.hint):
+            part.setContentsMargins(spacing.SMALL, 0, 0, 0)
+            inner.addWidget(part)
+        inner.addWidget(self.table, 1)
+        self._table_card = table
+        page = QFrame()
+        page.setProperty("kind", "panel")
+        self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, page)
+        self._whole.setContentsMargins(*([spacing.MEDIUM] * 4))
+        self._whole.setSpacing(spacing.MEDIUM)
+        self._whole.addLayout(self._plots, 1)
+        self._whole.addWidget(table)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(page)
+        self._stack.addWidget(scroll)
+        self._stack.addWidget(self._live_page())
+        self._stack.addWidget(self.empty)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self._stack)
+
+    def _live_page(self) -> QWidget:
+        self.live.name_axes("steps", "")
+        line_up(self.live)
+        page = QFrame()
+        page.setProperty("kind", "panel")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(*([spacing.MEDIUM] * 4))
+        column.addWidget(
+            PlotCard(
+                "While the map is trained",
+                "Trustworthiness and continuity of a sample; all measures come when training has"
+                " ended.",
+                self.live,
+            )
+        )
+        return page
+
+    def _arrange(self) -> None:
+        """Put the table beside the plots where both find room, else below them."""
+        card, table = self._table_card, self.table
+        needed = max(table.needed_width + 2 * spacing.LARGE, LEAST_TABLE)
+        room = self.width() - LEAST_PLOTS - 3 * spacing.MEDIUM
+        beside = room >= needed or self.width() >= ROOMY
+        direction = QBoxLayout.Direction
+        self._whole.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
+        card.setMinimumWidth(min(needed, room) if beside else 0)
+        card.setMaximumWidth(min(needed, room) if beside else ANY)
+        table.setMinimumHeight(0 if beside else table.rows_height)
+        columns = 2 if self.width() >= TWO_PLOTS else 1
+        for number, plot in enumerate(self.cards):
+            self._plots.addWidget(plot, number // columns, number % columns)
+            plot.setMinimumHeight(0 if beside else PLOT_HEIGHT)
+        self._plots.setColumnStretch(0, 1)
+        self._plots.setColumnStretch(1, columns - 1)
+        for row in range(len(self.cards)):
+            self._plots.setRowStretch(row, 1 if row < len(self.cards) // columns else 0)
+
+    def _redraw(self) -> None:
+        picture = self._picture
+        if picture is None:
+            return
+        if picture.live is not None:
+            self._draw_live(picture)
+            self._stack.setCurrentIndex(1)
+            return
+        for plot in (self.trust, self.continuity):
+            plot.show_runs(picture.runs, picture.shown)
+        self._draw_images(picture)
+        table = picture.table
+        if table is not None:
+            self.table.show_table(table, picture.shown)
+            waiting = bool(table.waiting.any())
+            several = len(table.names) > 1
+            best = "the best of a row is bold" if several else "arrows say which way is better"
+            self.hint.setText("Not all runs are measured yet" if waiting else best.capitalize())
+        self._arrange()
+        self._stack.setCurrentIndex(0)
+
+    def _draw_live(self, picture: QualityPicture) -> None:
+        assert picture.live is not None
+        steps = np.array(picture.live.steps, dtype=np.float64)
+        for key, name in (("trust", "Trustworthiness"), ("continuity", "Continuity")):
+            values = np.array(getattr(picture.live, key), dtype=np.float64)
+            self.live.show_curve(key, steps, values, name=name)
+
+    def _draw_images(self, picture: QualityPicture) -> None:
+        shepard, ranks = picture.shepard, picture.co_ranking
+        if shepard is None:
+            self.shepard.clear_counts()
+        else:
+            width, height = float(shepard.data_edges[-1]), float(shepard.map_edges[-1])
+            self.shepard.show_counts(shepard.shares, QRectF(0.0, 0.0, width, height))
+            line = the_theme().colours.series[1]
+            self.shepard.show_curve("fit", shepard.fit_data, shepard.fit_map, colour=line)
+        if ranks is None:
+            self.co_ranking.clear_counts()
+        else:
+            k = float(len(ranks))
+            self.co_ranking.show_counts(ranks.astype(np.float64), QRectF(0.5, 0.5, k, k))

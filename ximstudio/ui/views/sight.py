@@ -1,0 +1,89 @@
+"""Which part of the drawing a canvas shows: all of it, until a person looks closer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QRectF, Signal
+
+from ximstudio.ui.drawing.canvas import Canvas
+
+PADDING = 0.03
+"""Room around the drawing, as a share of it; pyqtgraph by itself would leave more."""
+ROOMY = 480.0
+"""A canvas of so many pixels has room for marks of full size."""
+LEAST_FILLED = 0.7
+"""While a map is trained, the sight closes in only if the drawing fills less than this of it."""
+
+
+class Sight(QObject):
+    """Keeps everything in sight while the drawing or the canvas changes its size.
+
+    Once a person has zoomed or moved, the sight stays where it is until it is reset.
+    """
+
+    touched_changed = Signal()
+    resized = Signal()
+    """The canvas has another size, and so may its marks."""
+
+    def __init__(self, canvas: Canvas, *, padding: float = PADDING) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._padding = padding
+        self._bounds = QRectF()
+        self._seen = QRectF()
+        self.touched = False
+        """Whether a person has zoomed or moved."""
+        canvas.view.disableAutoRange()
+        canvas.view.sigRangeChangedManually.connect(self._touch)
+        canvas.view.sigResized.connect(self._again)
+
+    @property
+    def scale(self) -> float:
+        """By how much marks are to be smaller on a small canvas: from 0.6 to 1."""
+        room: float = min(self._canvas.width(), self._canvas.height())
+        return min(max(room / ROOMY, 0.6), 1.0)
+
+    def follow(self, bounds: QRectF, *, steady: bool = False) -> None:
+        """The drawing lies here now; `steady` keeps the sight calm while it moves."""
+        if not bounds.isValid():
+            return
+        self._bounds = bounds
+        if steady and self._suits(bounds):
+            return
+        if not self.touched and bounds != self._seen:
+            self._show(bounds)
+
+    def forget(self) -> None:
+        """Another drawing is to be shown: whatever was looked at is gone."""
+        self._bounds = self._seen = QRectF()
+        self._set_touched(touched=False)
+
+    def reset(self) -> None:
+        """Show everything again."""
+        self._set_touched(touched=False)
+        if self._bounds.isValid():
+            self._show(self._bounds)
+
+    def _show(self, bounds: QRectF) -> None:
+        self._seen = QRectF(bounds)
+        self._canvas.view.setRange(bounds, padding=self._padding)
+
+    def _suits(self, bounds: QRectF) -> bool:
+        """Whether what is seen holds the drawing and not much else."""
+        across, down = self._seen.width(), self._seen.height()
+        spare_x, spare_y = self._padding * across, self._padding * down
+        if not self._seen.adjusted(-spare_x, -spare_y, spare_x, spare_y).contains(bounds):
+            return False
+        return max(bounds.width() / across, bounds.height() / down) >= LEAST_FILLED
+
+    def _again(self, *_: object) -> None:
+        if not self.touched and self._seen.isValid():
+            self._show(self._seen)
+        self.resized.emit()
+
+    def _touch(self, *_: object) -> None:
+        self._set_touched(touched=True)
+
+    def _set_touched(self, *, touched: bool) -> None:
+        if touched != self.touched:
+            self.touched = touched
+            self.touched_changed.emit()

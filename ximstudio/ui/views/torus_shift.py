@@ -1,0 +1,116 @@
+"""Moving a toroidal map across its seams: Shift and drag, or a menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from ximstudio.model.grid import Grid, Lattice
+from ximstudio.ui.drawing.canvas import Canvas
+
+REPEATED = 0.25
+"""How much of a map is repeated beyond its borders, as a share of its longer side."""
+TIP = "The map is joined left to right and top to bottom: move its seams (Shift and drag)"
+
+
+class TorusShift(QObject):
+    """How far a torus is moved down and to the right, and whether it goes on beyond its borders.
+
+    `button` opens a menu; it is to be shown for tori only, and hides itself otherwise.
+    """
+
+    moved = Signal()
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._grid = Grid(rows=1, columns=1)
+        self.rows = self.columns = 0
+        self._grip: QPointF | None = None
+        self._before = (0, 0)
+        self.button = self._make_button()
+        canvas.viewport().installEventFilter(self)
+
+    @property
+    def beyond(self) -> int:
+        """How many cells are repeated beyond every border."""
+        if not (self._grid.toroidal and self._repeat.isChecked()):
+            return 0
+        return max(1, round(REPEATED * self._grid.longer_side))
+
+    def show_grid(self, grid: Grid) -> None:
+        """Another map is shown; the shift stays if it has the same shape."""
+        if grid != self._grid:
+            self._grid = grid
+            self.rows = self.columns = 0
+            self._grip = None
+            self.button.setVisible(grid.toroidal)
+
+    def move(self, rows: int, columns: int) -> None:
+        """Move the map to here, from where it lies by itself."""
+        grid = self._grid
+        if not grid.toroidal:
+            return
+        if grid.lattice is Lattice.HEXAGONAL:
+            # Every second row is shifted by half: only pairs of rows can be moved.
+            rows = 2 * round(rows / 2)
+        rows, columns = rows % grid.rows, columns % grid.columns
+        if (rows, columns) != (self.rows, self.columns):
+            self.rows, self.columns = rows, columns
+            self.moved.emit()
+
+    def show_repeated(self, *, repeated: bool) -> None:
+        """Let the map go on beyond its borders, or not."""
+        self._repeat.setChecked(repeated)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+        """Take drags with Shift held; the canvas gets all others."""
+        del watched
+        if not isinstance(event, QMouseEvent) or not self._grid.toroidal:
+            return False
+        if event.type() == QEvent.Type.MouseButtonPress:
+            held = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            if held and event.button() == Qt.MouseButton.LeftButton:
+                self._grip = self._canvas.place_of(event.position())
+                self._before = (self.rows, self.columns)
+                return True
+        elif event.type() == QEvent.Type.MouseMove and self._grip is not None:
+            way = self._canvas.place_of(event.position()) - self._grip
+            down, right = self._before
+            self.move(down + round(way.y() / self._grid.row_height), right + round(way.x()))
+            return True
+        elif event.type() == QEvent.Type.MouseButtonRelease and self._grip is not None:
+            self._grip = None
+            return True
+        return False
+
+    def _make_button(self) -> QToolButton:
+        made = QToolButton()
+        made.setText("Torus")
+        made.setToolTip(TIP)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(made)
+        step = 2
+        for text, rows, columns in (
+            ("Move left", 0, -step),
+            ("Move right", 0, step),
+            ("Move up", -step, 0),
+            ("Move down", step, 0),
+        ):
+            action = menu.addAction(text)
+            action.triggered.connect(lambda _=False, r=rows, c=columns: self._step(r, c))
+        menu.addAction("Move back").triggered.connect(lambda: self.move(0, 0))
+        menu.addSeparator()
+        self._repeat = menu.addAction("Repeat beyond the borders")
+        self._repeat.setCheckable(True)
+        self._repeat.toggled.connect(lambda _: self.moved.emit())
+        hint = menu.addAction("Shift and drag moves the map")
+        hint.setEnabled(False)
+        made.setMenu(menu)
+        made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        made.hide()
+        return made
+
+    def _step(self, rows: int, columns: int) -> None:
+        self.move(self.rows + rows, self.columns + columns)

@@ -1,0 +1,220 @@
+"""The first page: drop a file, take a sample, or go on with a recent file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPixmap
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from ximstudio.assets import asset
+from ximstudio.load.samples import Sample, samples
+from ximstudio.ui.card import Card
+from ximstudio.ui.drop import DropArea
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Size, label, tool_button
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.picture import Picture
+from ximstudio.ui.settings import Recent, Settings
+
+WIDTH = 920
+"""Of the column in the middle: wider lines are hard to read."""
+LEAST_HALF = 340
+SAMPLE_PICTURE = 168, 112
+MOST_SHOWN = 5
+"""Recent files that are shown."""
+
+FIRST_STEPS = (
+    ("Open", "Drop your table. How it is laid out is found out, and you see why."),
+    ("Train", "One click, and the map unfolds while you watch."),
+    ("Read", "Layers, positions and measures say what goes together, and what to believe."),
+)
+
+
+class Welcome(QScrollArea):
+    """A drop area, sample data as cards, and recent files."""
+
+    open_wanted = Signal()
+    sample_wanted = Signal(str)
+    recent_wanted = Signal(object)
+    forget_wanted = Signal(str)
+    """A recent file is to be taken off the list; its name."""
+    text_pasted = Signal(str)
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # The page itself takes the keyboard, so that cells can be pasted without a click.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.drop_area = DropArea()
+        self.drop_area.open_wanted.connect(self.open_wanted)
+        self.sample_cards = {key: SampleCard(sample) for key, sample in samples().items()}
+        self.recent_rows: list[RecentRow] = []
+        self._right = QVBoxLayout()
+        self._right.setSpacing(spacing.SMALL)
+        self._lay_out()
+        for key, card in self.sample_cards.items():
+            card.clicked.connect(lambda key=key: self.sample_wanted.emit(key))
+        self.show_recent()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout()
+        column.setSpacing(spacing.WIDE)
+        words = QVBoxLayout()
+        words.setSpacing(spacing.HAIR)
+        words.addWidget(label("See which genes go together", kind="display"))
+        words.addWidget(
+            label("Open an expression table, train a map of it, and read it.", kind="muted")
+        )
+        column.addLayout(words)
+        column.addWidget(self.drop_area)
+        left = QVBoxLayout()
+        left.setSpacing(spacing.SMALL)
+        left.addWidget(label("SAMPLE DATA", kind="section"))
+        for card in self.sample_cards.values():
+            left.addWidget(card)
+        left.addStretch(1)
+        halves = QGridLayout()
+        halves.setHorizontalSpacing(spacing.WIDE)
+        halves.addLayout(left, 0, 0)
+        halves.addLayout(self._right, 0, 1)
+        for number in (0, 1):
+            halves.setColumnStretch(number, 1)
+            halves.setColumnMinimumWidth(number, LEAST_HALF)
+        column.addLayout(halves)
+        inner = QWidget()
+        inner.setMaximumWidth(WIDTH)
+        inner.setLayout(column)
+        column.setContentsMargins(0, 0, 0, 0)
+        page = QWidget()
+        page.setProperty("kind", "page")
+        across = QHBoxLayout(page)
+        across.setContentsMargins(*([spacing.HUGE] * 4))
+        across.addStretch(1)
+        down = QVBoxLayout()
+        down.addStretch(2)
+        down.addWidget(inner)
+        down.addStretch(3)
+        across.addLayout(down, 100)
+        across.addStretch(1)
+        self.setWidget(page)
+
+    def show_recent(self) -> None:
+        """Show the recent files, or how it goes if there are none."""
+        while (item := self._right.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        self.recent_rows = [RecentRow(each) for each in self._settings.now.recent[:MOST_SHOWN]]
+        title = "RECENT FILES" if self.recent_rows else "HOW IT GOES"
+        self._right.addWidget(label(title, kind="section"))
+        for row in self.recent_rows:
+            row.clicked.connect(lambda row=row: self.recent_wanted.emit(row.recent))
+            row.forget.clicked.connect(lambda _, row=row: self.forget_wanted.emit(row.recent.name))
+            self._right.addWidget(row)
+        if not self.recent_rows:
+            self._right.addWidget(_first_steps())
+        self._right.addStretch(1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
+        text = QGuiApplication.clipboard().text() if event.matches(PASTE) else ""
+        if text.strip():
+            self.text_pasted.emit(text)
+        else:
+            super().keyPressEvent(event)
+
+
+PASTE = QKeySequence.StandardKey.Paste
+
+
+class SampleCard(Card):
+    """A sample's picture, what it is, and where it comes from."""
+
+    def __init__(self, sample: Sample) -> None:
+        super().__init__()
+        self.sample = sample
+        self.setToolTip(f"{sample.about}\n{sample.citation}")
+        self.setAccessibleName(sample.title)
+        self.picture = Picture(*SAMPLE_PICTURE)
+        the_theme().changed.connect(self._show_picture)
+        self._show_picture()
+        title = label(sample.title, kind="strong")
+        about = label(_first_part(sample.about), kind="muted")
+        source = label(sample.citation, kind="caption")
+        words = QVBoxLayout()
+        words.setSpacing(spacing.HAIR)
+        for text in (title, about, source):
+            text.setWordWrap(True)
+            words.addWidget(text)
+        words.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(*([spacing.MEDIUM] * 4))
+        row.setSpacing(spacing.LARGE)
+        row.addWidget(self.picture, alignment=Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+
+    def _show_picture(self) -> None:
+        scheme = "dark" if the_theme().dark else "light"
+        found = QPixmap(str(asset("samples", f"{self.sample.key}-{scheme}.png")))
+        if not found.isNull():
+            self.picture.show_pixmap(found)
+
+
+def _first_part(about: str) -> str:
+    """The first clause of a description."""
+    first = about.partition(";")[0].partition(". ")[0]
+    return f"{first.rstrip('.')}."
+
+
+class RecentRow(Card):
+    """A recent file: its name, where it is, and how large it was."""
+
+    def __init__(self, recent: Recent) -> None:
+        super().__init__()
+        self.recent = recent
+        path = Path(recent.name)
+        self.setAccessibleName(path.name)
+        self.forget = tool_button("close", tip="Take off this list", size=Size.SMALL)
+        name = Elided(path.name, kind="strong", mode=Qt.TextElideMode.ElideMiddle)
+        where = Elided(_folder(path), kind="caption", mode=Qt.TextElideMode.ElideLeft)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(name)
+        words.addWidget(where)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
+        row.setSpacing(spacing.MEDIUM)
+        row.addLayout(words, 1)
+        row.addWidget(label(recent.size, kind="caption"))
+        row.addWidget(self.forget)
+
+
+def _folder(path: Path) -> str:
+    """The file's folder, with the person's own folder as "~"."""
+    try:
+        return str("~" / path.parent.relative_to(Path.home()))
+    except (ValueError, RuntimeError):
+        return str(path.parent)
+
+
+def _first_steps() -> QFrame:
+    frame = QFrame()
+    frame.setProperty("kind", "card")
+    grid = QGridLayout(frame)
+    grid.setContentsMargins(spacing.LARGE, spacing.MEDIUM, spacing.LARGE, spacing.MEDIUM)
+    grid.setHorizontalSpacing(spacing.MEDIUM)
+    grid.setVerticalSpacing(spacing.SMALL)
+    grid.setColumnStretch(2, 1)
+    for number, (what, how) in enumerate(FIRST_STEPS):
+        top = Qt.AlignmentFlag.AlignTop
+        words = label(how, kind="muted")
+        words.setWordWrap(True)
+        grid.addWidget(label(str(number + 1), kind="badge", tone="accent"), number, 0, top)
+        grid.addWidget(label(what, kind="strong"), number, 1, top)
+        grid.addWidget(words, number, 2)
+    return frame
