@@ -8,7 +8,8 @@ import sys
 import pytest
 from threadpoolctl import threadpool_info
 
-from ximstudio.kernels.parallel import n_cores, over_blocks
+from ximstudio.kernels import parallel
+from ximstudio.kernels.parallel import check_here, checking, n_cores, over_blocks
 
 
 def blas_threads() -> list[int]:
@@ -124,3 +125,39 @@ def test_that_threads_side_by_side_are_held_together_and_another_may_be_held_aft
         [sys.executable, "-c", SIDE_BY_SIDE], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+class EnoughError(Exception):
+    """Raised by a check."""
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_that_a_check_ends_the_work_before_its_next_block(
+    cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parallel, "n_cores", lambda: cores)
+    begun: list[int] = []
+
+    def check() -> None:
+        if len(begun) >= 5:
+            raise EnoughError
+
+    with pytest.raises(EnoughError), checking(check):
+        over_blocks(1000, 1, lambda begin, _: begun.append(begin))
+    assert 5 <= len(begun) < 5 + cores
+    check_here()
+
+
+def test_that_blocks_inside_a_block_are_worked_on_and_checked() -> None:
+    found: list[tuple[int, int]] = []
+    asked: list[int] = []
+
+    def outer(begin: int, end: int) -> None:
+        over_blocks(
+            3, 1, lambda inner, _: found.extend((each, inner) for each in range(begin, end))
+        )
+
+    with checking(lambda: asked.append(1)):
+        over_blocks(4, 1, outer)
+    assert sorted(found) == [(outside, inside) for outside in range(4) for inside in range(3)]
+    assert len(asked) == 4 + 12

@@ -3,6 +3,9 @@
 Plain threads around kernels that release the GIL, never numba's own: its thread pool aborts the
 process when two threads enter it at once. The linear-algebra library is held to one thread, so
 that its threads do not compete with ours and results do not depend on their number.
+
+What is computed here may take a minute, and a person may not want it any more after a second: every
+block asks first, see `checking`.
 """
 
 from __future__ import annotations
@@ -12,13 +15,39 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 
 from threadpoolctl import ThreadpoolController
 
 _turn = threading.RLock()
 _side_by_side = threading.Event()
+
+
+class _Own(threading.local):
+    """What holds for one thread: who may end its work, and whether it works on a block."""
+
+    check: Callable[[], None] | None = None
+    inside = False
+
+
+_own = _Own()
+
+
+@contextmanager
+def checking(check: Callable[[], None]) -> Iterator[None]:
+    """Call `check` time and again in what this thread computes; it may raise, to end it."""
+    before, _own.check = _own.check, check
+    try:
+        yield
+    finally:
+        _own.check = before
+
+
+def check_here() -> None:
+    """A place where work may be ended."""
+    if _own.check is not None:
+        _own.check()
 
 
 @lru_cache(maxsize=1)
@@ -65,14 +94,31 @@ def n_cores() -> int:
 def over_blocks(total: int, size: int, work: Callable[[int, int], None]) -> None:
     """Call work(begin, end) for every block of at most `size` of the numbers 0..total−1.
 
-    The blocks are cut the same way however many cores there are.
+    The blocks are cut the same way however many cores there are. Inside a block, blocks of its own
+    come one after the other.
     """
     blocks = [(begin, min(begin + size, total)) for begin in range(0, total, size)]
+    if _own.inside:
+        for begin, end in blocks:
+            check_here()
+            work(begin, end)
+        return
+    check = _own.check
+
+    def one(begin: int, end: int) -> None:
+        before, _own.inside = _own.inside, True
+        try:
+            with checking(check) if check is not None else nullcontext():
+                check_here()
+                work(begin, end)
+        finally:
+            _own.inside = before
+
     with one_thread():
         if len(blocks) <= 1 or n_cores() == 1 or _side_by_side.is_set():
             for begin, end in blocks:
-                work(begin, end)
+                one(begin, end)
             return
         with ThreadPoolExecutor(n_cores()) as pool:
-            for done in [pool.submit(work, begin, end) for begin, end in blocks]:
+            for done in [pool.submit(one, begin, end) for begin, end in blocks]:
                 done.result()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ximstudio.kernels import sorting
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.pairs import Pairs, power_of_two
@@ -157,12 +158,8 @@ def _spearman(data: Floats, drawn: Floats) -> float:
 
 def _ranks(values: Floats) -> Floats:
     """Ranks from 1, equal values sharing the mean of theirs."""
-    order = np.argsort(values)
-    ordered = values[order]
-    begins = np.flatnonzero(np.diff(ordered, prepend=-np.inf))
-    counts = np.diff(begins, append=len(values))
     ranks = np.empty(len(values))
-    ranks[order] = np.repeat(begins + 0.5 * (counts + 1), counts)
+    sorting.shared_ranks(sorting.in_order(values + 1j * np.arange(len(values))), ranks)
     return ranks
 
 
@@ -189,9 +186,7 @@ def _kruskal_stress(data: Floats, drawn: Floats) -> float:
 
 def _monotone_fit(data: Floats, drawn: Floats) -> tuple[Floats, Floats, Floats]:
     """d in rising order, and for each its e and the value of the monotone regression of e on d."""
-    from scipy.optimize import isotonic_regression
-
-    # Complex numbers are sorted by their real part, then by the other: faster than np.lexsort.
-    ordered = np.sort(data + 1j * drawn)
-    fit = isotonic_regression(ordered.imag).x if len(data) else drawn
-    return ordered.real, ordered.imag, fit
+    both = sorting.in_order(data + 1j * drawn)
+    ordered, fit = np.ascontiguousarray(both.imag), np.empty(len(both))
+    sorting.monotone_fit(ordered, fit)
+    return both.real, ordered, fit

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Floats32: TypeAlias = NDArray[np.float32]
+Complexes: TypeAlias = NDArray[np.complex128]
 Ints: TypeAlias = NDArray[np.int64]
 Ints32: TypeAlias = NDArray[np.int32]
 Bools: TypeAlias = NDArray[np.bool_]
@@ -38,5 +39,6 @@ def digest(*parts: NDArray[Any] | str) -> str:
         else:
             array = np.ascontiguousarray(part)
             sha.update(f"{array.dtype.str}{array.shape}".encode())
-            sha.update(array.tobytes())
+            # No copy: it would keep all other threads waiting, the window's among them.
+            sha.update(array.reshape(-1).view(np.uint8).data)
     return sha.hexdigest()

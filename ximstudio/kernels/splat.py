@@ -1,16 +1,21 @@
 """The loop that stamps points into a picture.
 
-Compiled, and so imported late: `dots.warm_up` does it in the lane. All is done in 32 bits, two
-channels at a time, so that the innermost loop works on eight pixels at once.
+All is done in 32 bits, two channels at a time, so that the innermost loop works on eight pixels at
+once.
 """
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ximstudio.kernels.jit import inlined, kernel
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.ui.drawing.frame import Pixels
+
+Pixels: TypeAlias = NDArray[np.uint32]
+"""Premultiplied, opacity in the highest byte."""
 
 TWO = np.uint32(0x00FF00FF)
 FULL = np.uint32(256)

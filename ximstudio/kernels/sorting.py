@@ -1,0 +1,99 @@
+"""Long rows in order, and what is told from their order.
+
+Rows are complex: they are sorted by their real part and then by the other one, which carries a
+second value, or a place, along.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.kernels.jit import strict
+from ximstudio.kernels.parallel import over_blocks
+from ximstudio.model.arrays import Complexes, Floats
+
+PART = 2**18
+"""Numbers that are sorted at once: some 30 ms, in which nobody can end it."""
+
+
+def in_order(values: Complexes) -> Complexes:
+    """The same numbers in rising order; on all cores, and in short pieces."""
+    ordered = values.copy()
+    over_blocks(len(ordered), PART, lambda begin, end: ordered[begin:end].sort())
+    length = PART
+    while length < len(ordered):
+        ordered = _joined(ordered, length)
+        length *= 2
+    return ordered
+
+
+def _joined(ordered: Complexes, length: int) -> Complexes:
+    """Every two stretches of that length, each in order, as one."""
+    joined = np.empty_like(ordered)
+
+    def join(begin: int, end: int) -> None:
+        middle = min(begin + length, end)
+        merge(ordered[begin:middle], ordered[middle:end], joined[begin:end])
+
+    over_blocks(len(ordered), 2 * length, join)
+    return joined
+
+
+@strict
+def merge(left: Complexes, right: Complexes, out: Complexes) -> None:
+    """Two rows in rising order as one; of equal numbers those on the left come first."""
+    i = j = 0
+    for place in range(out.size):
+        if i == left.size:
+            from_left = False
+        elif j == right.size:
+            from_left = True
+        else:
+            a, b = left[i], right[j]
+            from_left = a.real < b.real or (a.real == b.real and a.imag <= b.imag)
+        if from_left:
+            out[place] = left[i]
+            i += 1
+        else:
+            out[place] = right[j]
+            j += 1
+
+
+@strict
+def shared_ranks(ordered: Complexes, ranks: Floats) -> None:
+    """Ranks from 1 of real parts, put at the places that the imaginary parts are.
+
+    Equal values share the mean of their ranks.
+    """
+    begin = 0
+    while begin < ordered.size:
+        end = begin + 1
+        while end < ordered.size and ordered[end].real == ordered[begin].real:
+            end += 1
+        for place in range(begin, end):
+            ranks[int(ordered[place].imag)] = 0.5 * (begin + end + 1)
+        begin = end
+
+
+@strict
+def monotone_fit(values: Floats, fit: Floats) -> None:
+    """The rising row nearest to `values` by least squares: neighbours that fall are pooled."""
+    totals = np.empty(values.size)
+    counts = np.empty(values.size, dtype=np.int64)
+    n = 0
+    for value in values:
+        total, count = value, 1
+        # The mean of the pool before is not below that of this one.
+        while n > 0 and totals[n - 1] * count >= total * counts[n - 1]:
+            n -= 1
+            total += totals[n]
+            count += counts[n]
+        totals[n] = total
+        counts[n] = count
+        n += 1
+    place = 0
+    for pool in range(n):
+        mean = totals[pool] / counts[pool]
+        for _ in range(counts[pool]):
+            fit[place] = mean
+            place += 1
