@@ -140,7 +140,7 @@ def test_that_blanks_are_kept_unless_asked_otherwise(tmp_path: Path) -> None:
         ("", [], "empty"),
         ("gene,cold,heat\na,1,2\n", [], "n_samples = 1"),
         ("gene,cold,heat\na,1,2\nb,1,2\n", [], "constant"),
-        ("gene,cold,heat\na,1,2\nb,x,3\nc,4,5\n", [], "not numbers"),
+        ("gene,cold,heat\na,1,2\nb,x,3\nc,4,5\n", [], "not a number"),
         ("gene,cold,heat\na,1,2\nb,inf,3\n", [], "infinite"),
         ("gene,cold,heat\na,1,2\nb,,\n", [], "any value"),
         ("gene,cold,heat\na,1,2\nb,2,3\n", ["shpe=3x3"], "'shape'"),

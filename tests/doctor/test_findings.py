@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -25,12 +27,14 @@ from tests.doctor.tables import (
     with_column,
     with_row,
 )
-from ximstudio.doctor import Address, Addresses, Evidence, examine
+from ximstudio.doctor import Address, Addresses, Evidence, examine, settled
 from ximstudio.doctor.measured import profiles
+from ximstudio.load.reading import Choices
 from ximstudio.model import Matrix
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.train.checks import data_problems
 
@@ -64,6 +68,19 @@ def test_that_a_table_on_its_side_is_told_and_turned() -> None:
     finding = found(start, "transposed")
     assert finding.severity is Severity.WARNING
     assert repaired(start, "transposed").items.names == start.features.names
+
+
+def test_that_who_chose_the_sides_is_not_asked_again() -> None:
+    start = table(logs(200)).transposed
+    recipe = Recipe.of(planned("orientation"))
+    for wanted in (
+        Input(name="counts.csv", recipe=recipe),
+        Input(name="counts.csv", choices=Choices(items="columns")),
+    ):
+        findings = examine(start, settled=settled(wanted))
+        assert "transposed" not in {finding.key for finding in findings}
+    off = Recipe(steps=tuple(replace(each, on=False) for each in recipe.steps))
+    assert not settled(Input(name="counts.csv", recipe=off))
 
 
 def test_that_cells_named_by_barcodes_lie_as_they_should() -> None:

@@ -55,8 +55,8 @@ def test_that_texts_among_numbers_are_refused_column_by_column() -> None:
     with pytest.raises(UserError) as caught:
         block("g1,1,x\ng2,y,2\ng3,z,3\n", 3, names=("gene", "cold", "heat"))
     assert caught.value.keys == ("load.not_a_number", "load.not_a_number")
-    assert "'cold', line(s) 2; 3 (first value: 'y')" in caught.value.problems[0].where
-    assert "'heat', line(s) 1 (first value: 'x')" in caught.value.problems[1].where
+    assert "'cold', lines 2; 3 (first value: 'y')" in caught.value.problems[0].where
+    assert "'heat', line 1 (first value: 'x')" in caught.value.problems[1].where
 
 
 @pytest.mark.usefixtures("way")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ximstudio.load import read
 from ximstudio.load.reading import Choices, Reading, silent
 from ximstudio.load.source import Source
 from ximstudio.load.text.delimited import FORMAT
@@ -139,3 +140,14 @@ def test_that_texts_in_a_hundred_thousand_columns_take_no_more_than_their_number
     found = outcome(Source.pasted("\n".join(lines)), Choices())
     assert isinstance(found, UserError)
     assert found.keys == ("load.no_numbers",)
+
+
+def test_that_a_letter_is_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("hello this is a letter\nDear Sir,\nthe data follow.\n", encoding="utf-8")
+
+    with pytest.raises(UserError) as caught:
+        read(str(path), Choices())
+
+    assert caught.value.keys == ("load.not_a_table",)
+    assert "hello this is a letter" in caught.value.problems[0].where

@@ -250,7 +250,7 @@ CORPUS: dict[str, Expected] = {
 
 REFUSED: dict[str, tuple[str, tuple[str, ...]]] = {
     "refused_ragged.csv": ("load.uneven_rows", ("line 3", "line 5")),
-    "refused_text_among_numbers.csv": ("load.not_a_number", ("'cold'", "line(s) 3", "'high'")),
+    "refused_text_among_numbers.csv": ("load.not_a_number", ("'cold'", "line 3", "'high'")),
     "refused_text_row.csv": ("load.text_row", ("line 3",)),
     "refused_truncated.csv": ("load.uneven_rows", ("line 4",)),
     "refused_unclosed_quote.csv": ("load.not_a_table", ("line 2",)),
@@ -376,7 +376,7 @@ def test_that_one_text_among_many_numbers_is_refused_with_its_line() -> None:
     lines[2500] = "g2500,12,~3"
     error = refusal("\n".join(["gene,a,b", *lines]))
     assert error.keys == ("load.not_a_number",)
-    assert "'b', line(s) 2502 (first value: '~3')" in error.problems[0].where
+    assert "'b', line 2502 (first value: '~3')" in error.problems[0].where
 
 
 def test_that_an_unknown_spelling_can_be_called_missing() -> None:
@@ -466,7 +466,7 @@ def test_that_a_text_beside_label_rows_is_found_on_its_line() -> None:
     text = "gene,s1,s2\ng1,1,2\nclass,ALL,AML\ng2,3,4\ng3,5,oops\ng4,5,6\n"
     error = refusal(text, items="columns", labels=("class",))
     assert error.keys == ("load.not_a_number",)
-    assert "line(s) 5 " in error.problems[0].where
+    assert "line 5 " in error.problems[0].where
 
 
 def test_that_columns_are_chosen_by_name_or_number_unless_names_repeat() -> None:

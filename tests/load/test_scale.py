@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ximstudio.load.scale import looks_logged, usual_size
+from ximstudio.model import words
 from ximstudio.model.arrays import Floats
 
 RNG = np.random.default_rng(3)
@@ -83,3 +84,10 @@ def test_that_odd_values_have_some_scale(odd: list[float]) -> None:
     found, reason = looks_logged(np.array(odd, dtype=np.float64))
     assert found in {"linear", "unclear", "logged"}
     assert reason
+
+
+def test_that_the_extremes_told_are_those_of_all_values() -> None:
+    values = np.random.default_rng(0).lognormal(6.0, 1.0, size=(5000, 81))
+    values[1234, 56], values[7, 3], values[8, 3] = 98765.0, -4321.0, np.inf
+    low, high = words.number(-4321.0, 6), words.number(98765.0, 6)
+    assert looks_logged(values)[1].startswith(f"Values go from {low} to {high}")

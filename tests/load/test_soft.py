@@ -149,7 +149,7 @@ def test_that_what_is_wrong_is_refused_with_its_key(text: str, key: str) -> None
 def test_that_texts_among_numbers_are_found_on_their_line() -> None:
     with pytest.raises(UserError) as caught:
         read_text(FORMAT, family("a\t1\n", "a\t1\n\nb\thigh\n"))
-    assert "line(s) 11 " in caught.value.problems[0].where
+    assert "line 11 " in caught.value.problems[0].where
 
 
 def test_that_unknown_choices_come_with_a_proposal() -> None:

@@ -101,7 +101,7 @@ def test_that_a_text_among_numbers_of_a_table_with_label_rows_is_found_on_its_li
     text = "gene,s1,s2\ng1,1,2\nclass,ALL,AML\ng2,3,4\ng3,5,high\ng4,5,6\n"
     error = refusal(tmp_path, text, Choices(items="columns", labels=("class",)))
     assert error.keys == ("load.not_a_number",)
-    assert "line(s) 5 " in error.problems[0].where
+    assert "line 5 " in error.problems[0].where
 
 
 def test_that_blank_lines_do_not_shift_label_rows(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_that_what_other_programs_leave_around_a_table_does_no_harm(
 def test_that_lines_are_counted_as_an_editor_counts_them(tmp_path: Path) -> None:
     text = 'gene,note,cold\n\na,"two\nlines",1\nb,x,oops\nc,y,3\nd,z,4\n'
     error = refusal(tmp_path, text)
-    assert "line(s) 5 " in error.problems[0].where
+    assert "line 5 " in error.problems[0].where
 
 
 def test_that_a_label_with_a_comma_in_its_name_can_be_given(tmp_path: Path) -> None:
@@ -193,8 +193,8 @@ def test_that_a_table_that_cannot_be_read_is_refused_with_its_key(
 def test_that_all_columns_with_texts_among_numbers_are_reported_together(tmp_path: Path) -> None:
     error = refusal(tmp_path, "gene,cold,heat\na,1,x\nb,y,2\nc,3,4\n")
     assert error.keys == ("load.not_a_number", "load.not_a_number")
-    assert "'cold', line(s) 3 " in error.problems[0].where
-    assert "'heat', line(s) 2 " in error.problems[1].where
+    assert "'cold', line 3 " in error.problems[0].where
+    assert "'heat', line 2 " in error.problems[1].where
 
 
 def test_that_missing_files_and_folders_are_refused(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_that_values_without_a_logarithm_are_refused_with_their_addresses() -> N
     error = refusal(table_of([[1, -1], [-3, 0]]), "log2")
     assert error.keys == ("prepare.no_logarithm",)
     assert "item 'a', feature 'B'; item 'b', feature 'A'" in error.problems[0].where
-    assert error.problems[0].what.startswith("2 value(s)")
+    assert error.problems[0].what.startswith("2 values")
 
 
 def test_that_zeros_a_sparse_table_does_not_hold_have_no_logarithm_either() -> None:

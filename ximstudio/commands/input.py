@@ -13,7 +13,7 @@ from typing import Any, Self
 from ximstudio.commands.settings import given_settings
 from ximstudio.commands.steps import step_of, steps_of, text_of
 from ximstudio.commands.watching import State
-from ximstudio.doctor import Finding, examine
+from ximstudio.doctor import Finding, examine, settled
 from ximstudio.doctor.wish import Wish, fulfilled
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Report
@@ -73,7 +73,7 @@ class Order:
         data = replace(self.input, recipe=recipe)
         opened = data.prepare(labelled, report("Preparing"))
         # What training will see: what the recipe repaired is not told again.
-        findings = examine(opened.prepared.table, report("Examining"))
+        findings = examine(opened.prepared.table, report("Examining"), settled=settled(data))
         return Delivery(input=data, opened=opened, findings=findings)
 
     def carry_out_well(self, task: Task[State, Any]) -> Delivery:

@@ -16,8 +16,10 @@ from ximstudio.commands.watching import watch
 from ximstudio.doctor import Finding
 from ximstudio.load import Choices, Guess
 from ximstudio.load.formats import FORMATS
+from ximstudio.model import words
 from ximstudio.model.problem import Problem
 from ximstudio.model.table import Axis, Table
+from ximstudio.model.words import counted
 from ximstudio.prepare.recipe import Stage
 from ximstudio.prepare.statistics import Statistics
 
@@ -178,7 +180,7 @@ def as_lines(found: Delivery) -> Iterator[str]:
     if not found.findings:
         yield "The doctor finds nothing wrong."
         return
-    yield f"The doctor finds {len(found.findings)} thing(s)"
+    yield f"The doctor finds {counted(len(found.findings), 'thing')}"
     for finding in found.findings:
         yield from _finding(finding)
 
@@ -186,12 +188,12 @@ def as_lines(found: Delivery) -> Iterator[str]:
 def _statistics(statistics: Statistics) -> str:
     low, middle, high = statistics.quartiles
     size = f"{statistics.n_items}×{statistics.n_features}"
-    return f"{size}, {low:.3g} | {middle:.3g} | {high:.3g}"
+    return f"{size}, {' | '.join(words.number(value) for value in (low, middle, high))}"
 
 
 def _size(table: Table) -> Iterator[str]:
-    blanks = f"{table.n_missing} blank(s)" if table.n_missing else "no blanks"
-    yield f"  {table.n_items} items × {table.n_features} features, {blanks}"
+    blanks = counted(table.n_missing, "blank") if table.n_missing else "no blanks"
+    yield f"  {counted(table.n_items, 'item')} × {counted(table.n_features, 'feature')}, {blanks}"
     yield f"  items:    {_some(table.items)}"
     yield f"  features: {_some(table.features)}"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from ximstudio.doctor.check import Check
@@ -21,6 +23,7 @@ from ximstudio.doctor.units import MIXED_UNITS, UNLOGGED
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import Table
+from ximstudio.prepare.input import Input
 
 CHECKS: tuple[Check, ...] = (
     TRANSPOSED,
@@ -51,15 +54,30 @@ CHECKS: tuple[Check, ...] = (
 SEVEREST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
 
-def examine(table: Table, report: Report = silent) -> tuple[Finding, ...]:
+def settled(wanted: Input) -> frozenset[str]:
+    """Keys of the checks whose questions a person has answered by how the table is to be read."""
+    turned = [each for each in wanted.recipe.steps if each.on and each.step.key == "orientation"]
+    chosen = turned or wanted.choices.items == "columns"
+    return frozenset({TRANSPOSED.key}) if chosen else frozenset()
+
+
+def examine(
+    table: Table, report: Report = silent, *, settled: Collection[str] = ()
+) -> tuple[Finding, ...]:
     """What there is to say about a table: the severest first, then by place.
+
+    Checks that are `settled` are passed over.
 
     Findings about the whole table come before those about some of its items, features or cells. The
     table is not changed, and a sparse one is not written out. Principal components, which the step
     'pca' leaves, are not examined as if they were measurements.
     """
     evidence = Evidence(table)
-    checks = [check for check in CHECKS if not (check.of_measurements and evidence.has_components)]
+    checks = [
+        check
+        for check in CHECKS
+        if check.key not in settled and not (check.of_measurements and evidence.has_components)
+    ]
     findings: list[Finding] = []
     for number, check in enumerate(checks):
         report(number / len(checks))
@@ -86,4 +104,5 @@ __all__ = [
     "Finding",
     "Repair",
     "examine",
+    "settled",
 ]

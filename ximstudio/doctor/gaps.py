@@ -10,6 +10,7 @@ from ximstudio.doctor.check import Check
 from ximstudio.doctor.evidence import SIDES, Evidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted, drop, finite_first
+from ximstudio.model import words
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
 from ximstudio.prepare.planned import planned
@@ -31,8 +32,8 @@ def _look_for_infinite(evidence: Evidence) -> Iterable[Finding]:
         yield Finding(
             key=INFINITE.key,
             severity=Severity.ERROR,
-            what=f"{len(found)} values are infinite: usually a division by 0, or the logarithm"
-            " of 0.",
+            what=f"{words.counted(len(found), 'value is', 'values are')} infinite: usually a"
+            " division by 0, or the logarithm of 0.",
             where=f"{evidence.table.source}: {some_of(shown, total=len(found))}",
             way_out="Mark them as missing, or go back to the numbers before the logarithm.",
             addresses=found,
@@ -62,7 +63,8 @@ def _look_for_blanks(evidence: Evidence) -> Iterable[Finding]:
     yield Finding(
         key=BLANKS.key,
         severity=Severity.NOTE,
-        what=f"{n_blank} of {n_cells} cells are blank ({_percent(n_blank / n_cells)}), in"
+        what=f"{words.grouped(n_blank)} of {words.counted(n_cells, 'cell')} blank"
+        f" ({_percent(n_blank / n_cells)}), in"
         f" {counted('items', items)} and {counted('features', features)}.",
         where=evidence.where("items", items),
         way_out="They may stay blank: maps are trained on the values that are there. Fill them if a"

@@ -15,6 +15,7 @@ from ximstudio.model.arrays import Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import ITEMS
+from ximstudio.model.words import counted, number
 
 
 def _numbers(found: Addresses, side: str) -> Ints:
@@ -27,7 +28,8 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
         return
     values = evidence.table.values
     shown = [
-        f"{evidence.table.address(int(item), int(feature))}: {float(values[item, feature]):g}"
+        f"{evidence.table.address(int(item), int(feature))}:"
+        f" {number(float(values[item, feature]), 6)}"
         for item, feature in zip(found.items[:SHOWN], found.features[:SHOWN], strict=True)
     ]
     # Rather a gene than a sample.
@@ -35,8 +37,8 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
     yield Finding(
         key=LONE_VALUES.key,
         severity=Severity.WARNING,
-        what=f"{len(found)} value(s) far beyond all others, which seem to be logarithms: a lost"
-        " decimal point, or a code for a missing value. The map would be about them.",
+        what=f"{counted(len(found), 'value')} far beyond all others, which seem to be logarithms: a"
+        " lost decimal point, or a code for a missing value. The map would be about them.",
         where=f"{evidence.table.source}: {some_of(shown, total=len(found))}",
         way_out="Look at them in the original; correct them there or leave the cells empty, or"
         " remove what they are in.",

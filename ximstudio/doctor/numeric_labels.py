@@ -14,6 +14,7 @@ from ximstudio.doctor.repairs import as_label, counted
 from ximstudio.doctor.results import EFFECTS, P_VALUES, joined, result_numbers
 from ximstudio.load.names import may_be_gene
 from ximstudio.load.scale import HIGHEST_LOG
+from ximstudio.model import words
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
@@ -146,7 +147,7 @@ def _unlike_genes(evidence: Evidence, side: str, genes: Ints) -> Callable[[Float
         if whole <= RARE * len(some) and _whole(values):
             return "whole numbers where genes have fractions"
         if largest <= HIGHEST_LOG and np.median(np.abs(values)) > BEYOND * largest:
-            return f"beyond {largest:.3g}, which genes hardly exceed"
+            return f"beyond {words.number(largest)}, which genes hardly exceed"
         return ""
 
     return test

@@ -22,6 +22,7 @@ from ximstudio.doctor.robust import (
 from ximstudio.doctor.summaries import summary_numbers
 from ximstudio.doctor.units import mixture
 from ximstudio.load.scale import COUNTS, LINEAR, LOGGED
+from ximstudio.model import words
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
@@ -156,9 +157,9 @@ def _told(centre: float, usual: float, width: float, why: tuple[bool, bool, bool
     shift, stretch, unlike = why
     said = []
     if shift:
-        said.append(f"its median is {centre:.3g}, usual is {usual:.3g}")
+        said.append(f"its median is {words.number(centre)}, usual is {words.number(usual)}")
     if stretch:
-        said.append(f"its values spread {width:.2g} times as wide as usual")
+        said.append(f"its values spread {words.number(width, 2)} times as wide as usual")
     if unlike:
         said.append("it hardly correlates with the others")
     return said
@@ -176,7 +177,9 @@ def _of_sums(sums: Floats) -> Reasons:
             break
         usual = float(np.exp(middle(sizes[kept])))
         reasons |= {
-            int(number): [f"its sum is {sums[number]:.3g}, usual is {usual:.3g}"]
+            int(number): [
+                f"its sum is {words.number(float(sums[number]))}, usual is {words.number(usual)}"
+            ]
             for number in np.flatnonzero(found)
         }
         kept &= ~found

@@ -16,6 +16,7 @@ from ximstudio.doctor.robust import middle, quantiles
 from ximstudio.load.scale import COUNTS, HIGHEST_LOG, LINEAR, RATIOS, UNSURE
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import Severity
+from ximstudio.model.words import number
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.removal import one_of
 
@@ -133,7 +134,7 @@ def _logarithms(evidence: Evidence, kind: str) -> tuple[Repair, ...]:
         largest = float(np.max(np.abs(stored), where=there, initial=0.0))
         if not 0 < noise <= LARGEST_COFACTOR or not np.isfinite(largest / noise):
             return ()
-        label = f"Take arcsinh(x / {noise:g}), which allows values below 0"
+        label = f"Take arcsinh(x / {number(noise)}), which allows values below 0"
         return (Repair(label=label, steps=(*first, planned("arcsinh", cofactor=noise))),)
     log2 = planned("log2", offset=1.0)
     plain = Repair(label="Take log2(x + 1)", steps=(*first, log2))

@@ -14,6 +14,7 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
+from ximstudio.model.words import counted
 
 PLACES = ["node", "row", "column", "x", "y"]
 """The first columns of prototypes.csv; features, which may have any name, follow."""
@@ -37,7 +38,8 @@ def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Flo
     if absent:
         raise UserError(
             key="load.start_features",
-            what=f"{len(absent)} feature(s) of the data are not in the start prototypes.",
+            what=f"{counted(len(absent), 'feature of the data is', 'features of the data are')}"
+            " not in the start prototypes.",
             where=f"{path}: {', '.join(absent[:5])}",
             way_out="Start from prototypes.csv of a run on data with the same features.",
         )

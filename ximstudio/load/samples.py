@@ -48,3 +48,14 @@ def sample_named(key: str) -> Sample:
     """The sample with this key; unknown ones are refused with a proposal."""
     known("sample", key, samples())
     return samples()[key]
+
+
+def sample_of(source: str) -> Sample | None:
+    """The sample that a table came from; None if it came from elsewhere."""
+    return samples().get(source.removeprefix(PREFIX)) if source.startswith(PREFIX) else None
+
+
+def called(source: str) -> str:
+    """What a table is called by where it comes from: a sample's title, or a file's bare name."""
+    sample = sample_of(source)
+    return source.replace("\\", "/").rsplit("/", 1)[-1] if sample is None else sample.title

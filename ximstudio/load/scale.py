@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.model.arrays import Floats
+from ximstudio.model.words import counted, number
 
 LOOKED_AT = 200_000
 """Values that are looked at, taken evenly from all of them."""
@@ -54,8 +55,10 @@ def looks_logged(values: Floats) -> tuple[str, str]:
     """
     flat = values.ravel()
     if len(flat) > LOOKED_AT:
-        # Not every so many-th: that may hit the same column again and again.
-        flat = flat[np.linspace(0, len(flat) - 1, LOOKED_AT).astype(np.int64)]
+        # Not every so many-th: that may hit the same column again and again. What is told of the
+        # extremes is to be true of all values.
+        evenly = np.linspace(0, len(flat) - 1, LOOKED_AT).astype(np.int64)
+        flat = flat[np.append(evenly, _extremes(flat))]
     known = flat[np.isfinite(flat)]
     if len(known) < 4:
         return UNCLEAR, "There are too few values to tell."
@@ -64,8 +67,18 @@ def looks_logged(values: Floats) -> tuple[str, str]:
     with np.errstate(all="ignore"):
         kind, why = _kind(usual, complete=len(known) == len(flat))
         if lone and kind == LOGGED:
-            return LOGGED, f"{why} {lone} value(s) far beyond are left out of account."
+            return LOGGED, f"{why} {counted(lone, 'value')} far beyond left out of account."
         return _kind(known, complete=len(known) == len(flat)) if lone else (kind, why)
+
+
+def _extremes(flat: Floats) -> list[int]:
+    """Where the least and the largest finite value are; nothing if there is none."""
+    finite = np.isfinite(flat)
+    if not finite.any():
+        return []
+    least = np.where(finite, flat, np.inf).argmin()
+    largest = np.where(finite, flat, -np.inf).argmax()
+    return [int(least), int(largest)]
 
 
 def usual_size(values: Floats) -> float:
@@ -87,16 +100,18 @@ def _kind(known: Floats, *, complete: bool) -> tuple[str, str]:
     begin, median, end = (float(value) for value in np.percentile(known, (5, 50, 95)))
     straight = end - median <= LOPSIDED * (median - begin) and begin < median
     if max(-low, high) > LOWEST_LINEAR and straight and max(-begin, end) <= HIGHEST_LOG:
-        kind, why = UNCLEAR, f", but most of them from {begin:.3g} to {end:.3g}, as logarithms do."
+        most = f", but most of them from {number(begin)} to {number(end)}"
+        kind, why = UNCLEAR, f"{most}, as logarithms do."
     elif low < 0:
         kind, why = _below_zero(low, high, whole)
     elif low > 0 and not straight and _are_ratios(begin, median, end):
-        kind, why = RATIOS, f", as many below as above {median:.2g}: ratios, and no logarithms."
+        even = f", as many below as above {number(median, 2)}"
+        kind, why = RATIOS, f"{even}: ratios, and no logarithms."
     elif whole:
         kind, why = _whole(known, high, complete)
     else:
         kind, why = _from_zero(known, high, median)
-    return kind, f"Values go from {low:g} to {high:g}{why}"
+    return kind, f"Values go from {number(low, 6)} to {number(high, 6)}{why}"
 
 
 def _below_zero(low: float, high: float, whole: bool) -> tuple[str, str]:
@@ -117,8 +132,8 @@ def _are_ratios(begin: float, median: float, end: float) -> bool:
 
 
 def _whole(known: Floats, high: float, complete: bool) -> tuple[str, str]:
-    counted = complete and known[known > 0].min(initial=np.inf) <= SMALL_COUNT
-    if counted and high > HIGHEST_LOG:
+    counts = complete and known[known > 0].min(initial=np.inf) <= SMALL_COUNT
+    if counts and high > HIGHEST_LOG:
         return COUNTS, ", all whole, none below 0 and none missing: counts."
     if high > LOWEST_LINEAR:
         return LINEAR, ": too high for logarithms."
@@ -131,5 +146,5 @@ def _from_zero(known: Floats, high: float, median: float) -> tuple[str, str]:
     if high > LOWEST_LINEAR:
         return LINEAR, ": too high for logarithms."
     if high <= HIGHEST_LOG and np.percentile(known, 99) <= SKEWED * median:
-        return LOGGED, f", with a median of {median:.3g}: as logarithms of intensities do."
-    return UNCLEAR, f", with a median of {median:.3g}."
+        return LOGGED, f", with a median of {number(median)}: as logarithms of intensities do."
+    return UNCLEAR, f", with a median of {number(median)}."

@@ -14,6 +14,7 @@ import numpy as np
 from ximstudio.model.arrays import Floats, digest, frozen, frozen_floats
 from ximstudio.model.distances import pair_distances
 from ximstudio.model.problem import Problem, refuse
+from ximstudio.model.words import counted
 
 Labels = Mapping[str, tuple[str, ...]]
 """Columns of text beside the numbers: name of the column → one text per item (or feature)."""
@@ -191,7 +192,8 @@ class Matrix:
             if twice:
                 add(
                     f"duplicate_{axis}",
-                    f"{len(twice)} {axis} name(s) occur more than once.",
+                    f"{counted(len(twice), f'{axis} name occurs', f'{axis} names occur')} more"
+                    " than once.",
                     f"{axis}s {some_of(twice)}",
                     f"Rename the repeated {axis}s in the file, or choose another column as id.",
                 )
@@ -199,7 +201,7 @@ class Matrix:
         if len(infinite):
             add(
                 "infinite",
-                f"{len(infinite)} value(s) are infinite.",
+                f"{counted(len(infinite), 'value is', 'values are')} infinite.",
                 some_of(
                     [
                         f"item '{self.item_ids[row]}', feature '{self.feature_names[column]}'"

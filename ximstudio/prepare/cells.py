@@ -10,6 +10,7 @@ from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import UserError
 from ximstudio.model.table import ITEMS, Table
+from ximstudio.model.words import counted
 
 Test = Callable[[Floats], Bools]
 
@@ -34,12 +35,12 @@ def n_cells(table: Table, wrong: Test) -> int:
 
 
 def refuse_cells(table: Table, wrong: Test, *, key: str, what: str, way_out: str) -> None:
-    """Refuse a table with such values; `what` goes on after their count."""
+    """Refuse a table with such values; `what` they are."""
     count = n_cells(table, wrong)
     if count:
         raise UserError(
             key=f"prepare.{key}",
-            what=f"{count} value(s) {what}.",
+            what=f"{counted(count, 'value is', 'values are')} {what}.",
             where=f"{table.source}: {some_cells(table, wrong, count)}",
             way_out=way_out,
         )
@@ -51,11 +52,11 @@ def refuse_infinite(table: Table) -> None:
         table,
         np.isinf,
         key="infinite",
-        what="are infinite",
+        what="infinite",
         way_out="Put the step 'infinite' before this one: it makes them missing.",
     )
 
 
 def refuse_blanks(table: Table, way_out: str) -> None:
     """Refuse blanks where every value is needed."""
-    refuse_cells(table, np.isnan, key="blanks", what="are missing", way_out=way_out)
+    refuse_cells(table, np.isnan, key="blanks", what="missing", way_out=way_out)

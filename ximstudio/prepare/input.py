@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ximstudio.load import Choices, Guess, Reading, Report, read, silent
-from ximstudio.load.annotation.file import read_annotation
-from ximstudio.load.annotation.join import Joined, join
 from ximstudio.load.source import Source
-from ximstudio.load.structured import cls
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
 from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.prepare.recipe import Frozen, Prepared, Recipe, planned
+
+if TYPE_CHECKING:
+    from ximstudio.load.annotation.join import Joined
 
 READ = 0.7
 """The share of the time that reading takes; joining and preparing take the rest."""
@@ -176,6 +176,11 @@ class Input:
 
 def joined_with(table: Table, joining: Joining) -> Joined:
     """The table with the labels in a file, and what is to be said about them."""
+    # Only if asked for: annotation may be in a workbook, and those bring much with them.
+    from ximstudio.load.annotation.file import read_annotation
+    from ximstudio.load.annotation.join import Joined, join
+    from ximstudio.load.structured import cls
+
     source = Source.at(Path(joining.name))
     if not cls.recognises(source):
         return join(table, read_annotation(source), joining.side, on=joining.on)

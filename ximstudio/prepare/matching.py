@@ -14,6 +14,7 @@ from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import ITEMS, Axis, Table
+from ximstudio.model.words import counted
 from ximstudio.prepare.removal import note, some_on
 
 if TYPE_CHECKING:
@@ -105,8 +106,8 @@ def _refuse_uneven(axis: Axis, side: str, start: Axis, source: str) -> None:
         shown = some_of([f"'{name}' ({new[name]} times)" for name in uneven])
         raise UserError(
             key="prepare.repeated_names",
-            what=f"{len(uneven)} name(s) of {side} occur more or less often than in the data that"
-            " the recipe began with.",
+            what=f"{counted(len(uneven), f'name of {side} occurs', f'names of {side} occur')}"
+            " more or less often than in the data that the recipe began with.",
             where=f"{source}: {shown}",
             way_out="Give every one a name of its own in the file.",
         )
@@ -140,8 +141,8 @@ def _label_notes(axis: Axis, side: str, start: Axis, places: Ints, source: str) 
     return [
         note(
             "labels_replaced",
-            f"{len(other)} label(s) of {side} gave way to those of the data that the recipe began"
-            " with.",
+            f"{counted(len(other), 'label')} of {side} gave way to those of the data that the"
+            " recipe began with.",
             f"{source}: {some_of([repr(label) for label in other])}",
             "Nothing has to be done, unless the labels of the first data are wrong.",
         )

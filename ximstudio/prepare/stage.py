@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import FEATURES, ITEMS
+from ximstudio.model.words import counted
 from ximstudio.prepare.planned import Planned, address, within
 from ximstudio.prepare.statistics import Statistics
 from ximstudio.prepare.step import Applied
@@ -58,7 +59,8 @@ def _surprises(before: Statistics, after: Statistics, each: Planned) -> Iterator
         if count > 0:
             yield Problem(
                 key=f"prepare.became_{word}",
-                what=f"{count} value(s) became {word}: the numbers are too large for this step.",
+                what=f"{counted(count, 'value')} became {word}: the numbers are too large for this"
+                " step.",
                 where=each.step.name,
                 way_out="Look for wrong values in the file, or take logarithms first.",
                 severity=Severity.WARNING,

@@ -25,12 +25,12 @@ NOTHING: Remembered = MappingProxyType({})
 class Group(StrEnum):
     """What a step is about; menus and the guide list steps in this order."""
 
-    NAMES = "Sides and names"
+    NAMES = "Rows, columns and names"
     SELECTION = "Selection"
     BLANKS = "Missing values"
     VALUES = "Scale of values"
     SAMPLES = "Differences between samples"
-    WEIGHTS = "Weight of features and items"
+    WEIGHTS = "How much each counts"
 
 
 @dataclass(frozen=True, kw_only=True)

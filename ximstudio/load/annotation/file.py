@@ -17,6 +17,7 @@ from ximstudio.load.workbook.excel import recognises as is_workbook
 from ximstudio.load.workbook.excel import sheet_texts
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.words import counted
 
 LOOKED_AT = 200
 """Lines that the delimiter is found out from."""
@@ -165,7 +166,7 @@ def _body(rows: _Rows, choices: Choices, name: str) -> tuple[_Rows, list[Problem
         notes.append(
             _note(
                 "comments",
-                f"{comments} {rows.word}(s) before the table were left out.",
+                f"{counted(comments, rows.word)} before the table left out.",
                 f"{name}: {rows.word} {kept[0][1]} to {kept[comments - 1][1]}",
                 "Set the comment mark to '' if they belong to the table.",
             )
@@ -198,7 +199,8 @@ def _annotation(rows: _Rows, choices: Choices, name: str, notes: list[Problem]) 
         notes.append(
             _note(
                 "short_rows",
-                f"{len(short)} row(s) are shorter than others; the rest of them is blank.",
+                f"{counted(len(short), 'row is', 'rows are')} shorter than others; the rest is"
+                " blank.",
                 f"{name}: {rows.word} {some_of([str(number) for number in short])}",
                 "Complete them if something is missing.",
             )
@@ -239,7 +241,8 @@ def _refuse_wide(
     if wide:
         raise UserError(
             key="load.uneven_rows",
-            what=f"{len(wide)} row(s) have more than the {width} cells of the header.",
+            what=f"{counted(len(wide), 'row has', 'rows have')} more than the {width} cells of"
+            " the header.",
             where=f"{name}: {some_of(wide)}",
             way_out="Name all columns in the header, or correct these rows.",
         )
@@ -262,7 +265,8 @@ def _unique(header: Sequence[str], notes: list[Problem], source: str) -> tuple[s
         notes.append(
             _note(
                 "columns_renamed",
-                f"{len(renamed)} column(s) have the name of another and got a number.",
+                f"{counted(len(renamed), 'column has', 'columns have')} the name of another and got"
+                " a number.",
                 f"{source}: {some_of(renamed)}",
                 "Rename them in the file if you want other names.",
             )

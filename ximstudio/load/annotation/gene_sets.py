@@ -12,6 +12,7 @@ from ximstudio.load.source import Source
 from ximstudio.load.text.encoding import encoding_of, plain
 from ximstudio.model.matrix import repeated, some_of
 from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.words import counted
 
 NOTHING = frozenset({"", "na", "n/a", "null", "none"})
 """What stands in a description that says nothing."""
@@ -241,7 +242,8 @@ def _members(cells: Sequence[str], place: str, notes: list[Problem]) -> tuple[st
         notes.append(
             _note(
                 "gene_set_repeats",
-                f"{len(twice)} member(s) are listed more than once and count once.",
+                f"{counted(len(twice), 'member is', 'members are')} listed more than once, to be"
+                " counted once.",
                 f"{place}: {some_of(twice)}",
             )
         )

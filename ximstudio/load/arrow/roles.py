@@ -21,6 +21,7 @@ from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import Axis, Table
+from ximstudio.model.words import counted, plural
 
 CHOSEN = "You chose it."
 
@@ -185,8 +186,8 @@ def _names(
     if blank:
         raise UserError(
             key="load.blank_id",
-            what=f"{len(blank)} row(s) have no name.",
-            where=f"{where}, row(s) {some_of(blank)}",
+            what=f"{counted(len(blank), 'row has', 'rows have')} no name.",
+            where=f"{where}, {plural(len(blank), 'row')} {some_of(blank)}",
             way_out="Fill in the names, choose another column with --id, or number the rows with"
             " --id ''.",
         )
@@ -227,7 +228,7 @@ def _guesses(
         sure=id_found.sure,
     )
     called = [columns.called(place) for place in labels]
-    reason = f"{len(labels)} column(s) hold texts, truth values or dates."
+    reason = f"{counted(len(labels), 'column holds', 'columns hold')} texts, truth values or dates."
     if coded:
         reason = f"{some_of([repr(columns.called(place)) for place in coded])} by name holds codes."
     yield Guess(
@@ -275,7 +276,7 @@ def _notes(typed: Typed, columns: Columns, features: Sequence[int], name: str) -
         yield Problem(
             severity=Severity.WARNING,
             key="load.nested_columns",
-            what=f"{len(left_out)} column(s) hold lists, records or bytes and are left out.",
+            what=f"{counted(len(left_out), 'column')} of lists, records or bytes left out.",
             where=f"{name}, columns {some_of(left_out)}",
             way_out="Write what is needed of them into columns of their own.",
         )
@@ -285,7 +286,7 @@ def _notes(typed: Typed, columns: Columns, features: Sequence[int], name: str) -
             yield Problem(
                 severity=Severity.WARNING,
                 key="load.rounded",
-                what=f"{len(changed)} whole number(s) are too large to be kept exactly and were"
+                what=f"{counted(len(changed), 'whole number')} too large to be kept exactly, and"
                 " rounded.",
                 where=f"{name}, column '{columns.called(place)}' (first: {changed[0]})",
                 way_out="If they are ids, take the column as a label:"

@@ -27,6 +27,7 @@ from ximstudio.load.structured.rectangle import read_rectangle
 from ximstudio.load.structured.rectangle_roles import Rectangle
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.words import counted, plural
 
 KEY = "series-matrix"
 
@@ -164,8 +165,8 @@ def _samples(
     return [by_name.get(name, {}) for name in wanted], [
         note(
             "samples_disagree",
-            f"{len(unknown)} column(s) of the table are not described, and {len(more)} described"
-            " sample(s) are not in the table.",
+            f"{counted(len(unknown), 'column')} of the table not described, and"
+            f" {counted(len(more), 'described sample')} not in the table.",
             f"{lines.name}: {some_of([*unknown, *more])}",
             "Check that the file is complete.",
         )
@@ -188,8 +189,8 @@ def _unused(
     if odd:
         yield note(
             "unused_lines",
-            f"{len(odd)} line(s) outside the table are not in it.",
-            f"{lines.name}, line(s) {some_of(odd)}",
+            f"{counted(len(odd), 'line')} outside the table left out.",
+            f"{lines.name}, {plural(len(odd), 'line')} {some_of(odd)}",
         )
 
 

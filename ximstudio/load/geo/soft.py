@@ -27,6 +27,7 @@ from ximstudio.load.structured.rectangle import read_rectangle
 from ximstudio.load.structured.rectangle_roles import Rectangle, free_name
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.words import counted
 
 FIRST = re.compile(
     r"\^(database|series|platform|sample|dataset|subset|annotation)\s*=", re.IGNORECASE
@@ -157,7 +158,7 @@ def _data_set_notes(lines: Lines, parts: Sequence[Entity], used: Entity) -> Iter
     if others:
         yield note(
             "unused_tables",
-            f"{len(others)} other table(s) of the file were not read.",
+            f"{counted(len(others), 'other table')} of the file not read.",
             f"{lines.name}: {some_of(others)}",
         )
     yield note(

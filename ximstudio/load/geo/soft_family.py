@@ -17,6 +17,7 @@ from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Axis, Table
+from ximstudio.model.words import counted
 
 VALUE = "VALUE"
 
@@ -136,7 +137,7 @@ def _chosen(
         notes.append(
             note(
                 "samples_without_values",
-                f"{len(bare)} sample(s) have no table and are left out.",
+                f"{counted(len(bare), 'sample')} without a table left out.",
                 f"{lines.name}: {some_of(bare)}",
             )
         )
@@ -145,7 +146,7 @@ def _chosen(
         notes.append(
             note(
                 "other_platforms",
-                f"{len(others)} sample(s) of other platforms than '{platform}' are left out.",
+                f"{counted(len(others), 'sample')} of other platforms than '{platform}' left out.",
                 f"{lines.name}: {some_of(others)}",
                 "Choose another platform with --part PLATFORM.",
             )
@@ -157,7 +158,7 @@ def _chosen(
         notes.append(
             note(
                 "samples_without_values",
-                f"{len(without)} sample(s) have no column '{column}' and are left out.",
+                f"{counted(len(without), 'sample')} without a column '{column}' left out.",
                 f"{lines.name}: {some_of(without)}",
             )
         )
@@ -224,7 +225,7 @@ def _annotation_notes(
     if dropped:
         yield note(
             "unused_columns",
-            f"{len(dropped)} column(s) of the platform's table are not labels.",
+            f"{counted(len(dropped), 'column')} of the platform's table not taken as labels.",
             f"{lines.name}, platform '{part.name}': {some_of(dropped)}",
         )
 

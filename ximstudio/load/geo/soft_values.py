@@ -19,6 +19,7 @@ from ximstudio.load.text.block import Block, read_block
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.words import counted
 
 ID = "ID_REF"
 
@@ -186,8 +187,8 @@ def _refuse_repeated(lines: Lines, sample: Entity, ids: tuple[str, ...]) -> None
     if twice:
         raise UserError(
             key="load.repeated_ids",
-            what=f"{len(twice)} id(s) occur more than once in a sample, and samples differ in"
-            " their ids: they cannot be put together.",
+            what=f"{counted(len(twice), 'id occurs', 'ids occur')} more than once in a sample,"
+            " and samples differ in their ids: they cannot be put together.",
             where=f"{lines.where(lines.number_at(sample.begin))}, sample '{sample.name}':"
             f" {some_of([repr(name) for name in twice])}",
             way_out="Open the series matrix instead, or give each row an id of its own.",

@@ -13,6 +13,7 @@ from ximstudio.load.single_cell.hdf5 import Branch, Leaf, memory_to_give
 from ximstudio.load.source import PIECE, refuse_too_large
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.words import counted
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -80,7 +81,8 @@ def rounded(count: int, where: str) -> Problem:
     return Problem(
         severity=Severity.WARNING,
         key="load.rounded",
-        what=f"{count} value(s) have more digits than the 15 that are kept for certain.",
+        what=f"{counted(count, 'value has', 'values have')} more digits than the 15 that are kept"
+        " for certain.",
         where=where,
         way_out="Nothing, unless such differences matter to you.",
     )
@@ -91,7 +93,8 @@ def repeated_cells(count: int, where: str) -> list[Problem]:
     note = Problem(
         severity=Severity.WARNING,
         key="load.cells_repeated",
-        what=f"{count} value(s) are for a cell that has one already; they were added up.",
+        what=f"{counted(count, 'value is', 'values are')} for a cell that has one already; these"
+        " were added up.",
         where=where,
         way_out="Check how the file was made, if you did not expect that.",
     )

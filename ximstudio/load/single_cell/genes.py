@@ -13,6 +13,7 @@ from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import FEATURES, Axis, Table
+from ximstudio.model.words import counted, grouped
 
 GENE_ID, GENE_NAME, FEATURE_TYPE = "gene_id", "gene_name", "feature_type"
 EXPRESSION = "Gene Expression"
@@ -37,7 +38,7 @@ def stripped(names: Sequence[str], where: str) -> Named:
     note = Problem(
         severity=Severity.WARNING,
         key="load.names_stripped",
-        what=f"White space around {len(changed)} name(s) was left out.",
+        what=f"White space around {counted(len(changed), 'name')} was left out.",
         where=f"{where}: {some_of(changed)}",
         way_out="Nothing, unless names differ by white space only.",
     )
@@ -93,8 +94,9 @@ def _told_apart(named: Named, ids: Sequence[str], where: str) -> Named:
             Problem(
                 severity=Severity.WARNING,
                 key="load.symbols_repeated",
-                what=f"{len(twice)} symbol(s) stand for several genes:"
-                f" {sum(counts[name] for name in twice)} features have their id added to the name.",
+                what=f"{counted(len(twice), 'symbol stands', 'symbols stand')} for several genes:"
+                f" {grouped(sum(counts[name] for name in twice))} features have their id added to"
+                " the name.",
                 where=f"{where}: {some_of(twice)}",
                 way_out=f"To name all genes by their ids instead: --id {GENE_ID}",
             )
@@ -104,7 +106,8 @@ def _told_apart(named: Named, ids: Sequence[str], where: str) -> Named:
             Problem(
                 severity=Severity.WARNING,
                 key="load.symbols_blank",
-                what=f"{counts['']} gene(s) have no symbol and are named by their id.",
+                what=f"{counted(counts[''], 'gene has', 'genes have')} no symbol but an id, as"
+                " name.",
                 where=where,
                 way_out=f"To name all genes by their ids instead: --id {GENE_ID}",
             )
@@ -145,7 +148,8 @@ def of_one_type(
     note = Problem(
         severity=Severity.WARNING,
         key="load.not_read",
-        what=f"{len(types) - len(taken)} feature(s) of other types are not in the table.",
+        what=f"{counted(len(types) - len(taken), 'feature')} of other types not read into the"
+        " table.",
         where=f"{where}: {some_of(others)}",
         way_out=f"To read them, name their type with --part, or read all with --part {ALL}.",
     )

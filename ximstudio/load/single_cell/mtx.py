@@ -28,6 +28,7 @@ from ximstudio.load.source import Source, refuse_too_large
 from ximstudio.model.matrix import Labels, some_of
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import Table
+from ximstudio.model.words import counted
 
 KEY = "10x-mtx"
 MATRIX_NAME = re.compile(r"\.mtx(\.gz)?$", re.IGNORECASE)
@@ -325,7 +326,7 @@ def _comment_note(comments: Sequence[str], matrix: str) -> Problem:
     return Problem(
         severity=Severity.WARNING,
         key="load.comments",
-        what=f"{len(comments)} comment line(s) are not in the table.",
+        what=f"{counted(len(comments), 'comment line is', 'comment lines are')} not in the table.",
         where=f"{matrix}: {some_of([comment[:80] for comment in comments])}",
         way_out="Nothing, unless they say something about the values.",
     )

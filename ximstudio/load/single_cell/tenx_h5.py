@@ -22,6 +22,7 @@ from ximstudio.model.matrix import Labels, some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import Table
+from ximstudio.model.words import counted
 
 KEY = "10x-h5"
 MATRIX = "matrix"
@@ -145,7 +146,7 @@ def _left_out(root: Branch, taken: list[str]) -> list[Problem]:
         Problem(
             severity=Severity.WARNING,
             key="load.not_read",
-            what=f"{len(others)} other group(s) of the file are not in the table.",
+            what=f"{counted(len(others), 'other group')} of the file not read into the table.",
             where=f"{root.file}: {some_of(others)}",
             way_out="Choose another genome with --part, if it is one.",
         )

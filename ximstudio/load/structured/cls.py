@@ -17,6 +17,7 @@ from ximstudio.load.structured.rectangle_roles import free_name, free_names
 from ximstudio.model.matrix import Labels
 from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
+from ximstudio.model.words import counted, grouped
 
 KEY = "cls"
 
@@ -45,8 +46,8 @@ def _refuse_alone(name: str, labels: Labels) -> NoReturn:
     count = len(next(iter(labels.values())))
     raise UserError(
         key="load.only_labels",
-        what=f"This file holds no values, only {len(labels)} label(s) for {count} samples:"
-        f" {', '.join(labels)}.",
+        what=f"This file holds no values, only {counted(len(labels), 'label')} for"
+        f" {counted(count, 'sample')}: {', '.join(labels)}.",
         where=name,
         way_out="Open the GCT file it belongs to, and join this one: --annotate FILE",
     )
@@ -122,11 +123,10 @@ def _words(line: str, expected: int) -> list[str]:
 
 def _agree(lines: Lines, number: int, what: str, found: int, declared: int) -> None:
     if found != declared:
+        several = "classes" if what == "class" else ""
         raise UserError(
             key="load.sizes_disagree",
-            what=f"{declared} {what}(es) were declared, {found} are there."
-            if what == "class"
-            else f"{declared} {what}(s) were declared, {found} are there.",
+            what=f"{counted(declared, what, several)} declared, {grouped(found)} there.",
             where=f"{lines.where(number)}, and the numbers in the first line",
             way_out="Correct the first line, or complete this one.",
         )

@@ -25,6 +25,7 @@ from ximstudio.load.structured.lines import (
 from ximstudio.load.structured.rectangle import nothing_to_read, read_rectangle
 from ximstudio.load.structured.rectangle_roles import Rectangle, free_names
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.words import counted
 
 KEY = "gct"
 
@@ -172,8 +173,8 @@ def _column_labels(
         notes.append(
             note(
                 "corner_texts",
-                f"{len(corner)} cell(s) stand where no label of a row or column is, and are not in"
-                f" the table (first: {corner[0]!r}).",
+                f"{counted(len(corner), 'cell stands', 'cells stand')} where no label of a row or"
+                f" column is, left out of the table (first: {corner[0]!r}).",
                 f"{lines.name}, lines {header_line + 1} to {number}",
             )
         )

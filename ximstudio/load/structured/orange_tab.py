@@ -30,6 +30,7 @@ from ximstudio.load.text.block import BLANKS
 from ximstudio.load.text.notation import Notation
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.words import counted
 
 KEY = "orange"
 
@@ -312,7 +313,7 @@ def _notes(lines: Lines, columns: list[Column], keys: list[str]) -> Iterator[Pro
     if ignored:
         yield note(
             "ignored_columns",
-            f"{len(ignored)} column(s) are marked to be ignored and are not in the table.",
+            f"{counted(len(ignored), 'column is', 'columns are')} marked to be ignored.",
             f"{lines.name}: {some_of(ignored)}",
             "Remove the mark in the file if they are wanted.",
         )
@@ -332,7 +333,8 @@ def _notes(lines: Lines, columns: list[Column], keys: list[str]) -> Iterator[Pro
     if lost:
         yield note(
             "unused_attributes",
-            f"{len(lost)} attribute(s), or columns without values that have some, are not labels.",
+            f"{counted(len(lost), 'attribute')} (or columns without values that have some) not"
+            " taken as labels.",
             f"{lines.name}: {some_of(lost)}",
         )
 

@@ -27,6 +27,7 @@ from ximstudio.load.structured.rectangle import nothing_to_read, read_rectangle
 from ximstudio.load.structured.rectangle_roles import Rectangle, free_names
 from ximstudio.load.text.notation import Notation
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.words import counted
 
 KEY = "pcl"
 
@@ -178,8 +179,8 @@ def _corner(lines: Lines, array_rows: dict[int, tuple[str, ...]], begin: int) ->
         if texts:
             yield note(
                 "corner_texts",
-                f"{len(texts)} cell(s) stand where no weight of a sample is, and are not in the"
-                f" table (first: {texts[0]!r}).",
+                f"{counted(len(texts), 'cell stands', 'cells stand')} where no weight of a sample"
+                f" is, left out of the table (first: {texts[0]!r}).",
                 lines.where(number),
             )
 

@@ -21,6 +21,7 @@ from ximstudio.load.text.block import Block, read_block
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Axis, Table
+from ximstudio.model.words import counted, plural
 
 # The quote comes first and is looked behind, so that the search can leap from quote to quote.
 SIMPLY_QUOTED = re.compile(rb'"(?<![^\t\n]")([^"\t\n]*)"(?=[\t\n]|\Z)')
@@ -78,8 +79,9 @@ def _with_names(lines: Lines, rectangle: Rectangle) -> Rectangle:
         notes.append(
             note(
                 "unnamed_columns",
-                f"{len(blank)} column(s) have no name and are called by their number.",
-                f"{lines.name}, column(s) {some_of(blank)}",
+                f"{counted(len(blank), 'column without a name is', 'columns without a name are')}"
+                " called by number.",
+                f"{lines.name}, {plural(len(blank), 'column')} {some_of(blank)}",
                 "Give them names in the file if they matter.",
             )
         )
@@ -90,7 +92,7 @@ def _with_names(lines: Lines, rectangle: Rectangle) -> Rectangle:
 def _stripped(changed: list[str], where: str) -> Problem:
     return note(
         "stripped_names",
-        f"{len(changed)} name(s) had white space around them; it was taken off.",
+        f"White space around {counted(len(changed), 'name')} was taken off.",
         f"{where}: {some_of(changed)}",
     )
 
@@ -156,8 +158,8 @@ def _empty_rows(lines: Lines, rectangle: Rectangle) -> Iterator[Problem]:
     if empty:
         yield note(
             "empty_rows",
-            f"{len(empty)} row(s) of empty cells were left out.",
-            f"{lines.name}, line(s) {some_of(empty)}",
+            f"{counted(len(empty), 'row')} of empty cells left out.",
+            f"{lines.name}, {plural(len(empty), 'line')} {some_of(empty)}",
         )
 
 
@@ -187,8 +189,8 @@ def _items(
             notes.append(
                 note(
                     "blank_names",
-                    f"{len(blank)} row(s) have no name.",
-                    f"{lines.name}, line(s) {some_of(blank)}",
+                    f"{counted(len(blank), 'row has', 'rows have')} no name.",
+                    f"{lines.name}, {plural(len(blank), 'line')} {some_of(blank)}",
                     "Fill in the names, or name the rows by another column with --id.",
                 )
             )

@@ -18,6 +18,7 @@ from ximstudio.load.text.understood import Understood
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.table import Table
+from ximstudio.model.words import counted, grouped, plural
 
 CHOSEN = "You chose it."
 MOST_OPTIONS = 60
@@ -83,9 +84,12 @@ def _guess(
 def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
     spelt = found.block.spelt
     empty = table.n_missing - sum(spelt.values())
-    parts = [f"{count} cell(s) of numbers hold {text!r}" for text, count in spelt.items()]
+    parts = [
+        f"{counted(count, 'cell of numbers holds', 'cells of numbers hold')} {text!r}"
+        for text, count in spelt.items()
+    ]
     if empty > 0:
-        parts.append(f"{empty} are empty")
+        parts.append(f"{grouped(empty)} {plural(empty, 'is', 'are')} empty")
     reason = CHOSEN if choices.missing is not None else ""
     if not reason:
         reason = (some_of(parts) or "No cell of the numbers is missing") + "."
@@ -121,13 +125,16 @@ def _labels(found: Understood, choices: Choices) -> Guess:
     if choices.labels is not None:
         parts.append("You chose " + (", ".join(choices.labels) or "none"))
     if texts:
-        parts.append(f"{len(texts)} column(s) hold texts")
+        parts.append(f"{counted(len(texts), 'column holds', 'columns hold')} texts")
     if found.coded:
         coded = ", ".join(f"'{found.columns.called(column)}'" for column in found.coded)
-        parts.append(f"{coded} by name hold(s) codes, ids or places, not values")
+        parts.append(
+            f"{coded} by name {plural(len(found.coded), 'holds', 'hold')} codes, ids or places,"
+            " not values"
+        )
     if found.mixed:
         mixed = ", ".join(f"'{found.columns.called(column)}'" for column in found.mixed)
-        parts.append(f"{mixed} hold(s) numbers as well")
+        parts.append(f"{mixed} {plural(len(found.mixed), 'holds', 'hold')} numbers as well")
     return Guess(
         key="labels",
         label="Labels",
@@ -169,16 +176,16 @@ def _items(table: Table, choices: Choices) -> Guess:
 def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
     """Everything in the rows that is not in the table, or not as it was."""
     layout = found.layout
-    for key, what, numbers in (
-        ("comments", "comment line(s) are left out", layout.comments),
-        ("preamble", f"{word}(s) above the table are left out", layout.preamble),
-        ("footer", f"{word}(s) below the table are left out", layout.footer),
+    for key, what, place, numbers in (
+        ("comments", "comment line", "", layout.comments),
+        ("preamble", word, " above the table", layout.preamble),
+        ("footer", word, " below the table", layout.footer),
     ):
         if numbers:
             yield _note(
                 key,
-                f"{len(numbers)} {what}.",
-                f"{name}, {word}(s) "
+                f"{counted(len(numbers), what)}{place} left out.",
+                f"{name}, {plural(len(numbers), word)} "
                 + some_of([_quoted(rows, row) for row in numbers[:5]], total=len(numbers)),
                 "If they belong to the table, say where it begins with --read skip=N, or correct"
                 " the file.",
@@ -186,8 +193,9 @@ def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator
     if layout.empty:
         yield _note(
             "empty_rows",
-            f"{len(layout.empty)} empty row(s) are left out.",
-            f"{name}, {word}(s) " + _places(rows.lines[list(layout.empty)].tolist()),
+            f"{counted(len(layout.empty), 'empty row')} left out.",
+            f"{name}, {plural(len(layout.empty), word)} "
+            + _places(rows.lines[list(layout.empty)].tolist()),
             "Nothing needs to be done.",
         )
     yield from _column_notes(found, name, word)
@@ -201,8 +209,9 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
     if left_out:
         yield _note(
             "empty_columns",
-            f"{len(left_out)} column(s) without a name and without a value are left out.",
-            f"{name}, column(s) " + _places([columns.place(column) for column in left_out]),
+            f"{counted(len(left_out), 'column')} without a name and without a value left out.",
+            f"{name}, {plural(len(left_out), 'column')} "
+            + _places([columns.place(column) for column in left_out]),
             "Nothing needs to be done.",
         )
     if not found.layout.header:
@@ -219,8 +228,10 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
         if unnamed:
             yield _note(
                 "unnamed_columns",
-                f"{len(unnamed)} column(s) have no name and are called by their numbers.",
-                f"{name}, column(s) " + _places([columns.place(column) for column in unnamed]),
+                f"{counted(len(unnamed), 'column without a name is', 'columns without a name are')}"
+                " called by number.",
+                f"{name}, {plural(len(unnamed), 'column')} "
+                + _places([columns.place(column) for column in unnamed]),
                 "Give them names in the file if they matter.",
             )
     for column in found.labels:
@@ -254,12 +265,13 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
         for text, count in errors.items():
             row, column = block.firsts[text]
             places.append(
-                f"{text!r} {count} time(s), first in column '{columns.called(column)}',"
+                f"{text!r} {counted(count, 'time')}, first in column '{columns.called(column)}',"
                 f" {word} {block.lines[row]}"
             )
         yield _note(
             "error_cells",
-            f"{sum(errors.values())} cell(s) hold a spreadsheet's error and are missing values.",
+            f"{counted(sum(errors.values()), 'cell holds', 'cells hold')} a spreadsheet's error in"
+            " place of a value.",
             f"{name}: " + some_of(places),
             "Correct the formulas if there should be numbers.",
         )
@@ -268,7 +280,7 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
     if trimmed:
         yield _note(
             "names_trimmed",
-            f"White space around {len(trimmed)} name(s) was taken off.",
+            f"White space around {counted(len(trimmed), 'name')} was taken off.",
             f"{name}: " + some_of([repr(text) for text in trimmed[:6]], total=len(trimmed)),
             "Nothing needs to be done.",
         )

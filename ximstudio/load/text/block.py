@@ -20,6 +20,7 @@ from ximstudio.load.text.rows import Rows, StrayQuotes, cut_rows, find_rows, run
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.words import counted, plural
 
 PIECE = 2 * 1024 * 1024
 """Bytes that are cut into cells between two reports."""
@@ -191,7 +192,8 @@ def evened(
     if wrong:
         raise UserError(
             key="load.uneven_rows",
-            what=f"{len(wrong)} row(s) do not have {width} cells as the others have.",
+            what=f"{counted(len(wrong), 'row does', 'rows do')} not have {width} cells as the"
+            " others have.",
             where=f"{name}: "
             + some_of(
                 [f"{word} {rows.lines[row]} has {rows.cells[row]}" for row in wrong[:10]],
@@ -289,9 +291,9 @@ def not_numbers(
         called = repr(names[column]) if column < len(names) else str(column + 1)
         yield Problem(
             key="load.not_a_number",
-            what=f"{found.count} cell(s) are not numbers."
+            what=f"{counted(found.count, 'cell is not a number', 'cells are not numbers')}."
             + (f" So it is in {more} more columns than are listed." if more > 0 else ""),
-            where=f"{name}, column {called}, {word}(s) "
+            where=f"{name}, column {called}, {plural(found.count, word)} "
             + some_of([str(lines[row]) for row in found.rows[:10]], total=found.count)
             + f" (first value: {found.texts[0][:LONGEST]!r})",
             way_out=(f"{call_missing(short, spelt)}; else correct" if short else "Correct")

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ximstudio.model.words import counted
+
 DELIMITERS = {
     "\t": "tab",
     ",": "comma",
@@ -216,10 +218,13 @@ def marks_of(cells: Iterable[str]) -> Marks:
     if commas > points:
         return _commas(commas, first[","], three_commas == commas, points, below_1000, from_1000)
     if points and commas and three_commas == commas:
-        reason = f"{commas} number(s) are grouped as in {first[',']!r} beside {first['.']!r}."
+        reason = (
+            f"{counted(commas, 'number is', 'numbers are')} grouped as in {first[',']!r} beside"
+            f" {first['.']!r}."
+        )
         return _marks(".", ",", reason, sure=False)
     if points:
-        reason = f"{points} number(s) have a point as in {first['.']!r}."
+        reason = f"{counted(points, 'number has', 'numbers have')} a point as in {first['.']!r}."
         return _marks(".", "", reason, sure=not commas)
     return _marks(".", "", "No number looked at has a decimal mark.")
 
@@ -241,7 +246,9 @@ def _grouped(
 ) -> Marks:
     """The marks where some numbers are grouped for sure: "1.234,5", "1 234", "1,234,567"."""
     (mark, decimal), count = groups.most_common(1)[0]
-    reason = f"{count} number(s) are grouped as in {first[mark + decimal]!r}."
+    reason = (
+        f"{counted(count, 'number is', 'numbers are')} grouped as in {first[mark + decimal]!r}."
+    )
     if decimal:
         return _marks(decimal, mark, reason)
     other = {",": ".", ".": ","}.get(mark)
@@ -256,13 +263,14 @@ def _commas(
     commas: int, example: str, in_threes: bool, points: int, below_1000: int, from_1000: int
 ) -> Marks:
     """The marks where most numbers with a mark have one comma, which may be either."""
+    told = f"{counted(commas, 'number has', 'numbers have')} a comma as in {example!r}"
     if not in_threes:
-        return _marks(",", "", f"{commas} number(s) have a comma as in {example!r}.")
+        return _marks(",", "", f"{told}.")
     if points or (below_1000 and not from_1000):
         reason = (
             f"All {commas} numbers with a comma have three digits after it as {example!r}, and no"
             " whole number above 999 is without one."
         )
         return _marks(".", ",", reason, sure=False)
-    reason = f"{commas} number(s) have a comma as in {example!r}; it could also group thousands."
+    reason = f"{told}; it could also group thousands."
     return _marks(",", "", reason, sure=False)

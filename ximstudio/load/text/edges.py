@@ -16,6 +16,7 @@ from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.rows import Rows
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import UserError
+from ximstudio.model.words import counted, plural
 
 ID_NAMES = frozenset(
     {"", "id", "ids", "name", "names", "gene", "genes", "gene_id", "geneid", "gene id", "gene name"}
@@ -84,7 +85,10 @@ class Edges:
         if first is None:
             first = int(numbers[-1]) + 1 if len(numbers) <= MOST_TOP else int(numbers[MOST_TOP])
         header = self._header_among(above, cells)
-        reason = f"{len(header)} row(s) with texts over the columns of numbers come first."
+        reason = (
+            f"{counted(len(header), 'row')} with texts over the columns of numbers"
+            f" {plural(len(header), 'comes', 'come')} first."
+        )
         sure = len(header) == 1
         if not header and first in cells:
             names, why, sure = self._names(cells[first], numbers, first)
@@ -100,7 +104,7 @@ class Edges:
             first = rest[0] if rest else int(numbers[-1]) + 1
             reason, sure = "You chose it.", True
         before = int(self.rows.lines[header[0] if header else min(first, len(self.rows) - 1)]) - 1
-        skipped = "no line" if not preamble else f"{len(preamble)} line(s) of text"
+        skipped = "no line" if not preamble else f"{counted(len(preamble), 'line')} of text"
         return Top(
             preamble=tuple(preamble),
             header=tuple(header),

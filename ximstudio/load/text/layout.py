@@ -16,6 +16,7 @@ from ximstudio.load.text.rows import Rows
 from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import UserError
+from ximstudio.model.words import counted
 
 FEWEST_SAMPLED = 4
 MOST_SAMPLED = 60
@@ -155,7 +156,10 @@ def _comment(rows: Rows, kept: Bools, choices: Choices) -> tuple[Found, Bools]:
             continue
         _spare_header(rows, marked, first, width)
         number = int(marked.sum())
-        reason = f"{number} line(s) begin with {mark!r} and are not cut as the others are."
+        reason = (
+            f"{counted(number, 'line begins', 'lines begin')} with {mark!r}, not cut as the"
+            " others are."
+        )
         return Found(value=mark, reason=reason), marked
     reason = "No line that begins with #, !, % or // differs from the others."
     return Found(value="", reason=reason), np.zeros(len(rows), dtype=bool)
@@ -219,6 +223,18 @@ def _numeric(sample: list[list[str]], width: int, notation: Notation) -> tuple[i
     return tuple(np.flatnonzero(numeric | blank).tolist()) if numeric.any() else ()
 
 
+def _no_table(rows: Rows, numbers: Ints, name: str, word: str) -> UserError:
+    """What is told of a text: neither numbers, nor rows that are alike."""
+    first = rows.raw(int(numbers[0]))[:60].decode(errors="replace")
+    return UserError(
+        key="load.not_a_table",
+        what="This is not a table: it has no columns of numbers, and its lines are not alike.",
+        where=f"{name}, {word} {rows.lines[numbers[0]]}: {first!r}",
+        way_out="Choose a file with one line per row and the same columns in each, or choose the"
+        " delimiter.",
+    )
+
+
 def _no_numbers(
     rows: Rows, numbers: Ints, sample: list[list[str]], width: int, name: str, word: str
 ) -> UserError:
@@ -234,9 +250,12 @@ def _no_numbers(
         )
     if (rows.cells[numbers] != width).any():
         uneven = numbers[rows.cells[numbers] != width]
+        if 2 * len(uneven) > len(numbers):
+            return _no_table(rows, numbers, name, word)
         return UserError(
             key="load.uneven_rows",
-            what=f"{len(uneven)} row(s) do not have {width} cells as the others have.",
+            what=f"{counted(len(uneven), 'row does', 'rows do')} not have {width} cells as the"
+            " others have.",
             where=f"{name}: "
             + some_of(
                 [f"{word} {rows.lines[row]} has {rows.cells[row]}" for row in uneven[:10]],

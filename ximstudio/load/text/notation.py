@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ximstudio.model.words import plural
+
 ERRORS = (
     *("#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"),
     *("#FIELD!", "#BLOCKED!", "#UNKNOWN!", "#NV", "#WERT!", "#BEZUG!", "#ZAHL!", "#VALEUR!"),
@@ -134,4 +136,4 @@ def call_missing(texts: Sequence[str], others: Iterable[str] = ()) -> str:
     csv.writer(line, lineterminator="").writerow(dict.fromkeys((*texts, *others)))
     shown = ", ".join(repr(text) for text in texts)
     option = shlex.quote("missing=" + line.getvalue())
-    return f"If {shown} mean(s) a missing value: --read {option}"
+    return f"If {shown} {plural(len(texts), 'means', 'mean')} a missing value: --read {option}"

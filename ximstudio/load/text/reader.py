@@ -30,6 +30,7 @@ from ximstudio.model.arrays import Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.words import counted, plural
 
 ATTEMPTS = 4
 """How often a table is read again when its far end says otherwise than its beginning."""
@@ -219,8 +220,9 @@ class Reader:
             assert found.id is not None
             raise UserError(
                 key="load.blank_id",
-                what=f"{len(blank)} row(s) have no name.",
-                where=f"{self.name}, column '{found.columns.called(found.id)}', {self.word}(s) "
+                what=f"{counted(len(blank), 'row has', 'rows have')} no name.",
+                where=f"{self.name}, column '{found.columns.called(found.id)}',"
+                f" {plural(len(blank), self.word)} "
                 + some_of([str(block.lines[place]) for place in blank[:10]], total=len(blank)),
                 way_out="Fill in the names, choose another column with --id, or number the rows"
                 " with --id ''.",

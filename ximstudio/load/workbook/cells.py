@@ -13,6 +13,7 @@ from ximstudio.load.workbook.cell_text import cell_text
 from ximstudio.load.workbook.survey import Place, broken, cell_name, encrypted
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.words import counted
 
 ROWS_PER_REPORT = 200
 
@@ -135,7 +136,8 @@ def fill_merged(rows: list[list[str]], grid: Grid, where: str) -> list[Problem]:
     note = Problem(
         severity=Severity.WARNING,
         key="load.merged_cells",
-        what=f"{len(filled)} merged range(s) hold a text, which every cell of them was given.",
+        what=f"{counted(len(filled), 'merged range holds', 'merged ranges hold')} a text, which"
+        " every cell in it was given.",
         where=f"{where}, cells {some_of(filled)}",
         way_out="Unmerge the cells in the workbook if that is not what is meant.",
     )

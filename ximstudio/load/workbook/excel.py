@@ -32,6 +32,7 @@ from ximstudio.load.workbook.xlsx import xlsx_workbook
 from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.words import counted
 
 KEY = "excel"
 ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
@@ -304,7 +305,7 @@ def _notes(sheets: tuple[Sheet, ...], number: int, name: str) -> Iterator[Proble
         yield Problem(
             severity=Severity.WARNING,
             key="load.other_sheets",
-            what=f"{len(others)} other sheet(s) of the workbook were not read.",
+            what=f"{counted(len(others), 'other sheet')} of the workbook not read.",
             where=f"{name}: " + some_of([f"'{sheet.name}' ({sheet.shown})" for sheet in others]),
             way_out="Choose a sheet with --part if another one is meant.",
         )
@@ -314,8 +315,8 @@ def _notes(sheets: tuple[Sheet, ...], number: int, name: str) -> Iterator[Proble
         yield Problem(
             severity=Severity.WARNING,
             key="load.uncomputed_formulas",
-            what=f"{len(uncomputed)} formula(s) have no computed value in the file; their cells"
-            " are blank.",
+            what=f"{counted(len(uncomputed), 'formula has', 'formulas have')} no computed value"
+            " in the file, and so a blank cell.",
             where=f"{name}, sheet '{sheet.name}', cells "
             + some_of([cell_name(place) for place in uncomputed]),
             way_out="Open the workbook in Excel, which computes them, and save it.",

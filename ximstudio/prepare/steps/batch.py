@@ -12,6 +12,7 @@ from ximstudio.model.params import Params, closest
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.spec import Text, param
 from ximstudio.model.table import ITEMS, Table
+from ximstudio.model.words import counted
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import written_out
@@ -64,7 +65,8 @@ def _numbers(table: Table, params: BatchParams, names: tuple[str, ...]) -> Ints:
     if unseen:
         raise UserError(
             key="prepare.unseen_batch",
-            what=f"{len(unseen)} batch(es) were not in the data that the recipe began with.",
+            what=f"{counted(len(unseen), 'batch', 'batches')} not in the data that the recipe"
+            " began with.",
             where=f"{table.source}, label '{params.label}': {some_of(unseen)}",
             way_out=f"Prepare all batches together. For '{unseen[0]}': {closest(unseen[0], names)}",
         )

@@ -12,6 +12,7 @@ from ximstudio.model.params import Params
 from ximstudio.model.problem import Severity, UserError
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.model.words import counted
 from ximstudio.prepare import nearest, summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import along, with_data, written_out
@@ -102,7 +103,7 @@ def _apply(table: Table, params: ImputeParams, learnt: Remembered, course: Cours
         changed = _filled(table, params.axis, np.asarray(learnt["filling"], np.float64))
     else:
         changed = _filled(table, params.axis, _fillings(table, params))
-    told = note("filled", f"{n_missing} missing value(s) were filled.", table.source)
+    told = note("filled", f"{counted(n_missing, 'missing value')} filled.", table.source)
     return Applied(table=changed, notes=(replace(told, severity=Severity.NOTE),))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ximstudio.model.arrays import Floats
 from ximstudio.model.table import Table
+from ximstudio.model.words import counted
 from ximstudio.prepare.cells import n_cells, some_cells
 from ximstudio.prepare.dense import each_value
 from ximstudio.prepare.removal import note
@@ -30,7 +31,7 @@ def _apply(table: Table, params: NoParams, learnt: Remembered, course: Course) -
         return Applied(table=table)
     blanked = note(
         "blanked",
-        f"{count} infinite value(s) became missing.",
+        f"{counted(count, 'infinite value')} became missing.",
         some_cells(table, np.isinf, count),
         "Nothing has to be done.",
     )

@@ -10,6 +10,7 @@ from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.spec import Texts, param
 from ximstudio.model.table import ITEMS, Table
+from ximstudio.model.words import counted
 from ximstudio.prepare.removal import note
 from ximstudio.prepare.specs import Places
 from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, side
@@ -78,7 +79,7 @@ def _learn(table: Table, params: RenameParams, course: Course) -> Remembered:  #
     if absent and params.places:
         raise UserError(
             key="prepare.wrong_place",
-            what=f"{len(absent)} name(s) to be replaced are not at their places.",
+            what=f"{counted(len(absent), 'name')} to be replaced not at the place given.",
             where=f"{table.source}: {params.axis} {some_of(absent)}",
             way_out="Move the step to where the places were counted, or rename without places.",
         )
@@ -94,7 +95,7 @@ def _apply(table: Table, params: RenameParams, learnt: Remembered, course: Cours
         notes.append(
             note(
                 "not_found",
-                f"{len(absent)} name(s) to be replaced are not there.",
+                f"{counted(len(absent), 'name')} to be replaced not there.",
                 f"{params.axis} {some_of(absent)}",
                 "Check their spelling.",
             )

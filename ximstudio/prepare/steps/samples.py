@@ -59,7 +59,7 @@ def _sums(table: Table, samples: str) -> Floats:
         table,
         lambda values: np.asarray(values < 0),
         key="negative",
-        what="are negative: these are no counts",
+        what="negative: these are no counts",
         way_out="Take this step out, or put it before logarithms are taken.",
     )
     return summaries.totals(table, samples)

@@ -10,6 +10,7 @@ from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Number, param
 from ximstudio.model.table import Table
+from ximstudio.model.words import number
 from ximstudio.prepare.cells import refuse_cells
 from ximstudio.prepare.dense import each_value, written_out
 from ximstudio.prepare.step import (
@@ -49,9 +50,9 @@ def _log2(table: Table, params: Log2Params, learnt: Remembered, course: Course) 
         table,
         too_low,
         key="no_logarithm",
-        what=f"are {-offset:g} or lower, and have no log2(x + {offset:g})"
+        what=f"{number(-offset)} or lower, without a log2(x + {number(offset)})"
         if offset
-        else "are 0 or lower, and have no logarithm",
+        else "0 or lower, without a logarithm",
         way_out="If the values are logarithms already, take this step out;"
         " if not, add more before the logarithm is taken.",
     )
@@ -73,7 +74,9 @@ LOG2 = Step(
     about="Takes log2(x + c), which turns factors into differences: for counts and intensities.",
     params=Log2Params,
     sentence=lambda p: (
-        f"Take the logarithm log2(x + {p.offset:g})." if p.offset else "Take the logarithm log2(x)."
+        f"Take the logarithm log2(x + {number(p.offset, 6)})."
+        if p.offset
+        else "Take the logarithm log2(x)."
     ),
     learn=learn_nothing,
     apply=_log2,
@@ -106,7 +109,7 @@ ARCSINH = Step(
     group=Group.VALUES,
     about="Takes arcsinh(x / cofactor), a logarithm that negative values have too: for cytometry.",
     params=ArcsinhParams,
-    sentence=lambda p: f"Take arcsinh(x / {p.cofactor:g}).",
+    sentence=lambda p: f"Take arcsinh(x / {number(p.cofactor, 6)}).",
     learn=learn_nothing,
     apply=_arcsinh,
 )
@@ -117,7 +120,7 @@ def _square_root(table: Table, params: NoParams, learnt: Remembered, course: Cou
         table,
         lambda values: np.asarray(values < 0),
         key="negative",
-        what="are negative, and have no square root",
+        what="negative, without a square root",
         way_out="Take this step out; 'arcsinh' is a transformation that negative values have.",
     )
     return Applied(table=each_value(table, np.sqrt))

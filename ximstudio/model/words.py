@@ -1,0 +1,52 @@
+"""Numbers and counted things as people read them, in the window and in the terminal alike."""
+
+from __future__ import annotations
+
+import math
+
+THIN = "\u202f"
+"""Between thousands: narrow, and no line ends there."""
+MINUS = "−"
+LEAST_PLAIN, MOST_PLAIN = -5, 12
+"""Powers of ten beyond which a number is written with one."""
+
+_SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+
+def grouped(number: int) -> str:
+    """A whole number with its thousands set apart: "59 400", "−3"."""
+    return f"{number:,}".replace(",", THIN).replace("-", MINUS)
+
+
+def plural(n: int, one: str, several: str = "") -> str:
+    """The words for that many; without `several` they get an s: "gene", "genes"."""
+    return one if n == 1 else several or f"{one}s"
+
+
+def counted(n: int, one: str, several: str = "") -> str:
+    """How many of what, and maybe what they do: "1 row has", "1 230 rows have"."""
+    return f"{grouped(n)} {plural(n, one, several)}"
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number with so many digits that count, none of which says nothing: "−28 400", "0.07"."""
+    if not math.isfinite(value):
+        return "–" if math.isnan(value) else f"{MINUS if value < 0 else ''}∞"
+    rounded = float(f"{value:.{digits}g}")
+    if not rounded:
+        # What is left of a sign would be "−0".
+        return "0"
+    power = math.floor(math.log10(abs(rounded)))
+    if not LEAST_PLAIN <= power < MOST_PLAIN:
+        return _with_power(rounded, digits)
+    text = f"{rounded:,.{max(digits - 1 - power, 0)}f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text.replace(",", THIN).replace("-", MINUS)
+
+
+def _with_power(value: float, digits: int) -> str:
+    first, _, power = f"{value:.{digits - 1}e}".partition("e")
+    if "." in first:
+        first = first.rstrip("0").rstrip(".")
+    return f"{first.replace('-', MINUS)}·10{str(int(power)).translate(_SUPERSCRIPTS)}"
