@@ -163,7 +163,7 @@ class XIM(_MapEstimator):
         repulsion: float = 0.25,
         step: tuple[float, float] = (0.45, 0.02),
         width: tuple[float | None, float] | None = None,
-        reach: tuple[float, float] = (2.5, 0.2),
+        reach: tuple[float, float] = (1.5, 0.2),
         reach_unit: str = "median",
         annealing: str = "exponential",
         length_scale: float = 1.0,

@@ -58,7 +58,8 @@ def test_that_clear_clusters_lie_farther_apart_than_those_of_a_som(yeast: Matrix
         within = np.mean([np.linalg.norm(each.std(axis=0)) for each in groups])
         return float(between / within)
 
-    clear, som = PRESETS[0], PRESETS[3]
+    by_name = {preset.name: preset for preset in PRESETS}
+    clear, som = by_name["Clear clusters"], by_name["Classic SOM"]
     assert separation(clear) > 1.3 * separation(som)
 
 
@@ -155,3 +156,16 @@ def test_that_names_that_are_taken_get_a_number() -> None:
     taken = [preset_of(name, Plan()) for name in ("a", "a 2")]
     assert free_name("a", taken) == "a 3"
     assert free_name("b", taken) == "b"
+
+
+def test_that_a_new_plan_is_the_first_preset() -> None:
+    assert holding(Plan(), PRESETS) == PRESETS[0]
+
+
+def test_that_another_lattice_is_not_the_preset_any_more() -> None:
+    for preset in PRESETS:
+        plan = preset.applied(Plan())
+        for change in ({"lattice": "hexagonal"}, {"toroidal": True}):
+            changed = plan.with_params(plan.params.replace(**change))
+            assert holding(changed, PRESETS) is None
+            assert preset.applied(changed).params == plan.params

@@ -11,6 +11,7 @@ from ximstudio.export.comparison_text import markdown
 from ximstudio.export.preparation import write_preparation
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.export.tables import blanked, label_columns, write_table
+from ximstudio.load.samples import called
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.arrays import digest
 from ximstudio.model.matrix import Matrix
@@ -90,7 +91,7 @@ def write_comparison_figures(folder: Path, comparison: Comparison, matrix: Matri
 
     n_runs, n_drawn = comparison.items.shape
     runs = "1 run" if n_runs == 1 else f"{n_runs} runs"
-    name = Path(matrix.source).name
+    name = called(matrix.source)
     title = f"{name}: {runs} on {n_drawn} of {matrix.n_items} items"
     figure = comparison_figure(comparison, title=title)
     for file_name in FIGURES:

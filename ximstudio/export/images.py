@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from ximstudio.load.samples import called
+from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import Result
@@ -35,7 +37,7 @@ def write_figures(
     name: str,
     color_by: str | None = None,
 ) -> None:
-    """The figure of a run under all `names`, coloured by a label (by default the first useful)."""
+    """The figure of a run under all `names`, coloured by a label (by default a telling one)."""
     names = tuple(names)
     if not names:
         return
@@ -44,17 +46,9 @@ def write_figures(
     label = color_by or telling_label(matrix)
     figure = map_figure(
         result,
-        title=f"{name}, {Path(matrix.source).name}",
+        title=f"{name}, {called(matrix.source)}",
         labels=None if label is None else matrix.item_labels[label],
         label_name=label or "",
     )
     for file_name in names:
         save_figure(figure, folder / file_name)
-
-
-def telling_label(matrix: Matrix) -> str | None:
-    """The first label that puts items into classes, rather than naming every one of them."""
-    for name, texts in matrix.item_labels.items():
-        if 1 < len(set(texts)) <= max(2, len(texts) // 2):
-            return name
-    return None

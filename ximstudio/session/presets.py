@@ -21,8 +21,8 @@ SCHEMA = 1
 SETTINGS_FOLDER = "XIMSTUDIO_SETTINGS"
 """Environment variable that moves a person's settings, for tests and for sticks."""
 
-KEPT = ("shape", "lattice", "toroidal")
-"""The map itself, which follows the data: a preset that does not name these leaves them alone."""
+KEPT = ("shape",)
+"""The size of the map follows the data: a preset that does not name it leaves it alone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class Preset:
         object.__setattr__(self, "changes", MappingProxyType(dict(self.changes)))
 
     def params(self, plan: Plan) -> Params:
-        """The parameters it asks for; the map itself is the plan's, unless it names one."""
+        """The parameters it asks for; the size of the map is the plan's, unless it names one."""
         made = method_named(self.method_key).params.from_values(self.changes)
         names = made.specs()
         present = plan.params.as_values()
@@ -65,6 +65,11 @@ class Preset:
 
 PRESETS: tuple[Preset, ...] = (
     Preset(
+        name="Balanced",
+        about="Groups and the overall picture in balance: a good first map of any table.",
+        method_key="c-xim",
+    ),
+    Preset(
         name="Clear clusters",
         about="Groups keep their distance, and little is torn or put falsely together.",
         method_key="c-xim",
@@ -78,7 +83,8 @@ PRESETS: tuple[Preset, ...] = (
     ),
     Preset(
         name="The report's settings",
-        about="c-XIM by the rules TR 16, 24 and 25 on 30 × 30 nodes, as in our table of measures.",
+        about="c-XIM by the report's rules (TR 16, 24, 25) on 30 × 30 nodes. The numbers are ours,"
+        " found on the report's genes.",
         method_key="c-xim",
         changes={
             "shape": (30, 30),

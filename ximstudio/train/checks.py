@@ -10,6 +10,7 @@ import psutil
 
 from ximstudio.model.matrix import Matrix, some_of
 from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.words import counted
 from ximstudio.train.batch_som import PARTS
 from ximstudio.train.params import MapParams
 
@@ -26,7 +27,8 @@ def data_problems(matrix: Matrix) -> Iterator[Problem]:
         yield Problem(
             key="data.too_small",
             what=f"A map needs at least {FEWEST_ITEMS} items and 1 feature; found"
-            f" n_samples = {matrix.n_items} item(s) and {matrix.n_features} feature(s).",
+            f" n_samples = {counted(matrix.n_items, 'item')} and"
+            f" {counted(matrix.n_features, 'feature')}.",
             where=matrix.source,
             way_out="Check which way round the table is, and which columns are labels.",
         )
@@ -37,7 +39,7 @@ def data_problems(matrix: Matrix) -> Iterator[Problem]:
         if len(empty):
             yield Problem(
                 key=f"data.empty_{kind}",
-                what=f"{len(empty)} {kind}(s) have no value at all.",
+                what=f"{counted(len(empty), f'{kind} has', f'{kind}s have')} no value at all.",
                 where=f"{matrix.source}: {some_of([names[number] for number in empty])}",
                 way_out=f"Remove the {kind}s that are blank throughout.",
             )
@@ -75,8 +77,8 @@ def outlier_problems(matrix: Matrix) -> Iterator[Problem]:
         too_far = bool(off[row, column] > TOO_FAR)
         yield Problem(
             key="data.outlier",
-            what=f"{int(far.sum())} value(s) lie more than {FAR:g} times as far off as items lie"
-            " apart: "
+            what=f"{counted(int(far.sum()), 'value lies', 'values lie')} more than {FAR:g} times"
+            " as far off as items lie apart: "
             + ("they cannot be trained on." if too_far else "the map will be about them."),
             where=f"{matrix.source}: item '{matrix.item_ids[row]}', feature"
             f" '{matrix.feature_names[column]}': {matrix.values[row, column]:g}",

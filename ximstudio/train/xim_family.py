@@ -36,7 +36,7 @@ class XimParams(OnlineParams):
         ),
     )
     reach: tuple[float, float] = param(
-        (2.5, 0.2),
+        (1.5, 0.2),
         annealed(
             label="Data reach",
             symbol="γ",
