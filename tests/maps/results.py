@@ -17,9 +17,10 @@ KINDS = ("red", "green", "blue", "")
 
 
 def matrix_of(values: Floats) -> Matrix:
-    """Items with a label of four classes, one of them blank."""
+    """Items with a label of four classes, one of them blank, and one of numbers."""
     kinds = tuple(KINDS[number % 7 % 4] for number in range(len(values)))
-    return replace(Matrix.from_array(values), item_labels={"kind": kinds})
+    doses = tuple(f"{number / 7}" for number in range(len(values)))
+    return replace(Matrix.from_array(values), item_labels={"kind": kinds, "dose": doses})
 
 
 def result_of(model: PrototypeMap, matrix: Matrix) -> Result:

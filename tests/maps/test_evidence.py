@@ -12,6 +12,7 @@ import pytest
 from tests.maps.results import evidence_of, result_of
 from tests.place.maps import rough_map, smooth_map
 from ximstudio.maps import LAYERS, MapEvidence, layer_named
+from ximstudio.maps import evidence as evidence_module
 from ximstudio.measure.evidence import Evidence
 from ximstudio.model import Grid, Matrix, UserError
 
@@ -26,6 +27,21 @@ def test_that_another_map_of_the_same_data_keeps_their_radius() -> None:
     assert other.density.shape == (12,)
     assert (other.matrix, other.seed) == (evidence.matrix, evidence.seed)
     assert "radius" not in vars(evidence_of(smooth_map(Grid(5, 4))).at(other.result))
+
+
+def test_that_the_density_of_a_live_map_is_told_from_a_sample_and_then_from_all_items(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(evidence_module, "LIVE_ITEMS", 100)
+    exact = evidence_of(smooth_map(Grid(7, 7)), n_items=400)
+    live = exact.at(exact.result, live=True)
+    assert len(live.counted) == 100
+    assert live.counted is live.at(exact.result, live=True).counted
+    assert live.density.sum() == pytest.approx(exact.density.sum(), rel=0.3)
+    assert np.corrcoef(live.density, exact.density)[0, 1] > 0.5
+    ended = live.at(exact.result)
+    assert len(ended.counted) == 400
+    np.testing.assert_array_equal(ended.density, exact.density)
 
 
 def test_that_what_was_measured_is_not_measured_again() -> None:

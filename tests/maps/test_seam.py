@@ -12,7 +12,7 @@ from ximstudio.maps.cells import shifted
 from ximstudio.maps.layer import Layer
 from ximstudio.model import Grid, PrototypeMap
 
-OPTIONS = {"plane": "feature 3", "classes": "kind"}
+OPTIONS = {"plane": "feature 3", "classes": "kind", "label_mean": "dose"}
 MOVES = [(2, 0), (0, 1), (4, 3), (-2, -5)]
 
 

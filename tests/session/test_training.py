@@ -1,8 +1,10 @@
 """Training in the lane: watched or not, the same bits; stopped, the last complete map."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from ximstudio.session.plan import Plan
 from ximstudio.session.shown import Shown
 from ximstudio.session.training import Live, Training
 from ximstudio.train import METHODS, train
+from ximstudio.train import checkpoints as train_checkpoints
 
 
 @pytest.fixture
@@ -120,9 +123,55 @@ def test_that_a_training_stopped_at_once_keeps_its_first_complete_map(yeast: Mat
     assert np.isfinite(live.result.positions).all()
 
 
+@pytest.mark.parametrize("cores", [1, 2])
+def test_that_a_stopped_training_gives_the_map_that_was_seen_and_completes_no_other(
+    lane: Lane, yeast: Matrix, cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "n_cores", lambda: cores)
+    looked: list[int] = []
+
+    def wish(shown: Shown) -> int:
+        looked.append(shown.result.step)
+        if len(looked) == 3:
+            task.stop()
+        return shown.result.step
+
+    plan = planned(n_steps=100_000_000)
+    training = Training(matrix=yeast, plan=plan, wishes=lambda: {"pane": wish})
+    task: Task[Live, Live] = Task(training.work)
+    watching: Task[None, None] = lane.start(lambda _: task._run())
+    while not task.wait(0.001):
+        task.newest()
+    watching.outcome()
+    live = task.outcome()
+    assert len(looked) == 3
+    assert live.step == live.pictures["pane"] == looked[-1]
+
+
 def test_that_two_items_are_enough_to_watch(lane: Lane) -> None:
     matrix = Matrix.from_array(np.array([[0.0, 1.0], [1.0, 0.0]]))
     task: Task[Live, Live] = lane.start(Training(matrix=matrix, plan=planned()).work)
     live = task.outcome()
     assert live.finished
     assert live.curves.steps == ()
+
+
+@pytest.mark.parametrize(("key", "counted"), [("c-xim", False), ("pca", True)])
+def test_that_what_comes_before_the_first_steps_is_not_counted_as_training(
+    lane: Lane, yeast: Matrix, key: str, counted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One computation without steps is all that there is to count."""
+    compiling = 1000.0
+    late = [0.0]
+    clock, begin = time.perf_counter, train_checkpoints
+
+    def compiled_first(*args: Any, **options: Any) -> Iterator[Any]:
+        late[0] = compiling
+        yield from begin(*args, **options)
+
+    monkeypatch.setattr(time, "perf_counter", lambda: clock() + late[0])
+    monkeypatch.setattr(module, "checkpoints", compiled_first)
+    task: Task[Live, Live] = lane.start(Training(matrix=yeast, plan=planned(key)).work)
+    watched(task, never)
+
+    assert (task.outcome().seconds >= compiling) is counted

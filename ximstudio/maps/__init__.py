@@ -5,6 +5,7 @@ from __future__ import annotations
 from ximstudio.maps import classes, heights, members, planes
 from ximstudio.maps.evidence import MapEvidence
 from ximstudio.maps.heights import hits, u_matrix
+from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.layer import Kind, Layer, Need
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import known
@@ -16,6 +17,7 @@ LAYERS: tuple[Layer, ...] = (
     heights.U_STAR_MATRIX,
     heights.HITS,
     classes.CLASSES,
+    members.LABEL_MEAN,
     planes.PLANE,
     members.QUANTISATION_ERROR,
     members.TRUST,
@@ -36,9 +38,14 @@ def layers_of(result: Result, matrix: Matrix | None = None) -> tuple[Layer, ...]
         return ()
     missing: set[Need] = set()
     if matrix is None:
-        missing |= {Need.MATRIX, Need.RANKS, Need.LABEL}
-    elif not matrix.item_labels:
-        missing.add(Need.LABEL)
+        missing |= {Need.MATRIX, Need.RANKS, Need.LABEL, Need.SCALE}
+    else:
+        kinds = label_kinds(matrix)
+        missing |= {
+            need
+            for need, there in ((Need.LABEL, kinds.classes), (Need.SCALE, kinds.scales))
+            if not there
+        }
     return tuple(layer for layer in LAYERS if not layer.needs & missing)
 
 

@@ -79,7 +79,7 @@ def _shares(evidence: MapEvidence, label: str) -> Floats:
 CLASSES = Layer(
     key="classes",
     name="Label",
-    about="Which classes of a label the items of every node belong to, as a pie.",
+    about="Which classes of a label the items of every node belong to, as pies.",
     legend="share of the node's items",
     kind=Kind.SHARES,
     of=_shares,

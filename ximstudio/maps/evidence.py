@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,17 +19,22 @@ from ximstudio.model.result import PrototypeMap, Result
 if TYPE_CHECKING:
     from ximstudio.measure.evidence import Evidence
 
+LIVE_ITEMS = 1024
+"""Items that tell the density of a map while it is trained."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapEvidence:
     """A map with nodes (`result`) and, where a layer needs them, the items it shows (`matrix`).
 
     What several layers need is computed once, when first asked for. `seed` is that of all samples.
+    A `live` map is about to change: what would take too long for thirty maps a second is estimated.
     """
 
     result: Result
     matrix: Matrix | None = None
     seed: int = 0
+    live: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.result.model, PrototypeMap):
@@ -58,11 +63,13 @@ class MapEvidence:
         vars(made)["measured"] = measured
         return made
 
-    def at(self, result: Result) -> MapEvidence:
+    def at(self, result: Result, *, live: bool = False) -> MapEvidence:
         """The same data under another map, as while it is trained; what is theirs is kept."""
-        made = MapEvidence(result=result, matrix=self.matrix, seed=self.seed)
-        if "radius" in vars(self):
-            vars(made)["radius"] = self.radius
+        made = replace(self, result=result, live=live)
+        for kept in ("radius", "counted") if live is self.live else ("radius",):
+            if kept in vars(self):
+                # Where a cached property keeps its value.
+                vars(made)[kept] = vars(self)[kept]
         return made
 
     @property
@@ -104,10 +111,23 @@ class MapEvidence:
         return pareto_radius(self.items.values, seed=self.seed)
 
     @cached_property
+    def counted(self) -> Floats:
+        """The items that densities are told from, all or a sample of them."""
+        values = self.items.values
+        if not self.live or len(values) <= LIVE_ITEMS:
+            return values
+        rng = np.random.default_rng(self.seed)
+        return values[np.sort(rng.choice(len(values), LIVE_ITEMS, replace=False))]
+
+    @cached_property
     def density(self) -> Floats:
-        """How many items lie within the Pareto radius of every prototype, shape (M,)."""
-        counts = count_within(self.items.values, self.model.prototypes, self.radius)
-        return frozen(counts.astype(np.float64))
+        """How many items lie within the Pareto radius of every prototype, shape (M,).
+
+        Exact, but for a map that is still trained: there it is told from a sample.
+        """
+        counts = count_within(self.counted, self.model.prototypes, self.radius)
+        share = len(self.counted) / self.items.n_items
+        return frozen(np.asarray(counts / share, dtype=np.float64))
 
     def feature(self, name: str) -> int:
         """The number of a feature; unknown ones are refused with a proposal."""

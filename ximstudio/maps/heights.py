@@ -58,16 +58,15 @@ def _hits(evidence: MapEvidence, _: str) -> Floats:
 U_MATRIX = Layer(
     key="u_matrix",
     name="U-matrix",
-    about="How far every node's prototype is from those of its neighbours: ridges are borders"
-    " between groups, valleys are groups.",
-    legend="mean distance to neighbouring prototypes",
+    about="How far every node is from its neighbours: ridges are borders, valleys are groups.",
+    legend="mean distance to neighbouring nodes",
     of=_u_matrix,
     reference="Ultsch and Siemon 1990",
 )
 P_MATRIX = Layer(
     key="p_matrix",
     name="P-matrix",
-    about="How densely the data lie around every node's prototype: hills are the middle of groups.",
+    about="How densely the items lie around every node: hills are the middle of groups.",
     legend="items within the Pareto radius",
     of=_p_matrix,
     needs=frozenset({Need.MATRIX}),
@@ -76,9 +75,8 @@ P_MATRIX = Layer(
 U_STAR_MATRIX = Layer(
     key="u_star_matrix",
     name="U*-matrix",
-    about="The U-matrix with its ridges lowered where the data are dense and raised where they are"
-    " sparse: borders between groups stand out from distances within them.",
-    legend="distance to neighbours, by density",
+    about="The U-matrix, lowered where items lie densely: borders stand out from spread in groups.",
+    legend="distance to neighbouring nodes, by density",
     of=_u_star_matrix,
     needs=frozenset({Need.MATRIX}),
     reference="Ultsch 2003, U*-matrix: a tool to visualize clusters in high dimensional data",
@@ -86,7 +84,7 @@ U_STAR_MATRIX = Layer(
 HITS = Layer(
     key="hits",
     name="Hits",
-    about="How many items every node wins.",
-    legend="items",
+    about="How many items every node has.",
+    legend="number of items",
     of=_hits,
 )

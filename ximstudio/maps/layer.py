@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.palettes import Scheme
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
@@ -35,7 +36,9 @@ class Need(StrEnum):
     FEATURE = "feature"
     """The name of a feature."""
     LABEL = "label"
-    """The name of an item label."""
+    """The name of an item label with classes."""
+    SCALE = "scale"
+    """The name of an item label whose texts are numbers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,8 +87,16 @@ class Layer:
         if Need.FEATURE in self.needs:
             return result.feature_names
         if Need.LABEL in self.needs and matrix is not None:
-            return tuple(matrix.item_labels)
+            return label_kinds(matrix).classes
+        if Need.SCALE in self.needs and matrix is not None:
+            return label_kinds(matrix).scales
         return ()
+
+    def first_option(self, result: Result, matrix: Matrix | None = None) -> str:
+        """The name that is shown unless a person chooses; '' where there is none to choose."""
+        options = self.options(result, matrix)
+        telling = "" if matrix is None else label_kinds(matrix).telling
+        return telling if telling in options else next(iter(options), "")
 
     def title(self, option: str = "") -> str:
         """Its name, with that of the feature or label it shows."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.maps.evidence import MapEvidence
+from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.maps.layer import Layer, Need
 from ximstudio.model.arrays import Floats
 from ximstudio.model.distances import distances_between
@@ -41,20 +42,35 @@ def _continuity(evidence: MapEvidence, _: str) -> Floats:
     return _means(item_continuity(evidence.measured.ranks), evidence)
 
 
+def _label_mean(evidence: MapEvidence, label: str) -> Floats:
+    numbers = numbers_of(evidence.labels(label))
+    known = ~np.isnan(numbers)
+    winners, n_nodes = evidence.winners[known], evidence.grid.n_nodes
+    counts = np.bincount(winners, minlength=n_nodes)
+    sums = np.bincount(winners, numbers[known], minlength=n_nodes)
+    return np.asarray(np.divide(sums, counts, out=np.full(n_nodes, np.nan), where=counts > 0))
+
+
+LABEL_MEAN = Layer(
+    key="label_mean",
+    name="Label mean",
+    about="The mean of a label with numbers, such as an age or a dose, over the items of a node.",
+    legend="mean of the node's items",
+    of=_label_mean,
+    needs=frozenset({Need.MATRIX, Need.SCALE}),
+)
 QUANTISATION_ERROR = Layer(
     key="quantisation_error",
     name="Quantisation error",
-    about="How far the items of every node are from its prototype: large where a node stands for"
-    " items that it does not resemble.",
-    legend="mean distance of items to their prototype",
+    about="How far items are from their node: high where it stands for items it does not resemble.",
+    legend="mean distance of items to their node",
     of=_quantisation_error,
     needs=frozenset({Need.MATRIX}),
 )
 TRUST = Layer(
     key="trust",
     name="Trust",
-    about="Whether the neighbours of a node's items on the map are neighbours in the data, too:"
-    " low where the map brings strangers together.",
+    about="Whether neighbours on the map are neighbours in the data: low where strangers meet.",
     legend="mean trustworthiness of items",
     of=_trust,
     needs=frozenset({Need.MATRIX, Need.RANKS}),
@@ -63,8 +79,7 @@ TRUST = Layer(
 CONTINUITY = Layer(
     key="continuity",
     name="Continuity",
-    about="Whether the neighbours of a node's items in the data are neighbours on the map, too:"
-    " low where the map tears groups apart.",
+    about="Whether neighbours in the data are neighbours on the map: low where groups are torn.",
     legend="mean continuity of items",
     of=_continuity,
     needs=frozenset({Need.MATRIX, Need.RANKS}),

@@ -17,9 +17,8 @@ def _plane(evidence: MapEvidence, feature: str) -> Floats:
 PLANE = Layer(
     key="plane",
     name="Feature",
-    about="The value of one feature in every node's prototype: where on the map it is high and"
-    " where low.",
-    legend="value of the feature",
+    about="The value of one feature in every node: where on the map it is high, and where low.",
+    legend="value as prepared",
     of=_plane,
     needs=frozenset({Need.FEATURE}),
     scheme=Scheme.DIVERGING,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ximstudio.doctor import Finding, examine
+from ximstudio.doctor import Finding, examine, settled
 from ximstudio.load import Reading, Report, silent
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, UserError
@@ -94,11 +94,13 @@ def _prepared(wanted: Input, labelled: Labelled, report: Report) -> Data:
     try:
         opened = wanted.prepare(labelled, lambda fraction: report(0.5 * fraction))
         # Made here, in the worker, and kept: the window must not wait for it.
-        _ = opened.matrix
+        _ = opened.matrix.fingerprint
     except UserError as error:
         problems = error.problems
     table = labelled.table if opened is None else opened.prepared.table
-    findings = examine(table, lambda fraction: report(0.5 + 0.5 * fraction))
+    findings = examine(
+        table, lambda fraction: report(0.5 + 0.5 * fraction), settled=settled(wanted)
+    )
     data = Data(
         input=wanted, labelled=labelled, opened=opened, findings=findings, problems=problems
     )

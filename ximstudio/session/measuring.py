@@ -5,18 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ximstudio.jobs import Task
+from ximstudio.kernels.parallel import checking
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import Evidence
 from ximstudio.session.run import Run
 
 
 def measured(run: Run, task: Task[float, Run]) -> Run:
-    """The run with all its measures, and the evidence that views show."""
+    """The run with all its measures, and the evidence that views show.
+
+    A measure of many items takes seconds: whether it is still wanted is asked inside it, too.
+    """
     evidence = Evidence(matrix=run.matrix, result=run.result)
     found = {}
-    for number, measure in enumerate(MEASURES):
-        task.report(number / len(MEASURES))
-        estimate = measure.of(evidence)
-        if estimate is not None:
-            found[measure.key] = estimate
+    with checking(task.check):
+        for number, measure in enumerate(MEASURES):
+            task.report(number / len(MEASURES))
+            estimate = measure.of(evidence)
+            if estimate is not None:
+                found[measure.key] = estimate
     return replace(run, measures=found, evidence=evidence)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import Evidence
 from ximstudio.model.matrix import Matrix
@@ -49,3 +51,12 @@ class Run:
     evidence: Evidence | None = None
     starred: bool = False
     curves: Curves = field(default_factory=Curves)
+
+    def is_comparable(self, other: Run) -> bool:
+        """Whether both show the same items with the same values, so that measures compare."""
+        mine, its = self.matrix, other.matrix
+        return mine is its or (
+            mine.item_ids == its.item_ids
+            and mine.feature_names == its.feature_names
+            and np.array_equal(mine.values, its.values, equal_nan=True)
+        )

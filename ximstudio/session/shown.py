@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -11,6 +12,8 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import Result
 from ximstudio.session.run import Run
 from ximstudio.session.training_curves import Curves
+
+_turn = threading.Lock()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,5 +56,10 @@ Pictures: TypeAlias = Mapping[str, Any]
 
 
 def pictures_of(shown: Shown, wishes: Wishes) -> Pictures:
-    """All that was wished for."""
-    return {key: wish(shown) for key, wish in wishes.items()}
+    """All that was wished for.
+
+    One thread at a time, for wishes remember what they worked out: a training that begins makes
+    its first pictures while the last ones of another map may still be made.
+    """
+    with _turn:
+        return {key: wish(shown) for key, wish in wishes.items()}

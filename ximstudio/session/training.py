@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import median
 from typing import Self
@@ -73,7 +73,11 @@ class Training:
     wishes: Callable[[], Wishes] = dict
 
     def work(self, task: Task[Live, Live]) -> Live:
-        """Train to the end, or until asked to stop; the last complete map either way."""
+        """Train to the end, or until asked to stop; the last complete map either way.
+
+        Stopped, that is the map that was looked at last: completing another one takes as long as a
+        person is willing to wait.
+        """
         last: Checkpoint | None = None
         steps = checkpoints(
             self.matrix,
@@ -88,8 +92,9 @@ class Training:
                     task.check()
                     looker.offer(last)
             except Stopped:
-                if last is None and self.before is not None:
-                    return self.before
+                seen = looker.seen() or self.before
+                if seen is not None:
+                    return seen
                 if last is None:
                     raise
             assert last is not None
@@ -109,9 +114,12 @@ class _Looker:
         self._task = task
         self._thread = ThreadPoolExecutor(1, "looker") if n_cores() > 1 else None
         self._under_way: Future[None] | None = None
-        self._begun = time.perf_counter() - (0.0 if before is None else before.seconds)
+        self._before = 0.0 if before is None else before.seconds
+        self._begun = time.perf_counter() - self._before
+        self._is_first = True
         self._curves = Curves() if before is None else before.curves
         self._next_look = self._next_point = 0.0
+        self._newest: Live | None = None
         self._spent: deque[float] = deque(maxlen=LOOKS)
 
     def __enter__(self) -> Self:
@@ -123,6 +131,11 @@ class _Looker:
 
     def offer(self, checkpoint: Checkpoint) -> None:
         """Look at a checkpoint, if it is time and somebody saw the last one."""
+        if self._is_first:
+            self._is_first = False
+            if checkpoint.step < checkpoint.n_steps:
+                # Up to the first few steps, code was loaded or compiled: none of it is training.
+                self._begun = time.perf_counter() - self._before
         if self._under_way is not None:
             if not self._under_way.done():
                 return
@@ -135,6 +148,12 @@ class _Looker:
         else:
             self._under_way = self._thread.submit(self._report, checkpoint)
 
+    def seen(self) -> Live | None:
+        """The last map that was completed, if there is one yet."""
+        if self._under_way is not None:
+            self._under_way.result()
+        return self._newest
+
     def finish(self, checkpoint: Checkpoint) -> Live:
         """The last map, with a point of the curves for it."""
         if self._under_way is not None:
@@ -144,7 +163,8 @@ class _Looker:
     def _report(self, checkpoint: Checkpoint) -> None:
         # Who trains sees for himself that it is to stop.
         with suppress(Stopped):
-            self._task.report(self._look(checkpoint))
+            self._newest = self._look(checkpoint, halt=self._task.check)
+            self._task.report(self._newest)
 
     @cached_property
     def _sample(self) -> Sample:
@@ -154,13 +174,24 @@ class _Looker:
     def _share(self) -> float:
         return BETWEEN if self._thread is None else BESIDE
 
-    def _look(self, checkpoint: Checkpoint, *, with_point: bool = False) -> Live:
-        """The map as it stands, and a point of the curves if it is time for one."""
+    def _look(
+        self,
+        checkpoint: Checkpoint,
+        *,
+        with_point: bool = False,
+        halt: Callable[[], None] = lambda: None,
+    ) -> Live:
+        """The map as it stands, and a point of the curves if it is time for one.
+
+        `halt` is called in between, and may raise Stopped: nobody is to wait for a whole look.
+        """
         begun = time.perf_counter()
         result = checkpoint.result()
+        halt()
         point_seconds = 0.0
         if with_point or begun >= self._next_point:
             point_seconds = self._add_point(result)
+        halt()
         shown = Shown(result=result, matrix=self._training.matrix, curves=self._curves)
         pictures = pictures_of(shown, self._training.wishes())
         now = time.perf_counter()
@@ -184,7 +215,9 @@ class _Looker:
         sample = self._sample
         begun = time.perf_counter()
         measured = sample.trust_and_continuity(result.positions, result.periods)
-        self._curves = self._curves.with_point(result.step, *measured)
+        self._curves = replace(
+            self._curves.with_point(result.step, *measured), n_sampled=sample.n_sampled
+        )
         spent = time.perf_counter() - begun
         self._next_point = begun + max(POINT_SECONDS, spent / POINT_SHARE)
         return time.perf_counter() - begun

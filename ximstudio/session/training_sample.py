@@ -30,6 +30,7 @@ class Sample:
     def __init__(self, matrix: Matrix) -> None:
         fits = int(np.sqrt(2.0 * DIFFERENCES / max(matrix.n_features, 1)))
         size = min(matrix.n_items, max(FEWEST, min(MOST, fits)))
+        self._n_items = matrix.n_items
         self.items: Ints = np.arange(matrix.n_items)
         if size < matrix.n_items:
             rng = np.random.default_rng(0)
@@ -37,6 +38,11 @@ class Sample:
         self.k = min(NEIGHBOURS, max(1, (size - 1) // 2))
         order, self._data_ranks = _ranked(_data_distances(matrix.values[self.items]))
         self._data_neighbours = order[:, 1 : self.k + 1]
+
+    @property
+    def n_sampled(self) -> int:
+        """How many items are looked at; 0 if all are."""
+        return 0 if len(self.items) == self._n_items else len(self.items)
 
     def ranks(self, positions: Floats, periods: Sequence[float]) -> Ranks:
         """Neighbours and ranks of the sampled items; `positions` are those of all items."""

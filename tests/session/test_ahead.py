@@ -1,0 +1,103 @@
+"""Kernels are compiled ahead by another process, and nobody waits for it in vain."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ximstudio.session import ahead
+from ximstudio.session.ahead import MEASURING, TRAINING, Ahead
+
+HERE = Path(__file__).parents[2]
+SESSION = """
+from ximstudio.session import Data, open_data
+from ximstudio.prepare.input import Input
+from ximstudio.maps import MapEvidence, layers_of
+from ximstudio.measure.catalogue import MEASURES
+from ximstudio.measure.evidence import Evidence
+from ximstudio.train import METHODS, train
+matrix = open_data(Input(name="sample:yeast")).matrix
+for method in METHODS:
+    result = train(matrix, method)
+    for layer in layers_of(result, matrix):
+        shown = MapEvidence(result=result, matrix=matrix)
+        layer.of(shown, (layer.options(result, matrix) or ("",))[0])
+    evidence = Evidence(matrix=matrix, result=result)
+    for measure in MEASURES:
+        measure.of(evidence)
+"""
+
+
+class Enough(Exception):
+    """Raised by who waits."""
+
+
+@pytest.fixture
+def compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A process that would compile for a minute, and where it says what is compiled."""
+    monkeypatch.setattr(ahead, "CHILD", "import time; time.sleep(60)")
+    monkeypatch.setattr(ahead, "_sign", lambda stage: tmp_path / stage)
+    return tmp_path
+
+
+def halt() -> None:
+    raise Enough
+
+
+def test_that_nothing_is_waited_for_if_nobody_compiles(compiler: Path) -> None:
+    assert not list(compiler.iterdir())
+    Ahead().wait(TRAINING, halt)
+
+
+def test_that_what_is_compiled_is_not_compiled_again(compiler: Path) -> None:
+    for stage in (TRAINING, MEASURING):
+        (compiler / stage).touch()
+    process = Ahead()
+    process.begin()
+    process.wait(MEASURING, halt)
+    assert process._process is None
+
+
+def test_that_a_stage_is_waited_for_until_it_is_there(compiler: Path) -> None:
+    process = Ahead()
+    process.begin()
+    try:
+        with pytest.raises(Enough):
+            process.wait(TRAINING, halt)
+        process.wait(TRAINING, (compiler / TRAINING).touch)
+        with pytest.raises(Enough):
+            process.wait(MEASURING, halt)
+    finally:
+        process.end()
+    process.wait(MEASURING, halt)
+
+
+def test_that_a_compiler_that_breaks_down_is_not_waited_for(
+    compiler: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ahead, "CHILD", "raise SystemExit(1)")
+    process = Ahead()
+    process.begin()
+    process.wait(TRAINING, lambda: None)
+    assert not list(compiler.iterdir())
+    process.end()
+
+
+@pytest.mark.slow
+def test_that_a_session_compiles_nothing_more(tmp_path: Path) -> None:
+    def run(code: str) -> set[str]:
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            cwd=HERE,
+            env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+        )
+        return {path.name for path in tmp_path.rglob("*.nbc")}
+
+    compiled = run("from ximstudio.session import ahead; ahead.main()")
+    assert compiled
+    assert run(SESSION) == compiled

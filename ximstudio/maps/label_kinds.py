@@ -1,0 +1,93 @@
+"""What labels of items are good for: some tell classes, some are numbers, some only names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isinf
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+
+MOST_CLASSES = 20
+"""Texts that a person can still tell apart as classes; more numbers than this are a scale."""
+LEAST_MEMBERS = 3.0
+"""Items that a class has on average, where the texts are classes rather than names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelKinds:
+    """The labels of a table by what they are good for.
+
+    Parameters
+    ----------
+    classes
+        Labels whose texts are drawn as classes.
+    scales
+        Labels whose texts are all numbers, and many: ages, doses, counts.
+    telling
+        The label that is shown first; '' if none puts the items into classes.
+    """
+
+    classes: tuple[str, ...] = ()
+    scales: tuple[str, ...] = ()
+    telling: str = ""
+
+
+_KNOWN: WeakKeyDictionary[Matrix, LabelKinds] = WeakKeyDictionary()
+
+
+def label_kinds(matrix: Matrix) -> LabelKinds:
+    """What the labels of a table are good for; looked at once, as maps are drawn many times."""
+    known = _KNOWN.get(matrix)
+    if known is None:
+        scales = tuple(name for name, texts in matrix.item_labels.items() if is_scale(texts))
+        known = _KNOWN[matrix] = LabelKinds(
+            classes=tuple(name for name in matrix.item_labels if name not in scales),
+            scales=scales,
+            telling=_telling(matrix),
+        )
+    return known
+
+
+def telling_label(matrix: Matrix) -> str | None:
+    """The label whose classes are shown unless a person chooses; None if no label has classes."""
+    return label_kinds(matrix).telling or None
+
+
+def is_scale(texts: Sequence[str]) -> bool:
+    """Whether all texts but blanks are numbers, and too many different ones to be classes."""
+    distinct = set(texts) - {""}
+    return len(distinct) > MOST_CLASSES and all(_is_number(text) for text in distinct)
+
+
+def numbers_of(texts: Sequence[str]) -> Floats:
+    """The numbers of a label that is a scale, shape (N,); NaN where there is no text."""
+    return np.array([float(text) if text else np.nan for text in texts])
+
+
+def _telling(matrix: Matrix) -> str:
+    """The label with classes that leaves fewest items without one; of equals the first."""
+    unlabelled = {
+        name: texts.count("") for name, texts in matrix.item_labels.items() if _has_classes(texts)
+    }
+    return min(unlabelled, key=unlabelled.__getitem__, default="")
+
+
+def _has_classes(texts: tuple[str, ...]) -> bool:
+    n_classes = len(set(texts) - {""})
+    n_labelled = len(texts) - texts.count("")
+    return 2 <= n_classes <= MOST_CLASSES and n_labelled >= LEAST_MEMBERS * n_classes
+
+
+def _is_number(text: str) -> bool:
+    # Python reads 1_2 as 12, but that is a name.
+    if "_" in text:
+        return False
+    try:
+        return not isinf(float(text))
+    except ValueError:
+        return False

@@ -1,0 +1,138 @@
+"""Compiles the kernels ahead of their first use: once per machine, in a process of its own.
+
+The compiler takes half a minute and holds the interpreter's lock for most of it. In another
+process it holds up nobody: the window stays quick, and what was compiled is found on disk when it
+is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import fields
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from ximstudio.maps import MapEvidence, layers_of
+from ximstudio.measure.catalogue import MEASURES
+from ximstudio.measure.evidence import Evidence
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import Result
+from ximstudio.train import METHODS, Method, train
+
+TRAINING, MEASURING = "training", "measuring"
+"""What can be waited for."""
+
+BETWEEN_LOOKS = 0.02
+"""Seconds."""
+PATIENCE = 2.0
+"""Seconds that a process is given to end when it is asked to."""
+POLITENESS = 5
+"""How far the compiler stands back behind the window."""
+
+CHILD = "import sys; sys.path[:] = {path!r}; from ximstudio.session import ahead; ahead.main()"
+
+
+class Ahead:
+    """The process that compiles; nothing is waited for if there is none."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def begin(self) -> None:
+        """Start compiling what is not on disk yet."""
+        if self._process is not None or all(map(is_compiled, (TRAINING, MEASURING))):
+            return
+        if getattr(sys, "frozen", False):
+            # There is no interpreter to start, as in a program packed into one file.
+            return
+        with suppress(OSError):
+            self._process = subprocess.Popen(  # noqa: S603  (our own interpreter and code)
+                [sys.executable, "-c", CHILD.format(path=sys.path)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+
+    def wait(self, stage: str, halt: Callable[[], None]) -> None:
+        """Wait until a stage is compiled, or cannot be; `halt` is called meanwhile, and may raise.
+
+        Whatever is not on disk then is compiled by who needs it.
+        """
+        while self._process is not None and not is_compiled(stage):
+            if self._process.poll() is not None:
+                return
+            halt()
+            time.sleep(BETWEEN_LOOKS)
+
+    def end(self) -> None:
+        """Stop compiling; what is on disk by now stays there."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
+def is_compiled(stage: str) -> bool:
+    """Whether all kernels of a stage are on disk."""
+    return _sign(stage).exists()
+
+
+def main() -> None:
+    """Compile everything, in the order in which a person will need it: the other process."""
+    if hasattr(os, "nice"):
+        os.nice(POLITENESS)
+    matrices = (_tiny(blanks=False), _tiny(blanks=True))
+    trained = [(matrix, _trained(matrix, method)) for matrix in matrices for method in METHODS]
+    for matrix, result in trained:
+        _draw(result, matrix, live=True)
+    _sign(TRAINING).touch()
+    for matrix, result in trained:
+        evidence = Evidence(matrix=matrix, result=result)
+        for measure in MEASURES:
+            measure.of(evidence)
+        _draw(result, matrix, live=False)
+    _sign(MEASURING).touch()
+
+
+def _sign(stage: str) -> Path:
+    """The file that says that a stage is compiled."""
+    # Not above: it imports numba, which takes a third of a second.
+    from ximstudio.kernels.compiler import cache_folder
+
+    return Path(cache_folder()) / f"{stage}-{version('numba')}.done"
+
+
+def _tiny(*, blanks: bool) -> Matrix:
+    values = np.random.default_rng(0).normal(size=(24, 5))
+    if blanks:
+        values[3, 1] = np.nan
+    return Matrix.from_array(values)
+
+
+def _trained(matrix: Matrix, method: Method) -> Result:
+    known = {spec.name for spec in fields(method.params)}
+    small = {"shape": (4, 4), "n_steps": 64, "n_epochs": 2}
+    values = {name: value for name, value in small.items() if name in known}
+    if "algorithm" in known:
+        train(matrix, method, method.params.from_values(values | {"algorithm": "batch"}))
+    return train(matrix, method, method.params.from_values(values))
+
+
+def _draw(result: Result, matrix: Matrix, *, live: bool) -> None:
+    """All layers that can be seen, while it is trained or afterwards."""
+    for layer in layers_of(result, matrix):
+        if layer.live or not live:
+            evidence = MapEvidence(result=result, matrix=matrix, live=live)
+            layer.of(evidence, (layer.options(result, matrix) or ("",))[0])
