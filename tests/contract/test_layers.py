@@ -16,7 +16,7 @@ from ximstudio.train import METHODS, checkpoints, method_named, train
 
 SMALL = {"shape": (6, 5), "n_steps": 600, "n_epochs": 6}
 WITH_NODES = [method.key for method in METHODS if method.map_kernel is not None]
-MEANS = {"classes", "quantisation_error", "trust", "continuity"}
+MEANS = {"classes", "label_mean", "quantisation_error", "trust", "continuity"}
 COUNTS = {"p_matrix", "hits"}
 
 every_layer = pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.key)
@@ -26,7 +26,8 @@ def some_matrix() -> Matrix:
     rng = np.random.default_rng(0)
     values = rng.normal(size=(50, 4)) + np.repeat(4.0 * rng.normal(size=(2, 4)), 25, axis=0)
     values[rng.random(values.shape) < 0.03] = np.nan
-    return replace(Matrix.from_array(values), item_labels={"kind": (*"ab", "") * 16 + ("a", "c")})
+    labels = {"kind": (*"ab", "") * 16 + ("a", "c"), "dose": tuple(f"{n / 7}" for n in range(50))}
+    return replace(Matrix.from_array(values), item_labels=labels)
 
 
 def run_of(key: str, state: str) -> Result:
@@ -73,7 +74,7 @@ def test_that_every_layer_says_all_about_itself(layer: Layer) -> None:
     if layer.kind is Kind.SHARES:
         assert Need.LABEL in layer.needs
         assert layer.scheme is Scheme.SEQUENTIAL
-    if layer.needs & {Need.RANKS, Need.LABEL}:
+    if layer.needs & {Need.RANKS, Need.LABEL, Need.SCALE}:
         assert Need.MATRIX in layer.needs
 
 
@@ -133,7 +134,7 @@ def test_that_all_layers_apply_where_all_is_there(evidence: MapEvidence) -> None
     unlabelled = replace(matrix, item_labels={})
     assert {layer.key for layer in LAYERS} - {
         layer.key for layer in layers_of(result, unlabelled)
-    } == {"classes"}
+    } == {"classes", "label_mean"}
     assert {layer.key for layer in layers_of(result)} == {"u_matrix", "hits", "plane"}
 
 

@@ -16,13 +16,12 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.ui.conftest import delete_closed
 from tests.ui.maps_to_show import STATES, shown_of
 from ximstudio.train import METHODS
 from ximstudio.ui.look.svg import icon_names
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.views import VIEWS, View
-
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 SIZES = ((940, 560), (420, 280), (1600, 900))
 every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.key)
@@ -39,6 +38,7 @@ def painted_well(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterato
     monkeypatch.setattr(sys, "excepthook", lambda _, error, __: failed.append(error))
     yield
     the_theme().choose(Scheme.LIGHT)
+    delete_closed()
     assert not failed
 
 

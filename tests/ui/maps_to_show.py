@@ -19,11 +19,12 @@ from ximstudio.train import checkpoints, method_named, train
 
 SMALL = {"shape": (6, 8), "n_steps": 2000, "n_epochs": 6}
 STATES = ("live", "finished", "measured")
+CURVES = Curves(steps=(0, 100), trust=(0.5, 0.75), continuity=(0.5, 0.875))
 
 
 @cache
 def some_matrix() -> Matrix:
-    """Three groups of genes with a label, some without, and blanks."""
+    """Three groups of genes with a label, some without, another one of numbers, and blanks."""
     rng = np.random.default_rng(0)
     group = np.repeat([0, 1, 2], [30, 20, 10])
     values = rng.normal(size=(60, 5)) + 6.0 * rng.normal(size=(3, 5))[group]
@@ -34,7 +35,7 @@ def some_matrix() -> Matrix:
         Matrix.from_array(values),
         item_ids=tuple(f"YBR{number:03d}W" for number in range(60)),
         feature_names=("heat", "cold", "salt", "acid", "dark"),
-        item_labels={"kind": tuple(kinds)},
+        item_labels={"kind": tuple(kinds), "dose": tuple(f"{n / 7:.3f}" for n in range(60))},
     )
 
 
@@ -59,6 +60,7 @@ def run_of(key: str, *, state: str = "measured", name: str = "", **changes: Any)
         result=result_of(key, **changes),
         matrix=some_matrix(),
         input=Input(name="sample:yeast"),
+        curves=CURVES,
     )
     return measured(run, Task(lambda _: run)) if state == "measured" else run
 
@@ -66,9 +68,8 @@ def run_of(key: str, *, state: str = "measured", name: str = "", **changes: Any)
 def shown_of(key: str, state: str = "measured", **changes: Any) -> Shown:
     """What views are asked to show."""
     if state == "live":
-        curves = Curves(steps=(0, 100), trust=(0.5, 0.75), continuity=(0.5, 0.875))
         return Shown(
-            result=result_of(key, finished=False, **changes), matrix=some_matrix(), curves=curves
+            result=result_of(key, finished=False, **changes), matrix=some_matrix(), curves=CURVES
         )
     run = run_of(key, state=state, **changes)
     return showing(run, (run,))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from ximstudio.doctor import Finding, Repair
@@ -15,12 +16,11 @@ from ximstudio.session import Data, open_data
 from ximstudio.session.overview import overview_of
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.look.controls import Tone
+from ximstudio.ui.panels.data_button import FittingButton
 from ximstudio.ui.panels.data_findings import open_findings, with_repair, words_of
 from ximstudio.ui.panels.data_panel import DataPanel, problems_to_tell
 from ximstudio.ui.panels.data_sides import items_in_rows, turned
 from ximstudio.ui.studio import Studio
-
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 Open = Callable[..., Data]
 
@@ -249,3 +249,25 @@ def test_that_the_overview_counts_and_names_both_sides(lying: Path) -> None:
     assert (overview.item, overview.feature) == ("sample", "gene")
     assert (overview.n_items, overview.n_features, overview.n_missing) == (6, 40, 0)
     assert overview_of(table.transposed).item == "gene"
+
+
+def test_that_a_long_repair_is_told_in_two_lines(qtbot: QtBot) -> None:
+    outer = QWidget()
+    qtbot.addWidget(outer)
+    made = FittingButton("Take arcsinh(x / 100), which allows values below 0")
+    row = QVBoxLayout(outer)
+    row.addWidget(made)
+    row.addStretch(1)
+    outer.resize(made.sizeHint().width() + 60, 200)
+    outer.show()
+    assert made.text() == made.whole
+    low = made.height()
+
+    outer.resize(220, 200)
+    QApplication.processEvents()
+
+    assert made.text().count("\n") >= 1
+    assert " ".join(made.text().split()) == made.whole
+    assert made.height() > low
+    longest = max(made.text().split("\n"), key=len)
+    assert made.fontMetrics().horizontalAdvance(longest) < made.width()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent
+from PySide6.QtGui import QColor, QFocusEvent, QHideEvent, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -22,9 +22,6 @@ from ximstudio.ui.drawing.legend import ROW, Legend, LegendEntry
 from ximstudio.ui.drawing.ticks import number_text, tick_texts, ticks
 from ximstudio.ui.look.colours import DARK, LIGHT
 from ximstudio.ui.look.theme import Scheme, the_theme
-
-# The off-screen platform says so of every window that is shown.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 TABLE = np.linspace((250, 10, 20), (30, 40, 240), 256).astype(np.uint8)
 ENTRIES = [
@@ -328,10 +325,18 @@ def test_that_names_stand_where_their_curves_end(qtbot: QtBot) -> None:
     curves.grab()
 
     ends = {name: height for name, _, height in curves.ends()}
-    view = curves.getPlotItem().vb
+    view = curves.view
     assert set(ends) == {"High", "Low"}
     assert ends["High"] < ends["Low"]
     assert ends["High"] == pytest.approx(view.mapFromView(QPointF(0.0, 1.0 + x[-6])).y())
+
+
+def test_that_a_curve_without_a_name_is_drawn_in_its_colour(qtbot: QtBot) -> None:
+    curves = Curves()
+    shown(qtbot, curves, 420, 260)
+    x = np.arange(5.0)
+    curves.show_curve("nameless", x, x)
+    assert count(curves.grab().toImage(), the_theme().colours.series[0]) > 60
 
 
 def test_that_curves_are_replaced_and_taken_away(qtbot: QtBot) -> None:
@@ -383,6 +388,31 @@ def test_that_the_canvas_tells_where_the_mouse_is(qtbot: QtBot) -> None:
     assert clicked.args is not None
     assert clicked.args[0].x() == pytest.approx(place.x())
     assert clicked.args[1] == Qt.KeyboardModifier.ControlModifier
+
+
+def test_that_the_canvas_tells_that_what_was_under_the_mouse_moved_away(qtbot: QtBot) -> None:
+    canvas = Canvas()
+    shown(qtbot, canvas, 300, 200)
+    left: list[None] = []
+    canvas.left.connect(lambda: left.append(None))
+    drag = moved(canvas, QPoint(90, 90), LEFT)
+    focus_lost = QFocusEvent(QEvent.Type.FocusOut)
+    for target, event in ((canvas.viewport(), drag), (canvas, focus_lost), (canvas, QHideEvent())):
+        QApplication.sendEvent(target, event)
+        assert len(left) == 1
+        left.clear()
+    turn = QWheelEvent(
+        QPointF(90.0, 90.0),
+        QPointF(canvas.mapToGlobal(QPoint(90, 90))),
+        QPoint(),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        NO_KEY,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas.viewport(), turn)
+    assert len(left) == 1
 
 
 def test_that_y_points_down_and_scales_are_equal(qtbot: QtBot) -> None:

@@ -25,9 +25,6 @@ from ximstudio.ui.drawing.mesh import MapItem
 from ximstudio.ui.look.colours import DARK, LIGHT
 from ximstudio.ui.look.theme import Scheme, the_theme
 
-# The off-screen platform says so of every window that is shown.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 HEXAGONS = Grid(rows=4, columns=5, lattice=Lattice.HEXAGONAL)
 SQUARES = Grid(rows=4, columns=5)
 TORUS = Grid(rows=4, columns=5, lattice=Lattice.HEXAGONAL, toroidal=True)

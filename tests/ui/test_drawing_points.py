@@ -27,9 +27,6 @@ from ximstudio.ui.drawing.torus import Torus
 from ximstudio.ui.look.colours import DARK, LIGHT
 from ximstudio.ui.look.theme import Scheme, the_theme
 
-# The off-screen platform says so of every window that is shown.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 SIZE = 300, 260
 RED, BLUE, GREEN = (200, 30, 30), (30, 30, 200), (30, 160, 60)
 CORNERS = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 8.0], [10.0, 8.0]])

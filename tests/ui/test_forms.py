@@ -26,9 +26,7 @@ from ximstudio.ui.form_words import (
     value_text,
 )
 from ximstudio.ui.forms import ParamsForm
-
-# The off-screen platform says so of every window that is shown.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+from ximstudio.ui.look.controls import combo_box
 
 ALL_PARAMS = {f"train {each.key}": each.params for each in METHODS} | {
     f"step {each.key}": each.params for each in STEPS
@@ -314,7 +312,19 @@ def test_that_the_wheel_scrolls_and_does_not_choose(qtbot: QtBot) -> None:
     area.show()
     field = form.fields["lattice"]
     assert isinstance(field, ChoiceField)
-    event = QWheelEvent(
+    area.ensureWidgetVisible(field.combo)
+    before = area.verticalScrollBar().value()
+    place = field.combo.mapTo(area, field.combo.rect().center())
+    QTest.wheelEvent(area.windowHandle(), QPointF(place), QPoint(0, -120))
+    QApplication.processEvents()
+
+    assert field.read() == "rectangular"
+    assert not field.combo.hasFocus()
+    assert area.verticalScrollBar().value() > before
+
+
+def wheel_turn() -> QWheelEvent:
+    return QWheelEvent(
         QPointF(5, 5),
         QPointF(5, 5),
         QPoint(0, -120),
@@ -324,9 +334,39 @@ def test_that_the_wheel_scrolls_and_does_not_choose(qtbot: QtBot) -> None:
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
-    QApplication.sendEvent(field.combo, event)
-    assert field.read() == "rectangular"
-    assert not event.isAccepted()
+
+
+def test_that_every_drop_down_leaves_the_wheel_alone(qtbot: QtBot) -> None:
+    combo = combo_box()
+    qtbot.addWidget(combo)
+    combo.addItems(["a", "b", "c"])
+    combo.show()
+    turn = wheel_turn()
+
+    QApplication.sendEvent(combo, turn)
+
+    assert combo.currentText() == "a"
+    assert not turn.isAccepted()
+    assert not combo.focusPolicy() & Qt.FocusPolicy.WheelFocus & ~Qt.FocusPolicy.StrongFocus
+
+
+def test_that_a_form_stays_where_it_is_whatever_is_chosen(qtbot: QtBot) -> None:
+    form = ParamsForm(c_xim())
+    qtbot.addWidget(form)
+    form.resize(288, 900)
+    form.show()
+    places = set()
+    for lattice in ("rectangular", "hexagonal"):
+        form.show_params(c_xim(lattice=lattice))
+        QApplication.processEvents()
+        places.add(form.fields["toroidal"].y())
+
+    assert len(places) == 1
+
+
+@pytest.mark.parametrize("value", [0.45, 1200.0, -2.5, 3e-7, 59_400.0, 4.5e13])
+def test_that_a_number_is_read_as_it_was_written(value: float) -> None:
+    assert number_read(number_text(value)) == value
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Garbage is collected in the window's thread, never in the lane."""
 
 import gc
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -8,7 +9,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from ximstudio.jobs import Task
-from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui import garbage
+from ximstudio.ui.desk import SWITCH_SECONDS, Desk, Job
+from ximstudio.ui.garbage import Garbage
 
 
 class Noting:
@@ -65,3 +68,66 @@ def test_that_python_collects_again_when_the_last_desk_is_closed(qtbot: QtBot) -
     second.close()
 
     assert gc.isenabled() is before
+
+
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[int | str]:
+    """Generations that are collected, and "frozen" where all is left alone for good."""
+    found: list[int | str] = []
+    collect = gc.collect
+
+    def collected(generation: int = 2) -> int:
+        found.append(generation)
+        return collect(generation)
+
+    monkeypatch.setattr(gc, "collect", collected)
+    monkeypatch.setattr(gc, "freeze", lambda: found.append("frozen"))
+    # Nothing that the test itself makes is due by accident.
+    monkeypatch.setattr(gc, "get_threshold", lambda: (1, 1, 1))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("busy", "counts", "expected"),
+    [
+        (False, (9, 9, 9), [2]),
+        (False, (9, 9, 0), [1]),
+        (False, (0, 0, 0), []),
+        (True, (9, 9, 9), [0]),
+        (True, (0, 0, 0), []),
+    ],
+)
+def test_that_only_the_youngest_are_looked_at_while_something_is_computed(
+    desk: Desk,
+    looked_at: list[int | str],
+    monkeypatch: pytest.MonkeyPatch,
+    busy: bool,
+    counts: tuple[int, int, int],
+    expected: list[int],
+) -> None:
+    made = Garbage(desk, busy=lambda: busy)
+    monkeypatch.setattr(gc, "get_count", lambda: counts)
+    made.collect()
+    made.end()
+    assert looked_at == expected
+
+
+def test_that_what_is_loaded_or_compiled_is_looked_at_once_and_left_alone(
+    desk: Desk, looked_at: list[int | str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(garbage, "MANY", 100)
+    made = Garbage(desk, busy=lambda: True)
+    collected = 10
+    monkeypatch.setattr(gc, "collect", lambda _: collected)
+    monkeypatch.setattr(gc, "get_count", lambda: (60, 0, 0))
+    for _ in range(2):
+        made.collect()
+    assert looked_at == []
+    made.collect()
+    made.end()
+    assert looked_at == ["frozen"]
+
+
+def test_that_the_window_need_not_wait_long_for_the_interpreter(desk: Desk) -> None:
+    assert desk.idle
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_SECONDS)

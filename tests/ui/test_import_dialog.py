@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -14,15 +15,16 @@ from ximstudio.jobs import Task
 from ximstudio.load import Choices
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.dialogs import import_preview
 from ximstudio.ui.dialogs.import_dialog import ImportDialog
+from ximstudio.ui.dialogs.import_entries import SECTIONS, entries_of
 from ximstudio.ui.dialogs.import_join import JoinDialog
+from ximstudio.ui.dialogs.import_parts import Questions
 from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, VALUES
 from ximstudio.ui.dialogs.import_reading import MOST_COLUMNS, MOST_ROWS
-from ximstudio.ui.panels.data_words import in_window, in_words
+from ximstudio.ui.panels.data_words import in_window
 from ximstudio.ui.studio import Studio
-
-# The off-screen platform says so of every window that is shown.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+from ximstudio.ui.words import in_words
 
 MESSY = """# exported
 gene;cluster;heat 0 min;heat 5 min;heat 10 min
@@ -94,6 +96,42 @@ def test_that_every_guess_has_a_field_with_its_value_and_reason(show: Show, mess
             assert control.currentData() == guesses[key].value
         elif isinstance(control, QLineEdit):
             assert control.text() == guesses[key].value
+
+
+def test_that_the_questions_come_section_by_section(show: Show, messy: Path) -> None:
+    attempt = show(messy).attempt
+    assert attempt is not None
+    sections = entries_of(attempt, {})
+    questions = Questions("")
+    seen = [list(questions.form.fields) for _ in questions.fill(sections, {}, ())]
+    keys = [entry.key for entries in sections.values() for entry in entries]
+    # More and more of them, and between two there is time for the window.
+    assert len(seen) == len(sections) > 1
+    assert [len(each) for each in seen] == sorted({len(each) for each in seen})
+    assert seen[-1] == keys
+    # Those that are there are answered at once.
+    assert [list(questions.form.fields) for _ in questions.fill(sections, {}, ())] == [keys]
+    questions.deleteLater()
+
+
+def test_that_the_width_of_columns_is_told_from_few_texts(
+    show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "wide.csv"
+    names = ["id", *(f"sample {number}" for number in range(40))]
+    rows = [",".join([f"YAL{row:03d}C", *["1.25"] * 40]) for row in range(60)]
+    path.write_text("\n".join([",".join(names), *rows]))
+    asked: list[str] = []
+
+    class Metrics(QFontMetrics):
+        def horizontalAdvance(self, text: str) -> int:  # type: ignore[override]
+            asked.append(text)
+            return super().horizontalAdvance(text)
+
+    monkeypatch.setattr(import_preview, "QFontMetrics", Metrics)
+    table = show(path).table
+    assert table.columnWidth(0) > 0
+    assert len(asked) == 2 * 41
 
 
 def test_that_unsure_guesses_are_marked_and_others_are_not(show: Show, messy: Path) -> None:
@@ -399,3 +437,42 @@ def test_that_messages_name_fields_and_no_options_of_the_command_line(
 def test_that_quoted_names_stay_as_they_are() -> None:
     text = in_words("Items 'items' have 1 feature.", "gene", "sample")
     assert text == "Genes 'items' have 1 sample."
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n" + bytes(range(256))])
+def test_that_what_is_no_table_is_told_in_the_middle_and_asks_nothing(
+    show: Show, tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "picture.csv"
+    path.write_bytes(content)
+    dialog = show(path)
+    assert dialog.attempt is not None
+    (problem,) = dialog.attempt.problems
+
+    assert dialog.refused.isVisible()
+    assert dialog.refused.what.text() == problem.what
+    assert dialog.refused.way_out.text()
+    assert dialog.problems.count() == 0
+    assert dialog.questions.isHidden()
+    assert not dialog.ok.isVisible()
+    wanted: list[None] = []
+    dialog.refused.another_wanted.connect(lambda: wanted.append(None))
+    dialog.refused.another.click()
+    assert wanted == [None]
+
+
+def test_that_a_letter_is_asked_only_how_it_is_written(
+    show: Show, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("hello this is a letter\nDear Sir,\nthe data follow.\n", encoding="utf-8")
+    dialog = show(path)
+
+    assert dialog.refused.isVisible()
+    assert set(dialog.form.fields) == set(SECTIONS["The file"])
+    path.write_text(MESSY, encoding="utf-8")
+    dialog.form.answered.emit("delimiter", ";")
+    settled(qtbot, dialog)
+    assert not dialog.refused.isVisible()
+    assert dialog.table.isVisible()
+    assert dialog.ok.isEnabled()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QFile, QSize, Qt
+from PySide6.QtCore import QFile, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QIcon, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -13,8 +13,11 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDoubleSpinBox,
     QLineEdit,
+    QMenu,
     QPushButton,
     QSpinBox,
+    QStyle,
+    QStyleOptionComboBox,
     QVBoxLayout,
     QWidget,
 )
@@ -35,6 +38,8 @@ from ximstudio.ui.look import (
     font,
     icon,
     icon_pixmap,
+    icon_segments,
+    label,
     mark,
     segments,
     spacing,
@@ -47,9 +52,6 @@ from ximstudio.ui.look.gallery import Gallery
 from ximstudio.ui.look.resource import register
 from ximstudio.ui.look.sheet import style_sheet
 from ximstudio.ui.look.svg import icon_names, tinted
-
-# The off-screen platform says so of every window that is shown.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 BACKDROPS = ("window", "surface", "raised", "sunken", "hover", "pressed", "selection")
 WANTED_ICONS = {
@@ -327,6 +329,58 @@ def _count(widget: QWidget, colour: str) -> int:
         [picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())]
     )
     return int((pixels == wanted).sum())
+
+
+def test_that_a_text_that_is_the_name_of_an_icon_stays_a_text(qtbot: QtBot) -> None:
+    assert "samples" in icon_names()
+    words = segments({"genes": "genes", "samples": "samples"})
+    signs = icon_segments({"one": ("split-1", "One view"), "two": ("split-2", "Two views")})
+    for made in (words, signs):
+        qtbot.addWidget(made)
+
+    assert [words.button(key).text() for key in ("genes", "samples")] == ["genes", "samples"]
+    assert words.button("samples").icon().isNull()
+    for key, tip in (("one", "One view"), ("two", "Two views")):
+        sign = signs.button(key)
+        assert (sign.text(), sign.accessibleName(), sign.toolTip()) == ("", tip, tip)
+        assert not sign.icon().isNull()
+    assert (words.value, signs.value) == ("genes", "one")
+
+
+def test_that_sections_are_written_in_capitals_by_the_sheet(qtbot: QtBot) -> None:
+    section = label("Steps", kind="section")
+    qtbot.addWidget(section)
+    section.ensurePolished()
+
+    assert section.text() == "Steps"
+    assert section.font().capitalization() is QFont.Capitalization.AllUppercase
+
+
+def test_that_three_dots_have_no_arrow_beside_them(qtbot: QtBot) -> None:
+    dots, gear = (tool_button(name, tip="More") for name in ("more", "settings"))
+    for made in (dots, gear):
+        qtbot.addWidget(made)
+        made.setMenu(QMenu(made))
+        made.setPopupMode(made.ToolButtonPopupMode.InstantPopup)
+        made.ensurePolished()
+
+    assert dots.sizeHint().width() < gear.sizeHint().width()
+
+
+def test_that_a_drop_down_shows_all_of_its_text_in_little_room(qtbot: QtBot) -> None:
+    made = combo_box()
+    qtbot.addWidget(made)
+    made.addItem("U-matrix")
+    made.ensurePolished()
+    text = made.fontMetrics().horizontalAdvance("U-matrix")
+
+    option = QStyleOptionComboBox()
+    made.initStyleOption(option)
+    option.rect = QRect(0, 0, text + 40, spacing.CONTROL)
+    room = made.style().subControlRect(
+        QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, made
+    )
+    assert room.width() >= text
 
 
 def test_that_segments_hold_exactly_one_choice(qtbot: QtBot) -> None:

@@ -15,8 +15,6 @@ from ximstudio.ui.desk import Job
 from ximstudio.ui.look.controls import Tone
 from ximstudio.ui.messages import MOST_KEPT, ErrorDialog, ProblemBanner, Watch
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 def problem(number: int, severity: Severity = Severity.ERROR) -> Problem:
     return Problem(

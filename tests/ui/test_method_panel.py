@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from ximstudio.prepare.input import Input
@@ -16,13 +16,11 @@ from ximstudio.session.presets import PRESETS, OwnPresets
 from ximstudio.train import METHODS
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.form_numbers import NumberField
+from ximstudio.ui.form_words import number_read
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.panels.method_presets import NameDialog
 from ximstudio.ui.studio import Studio
-
-# The off-screen platform says so of every window that is shown.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +117,7 @@ def test_that_the_annealing_follows_the_fields(panel: MethodPanel, studio: Studi
     studio.set_params(studio.session.plan.params.replace(width=(None, 2.0)))
     assert ended(panel, "σ") == pytest.approx(2.0)
     type_into(panel, "repulsion", "0")
-    assert panel.plot.curves.names == ("ε", "σ")
+    assert panel.plot.curves.names == ("step size", "map width")
     choose(panel.method, 4)
     assert not panel.plot.isVisibleTo(panel)
 
@@ -229,7 +227,7 @@ def test_that_automatic_values_follow_the_data(
     assert isinstance(steps, NumberField)
     assert steps.edit.text() == ""
     studio.take_data(sample)
-    assert steps.edit.text() == "59 400"
+    assert number_read(steps.edit.text()) == 59_400
 
 
 def test_that_given_prototypes_are_not_offered(panel: MethodPanel) -> None:
@@ -253,3 +251,33 @@ def test_that_both_themes_can_be_drawn(panel: MethodPanel) -> None:
     the_theme().choose(before)
     one, other = (np.frombuffer(bytes(picture.constBits()), dtype=np.uint8) for picture in pictures)
     assert not np.array_equal(one, other)
+
+
+def test_that_a_preset_that_was_changed_says_so(panel: MethodPanel, studio: Studio) -> None:
+    preset = next(each for each in PRESETS if each.name == "Clear clusters")
+    studio.set_plan(preset.applied(studio.session.plan), "Use it")
+    combo = panel.presets.combo
+    assert combo.currentText() == preset.name
+
+    studio.set_params(studio.session.plan.params.replace(lattice="hexagonal"))
+    assert combo.currentIndex() == -1
+    assert combo.placeholderText() == f"{preset.name}, changed"
+    assert preset.name in panel.presets.about.text()
+
+    choose(combo, combo.findText(preset.name))
+    assert combo.currentText() == preset.name
+    assert preset.holds(studio.session.plan)
+    studio.choose_method("pca")
+    assert preset.name not in combo.placeholderText()
+
+
+def test_that_no_symbols_stand_beside_the_fields(panel: MethodPanel) -> None:
+    symbols = {spec.symbol for spec in panel.form.params.specs().values() if spec.symbol}
+    written = {each.text() for each in panel.findChildren(QLabel) if each.isVisibleTo(panel)}
+
+    assert symbols
+    assert not symbols & written
+    assert all(
+        spec.symbol in panel.form.names[name].toolTip()
+        for name, spec in panel.form.params.specs().items()
+    )

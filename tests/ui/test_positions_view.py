@@ -25,8 +25,6 @@ from ximstudio.ui.views.positions_look import AUTOMATIC, DENSITY, MANY, POINTS
 from ximstudio.ui.views.positions_picture import PositionsPicture
 from ximstudio.ui.views.positions_view import PositionsView
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture(autouse=True)
 def light(qapp: QApplication) -> Iterator[None]:
@@ -68,6 +66,13 @@ def apart() -> Shown:
     return Shown(result=result, matrix=four)
 
 
+def by_label(view: PositionsView) -> PositionsPicture:
+    """Those coloured by their label, which has too few items of each class to be shown first."""
+    drawn(view, apart())
+    view.colouring.choose("label")
+    return drawn(view, apart())
+
+
 def colour_at(view: PositionsView, item: int) -> QColor:
     image: QImage = view.canvas.grab().toImage()
     spot = view.canvas.position_of(view.points.place_of(item))
@@ -85,7 +90,7 @@ def same(colour: QColor, wanted: str | tuple[int, ...]) -> bool:
 
 def test_that_classes_have_their_colours(view: PositionsView) -> None:
     opaque(view)
-    picture = drawn(view, apart())
+    picture = by_label(view)
     classes = classes_of(apart().matrix.item_labels["kind"])
     assert picture.option == "kind"
     colours = class_colours(classes)
@@ -95,7 +100,7 @@ def test_that_classes_have_their_colours(view: PositionsView) -> None:
 
 def test_that_hidden_classes_are_not_drawn(view: PositionsView) -> None:
     opaque(view)
-    drawn(view, apart())
+    by_label(view)
     code = int(classes_of(apart().matrix.item_labels["kind"]).codes[2])
     view.legend.toggle(code)
     assert same(colour_at(view, 2), the_theme().colours.surface)
@@ -216,7 +221,7 @@ def test_that_components_have_axes_and_maps_have_none(view: PositionsView) -> No
 
 
 def test_that_hovering_names_the_item(view: PositionsView) -> None:
-    drawn(view, apart())
+    by_label(view)
     view.canvas.hovered.emit(QPointF(7.02, 4.98))
     assert view.card.isVisible()
     assert view.card.title == apart().matrix.item_ids[3]

@@ -22,8 +22,6 @@ from ximstudio.ui.views.quality_picture import QualityPicture, measure_table
 from ximstudio.ui.views.quality_table import tool_tip, value_text
 from ximstudio.ui.views.quality_view import QualityView
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture(autouse=True)
 def light(qapp: QApplication) -> Iterator[None]:

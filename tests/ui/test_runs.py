@@ -16,11 +16,9 @@ from ximstudio.train import METHODS, method_named, train
 from ximstudio.ui.look.colours import LIGHT, channels
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.question import Question
-from ximstudio.ui.run_card import SHOWN, RunCard
+from ximstudio.ui.run_card import ALWAYS_SHOWN, HEIGHT, SHOWN, RunCard
 from ximstudio.ui.thumbnail import thumbnail
 from ximstudio.ui.window import MainWindow
-
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 @pytest.fixture
@@ -86,6 +84,9 @@ def test_that_a_run_is_renamed_in_place(window: MainWindow) -> None:
     assert names(window)[0] == "heat shock"
     assert card.name.full == "heat shock"
     assert card.name.isVisible()
+    # Enter was for the name, and did not go on to the card, which would show its run.
+    assert window.studio.session.shown == "run-2"
+    assert "heat shock" in window.status.last.full
 
 
 @pytest.mark.parametrize(("text", "key"), [("other", Qt.Key.Key_Escape), ("  ", Qt.Key.Key_Return)])
@@ -196,6 +197,42 @@ def test_that_a_new_run_is_scrolled_to(qtbot: QtBot, window: MainWindow) -> None
 
     newest = card_of(window, "run-4")
     qtbot.waitUntil(lambda: newest.visibleRegion().boundingRect().width() == newest.width())
+
+
+def test_that_low_windows_have_low_cards(qtbot: QtBot, window: MainWindow) -> None:
+    card = card_of(window, "run-1")
+    high = window.runs.height()
+    window.resize(900, 600)
+    qtbot.waitUntil(lambda: window.runs.height() < high / 2)
+
+    assert card.height() < HEIGHT / 2
+    assert card.name.isVisible()
+    assert [key for key, shown in card.numbers.items() if shown.isVisible()] == list(ALWAYS_SHOWN)
+    assert not card.settings.isVisible()
+    train_one(qtbot, window)
+    assert card_of(window, "run-3").height() == card.height()
+
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: window.runs.height() == high)
+    assert all(shown.isVisible() for shown in card.numbers.values())
+    assert card.settings.isVisible()
+
+
+@pytest.mark.parametrize("lattice", list(Lattice))
+@pytest.mark.parametrize("toroidal", [False, True])
+def test_that_a_card_tells_the_map_in_short_and_in_full(
+    qtbot: QtBot, window: MainWindow, lattice: Lattice, toroidal: bool
+) -> None:
+    params = window.studio.session.plan.params
+    window.studio.set_params(params.replace(lattice=lattice.value, toroidal=toroidal))
+    card = card_of(window, train_one(qtbot, window))
+
+    assert ("hexagons" in card.settings.full) is (lattice is Lattice.HEXAGONAL)
+    assert ("torus" in card.start.full) is toroidal
+    qtbot.waitUntil(lambda: card.settings.text() == card.settings.full)
+    qtbot.waitUntil(lambda: card.start.text() == card.start.full)
+    assert lattice.value in card.toolTip()
+    assert ("joined edges" in card.toolTip()) is toroidal
 
 
 # Pictures

@@ -10,19 +10,16 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from ximstudio.model import Matrix
-from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data, Run, open_data
 from ximstudio.session.plan import Plan
+from ximstudio.session.shown import Shown
 from ximstudio.train import METHODS, method_named, train
 from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.pace import Pace, duration_text
 from ximstudio.ui.panels.train_changes import changes
-from ximstudio.ui.panels.train_pace import Pace, duration_text
 from ximstudio.ui.panels.train_panel import TrainPanel
 from ximstudio.ui.studio import Phase, Studio
-
-# The off-screen platform says so of every window that is shown.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 @pytest.fixture(scope="module")
@@ -187,25 +184,21 @@ def test_that_every_method_can_be_trained_here(qtbot: QtBot, panel: TrainPanel, 
     assert panel.curves.cost.isVisibleTo(panel) == (key != "pca")
 
 
-def run_of(result: Result, matrix: Matrix) -> Run:
-    return Run(key="a", name="a", result=result, matrix=matrix, input=Input(name="a"))
-
-
 def test_that_differences_are_those_that_matter(yeast: Matrix) -> None:
     method = method_named("som")
     params = method.params(shape=(4, 5), n_steps=100)  # type: ignore[call-arg]
-    run = run_of(train(yeast, method, params, seed=2), yeast)
+    shown = Shown(result=train(yeast, method, params, seed=2), matrix=yeast)
     same = Plan(method_key="som", parameters={"som": params}, seed=2)
-    assert changes(same, yeast, run) == ()
+    assert changes(same, yeast, shown) == ()
     # What is left to the program and what it comes to are the same.
     resolved = same.with_params(params.resolved(yeast.n_items))
-    assert changes(resolved, yeast, run) == ()
+    assert changes(resolved, yeast, shown) == ()
     # The width follows from the shape, and is not told by itself.
     wider = same.with_params(params.replace(shape=(4, 9)))
-    assert len(changes(wider, yeast, run)) == 1
-    assert len(changes(replace(same, seed=3), yeast, run)) == 1
-    assert len(changes(same.with_method("xim"), yeast, run)) == 1
-    assert len(changes(same, yeast.items(range(10)), run)) == 1
+    assert len(changes(wider, yeast, shown)) == 1
+    assert len(changes(replace(same, seed=3), yeast, shown)) == 1
+    assert len(changes(same.with_method("xim"), yeast, shown)) == 1
+    assert len(changes(same, yeast.items(range(10)), shown)) == 1
     again = Matrix(
         values=yeast.values,
         item_ids=yeast.item_ids,
@@ -213,7 +206,7 @@ def test_that_differences_are_those_that_matter(yeast: Matrix) -> None:
         item_labels=yeast.item_labels,
         source=yeast.source,
     )
-    assert changes(same, again, run) == ()
+    assert changes(same, again, shown) == ()
 
 
 def test_that_the_time_left_is_that_of_the_latest_pace() -> None:
@@ -237,3 +230,54 @@ def test_that_the_time_left_is_that_of_the_latest_pace() -> None:
 )
 def test_that_times_are_said_as_people_do(seconds: float, text: str) -> None:
     assert duration_text(seconds) == text
+
+
+# The same once more
+
+
+def test_that_a_map_that_exists_is_named_and_another_seed_offered(
+    qtbot: QtBot, panel: TrainPanel
+) -> None:
+    studio = panel.studio
+    assert not panel.repeat.isVisible()
+    first = train_to_the_end(qtbot, panel)
+    assert panel.repeat.isVisible()
+    assert first.name in panel.repeat.text.text()
+    assert first.name in panel.go.toolTip()
+    assert panel.repeat.seed == studio.session.plan.seed + 1
+
+    studio.set_seed(studio.session.plan.seed + 1)
+    assert not panel.repeat.isVisible()
+    studio.set_seed(first.result.seed)
+    plan(studio, repulsion=0.5)
+    assert not panel.repeat.isVisible()
+    studio.reuse(first)
+    panel.repeat.other.click()
+    assert not panel.repeat.isVisible()
+    qtbot.waitUntil(lambda: len(studio.session.runs) == 2, timeout=60_000)
+    qtbot.waitUntil(lambda: studio.desk.idle, timeout=60_000)
+
+    seeds = [run.result.seed for run in studio.session.runs]
+    assert seeds == [first.result.seed, first.result.seed + 1]
+    assert panel.repeat.seed == first.result.seed + 2
+
+
+def test_that_what_chance_has_no_part_in_offers_no_seed(qtbot: QtBot, panel: TrainPanel) -> None:
+    panel.studio.choose_method("pca")
+    run = train_to_the_end(qtbot, panel)
+
+    assert run.name in panel.repeat.text.text()
+    assert not panel.repeat.other.isVisible()
+
+
+def test_that_a_map_that_was_stopped_can_be_trained_to_its_end(
+    qtbot: QtBot, panel: TrainPanel
+) -> None:
+    plan(panel.studio, n_steps=50_000_000)
+    panel.go.click()
+    qtbot.waitUntil(lambda: panel.studio.live is not None, timeout=60_000)
+    panel.studio.stop()
+    qtbot.waitUntil(lambda: panel.studio.desk.idle, timeout=60_000)
+
+    assert len(panel.studio.session.runs) == 1
+    assert not panel.repeat.isVisible()

@@ -20,8 +20,6 @@ from ximstudio.ui.settings import Recent, Settings
 from ximstudio.ui.welcome import MOST_SHOWN, Welcome
 from ximstudio.ui.window import MainWindow
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:

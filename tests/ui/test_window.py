@@ -1,4 +1,4 @@
-"""The window: toolbar, keys, status, what is remembered, and how it ends."""
+"""The window: toolbar, keys, status, and what is remembered."""
 
 import os
 import subprocess
@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.windows import (
+    LONG,
     PATIENCE,
+    begin_long_training,
     is_running,
     plan_quick,
     shown_window,
@@ -25,22 +27,21 @@ from tests.ui.windows import (
 )
 from ximstudio.jobs import Task
 from ximstudio.load.formats import FORMATS
+from ximstudio.prepare.input import Input
 from ximstudio.ui.desk import Job
+from ximstudio.ui.dialogs.import_dialog import ImportDialog
 from ximstudio.ui.help import help_about
 from ximstudio.ui.keys import KEYS
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.opening import name_filters
 from ximstudio.ui.question import Question
-from ximstudio.ui.settings import Settings
-from ximstudio.ui.status import time_left
+from ximstudio.ui.settings import Recent, Settings
 from ximstudio.ui.studio import Phase
+from ximstudio.ui.views import VIEWS
 from ximstudio.ui.window import MainWindow
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 CHECKOUT = Path(__file__).parent.parent.parent
 CONTROL = Qt.KeyboardModifier.ControlModifier
-LONG = 50_000_000
-"""Steps that no test waits for."""
 
 
 @pytest.fixture
@@ -54,16 +55,6 @@ def able(window: MainWindow) -> tuple[bool, bool, bool]:
     """Which of train, pause and stop can be pressed."""
     bar = window.bar
     return bar.train.isEnabled(), bar.pause.isEnabled(), bar.stop.isEnabled()
-
-
-def lanes() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "compute lane"]
-
-
-def begin_long_training(qtbot: QtBot, window: MainWindow) -> None:
-    plan_quick(window, n_steps=LONG)
-    window.train()
-    qtbot.waitUntil(lambda: is_running(window), timeout=PATIENCE)
 
 
 # Toolbar and keys
@@ -145,6 +136,31 @@ def test_that_samples_are_in_the_menu(qtbot: QtBot, window: MainWindow) -> None:
 # Opening another table
 
 
+def test_that_nothing_of_the_last_table_is_left_in_any_view(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    train_one(qtbot, window)
+    window.views.split.button("4").click()
+    tabs = window.views.panes[0].tabs
+    for number in range(tabs.count()):
+        tabs.setCurrentIndex(number)
+        wait_idle(qtbot, window)
+    window.views.split.button("1").click()
+    wait_idle(qtbot, window)
+    views = [view for pane in window.views.panes for view in pane.built]
+    assert not any(view.is_blank for view in views)
+
+    before = window.studio.session.data
+    window.studio.open(Input(name=str(table_file(tmp_path))))
+    qtbot.waitUntil(lambda: window.studio.session.data is not before, timeout=PATIENCE)
+
+    # Also those that nobody sees just now.
+    assert len(views) > len(VIEWS)
+    assert all(view.is_blank for view in views)
+    wait_idle(qtbot, window)
+
+
 def test_that_maps_are_not_lost_without_a_question(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -153,15 +169,70 @@ def test_that_maps_are_not_lost_without_a_question(
     before = window.studio.session
 
     window.opening.open_sample("yeast")
-    (question,) = window.findChildren(Question)
-    question.no.click()
+    assert window.findChildren(Question) == []
+    qtbot.waitUntil(lambda: window.findChildren(Question) != [], timeout=PATIENCE)
+    window.findChildren(Question)[-1].no.click()
     wait_idle(qtbot, window)
     assert window.studio.session is before
 
-    window.opening.open_file(table_file(tmp_path))
+    dialog = dialog_for(qtbot, window, table_file(tmp_path))
+    dialog.ok.click()
+    dialog.findChildren(Question)[-1].no.click()
+    assert dialog.isVisible()
+    assert window.studio.session is before
+    dialog.ok.click()
+    dialog.findChildren(Question)[-1].yes.click()
+    qtbot.waitUntil(lambda: window.studio.session.runs == (), timeout=PATIENCE)
+    wait_idle(qtbot, window)
+
+
+def test_that_what_cannot_be_read_is_no_question(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    train_one(qtbot, window)
+    picture = tmp_path / "picture.csv"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    refused: list[object] = []
+    window.desk.refused.connect(refused.append)
+
+    dialog = dialog_for(qtbot, window, picture)
+    assert not dialog.ok.isVisible()
+    dialog.reject()
+    window.opening.open_recent(Recent(name=str(tmp_path / "gone.csv")))
+    wait_idle(qtbot, window)
+
+    assert window.findChildren(Question) == []
+    assert len(refused) == 1
+    assert len(window.studio.session.runs) == 1
+
+
+def test_that_training_begun_meanwhile_ends_before_another_table_is_taken(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    with_sample(qtbot, window)
+    train_one(qtbot, window)
+    first = window.studio.session.data
+    window.opening.open_sample("yeast")
+    begin_long_training(qtbot, window)
+
+    qtbot.waitUntil(lambda: window.findChildren(Question) != [], timeout=PATIENCE)
     window.findChildren(Question)[-1].yes.click()
-    qtbot.waitUntil(lambda: len(window.findChildren(QDialog)) > 3, timeout=PATIENCE)
-    assert window.studio.session.runs == before.runs
+    qtbot.waitUntil(lambda: window.studio.session.data is not first, timeout=PATIENCE)
+    wait_idle(qtbot, window)
+
+    assert window.studio.phase is Phase.IDLE
+    assert window.studio.session.runs == ()
+
+
+def dialog_for(qtbot: QtBot, window: MainWindow, path: Path) -> ImportDialog:
+    """The dialog that opens a file, when it has read it."""
+    window.opening.open_file(path)
+    dialog = window.findChildren(ImportDialog)[-1]
+    qtbot.waitUntil(
+        lambda: dialog.attempt is not None and not dialog._reading.busy, timeout=PATIENCE
+    )
+    return dialog
 
 
 def test_that_opening_during_training_ends_it(qtbot: QtBot, window: MainWindow) -> None:
@@ -182,6 +253,16 @@ def test_that_opening_during_training_ends_it(qtbot: QtBot, window: MainWindow) 
 
 
 # Status
+
+
+@pytest.mark.parametrize("what", ["Take arcsinh(x / 100)", r"Read C:\data", "<b>&amp;"])
+def test_that_the_status_tells_what_was_done_as_it_is(
+    qtbot: QtBot, window: MainWindow, what: str
+) -> None:
+    window.desk.commit(window.studio.session, what)
+
+    assert window.status.last.full.endswith(what)
+    qtbot.waitUntil(lambda: window.status.last.text() == window.status.last.full)
 
 
 def test_that_the_status_shows_a_job_and_can_cancel_it(qtbot: QtBot, window: MainWindow) -> None:
@@ -211,22 +292,10 @@ def test_that_quiet_jobs_are_not_shown(qtbot: QtBot, window: MainWindow) -> None
     wait = threading.Event()
     window.desk.start(Job(doing="Drawing", work=lambda _: wait.wait(10), quiet=True))
 
-    assert window.desk.job is not None
+    assert not window.desk.idle
     assert not window.status.bar.isVisible()
     wait.set()
     wait_idle(qtbot, window)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "fraction", "told"),
-    [(0.1, 0.5, ""), (1.0, 0.01, ""), (10.0, 0.5, "10 s"), (600.0, 0.5, "10 min"), (9, 1.0, "")],
-)
-def test_that_the_time_left_is_told_once_it_is_known(
-    seconds: float, fraction: float, told: str
-) -> None:
-    words = "".join(time_left(seconds, fraction))
-
-    assert (told in words) if told else words == ""
 
 
 # Settings
@@ -236,18 +305,18 @@ def test_that_the_window_comes_back_as_it_was(qtbot: QtBot, tmp_path: Path) -> N
     path = tmp_path / "settings.json"
     before = shown_window(qtbot, Settings(path))
     before.resize(900, 640)
-    before.pages.setCurrentIndex(1)
-    before.across.setSizes([480, 420])
+    before.pages.setCurrentWidget(before.work)
+    before.work.across.setSizes([480, 420])
     before.runs.show_folded(True)
     before.bar.schemes[Scheme.DARK].trigger()
-    sizes = before.across.sizes()
+    sizes = before.work.across.sizes()
     before.close()
 
     after = shown_window(qtbot, Settings(path))
-    after.pages.setCurrentIndex(1)
+    after.pages.setCurrentWidget(after.work)
 
     assert (after.width(), after.height()) == (900, 640)
-    assert after.across.sizes() == sizes
+    assert after.work.across.sizes() == sizes
     assert after.runs.is_folded
     assert the_theme().scheme is Scheme.DARK
     assert after.bar.schemes[Scheme.DARK].isChecked()
@@ -266,7 +335,6 @@ def test_that_a_window_without_settings_leaves_the_theme_alone(qtbot: QtBot) -> 
 # Help
 
 
-@pytest.mark.qt_log_ignore("propagateSizeHints", "does not support raise", extend=True)
 def test_that_help_is_about_the_thing_in_focus(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -297,25 +365,7 @@ def test_that_every_part_of_the_window_has_help(window: MainWindow) -> None:
     assert all(help_about(part) for part in parts)
 
 
-# The end
-
-
-def test_that_closing_during_training_ends_all_work(qtbot: QtBot) -> None:
-    before = len(lanes())
-    window = with_sample(qtbot, shown_window(qtbot))
-    begin_long_training(qtbot, window)
-    timers = [timer for timer in (window.desk._timer,) if timer.isActive()]
-    assert len(timers) == 1
-    assert len(lanes()) == before + 1
-
-    assert window.close()
-
-    assert len(lanes()) == before
-    assert not timers[0].isActive()
-    # Whatever still wants something computed is not heard, and does no harm.
-    window.studio.draw()
-    the_theme().choose(Scheme.DARK)
-    the_theme().choose(Scheme.LIGHT)
+# The command that opens it
 
 
 def run_python(code: str, tmp_path: Path, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -334,58 +384,6 @@ def run_python(code: str, tmp_path: Path, **variables: str) -> subprocess.Comple
         check=False,
         timeout=300,
     )
-
-
-WHOLE_PROGRAM = """
-import sys
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
-from ximstudio.cli import main
-from ximstudio.ui.studio import Phase
-
-def window():
-    return next(w for w in QApplication.topLevelWidgets() if hasattr(w, "studio"))
-
-def look():
-    if not QApplication.topLevelWidgets():
-        QTimer.singleShot(20, look)
-    elif window().studio.session.data is not None and window().studio.phase is Phase.IDLE:
-        window().train()
-        QTimer.singleShot(20, look)
-    elif window().studio.live is not None:
-        {ending}
-    else:
-        QTimer.singleShot(20, look)
-
-import ximstudio.ui.app as app
-class Application(app.QApplication):
-    def exec(self):
-        QTimer.singleShot(20, look)
-        return super().exec()
-app.QApplication = Application
-sys.exit(main(["open", "sample:yeast"]))
-"""
-
-
-@pytest.mark.parametrize(
-    "ending", ["window().close()", "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"]
-)
-def test_that_the_whole_program_ends_quietly_in_the_middle_of_training(
-    tmp_path: Path, ending: str
-) -> None:
-    done = run_python(WHOLE_PROGRAM.format(ending=ending), tmp_path)
-
-    noise = [
-        line
-        for line in done.stderr.splitlines()
-        # The off-screen platform says so of every window that is shown.
-        if line.strip() and "propagateSizeHints" not in line
-    ]
-    assert (done.returncode, noise, done.stdout) == (0, [], "")
-    assert (tmp_path / "ximstudio" / "settings.json").is_file()
-
-
-# The command that opens it
 
 
 def test_that_without_qt_the_command_says_what_to_install(tmp_path: Path) -> None:

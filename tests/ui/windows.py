@@ -11,8 +11,10 @@ from ximstudio.ui.settings import Settings
 from ximstudio.ui.studio import Phase
 from ximstudio.ui.window import MainWindow
 
-PATIENCE = 60_000
+PATIENCE = 180_000
 """Milliseconds; the first training on a machine compiles."""
+LONG = 50_000_000
+"""Steps that no test waits for."""
 
 
 def shown_window(qtbot: QtBot, settings: Settings | None = None) -> MainWindow:
@@ -51,6 +53,13 @@ def train_one(qtbot: QtBot, window: MainWindow) -> str:
     qtbot.waitUntil(lambda: len(window.studio.session.runs) > before, timeout=PATIENCE)
     wait_idle(qtbot, window)
     return window.studio.session.runs[-1].key
+
+
+def begin_long_training(qtbot: QtBot, window: MainWindow) -> None:
+    """Train a small map for longer than any test waits, and wait for the first of it."""
+    plan_quick(window, n_steps=LONG)
+    window.train()
+    qtbot.waitUntil(lambda: is_running(window), timeout=PATIENCE)
 
 
 def is_running(window: MainWindow) -> bool:

@@ -11,9 +11,8 @@ from PySide6.QtCore import QObject, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from ximstudio import __version__
-from ximstudio.jobs import Task
-from ximstudio.ui.desk import Job
-from ximstudio.ui.garbage import Garbage
+from ximstudio.ui.backstage import Backstage
+from ximstudio.ui.leaving import Leaving
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.messages import Watch
 from ximstudio.ui.settings import Settings
@@ -26,16 +25,17 @@ def start(name: str | None = None) -> int:
     application.setApplicationName("XIM Studio")
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("ximstudio")
+    settings = Settings.of_this_person()
     the_theme().dress(application)
+    # Before there are widgets, each of which would have to change its colours.
+    the_theme().choose(settings.now.scheme)
     watch = Watch()
     watch.begin()
-    window = MainWindow(Settings.of_this_person())
+    window = MainWindow(settings)
     watch.happened.connect(window.show_unexpected)
-    listening = _Signals(window)
+    listening = _Signals(window, Leaving(window))
+    Backstage(window)
     window.show()
-    window.desk.start(
-        Job(doing="Warming up", work=warm_up, done=lambda _: Garbage.settle(), quiet=True)
-    )
     if name is not None:
         window.opening.open_named(name)
     try:
@@ -45,19 +45,10 @@ def start(name: str | None = None) -> int:
         watch.end()
 
 
-def warm_up(task: Task[float, None]) -> None:
-    """Load what drawing and reading need, while a person still looks at the first page."""
-    from ximstudio.ui.drawing import dots
-
-    dots.warm_up()
-    task.check()
-    import pandas  # noqa: F401
-
-
 class _Signals(QObject):
     """Closes the window on Ctrl-C and kill: Python looks at signals only when it runs code."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: MainWindow, leaving: Leaving) -> None:
         super().__init__(window)
         self._ours, self._theirs = socket.socketpair()
         for end in (self._ours, self._theirs):
@@ -67,7 +58,7 @@ class _Signals(QObject):
         self._notifier.activated.connect(self._read)
         signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
         self._before = {
-            number: signal.signal(number, lambda *_: window.close())
+            number: signal.signal(number, lambda *_: leaving.now())
             for number in (signal.SIGINT, signal.SIGTERM)
         }
 

@@ -68,6 +68,8 @@ class Card(QFrame):
         with painting(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             style = Qt.PenStyle.SolidLine if self._chosen else Qt.PenStyle.DotLine
-            painter.setPen(QPen(QColor(colours.accent), RING, style))
+            # The chosen one has its ring anyway: the keyboard turns it dark, as on main buttons.
+            both = self._chosen and self.hasFocus()
+            painter.setPen(QPen(QColor(colours.text if both else colours.accent), RING, style))
             inner = self.rect().toRectF().adjusted(RING / 2, RING / 2, -RING / 2, -RING / 2)
             painter.drawRoundedRect(inner, spacing.RADIUS_LARGE - 1, spacing.RADIUS_LARGE - 1)

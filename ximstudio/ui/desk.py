@@ -1,7 +1,8 @@
-"""The desk: the session that is worked on, and the lane that computes for it."""
+"""The desk: the session that is worked on, and the lanes that compute for it."""
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,6 +15,8 @@ from ximstudio.model.problem import UserError
 from ximstudio.session import Session
 from ximstudio.ui.garbage import Garbage
 
+SWITCH_SECONDS = 0.0005
+"""How long one thread may keep the interpreter to itself while another waits; Python's is 0.005."""
 POLL_MILLISECONDS = 12
 """Well below a frame: training makes the next map only when the last was fetched."""
 
@@ -39,7 +42,7 @@ class Job:
     failed
         Called when the work was stopped, or went wrong.
     quiet
-        Whether it is too short to be shown; it is then done before others that wait.
+        Whether it is too short to be shown; it then waits for no job that is not.
     """
 
     doing: str
@@ -51,9 +54,10 @@ class Job:
 
 
 class Desk(QObject):
-    """Holds the session, changes it by `commit` only, and has the lane compute.
+    """Holds the session, changes it by `commit` only, and has the lanes compute.
 
     Everything that is shown follows `changed`. Whatever takes time is a `Job`, one after the other.
+    Quiet ones have a lane of their own: a view is drawn while a map is measured.
     """
 
     changed = Signal(str)
@@ -69,12 +73,12 @@ class Desk(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        # Nearly every call of Qt lets go of the interpreter's lock. If the lane runs Python code,
+        # each has to wait this long to go on, and building a dialog takes hundreds of them.
+        sys.setswitchinterval(SWITCH_SECONDS)
         self.session = Session()
         self._garbage = Garbage(self, busy=lambda: not self.idle)
-        self._lane = Lane()
-        self._waiting: deque[Job] = deque()
-        self._job: Job | None = None
-        self._task: Task[Any, Any] | None = None
+        self._loud, self._quiet = _Track(), _Track()
         self._closed = False
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MILLISECONDS)
@@ -91,57 +95,79 @@ class Desk(QObject):
 
     @property
     def job(self) -> Job | None:
-        """What is computed now."""
-        return self._job
+        """What is computed now, quiet jobs apart."""
+        return self._loud.job
+
+    @property
+    def waiting(self) -> tuple[Job, ...]:
+        """What has not begun yet."""
+        return tuple(job for track in self._tracks for job in track.waiting)
 
     @property
     def idle(self) -> bool:
         """Whether nothing is computed and nothing waits."""
-        return self._job is None and not self._waiting
+        return all(track.job is None and not track.waiting for track in self._tracks)
 
-    def start(self, job: Job) -> None:
-        """Queue a job; nothing is begun any more once the desk is closed."""
+    def start(self, job: Job, *, first: bool = False) -> None:
+        """Queue a job, `first` before all that wait; nothing is begun once the desk is closed."""
         if self._closed:
             return
-        if job.quiet:
-            self._waiting.appendleft(job)
+        track = self._quiet if job.quiet else self._loud
+        if first:
+            track.waiting.appendleft(job)
         else:
-            self._waiting.append(job)
-        self._begin_next()
+            track.waiting.append(job)
+        self._begin_next(track)
 
     def stop(self) -> None:
         """Ask the present job to end; what it gives by then is up to it."""
-        if self._task is not None:
-            self._task.stop()
+        self._loud.stop()
 
     def forget(self, which: Callable[[Job], bool]) -> None:
         """Drop jobs that have not begun."""
-        self._waiting = deque(job for job in self._waiting if not which(job))
+        for track in self._tracks:
+            track.waiting = deque(job for job in track.waiting if not which(job))
+
+    def drop(self, job: Job) -> None:
+        """Want a job no more: it is never begun, or asked to end."""
+        self.forget(lambda waiting: waiting is job)
+        for track in self._tracks:
+            if track.job is job:
+                track.stop()
 
     def close(self, seconds: float = 5.0) -> bool:
-        """Stop everything; whether the lane's thread ended in time."""
+        """Stop everything; whether the lanes' threads ended in time."""
         self._closed = True
-        self._waiting.clear()
-        self.stop()
+        self.forget(lambda _: True)
         self._timer.stop()
-        ended = self._lane.close(seconds)
-        if ended:
+        for track in self._tracks:
+            track.stop()
+        # Each is closed, whether the other has ended or not.
+        ended = [track.lane.close(seconds) for track in self._tracks]
+        if all(ended):
             self._garbage.end()
-        return ended
+        return all(ended)
 
-    def _begin_next(self) -> None:
-        if self._job is not None or not self._waiting:
+    @property
+    def _tracks(self) -> tuple[_Track, _Track]:
+        return self._loud, self._quiet
+
+    def _begin_next(self, track: _Track) -> None:
+        if track.job is not None or not track.waiting:
             return
-        self._job = self._waiting.popleft()
-        self._task = self._lane.start(self._job.work)
+        track.job = track.waiting.popleft()
+        track.task = track.lane.start(track.job.work)
         self._timer.start()
-        self.began.emit(self._job)
+        self.began.emit(track.job)
 
     def _poll(self) -> None:
-        job, task = self._job, self._task
-        if job is None or task is None:
+        if all(track.job is None for track in self._tracks):
             self._timer.stop()
-            return
+        for track in self._tracks:
+            if track.job is not None and track.task is not None:
+                self._look_at(track, track.job, track.task)
+
+    def _look_at(self, track: _Track, job: Job, task: Task[Any, Any]) -> None:
         ended = task.wait(0)
         news = task.newest()
         if isinstance(news, float):
@@ -149,10 +175,10 @@ class Desk(QObject):
         elif news is not None:
             job.heard(news)
         if ended:
-            self._finish(job, task)
+            self._finish(track, job, task)
 
-    def _finish(self, job: Job, task: Task[Any, Any]) -> None:
-        self._job = self._task = None
+    def _finish(self, track: _Track, job: Job, task: Task[Any, Any]) -> None:
+        track.job = track.task = None
         try:
             outcome = task.outcome()
         except Stopped:
@@ -168,4 +194,19 @@ class Desk(QObject):
             job.done(outcome)
         finally:
             self.ended.emit(job)
-            self._begin_next()
+            self._begin_next(track)
+
+
+class _Track:
+    """A lane, what it computes, and what waits for it."""
+
+    def __init__(self) -> None:
+        self.lane = Lane()
+        self.waiting: deque[Job] = deque()
+        self.job: Job | None = None
+        self.task: Task[Any, Any] | None = None
+
+    def stop(self) -> None:
+        """Ask the present job to end."""
+        if self.task is not None:
+            self.task.stop()

@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, label, mark
@@ -18,6 +25,13 @@ SIGN = 36
 def dropped_files(data: QMimeData) -> tuple[Path, ...]:
     """The files and folders of this machine that are dragged; none if it is something else."""
     return tuple(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile())
+
+
+def let_drops_through(part: QWidget) -> None:
+    """Let files be dropped anywhere: plots and lists would keep them to themselves."""
+    for area in part.findChildren(QAbstractScrollArea):
+        area.viewport().setAcceptDrops(False)
+        area.setAcceptDrops(False)
 
 
 class _Sign(QLabel):

@@ -25,6 +25,7 @@ class Elided(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._mode = mode
         self._full = ""
+        self._tip = ""
         self.show_text(text)
 
     @property
@@ -32,10 +33,10 @@ class Elided(QLabel):
         """The text as it is, uncut."""
         return self._full
 
-    def show_text(self, text: str) -> None:
-        """Show another text."""
-        if text != self._full:
-            self._full = text
+    def show_text(self, text: str, *, tip: str = "") -> None:
+        """Show another text; `tip` is told by its tool tip, whether or not it is cut."""
+        if (text, tip) != (self._full, self._tip):
+            self._full, self._tip = text, tip
             self.updateGeometry()
             self._fit()
 
@@ -59,4 +60,5 @@ class Elided(QLabel):
     def _fit(self) -> None:
         cut = self.fontMetrics().elidedText(self._full, self._mode, self.contentsRect().width())
         self.setText(cut)
-        self.setToolTip("" if cut == self._full else self._full)
+        told = ("" if cut == self._full else self._full, self._tip)
+        self.setToolTip("\n".join(filter(None, told)))

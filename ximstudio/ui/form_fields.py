@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QCompleter,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QSizePolicy,
     QWidget,
@@ -21,25 +21,27 @@ from ximstudio.ui.form_field import Field
 from ximstudio.ui.form_numbers import NumberField, PairField
 from ximstudio.ui.form_words import bounds_text, option_name
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import combo_box, label
+from ximstudio.ui.look.controls import combo_box
+from ximstudio.ui.words import Words
 
 
 class ChoiceField(Field):
     """One of several options, with what the chosen one does."""
 
-    def __init__(self, spec: Choice, without: Iterable[str] = ()) -> None:
+    def __init__(
+        self, spec: Choice, without: Iterable[str] = (), words: Words | None = None
+    ) -> None:
         super().__init__(spec)
         self.options = spec.options
+        self._words = words
         self.combo = combo_box()
         self.combo.setAccessibleName(spec.label)
         self.combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        keep_wheel(self.combo)
         left_out = set(without)
         for key in spec.options:
             if key not in left_out:
                 self._add(key)
-        self.about = label(kind="caption")
-        self.about.setWordWrap(True)
+        self.about = Longest(self._said(key) for key in self.options)
         self._column.insertWidget(0, self.combo)
         self.add_below(self.about)
         self.combo.activated.connect(self._choose)
@@ -61,7 +63,7 @@ class ChoiceField(Field):
         return self.combo.currentData()
 
     def _add(self, key: str) -> None:
-        self.combo.addItem(option_name(key), key)
+        self.combo.addItem(option_name(key, self._words), key)
         about = self.options.get(key, "")
         self.combo.setItemData(self.combo.count() - 1, about, Qt.ItemDataRole.ToolTipRole)
 
@@ -70,28 +72,34 @@ class ChoiceField(Field):
         self.edited.emit()
 
     def _explain(self) -> None:
-        about = self.options.get(self.read(), "")
-        says_more = about.removeprefix("the ").rstrip("s") != self.read().rstrip("s")
-        self.about.setText(about[:1].upper() + about[1:] + "." if says_more else "")
-        self.about.setVisible(says_more)
+        self.about.setText(self._said(self.read()))
+
+    def _said(self, key: str) -> str:
+        """What an option does, unless its name says that already."""
+        about = self.options.get(key, "")
+        name = option_name(key, self._words).lower()
+        says_more = about.removeprefix("the ").rstrip("s") != name.rstrip("s")
+        return about[:1].upper() + about[1:] + "." if about and says_more else ""
 
 
-def keep_wheel(combo: QComboBox) -> None:
-    """Keep the wheel for scrolling: a drop-down that happens to be below does not change by it."""
-    combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    combo.installEventFilter(_CalmWheel(combo))
+class Longest(QLabel):
+    """Text with room for the longest of several, so that what is below stays where it is."""
 
+    def __init__(self, texts: Iterable[str]) -> None:
+        super().__init__()
+        self.setProperty("kind", "caption")
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._texts = tuple(filter(None, texts))
+        if not self._texts:
+            self.hide()
 
-class _CalmWheel(QObject):
-    """Passes the wheel on, unless the person is at the drop-down."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Whether the event goes no further."""
-        there = isinstance(watched, QWidget) and watched.hasFocus()
-        if event.type() == QEvent.Type.Wheel and not there:
-            event.ignore()
-            return True
-        return False
+    def heightForWidth(self, width: int) -> int:  # noqa: N802  (Qt's name)
+        self.ensurePolished()
+        metrics, wrapped = self.fontMetrics(), Qt.TextFlag.TextWordWrap
+        room = QRect(0, 0, width, 0)
+        heights = (metrics.boundingRect(room, wrapped, text).height() for text in self._texts)
+        return max(heights, default=0)
 
 
 class SwitchField(Field):
@@ -169,10 +177,10 @@ class TextField(Field):
         self.edit.setCompleter(completer)
 
 
-def field_for(spec: Spec, *, without: Iterable[str] = ()) -> Field:
+def field_for(spec: Spec, *, without: Iterable[str] = (), words: Words | None = None) -> Field:
     """The field of a declaration; `without` leaves options of a choice out."""
     if isinstance(spec, Choice):
-        return ChoiceField(spec, without)
+        return ChoiceField(spec, without, words)
     if isinstance(spec, Number):
         return NumberField(spec)
     if isinstance(spec, Pair):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from html import escape
-from typing import Any
+from typing import Any, TypeVar
 
-from ximstudio.model.spec import Number, Pair, Spec, Switch
+from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, Texts
+from ximstudio.model.words import number
+from ximstudio.ui.words import Words
 
 TINY, HUGE = 1e-6, 1e12
 """Bounds beyond these are there for the arithmetic; people are told "above 0", or nothing."""
@@ -15,20 +18,23 @@ TINY, HUGE = 1e-6, 1e12
 _ACRONYMS = {"pca": "PCA", "mad": "MAD"}
 _QUOTED = re.compile(r"'(\w+)'")
 _SETTING = re.compile(r"\b(\w+)=(\w+)\b")
+_AS_TYPED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
+"""The signs of `number` as float() reads them."""
+DIGITS, WHOLE = 6, 12
+"""Digits of a number on a form, and of a whole one."""
+AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
 def number_text(value: float | None) -> str:
     """A number as a person reads it: thousands apart, no digits that say nothing."""
     if value is None:
         return ""
-    if value == int(value) and abs(value) < HUGE:
-        return f"{int(value):,}".replace(",", " ")
-    return f"{value:.6g}"
+    return number(value, WHOLE if value == int(value) else DIGITS)
 
 
 def number_read(text: str) -> float:
     """What a person wrote: spaces between thousands and a decimal comma are fine."""
-    plain = re.sub(r"[\s\u00a0\u202f']", "", text)
+    plain = re.sub(r"[\s\u00a0\u202f']", "", text).translate(_AS_TYPED).replace("·10", "e")
     if "." not in plain and plain.count(",") == 1:
         plain = plain.replace(",", ".")
     return float(plain)
@@ -57,12 +63,13 @@ def _low_text(spec: Number) -> str:
     return f"above {number_text(spec.low)}" if spec.above else f"from {number_text(spec.low)}"
 
 
-def option_name(key: str) -> str:
-    """An option as it stands in a list."""
+def option_name(key: str, words: Words | None = None) -> str:
+    """An option as it stands in a list, in the words of a table if there are some."""
     if key in _ACRONYMS:
         return _ACRONYMS[key]
-    words = key.replace("_", " ")
-    return words if len(words) == 1 else words[:1].upper() + words[1:]
+    name = key.replace("_", " ")
+    name = name if len(name) == 1 else name[:1].upper() + name[1:]
+    return name if words is None else words.said(name)
 
 
 def value_text(spec: Spec, value: Any) -> str:
@@ -101,29 +108,47 @@ def in_words(text: str, specs: Mapping[str, Spec]) -> str:
     return _SETTING.sub(setting, _QUOTED.sub(named, text))
 
 
+def spoken(spec: AnySpec, specs: Mapping[str, Spec], words: Words) -> AnySpec:
+    """The declaration in the words of a table, with other parameters called as on the form."""
+
+    def said(text: str) -> str:
+        return words.said(in_words(text, specs))
+
+    texts: dict[str, Any] = {name: said(getattr(spec, name)) for name in ("label", "help", "unit")}
+    if isinstance(spec, Number | Texts):
+        texts["automatic"] = said(spec.automatic)
+    if isinstance(spec, Choice):
+        texts["options"] = {key: said(about) for key, about in spec.options.items()}
+    if isinstance(spec, Pair):
+        for part in ("first", "second"):
+            texts[part] = spoken(getattr(spec, part), specs, words)
+    return replace(spec, **texts)
+
+
 def named_in(where: str, names: Iterable[str]) -> tuple[str, ...]:
     """The parameters that a message's address names."""
     known = set(names)
     return tuple(name for name in _QUOTED.findall(where) if name in known)
 
 
-def tip(spec: Spec, default: Any) -> str:
+def tip(spec: Spec, default: Any, words: Words | None = None) -> str:
     """What a parameter means, its symbol, bounds, default and equation, as rich text."""
     symbol = f" {escape(spec.symbol)}" if spec.symbol else ""
     lines = [f"<b>{escape(spec.label)}{symbol}</b>"]
     if spec.help:
         lines.append(escape(spec.help))
-    lines.append(_allowed(spec, default))
+    lines.append(_allowed(spec, default, words))
     if spec.equation:
         lines.append(f"Equation: {escape(spec.equation)}")
     return "<qt>" + "<br>".join(lines) + "</qt>"
 
 
-def _allowed(spec: Spec, default: Any) -> str:
+def _allowed(spec: Spec, default: Any, words: Words | None) -> str:
     options = getattr(spec, "options", None)
     if options:
         return "<br>".join(
-            f"<b>{escape(option_name(key))}</b>: {escape(about)}" for key, about in options.items()
+            f"<b>{escape(option_name(key, words))}</b>: {escape(about)}"
+            for key, about in options.items()
         )
     usual = escape(value_text(spec, default))
     automatic = getattr(spec, "automatic", "")

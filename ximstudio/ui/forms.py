@@ -13,16 +13,14 @@ from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.spec import Spec
 from ximstudio.ui.form_field import Field
 from ximstudio.ui.form_fields import TextField, field_for
-from ximstudio.ui.form_words import in_words, named_in, tip
+from ximstudio.ui.form_words import in_words, named_in, spoken, tip
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, label
 from ximstudio.ui.look.icons import icon
+from ximstudio.ui.words import Words
 
-NAME_WIDTH = 100
+NAME_WIDTH = 110
 """Names longer than this go on in a second line: the fields need the room."""
-
-SYMBOL_WIDTH = 22
-"""Room for the widest symbol, so that fields of both parts stand in line."""
 
 
 class ParamsForm(QWidget):
@@ -42,21 +40,28 @@ class ParamsForm(QWidget):
         *,
         n_items: int | None = None,
         without: Mapping[str, Sequence[str]] | None = None,
+        words: Words | None = None,
     ) -> None:
-        """`n_items` says what automatic values come to; `without` leaves options of choices out."""
+        """`n_items` says what automatic values come to; `without` leaves options of choices out.
+
+        `words` are those of the table; without them the declarations speak as they are written.
+        """
         super().__init__()
         self._params = params
+        self.words = Words("item", "feature") if words is None else words
+        specs = params.specs()
+        self._specs = {name: spoken(spec, specs, self.words) for name, spec in specs.items()}
         self._n_items = n_items
         self._risks: tuple[Problem, ...] = ()
         self.problems: tuple[Problem, ...] = ()
         """What is wrong with the form as it stands; empty if it is valid."""
         self.fields: dict[str, Field] = {
-            name: field_for(spec, without=(without or {}).get(name, ()))
-            for name, spec in params.specs().items()
+            name: field_for(spec, without=(without or {}).get(name, ()), words=self.words)
+            for name, spec in self._specs.items()
         }
         self.names: dict[str, QLabel] = {}
         self.advanced = False
-        self._build(params.specs(), params.defaults())
+        self._build(self._specs, params.defaults())
         for field in self.fields.values():
             field.edited.connect(self._judge)
         self._fill()
@@ -135,26 +140,21 @@ class ParamsForm(QWidget):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setHorizontalSpacing(spacing.SMALL)
         rows.setVerticalSpacing(spacing.SMALL)
-        rows.setColumnStretch(2, 1)
-        if any(spec.symbol for spec in self._params.specs().values()):
-            rows.setColumnMinimumWidth(1, SYMBOL_WIDTH)
+        rows.setColumnStretch(1, 1)
         top = Qt.AlignmentFlag.AlignTop
         for number, (name, spec) in enumerate(specs.items()):
-            field, words, symbol = self.fields[name], label(spec.label), label(spec.symbol)
+            field, words = self.fields[name], label(spec.label)
             words.setWordWrap(True)
             words.setFixedWidth(NAME_WIDTH)
-            symbol.setProperty("kind", "muted")
-            for written in (words, symbol):
-                written.setMinimumHeight(spacing.CONTROL)
-            told = tip(spec, defaults[name])
-            for widget in (words, symbol, field, *field.controls):
+            words.setMinimumHeight(spacing.CONTROL)
+            told = tip(spec, defaults[name], self.words)
+            for widget in (words, field, *field.controls):
                 widget.setToolTip(told)
                 widget.setWhatsThis(told)
             words.setBuddy(field.controls[0])
             self.names[name] = words
             rows.addWidget(words, number, 0, top)
-            rows.addWidget(symbol, number, 1, top | Qt.AlignmentFlag.AlignRight)
-            rows.addWidget(field, number, 2, top)
+            rows.addWidget(field, number, 1, top)
         return rows
 
     # Filling and judging
@@ -213,7 +213,7 @@ class ParamsForm(QWidget):
         for name, field in self.fields.items():
             _mark(field, by_name[name])
         conflicts = [each for each in self.problems if each.key != BOUNDS]
-        self._conflict.setText(_told(conflicts, {n: f.spec for n, f in self.fields.items()}))
+        self._conflict.setText(self.words.said(_told(conflicts, self._specs)))
         self._conflict.setVisible(bool(conflicts))
         self._count_changed(by_name)
 

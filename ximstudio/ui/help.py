@@ -1,10 +1,10 @@
-"""Help: the thing in focus, a short guide, keys and words; and About."""
+"""Help: the thing in focus, a short guide, what maps show, keys and words."""
 
 from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtGui import QCursor
+from PySide6.QtGui import QCursor, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -14,13 +14,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio import __version__
-from ximstudio.ui.keys import KEYS
+from ximstudio.ui.keys import HELP, KEYS
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label, line
+from ximstudio.ui.look.controls import Kind, button
 from ximstudio.ui.look.fonts import Text
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.messages import put_on_clipboard
+from ximstudio.ui.words import Words
 
 GUIDE = (
     ("Open", "Drop a table on the window, or press Open. How it is laid out is found out; the"
@@ -45,29 +44,43 @@ WORDS = (
     ("U-matrix", "How unlike a prototype is to its neighbours: ridges part groups of genes."),
     ("seed", "The number all random choices follow from: the same seed gives the same map."),
 )
+MOST = 2
+"""Things that are told about what is in focus: itself, and the part it is in."""
 MEASURED = ("trustworthiness", "continuity", "spearman")
 """Measures that the runs show, explained in their own words."""
 
-CITATION = (
-    "A. Wismüller, A Computational Framework for Nonlinear Dimensionality Reduction of Large Data"
-    " Sets: The Exploratory Inspection Machine (XIM), technical report, version 1.0."
-)
-PARTS = "Made with Qt for Python (LGPL), pyqtgraph, NumPy, SciPy, Numba and the typeface Inter."
-
 
 def help_about(widget: QWidget | None) -> str:
-    """What is known about a widget, or about the nearest one around it that says something."""
+    """What is known about a widget, and about the part of the window that it is in.
+
+    A widget that says nothing speaks through the nearest one around it that does.
+    """
+    told: list[str] = []
     while widget is not None:
-        if said := widget.whatsThis() or widget.toolTip():
-            return said
+        said = widget.whatsThis() or ("" if told else widget.toolTip())
+        if said and said not in told:
+            told.append(said)
         widget = None if widget.isWindow() else widget.parentWidget()
-    return ""
+    return told[0] if len(told) == 1 else "".join(f"<p>{_html(each)}</p>" for each in told[:MOST])
 
 
 def help_in_focus() -> str:
-    """What is known about the thing that the keyboard is at, or else the mouse."""
+    """What is known about the thing that the keyboard is at, or the mouse, or about the window."""
     under = QApplication.widgetAt(QCursor.pos())
-    return help_about(QApplication.focusWidget()) or help_about(under)
+    places = (QApplication.focusWidget(), under, QApplication.activeWindow())
+    return next(filter(None, map(help_about, places)), "")
+
+
+def give_help(dialog: QDialog, about: str) -> None:
+    """Let F1 open the help page over a dialog, which keeps the keyboard from its window."""
+    dialog.setWhatsThis(about)
+
+    def show() -> None:
+        page = HelpDialog(dialog)
+        page.finished.connect(page.deleteLater)
+        page.show_about(help_in_focus())
+
+    QShortcut(QKeySequence(HELP.keys), dialog, show)
 
 
 class HelpDialog(QDialog):
@@ -118,16 +131,15 @@ def page(about: str) -> str:
     )
     here = ""
     if about:
-        # A tool tip may be HTML of its own.
-        text = about if about.lstrip().startswith("<") else escape(about).replace("\n", "<br>")
         here = (
-            f"<table width='100%'><tr><td class='here'><b>Here</b><br>{text}</td></tr></table>"
+            f"<table width='100%'><tr><td class='here'>{_html(about)}</td></tr></table>"
             f"<p style='margin: 0; font-size: {spacing.SMALL}px'>&nbsp;</p>"
         )
     keys = [(key.keys, key.does) for key in KEYS]
     return (
         f"<html><head><style>{style}</style></head><body>{here}"
         f"<h1>From a table to a map</h1>{_table(GUIDE, 'name')}"
+        f"<h2>What the map shows</h2>{_table(_layers(), 'name')}"
         f"<h2>Keys</h2>{_table(keys, 'key')}"
         f"<h2>Words</h2>{_table((*WORDS, *_measured()), 'name')}</body></html>"
     )
@@ -141,40 +153,19 @@ def _table(rows: tuple[tuple[str, str], ...] | list[tuple[str, str]], kind: str)
     return f"<table>{cells}</table>"
 
 
+def _html(text: str) -> str:
+    """Text as HTML; a tool tip may be HTML already."""
+    return text if text.lstrip().startswith("<") else escape(text).replace("\n", "<br>")
+
+
+def _layers() -> tuple[tuple[str, str], ...]:
+    from ximstudio.maps import LAYERS  # brings what computes them
+
+    said = Words().said
+    return tuple((said(layer.name), said(layer.about)) for layer in LAYERS)
+
+
 def _measured() -> tuple[tuple[str, str], ...]:
     from ximstudio.measure.catalogue import MEASURES  # brings SciPy
 
     return tuple((each.title, each.meaning) for each in MEASURES if each.key in MEASURED)
-
-
-class AboutDialog(QDialog):
-    """Version, licence, and what to cite."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("About XIM Studio")
-        self.setFixedWidth(460)
-        self.copy = button("Copy citation", icon_name="copy")
-        self.copy.clicked.connect(lambda: put_on_clipboard(CITATION))
-        close = button("Close", kind=Kind.PRIMARY)
-        close.clicked.connect(self.accept)
-        close.setDefault(True)
-        self.copy.setAutoDefault(False)
-        below = QHBoxLayout()
-        below.setSpacing(spacing.SMALL)
-        below.addWidget(self.copy)
-        below.addStretch(1)
-        below.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*([spacing.WIDE] * 4))
-        layout.setSpacing(spacing.SMALL)
-        layout.addWidget(label("XIM Studio", kind="heading"))
-        layout.addWidget(label(f"Version {__version__}. BSD 3-Clause licence.", kind="muted"))
-        layout.addWidget(line())
-        layout.addWidget(label("Please cite", kind="strong"))
-        for text, kind in ((CITATION, ""), (PARTS, "caption")):
-            words = label(text, kind=kind)
-            words.setWordWrap(True)
-            layout.addWidget(words)
-        layout.addSpacing(spacing.SMALL)
-        layout.addLayout(below)

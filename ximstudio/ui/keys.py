@@ -21,6 +21,7 @@ STOP = Key(key="stop", keys="Esc", does="Stop training and keep the map; cancel 
 VIEW = Key(key="view", keys="Ctrl+1 … 3", does="Map, positions, quality")
 RENAME = Key(key="rename", keys="F2", does="Rename the run that the keyboard is at")
 DELETE = Key(key="delete", keys="Del", does="Delete the run that the keyboard is at")
+QUIT = Key(key="quit", keys="Ctrl+Q", does="Close the window")
 HELP = Key(key="help", keys="F1", does="This page, with what is in focus on top")
 
-KEYS = (OPEN, PASTE, TRAIN, STOP, VIEW, RENAME, DELETE, HELP)
+KEYS = (OPEN, PASTE, TRAIN, STOP, VIEW, RENAME, DELETE, HELP, QUIT)

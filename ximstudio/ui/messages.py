@@ -38,6 +38,7 @@ class ProblemBanner(Banner):
     def __init__(self) -> None:
         super().__init__()
         self.problems: tuple[Problem, ...] = ()
+        self.setWhatsThis("What could not be done, where that is, and the way out.")
         self.hide()
 
     def show_problems(self, problems: Sequence[Problem]) -> None:

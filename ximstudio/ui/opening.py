@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from ximstudio.jobs import Task
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.words import grouped, plural
 from ximstudio.prepare.input import Input
+from ximstudio.ui.desk import Job
 from ximstudio.ui.question import ask
 from ximstudio.ui.settings import Recent, Settings
 from ximstudio.ui.studio import Phase, Studio
 from ximstudio.ui.words import size_words
+
+if TYPE_CHECKING:
+    from ximstudio.session import Data
+    from ximstudio.ui.dialogs.import_dialog import ImportDialog
 
 
 class Opening(QObject):
@@ -27,6 +35,7 @@ class Opening(QObject):
         self._settings = settings
         self._remembered: Input | None = None
         studio.desk.changed.connect(self._remember)
+        self._sweep()
 
     def choose_file(self) -> None:
         """Ask for a file, then open it."""
@@ -39,8 +48,10 @@ class Opening(QObject):
 
     def open_file(self, path: Path) -> None:
         """Open a file or folder by the dialog that shows how it is read."""
+        from ximstudio.ui.dialogs.import_dialog import ImportDialog
+
         self._settings.change(folder=str(path.parent))
-        self._unless_maps_are_lost(lambda: self._show_dialog(path))
+        self._show(ImportDialog(self._studio, path, parent=self._window))
 
     def open_files(self, paths: Sequence[Path]) -> None:
         """Open what was dropped: one table at a time."""
@@ -51,15 +62,18 @@ class Opening(QObject):
 
     def open_text(self, text: str) -> None:
         """Open cells that were copied elsewhere."""
-        self._unless_maps_are_lost(lambda: self._show_pasted(text))
+        from ximstudio.ui.dialogs.import_dialog import ImportDialog
+
+        folder = self._settings.pasted
+        self._show(ImportDialog.pasted(self._studio, text, folder=folder, parent=self._window))
 
     def open_sample(self, key: str) -> None:
         """Open sample data; how they are read is known."""
-        self._unless_maps_are_lost(lambda: self._studio.open(Input(name=PREFIX + key)))
+        self._read(Input(name=PREFIX + key))
 
     def open_recent(self, recent: Recent) -> None:
         """Open a file as it was opened the last time."""
-        self._unless_maps_are_lost(lambda: self._studio.open(recent.wanted))
+        self._read(recent.wanted)
 
     def open_named(self, name: str) -> None:
         """Open what a person named on the command line."""
@@ -68,21 +82,59 @@ class Opening(QObject):
         else:
             self.open_file(Path(name).absolute())
 
-    def _show_dialog(self, path: Path) -> None:
-        from ximstudio.ui.dialogs.import_dialog import ImportDialog
+    def _show(self, dialog: ImportDialog) -> None:
+        dialog.gate = lambda then: self._unless_maps_are_lost(dialog, then)
+        dialog.refused.another_wanted.connect(dialog.reject)
+        dialog.refused.another_wanted.connect(self.choose_file)
+        dialog.open()
 
-        ImportDialog(self._studio, path, parent=self._window).open()
+    def _read(self, wanted: Input) -> None:
+        """Read what needs no dialog; only what could be read is worth a question."""
+        if self._studio.phase is Phase.RUNNING:
+            # It would have to wait until training ends.
+            self._unless_maps_are_lost(self._window, lambda: self._studio.open(wanted))
+        else:
+            self._studio.open(wanted, then=self._offer)
 
-    def _show_pasted(self, text: str) -> None:
-        from ximstudio.ui.dialogs.import_dialog import ImportDialog
+    def _offer(self, data: Data) -> None:
+        """Take a table that was read in place of the present one, maybe after a question."""
 
-        ImportDialog.pasted(self._studio, text, parent=self._window).open()
+        def take() -> None:
+            # In turn: what is computed meanwhile is about the present table, and has to end first.
+            self._studio.desk.stop()
+            self._studio.desk.start(
+                Job(doing="Opening", work=lambda _: data, done=self._studio.take_data), first=True
+            )
 
-    def _unless_maps_are_lost(self, then: Callable[[], None]) -> None:
+        if self._is_free:
+            self._studio.take_data(data)
+        else:
+            self._unless_maps_are_lost(self._window, take)
+
+    def _sweep(self) -> None:
+        """Delete the tables that were pasted before and are not among the recent ones.
+
+        At the start, not when one drops off the list: it may still be worked on.
+        """
+        settings, folder = self._settings, self._settings.pasted
+        if folder is None:
+            return
+
+        def work(_: Task[float, None]) -> None:
+            from ximstudio.ui.dialogs.import_pasted import sweep
+
+            sweep(folder, settings.files)
+
+        self._studio.desk.start(Job(doing="Tidying up", work=work, quiet=True))
+
+    @property
+    def _is_free(self) -> bool:
+        """Whether nothing would be lost by opening another table."""
+        return self._studio.phase is Phase.IDLE and not self._studio.session.runs
+
+    def _unless_maps_are_lost(self, asking: QWidget, then: Callable[[], None]) -> None:
         """Do it at once, or after a question if that would end training or lose maps."""
-        training = self._studio.phase is not Phase.IDLE
-        n_runs = len(self._studio.session.runs)
-        if not training and not n_runs:
+        if self._is_free:
             then()
             return
 
@@ -90,11 +142,13 @@ class Opening(QObject):
             self._studio.stop()
             then()
 
-        maps = "1 map" if n_runs == 1 else f"{n_runs} maps"
+        n_runs = len(self._studio.session.runs)
+        maps = plural(n_runs, "map", f"{grouped(n_runs)} maps")
         lost = [f"The {maps} below will be gone when it is open."] if n_runs else []
-        ended = ["The training that is under way is ended."] if training else []
+        idle = self._studio.phase is Phase.IDLE
+        ended = [] if idle else ["The training that is under way is ended."]
         ask(
-            self._window,
+            asking,
             title="Open another table?",
             text=" ".join(["A table begins anew, with maps of its own.", *ended, *lost]),
             yes="Open another table",

@@ -14,15 +14,17 @@ WIDTH = 420
 
 
 class Question(QDialog):
-    """What would happen, and a button that says it; "Cancel" is what Enter and Esc do."""
+    """What would happen, and a button that says it; the other is what Enter and Esc do."""
 
-    def __init__(self, parent: QWidget, *, title: str, text: str, yes: str) -> None:
+    def __init__(
+        self, parent: QWidget, *, title: str, text: str, yes: str, no: str = "Cancel"
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("XIM Studio")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
         self.yes = button(yes, kind=Kind.DANGER)
-        self.no = button("Cancel", kind=Kind.PRIMARY)
+        self.no = button(no, kind=Kind.PRIMARY)
         self.yes.setAutoDefault(False)
         self.no.setDefault(True)
         self.yes.clicked.connect(self.accept)
@@ -46,9 +48,17 @@ class Question(QDialog):
         self.no.setFocus()
 
 
-def ask(parent: QWidget, *, title: str, text: str, yes: str, then: Callable[[], None]) -> Question:
+def ask(
+    parent: QWidget,
+    *,
+    title: str,
+    text: str,
+    yes: str,
+    no: str = "Cancel",
+    then: Callable[[], None],
+) -> Question:
     """Ask, and do it if the answer is yes; the window goes on meanwhile."""
-    question = Question(parent, title=title, text=text, yes=yes)
+    question = Question(parent, title=title, text=text, yes=yes, no=no)
     question.accepted.connect(then)
     question.open()
     return question

@@ -7,9 +7,18 @@ from functools import cache
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QStackedWidget, QVBoxLayout
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ximstudio.measure.catalogue import MEASURES, Measure
+from ximstudio.model.grid import Lattice
 from ximstudio.model.result import PrototypeMap
 from ximstudio.session import Run
 from ximstudio.train import method_named
@@ -20,11 +29,15 @@ from ximstudio.ui.look.controls import Kind, Size, button, label, tool_button
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.picture import Picture
+from ximstudio.ui.words import share_text
 
-WIDTH, HEIGHT = 304, 104
-PICTURE = 96, 80
+WIDTH, HEIGHT, LOW_HEIGHT = 304, 104, 40
+PICTURE, LOW_PICTURE = (96, 80), (36, 30)
+"""Sizes of a card and its picture, and in a window with little height."""
 SHOWN = {"trustworthiness": "T", "continuity": "C", "spearman": "ρ"}
 """Measures on a card, and the letters they go by."""
+ALWAYS_SHOWN = ("trustworthiness", "continuity")
+"""Those that there is room for on a low card."""
 
 
 class RunCard(Card):
@@ -48,9 +61,12 @@ class RunCard(Card):
         self._names.addWidget(self.field)
         self._names.setFixedHeight(spacing.CONTROL_SMALL)
         self.star = tool_button("star", tip="Star", size=Size.SMALL, checkable=True)
-        self.more = tool_button("more", tip="More", size=Size.SMALL)
+        self.more = tool_button("more", tip="Show, rename, use again or delete", size=Size.SMALL)
         self.settings = Elided(kind="muted")
+        self.start = Elided(kind="muted")
         self.numbers = {key: QLabel() for key in SHOWN}
+        self._figures = QWidget()
+        self._low = False
         self.state = label("Measuring…", kind="caption")
         self.measure = button("Measure", kind=Kind.LINK, size=Size.SMALL)
         self._lay_out()
@@ -61,12 +77,13 @@ class RunCard(Card):
         self.show_run(run)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(2)
-        head.addWidget(self._names, 1)
-        head.addWidget(self.star)
-        head.addWidget(self.more)
-        figures = QHBoxLayout()
+        self._head = QHBoxLayout()
+        self._head.setSpacing(2)
+        self._head.addWidget(self._names, 1)
+        self._head.addWidget(self.star)
+        self._head.addWidget(self.more)
+        figures = QHBoxLayout(self._figures)
+        figures.setContentsMargins(0, 0, 0, 0)
         figures.setSpacing(spacing.MEDIUM)
         for shown in self.numbers.values():
             shown.setFont(font(Text.SMALL, tabular=True))
@@ -74,17 +91,33 @@ class RunCard(Card):
         figures.addWidget(self.state)
         figures.addWidget(self.measure)
         figures.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(spacing.HAIR)
-        words.addLayout(head)
-        words.addWidget(self.settings)
-        words.addStretch(1)
-        words.addLayout(figures)
+        self._words = QVBoxLayout()
+        self._words.setSpacing(0)
+        self._words.addLayout(self._head)
+        self._words.addWidget(self.settings)
+        self._words.addWidget(self.start)
+        self._words.addStretch(1)
+        self._words.addWidget(self._figures)
         row = QHBoxLayout(self)
-        row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
+        row.setContentsMargins(spacing.MEDIUM, spacing.HAIR, spacing.SMALL, spacing.HAIR)
         row.setSpacing(spacing.MEDIUM)
         row.addWidget(self.picture)
-        row.addLayout(words, 1)
+        row.addLayout(self._words, 1)
+
+    def set_low(self, low: bool) -> None:
+        """Show name and figures in one line, or with the settings below each other."""
+        if low is self._low:
+            return
+        self._low = low
+        self.setFixedHeight(LOW_HEIGHT if low else HEIGHT)
+        self.picture.setFixedSize(*(LOW_PICTURE if low else PICTURE))
+        for written in (self.settings, self.start):
+            written.setHidden(low)
+        if low:
+            self._head.insertWidget(1, self._figures)
+        else:
+            self._words.addWidget(self._figures)
+        self.show_run(self.run)
 
     def show_run(self, run: Run) -> None:
         """Show a run, or the same one after a change."""
@@ -92,12 +125,15 @@ class RunCard(Card):
         self.setAccessibleName(run.name)
         self.name.show_text(run.name)
         self.settings.show_text(", ".join(settings_of(run)))
+        self.start.show_text(", ".join(start_of(run)))
+        self.setToolTip("\n".join((run.name, *whole_settings_of(run))))
         self.star.setChecked(run.starred)
         self.star.setIcon(icon("star-filled" if run.starred else "star"))
         self.star.setToolTip("Take the star away" if run.starred else "Star: ask before deleting")
         for key, shown in self.numbers.items():
             estimate = run.measures.get(key)
-            shown.setVisible(estimate is not None)
+            room = not self._low or key in ALWAYS_SHOWN
+            shown.setVisible(estimate is not None and room)
             if estimate is not None:
                 measure = _measures()[key]
                 shown.setText(f"{SHOWN[key]} {estimate.value:.3f}")
@@ -179,6 +215,8 @@ class _NameField(QLineEdit):
             self._give()
         else:
             super().keyPressEvent(event)
+            # A line passes Enter on, and the card below would show its run.
+            event.accept()
 
     def event(self, event: QEvent) -> bool:
         """Keep Esc from the window's shortcut while a name is written."""
@@ -195,17 +233,34 @@ class _NameField(QLineEdit):
 
 
 def settings_of(run: Run) -> Iterator[str]:
-    """Method, size of the map, seed, and how far training came."""
+    """Method and map, in short."""
     result = run.result
     yield method_named(result.method).name
     if isinstance(result.model, PrototypeMap):
         grid = result.model.grid
-        yield f"{grid.rows} × {grid.columns}"
-        if grid.toroidal:
-            yield "toroid"
+        hexagonal = grid.lattice is Lattice.HEXAGONAL
+        yield f"{grid.rows} × {grid.columns}{' hexagons' if hexagonal else ''}"
+
+
+def start_of(run: Run) -> Iterator[str]:
+    """Edges, seed, and how far training came, in short."""
+    result = run.result
+    if isinstance(result.model, PrototypeMap) and result.model.grid.toroidal:
+        yield "torus"
     yield f"seed {result.seed}"
     if not result.finished:
-        yield f"stopped at {result.step / max(result.n_steps, 1):.0%}"
+        yield f"stopped at {share_text(result.step / max(result.n_steps, 1))}"
+
+
+def whole_settings_of(run: Run) -> Iterator[str]:
+    """The same in full, line by line."""
+    result = run.result
+    yield method_named(result.method).name
+    if isinstance(result.model, PrototypeMap):
+        grid = result.model.grid
+        edges = "joined edges (a torus)" if grid.toroidal else "open edges"
+        yield f"{grid.rows} × {grid.columns} nodes, {grid.lattice.value}, {edges}"
+    yield ", ".join(each for each in start_of(run) if each != "torus")
 
 
 @cache

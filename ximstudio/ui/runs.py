@@ -17,11 +17,12 @@ from ximstudio.ui.look.controls import Size, label, line, tool_button
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.question import ask
-from ximstudio.ui.run_card import HEIGHT, PICTURE, RunCard
+from ximstudio.ui.run_card import HEIGHT, LOW_HEIGHT, PICTURE, RunCard
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.thumbnail import thumbnail
 
 SCROLL_BAR = 12
+SIDES = (spacing.LARGE, 0, spacing.LARGE, 0)
 DRAWING = "Drawing thumbnails"
 HINT = "No maps yet. Every map you train is kept here, to show, compare and use again."
 
@@ -37,26 +38,27 @@ class RunsStrip(QFrame):
         self._studio = studio
         self.cards: dict[str, RunCard] = {}
         self._to_newest = False
-        self._title = label("RUNS", kind="section")
+        self._title = label("Runs", kind="section")
         self.hint = Elided(HINT, kind="muted")
         self.fold = tool_button("chevron-down", tip="Fold the runs away", size=Size.SMALL)
         self.fold.clicked.connect(lambda: self.show_folded(not self.is_folded))
         self._folded = False
+        self._low = False
         self._row = QHBoxLayout()
         self._scroll = self._made_scroll()
-        head = QHBoxLayout()
-        head.setContentsMargins(spacing.LARGE, spacing.HAIR, spacing.SMALL, spacing.HAIR)
-        head.setSpacing(spacing.MEDIUM)
-        head.addWidget(self._title)
-        head.addWidget(self.hint, 1)
-        head.addStretch(0)
-        head.addWidget(self.fold)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(line())
-        layout.addLayout(head)
-        layout.addWidget(self._scroll)
+        self._head = QHBoxLayout()
+        self._head.setContentsMargins(spacing.LARGE, spacing.HAIR, spacing.SMALL, spacing.HAIR)
+        self._head.setSpacing(spacing.MEDIUM)
+        self._head.addWidget(self._title)
+        self._head.addWidget(self.hint, 1)
+        self._head.addStretch(0)
+        self._head.addWidget(self.fold)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(line())
+        self._column.addLayout(self._head)
+        self._column.addWidget(self._scroll)
         studio.desk.changed.connect(self.show_session)
         # Measuring may have been cancelled, which changes nothing but what can be done next.
         studio.desk.began.connect(self._show_states)
@@ -65,7 +67,7 @@ class RunsStrip(QFrame):
         self.show_session()
 
     def _made_scroll(self) -> QScrollArea:
-        self._row.setContentsMargins(spacing.LARGE, 0, spacing.LARGE, 0)
+        self._row.setContentsMargins(*SIDES)
         self._row.setSpacing(spacing.SMALL)
         self._row.addStretch(1)
         inner = QWidget()
@@ -77,6 +79,8 @@ class RunsStrip(QFrame):
         scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(inner)
         scroll.setFixedHeight(HEIGHT + SCROLL_BAR)
+        # The cards take the keyboard, and are brought into sight by it.
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.horizontalScrollBar().rangeChanged.connect(self._follow_newest)
         return scroll
 
@@ -88,9 +92,26 @@ class RunsStrip(QFrame):
         """Show the title only, or the cards, too."""
         self._folded = folded
         self.fold.setIcon(icon("chevron-up" if folded else "chevron-down"))
-        self.fold.setToolTip("Show the runs" if folded else "Fold the runs away")
+        does = "Show the runs" if folded else "Fold the runs away"
+        self.fold.setToolTip(does)
+        self.fold.setAccessibleName(does)
         self._show_room()
         self.folded.emit(folded)
+
+    def set_low(self, low: bool) -> None:
+        """Take one line where the window has little height, and more where there is room."""
+        if low is self._low:
+            return
+        self._low = low
+        for card in self.cards.values():
+            card.set_low(low)
+        self._row.setContentsMargins(*((0, 0, 0, 0) if low else SIDES))
+        self._scroll.setFixedHeight((LOW_HEIGHT if low else HEIGHT) + SCROLL_BAR)
+        if low:
+            self._head.insertWidget(1, self._scroll, 1)
+        else:
+            self._column.addWidget(self._scroll)
+        self._show_room()
 
     def _show_room(self) -> None:
         """Take no more room than there is to show."""
@@ -102,7 +123,7 @@ class RunsStrip(QFrame):
         """Show the runs of the session."""
         session = self._studio.session
         runs = {run.key: run for run in session.runs}
-        self._title.setText(f"RUNS  {len(runs)}" if runs else "RUNS")
+        self._title.setText(f"Runs  {len(runs)}" if runs else "Runs")
         for key in [key for key, card in self.cards.items() if not self._is_of(card, runs)]:
             self._remove(key)
         for run in runs.values():
@@ -128,10 +149,11 @@ class RunsStrip(QFrame):
 
     def _add(self, run: Run) -> None:
         card = RunCard(run)
+        card.set_low(self._low)
         studio, key = self._studio, run.key
         card.clicked.connect(lambda: studio.show_run(key))
-        card.starred.connect(lambda on: self._change(key, "Star run", starred=on))
-        card.renamed.connect(lambda name: self._change(key, "Rename run", name=name))
+        card.starred.connect(lambda on: self._star(key, on))
+        card.renamed.connect(lambda name: self._rename(key, name))
         card.reuse_wanted.connect(lambda: studio.reuse(self.cards[key].run))
         card.delete_wanted.connect(lambda: self.delete(key))
         self.cards[key] = card
@@ -151,8 +173,14 @@ class RunsStrip(QFrame):
         card.hide()
         card.deleteLater()
 
-    def _change(self, key: str, what: str, **changes: object) -> None:
-        self._studio.change_run(replace(self.cards[key].run, **changes), what)  # type: ignore[arg-type]
+    def _star(self, key: str, on: bool) -> None:
+        run = self.cards[key].run
+        what = f"Star {run.name}" if on else f"Take the star from {run.name}"
+        self._studio.change_run(replace(run, starred=on), what)
+
+    def _rename(self, key: str, name: str) -> None:
+        run = self.cards[key].run
+        self._studio.change_run(replace(run, name=name), f"Rename {run.name} to {name}")
 
     def delete(self, key: str) -> None:
         """Delete a run; a starred one only after a question."""

@@ -79,10 +79,14 @@ class Remembered:
 
 
 class Settings:
-    """What is remembered, and the file that keeps it; without a file it is forgotten at the end."""
+    """What is remembered, and the file that keeps it; without a file it is forgotten at the end.
 
-    def __init__(self, path: Path | None = None) -> None:
+    `pasted` is the folder for tables that came as text, and have no file of their own.
+    """
+
+    def __init__(self, path: Path | None = None, *, pasted: Path | None = None) -> None:
         self._path = path
+        self.pasted = pasted
         self.now = Remembered() if path is None else _read(path)
 
     @property
@@ -94,7 +98,8 @@ class Settings:
     def of_this_person(cls) -> Settings:
         """The settings where the system keeps such things."""
         folder = platformdirs.user_config_path("ximstudio", appauthor=False)
-        return cls(folder / "settings.json")
+        data = platformdirs.user_data_path("ximstudio", appauthor=False)
+        return cls(folder / "settings.json", pasted=data / "pasted")
 
     def change(self, **changes: Any) -> None:
         """Remember something else."""
@@ -108,6 +113,11 @@ class Settings:
         """Put a file on top of the recent ones."""
         others = (one for one in self.now.recent if one.name != recent.name)
         self.change(recent=(recent, *others)[:MOST_RECENT])
+
+    @property
+    def files(self) -> frozenset[Path]:
+        """All files that it takes to open the recent tables again."""
+        return frozenset(path for recent in self.now.recent for path in recent.wanted.files)
 
     def forget_file(self, name: str) -> None:
         """Take a file off the recent ones."""

@@ -6,6 +6,7 @@ Qt is imported inside functions only: where it is missing, a person is told so.
 from __future__ import annotations
 
 import ctypes
+import gc
 import importlib.util
 import os
 import sys
@@ -27,6 +28,8 @@ def open_window(name: str | None) -> int:
     if sys.platform.startswith("linux"):
         _refuse_missing_screen()
         _refuse_missing_libraries()
+    # Imports make much that stays; looking for garbage in it takes as long as a third of them.
+    gc.disable()
     from ximstudio.ui.app import start
 
     return start(name)

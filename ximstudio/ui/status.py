@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QStatusBar, QWidget
 
-from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem
 from ximstudio.session.training import Live
 from ximstudio.ui.desk import Job
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, tool_button
+from ximstudio.ui.pace import Pace, duration_text
 from ximstudio.ui.studio import Phase, Studio
-from ximstudio.ui.words import name_of, size_words
+from ximstudio.ui.words import name_of, origin_of, share_text, size_words
 
 BAR_WIDTH = 160
 FULL = 1000
@@ -29,7 +29,12 @@ class StatusLine(QStatusBar):
     def __init__(self, studio: Studio) -> None:
         super().__init__()
         self.setSizeGripEnabled(False)
+        self.setWhatsThis(
+            "What happens now, how far it is, and what was done last. The cross cancels it, and so"
+            " does Esc; training keeps its last complete map."
+        )
         self._studio = studio
+        self._pace = Pace()
         self.now = Elided()
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -66,9 +71,11 @@ class StatusLine(QStatusBar):
 
     def stop(self) -> None:
         """End what is going on; training keeps its last complete map."""
-        if self._studio.phase is Phase.RUNNING:
+        job, phase = self._job, self._studio.phase
+        if phase is Phase.RUNNING or (phase is Phase.PAUSED and job is None):
             self._studio.stop()
-        else:
+        elif job is not None:
+            # A quiet one is none of a person's business, and what it draws would be missing.
             self._studio.desk.stop()
 
     @property
@@ -81,62 +88,50 @@ class StatusLine(QStatusBar):
         for widget in (self.bar, self.cancel):
             widget.setVisible(job is not None)
         if job is None:
-            self.now.show_text(self._resting())
+            self._rest()
             return
+        self._pace.forget()
         training = self._studio.phase is Phase.RUNNING
         self.cancel.setToolTip("Stop and keep the map as it is (Esc)" if training else "Cancel")
-        self.now.show_text(f"{_short(job.doing)}…")
+        self.now.show_text(f"{job.doing}…")
         # Until the job tells how far it is.
         self.bar.setRange(0, 0)
 
-    def _resting(self) -> str:
-        if self._studio.phase is Phase.PAUSED and self._studio.live is not None:
-            return f"Paused at {self._studio.live.fraction:.0%}"
-        data = self._studio.session.data
-        return "Ready" if data is None else f"{name_of(data)}, {size_words(data)}"
+    def _rest(self) -> None:
+        """Show what there is while nothing is done."""
+        data, live = self._studio.session.data, self._studio.live
+        if self._studio.phase is Phase.PAUSED and live is not None:
+            self.now.show_text(f"Paused at {share_text(live.fraction)}")
+        elif data is None:
+            self.now.show_text("Ready")
+        else:
+            self.now.show_text(f"{name_of(data)}, {size_words(data)}", tip=origin_of(data))
 
     def _show_progress(self, job: Job, fraction: float) -> None:
         if job is self._job:
             self._show_fraction(fraction)
-            self.now.show_text(f"{_short(job.doing)}, {fraction:.0%}")
+            self.now.show_text(f"{job.doing}, {share_text(fraction)}")
 
     def _show_training(self, live: Live) -> None:
         job = self._job
         if job is None or self._studio.phase is not Phase.RUNNING:
             return
         self._show_fraction(live.fraction)
-        left = time_left(live.seconds, live.fraction)
-        self.now.show_text(", ".join((job.doing, f"{live.fraction:.0%}", *left)))
+        self._pace.note(live.seconds, live.step)
+        seconds = self._pace.left(live.n_steps)
+        left = () if seconds is None else (f"{duration_text(seconds)} left",)
+        self.now.show_text(", ".join((job.doing, share_text(live.fraction), *left)))
 
     def _show_fraction(self, fraction: float) -> None:
         self.bar.setRange(0, FULL)
         self.bar.setValue(round(FULL * fraction))
 
     def _show_change(self, what: str) -> None:
-        self.last.show_text(f"Last: {_short(what)}")
+        self.last.show_text(f"Last: {what}")
         if self._job is None:
-            self.now.show_text(self._resting())
+            self._rest()
 
     def _show_refusal(self, problems: tuple[Problem, ...]) -> None:
         if problems:
             self.last.show_text(problems[0].what)
             self.again.show()
-
-
-def time_left(seconds: float, fraction: float) -> tuple[str, ...]:
-    """How long it will still take, once that can be told: ("about 12 s left",) or nothing."""
-    if fraction < 0.02 or fraction >= 1.0 or seconds < 0.3:
-        return ()
-    left = seconds * (1.0 - fraction) / fraction
-    if left < 60.0:
-        return (f"about {max(1, round(left))} s left",)
-    if left < 5400.0:
-        return (f"about {round(left / 60.0)} min left",)
-    return (f"about {left / 3600.0:.1f} h left",)
-
-
-def _short(doing: str) -> str:
-    """What is done, without the folders of the file it is done to."""
-    first, separator, path = doing.partition(" ")
-    name = path.replace("\\", "/").rsplit("/", 1)[-1]
-    return f"{first}{separator}{name.replace(PREFIX, 'sample ')}"

@@ -12,11 +12,13 @@ from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
 from ximstudio.load import Reading
+from ximstudio.load.samples import called
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
+from ximstudio.session.ahead import MEASURING, TRAINING, Ahead
 from ximstudio.session.measuring import measured
 from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
 from ximstudio.session.training import Live, Training
@@ -40,20 +42,25 @@ class Studio(QObject):
     """Training as it stands now: a Live."""
     drawn = Signal(object)
     """Pictures that the views wished for, by pane."""
+    undrawn = Signal()
+    """Pictures that the views wished for could not be made."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.desk = desk
         self.phase = Phase.IDLE
         self.live: Live | None = None
-        self.measuring: set[str] = set()
+        self.measuring: dict[str, Job] = {}
         """Keys of the runs whose measures are being taken, or wait for it."""
         self._wishes: Wishes = MappingProxyType({})
         self._training: Training | None = None
+        self._trained_on: Data | None = None
         self._training_job: Job | None = None
         self._pausing = False
         self._hindrances: dict[str, tuple[Problem, ...]] = {}
         self._preparing: tuple[Job, Recipe] | None = None
+        self.ahead = Ahead()
+        """Compiles kernels that this machine has not seen yet, once somebody begins it."""
 
     @property
     def session(self) -> Session:
@@ -61,22 +68,46 @@ class Studio(QObject):
 
     # Data
 
-    def open(self, wanted: Input, reading: Reading | None = None) -> None:
-        """Read a table and begin a session with it; a `reading` of it saves reading it again."""
-        self._open(wanted, reading, self.take_data)
+    def open(
+        self,
+        wanted: Input,
+        reading: Reading | None = None,
+        *,
+        then: Callable[[Data], None] | None = None,
+    ) -> None:
+        """Read a table and begin a session with it; a `reading` of it saves reading it again.
+
+        `then` gets what was read in place of `take_data`.
+        """
+        self._open(wanted, reading, self.take_data if then is None else then)
 
     def take_data(self, data: Data) -> None:
-        """Begin a session with a table that was read."""
-        self.desk.commit(Session(data=data, plan=self.session.plan), f"Open {data.name}")
+        """Begin a session with a table that was read; all that is under way for the last ends."""
+        under_way = {self._training_job, *self.measuring.values()}
+        if self._preparing is not None:
+            under_way.add(self._preparing[0])
+        self.desk.forget(lambda job: job in under_way)
+        self.measuring.clear()
+        self._preparing = self._training = self._trained_on = self.live = None
+        if self.phase is not Phase.IDLE:
+            self._enter(Phase.IDLE)
+        self.desk.commit(Session(data=data, plan=self.session.plan), f"Open {called(data.name)}")
+        self.draw()
 
     def reread(self, wanted: Input, reading: Reading | None = None) -> None:
-        """Read the table in another way, or join files to it; plan and runs stay."""
+        """Read the table in another way, or join files to it; plan and runs stay.
+
+        A training that is paused ends: its map is one of the table as it was.
+        """
         before = self.session.data
 
         def done(data: Data) -> None:
             # Another file may have been opened meanwhile.
-            if before is not None and self._is_present(before):
-                self.desk.update(f"Read {data.name} again", data=data)
+            if before is None or not self._is_present(before):
+                return
+            if self.phase is Phase.PAUSED:
+                self.stop()
+            self._change_data(data, f"Read {called(data.name)} again")
 
         self._open(wanted, reading, done)
 
@@ -84,7 +115,7 @@ class Studio(QObject):
         def work(task: Task[float, Data]) -> Data:
             return open_data(wanted, task.report, reading=reading)
 
-        self.desk.start(Job(doing=f"Reading {wanted.name}", work=work, done=done))
+        self.desk.start(Job(doing=f"Reading {called(wanted.name)}", work=work, done=done))
 
     @property
     def recipe(self) -> Recipe:
@@ -96,30 +127,43 @@ class Studio(QObject):
 
     def set_recipe(self, recipe: Recipe, what: str) -> None:
         """Prepare the table by another recipe; `what` was changed about it. The newest wins."""
-        data = self.session.data
-        if data is None:
+        if self.session.data is None:
             return
 
         def work(task: Task[float, Data]) -> Data:
-            return with_recipe(data, recipe, task.report)
+            # As it is by then: it may be read again before, but never while something is computed.
+            present = self.session.data
+            assert present is not None
+            return with_recipe(present, recipe, task.report)
 
         def done(prepared: Data) -> None:
             over()
-            if self._is_present(data):
-                self.desk.update(what, data=prepared)
+            if self._is_present(prepared):
+                self._change_data(prepared, what)
 
         def over() -> None:
             if self._preparing is not None and self._preparing[0] is job:
                 self._preparing = None
 
         if self._preparing is not None:
-            before = self._preparing[0]
-            self.desk.forget(lambda waiting: waiting is before)
-            if self.desk.job is before:
-                self.desk.stop()
+            self.desk.drop(self._preparing[0])
         job = Job(doing="Preparing", work=work, done=done, failed=over)
         self._preparing = (job, recipe)
         self.desk.start(job)
+
+    def _change_data(self, data: Data, what: str) -> None:
+        """Go on with the table after a change; a training that has not begun is one of it."""
+        training = self._training
+        hindered = False
+        if self.waits and training is not None and training.before is None:
+            self._trained_on = data
+            hindered = data.matrix is None
+            if data.matrix is not None:
+                self._training = replace(training, matrix=data.matrix)
+        self.desk.update(what, data=data)
+        if hindered:
+            self.stop()
+            self.desk.refused.emit(data.problems)
 
     def _is_present(self, data: Data) -> bool:
         """Whether this is the table of the session, whatever was done to it since."""
@@ -171,6 +215,7 @@ class Studio(QObject):
             self.desk.refused.emit(self.hindrances)
             return
         self.live = None
+        self._trained_on = data
         self._begin(Training(matrix=data.matrix, plan=self.session.plan, wishes=self.wishes))
 
     def pause(self) -> None:
@@ -190,16 +235,21 @@ class Studio(QObject):
     def _begin(self, training: Training) -> None:
         self._training = training
         self._pausing = False
-        self._enter(Phase.RUNNING)
-        # Pictures and measures of the last run can wait.
         self._training_job = Job(
             doing=f"Training {training.plan.method.name}",
-            work=training.work,
+            work=self._train,
             heard=self._hear,
             done=self._end,
             failed=self._fail,
         )
+        self._enter(Phase.RUNNING)
         self.desk.start(self._training_job)
+
+    def _train(self, task: Task[Live, Live]) -> Live:
+        """Train in the lane, on the table as it became while this waited."""
+        assert self._training is not None
+        self.ahead.wait(TRAINING, task.check)
+        return self._training.work(task)
 
     @property
     def waits(self) -> bool:
@@ -215,12 +265,11 @@ class Studio(QObject):
         self._fail()
 
     def _fail(self) -> None:
-        """Go back to where training was left, if it was stopped before it went on."""
-        before = None if self._training is None else self._training.before
-        if before is None or before is not self.live:
+        """Go back to the last complete map, of before if training did not get any further."""
+        if self.live is None:
             self._enter(Phase.IDLE)
         else:
-            self._end(before)
+            self._end(self.live)
 
     def _hear(self, live: Live) -> None:
         self.live = live
@@ -235,7 +284,7 @@ class Studio(QObject):
             self._keep(live)
 
     def _keep(self, live: Live) -> None:
-        training, data = self._training, self.session.data
+        training, data = self._training, self._trained_on
         assert training is not None
         assert data is not None
         number = self.session.n_made + 1
@@ -261,31 +310,36 @@ class Studio(QObject):
 
     def measure(self, run: Run) -> None:
         """Take the measures of a run, in the background."""
+        if run.key in self.measuring:
+            return
 
         def done(better: Run) -> None:
             over()
-            mine = next((one for one in self.session.runs if one.key == run.key), None)
+            mine = next((one for one in self.session.runs if one.result is run.result), None)
             if mine is not None:
                 kept = replace(mine, measures=better.measures, evidence=better.evidence)
                 self.desk.commit(self.session.with_changed(kept), f"Measure {mine.name}")
                 self.draw()
 
         def over() -> None:
-            self.measuring.discard(run.key)
+            self.measuring.pop(run.key, None)
 
-        self.measuring.add(run.key)
-        self.desk.start(
-            Job(
-                doing=f"Measuring {run.name}",
-                work=lambda task: measured(run, task),
-                done=done,
-                failed=over,
-            )
+        def work(task: Task[float, Run]) -> Run:
+            self.ahead.wait(MEASURING, task.check)
+            return measured(run, task)
+
+        self.measuring[run.key] = job = Job(
+            doing=f"Measuring {run.name}",
+            work=work,
+            done=done,
+            failed=over,
         )
+        self.desk.start(job)
 
     def show_run(self, key: str) -> None:
         """Have the views show another run."""
-        self.desk.update("Show run", shown=key)
+        run = next(run for run in self.session.runs if run.key == key)
+        self.desk.update(f"Show {run.name}", shown=key)
         self.draw()
 
     def change_run(self, run: Run, what: str) -> None:
@@ -293,8 +347,12 @@ class Studio(QObject):
         self.desk.commit(self.session.with_changed(run), what)
 
     def delete_run(self, key: str) -> None:
-        """Remove a run."""
-        self.desk.commit(self.session.without(key), "Delete run")
+        """Remove a run; nobody needs its measures any more."""
+        job = self.measuring.pop(key, None)
+        if job is not None:
+            self.desk.drop(job)
+        name = next((run.name for run in self.session.runs if run.key == key), "run")
+        self.desk.commit(self.session.without(key), f"Delete {name}")
         self.draw()
 
     def reuse(self, run: Run) -> None:
@@ -344,7 +402,7 @@ class Studio(QObject):
         if shown is None:
             self.drawn.emit({})
             return
-        if self.phase is Phase.RUNNING or not wishes:
+        if (self.phase is Phase.RUNNING and not self.waits) or not wishes:
             return
 
         def work(task: Task[float, Pictures]) -> Pictures:
@@ -352,12 +410,15 @@ class Studio(QObject):
             return pictures_of(shown, wishes)
 
         def done(pictures: Pictures) -> None:
-            # The last run may have been deleted meanwhile.
-            if self.shown is not None:
+            # Another map may be shown by now, or none.
+            now = self.shown
+            if now is not None and now.result is shown.result:
                 self.drawn.emit(pictures)
 
         self.desk.forget(lambda job: job.doing == DRAWING)
-        self.desk.start(Job(doing=DRAWING, work=work, done=done, quiet=True))
+        self.desk.start(
+            Job(doing=DRAWING, work=work, done=done, failed=self.undrawn.emit, quiet=True)
+        )
 
 
 DRAWING = "Drawing"

@@ -9,6 +9,7 @@ import numpy as np
 
 from ximstudio.maps.cells import Box, bounds, tiles
 from ximstudio.maps.classes import classes_of
+from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.ui.drawing.cell_raster import cell_raster, colour_table
@@ -35,7 +36,7 @@ def thumbnail(
 ) -> Pixels:
     """Pixels of the map, (height, width); transparent where it is not.
 
-    Items are coloured by `label`, or by the first label there is. A `closer` look shows the part
+    Items are coloured by `label`, or by the one that is shown first. A `closer` look shows the part
     of the map where items are.
     """
     box = _box(result, closer=closer, aspect=width / height)
@@ -115,7 +116,7 @@ def _shades(colours: Colours) -> Bytes:
 
 
 def _item_colours(matrix: Matrix, colours: Colours, label: str | None) -> Bytes:
-    chosen = label if label is not None else next(iter(matrix.item_labels), None)
+    chosen = label if label is not None else telling_label(matrix)
     if chosen is None:
         return np.tile(np.array(channels(colours.accent), dtype=np.uint8), (matrix.n_items, 1))
     classes = classes_of(matrix.item_labels[chosen])

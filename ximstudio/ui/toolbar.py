@@ -1,4 +1,4 @@
-"""The bar across the top: open, samples, undo, train, pause, stop; settings and help."""
+"""The bar across the top: open, samples, train, pause, stop; settings and help."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ class TopBar(QToolBar):
         super().__init__("Main")
         self.setObjectName("main bar")
         self.setMovable(False)
+        self.setWhatsThis("Open a table, train a map of it, pause or stop; settings and help.")
         # A tool bar tells its buttons how large their icons are.
         self.setIconSize(QSize(spacing.ICON + spacing.HAIR, spacing.ICON))
         # Nobody could bring it back.
@@ -45,8 +46,6 @@ class TopBar(QToolBar):
         self.samples = _with_menu(
             tool_button("samples", tip="Tables to try it on", text="Samples"), self._samples_menu()
         )
-        self.undo = tool_button("undo", tip="Undo: not there yet")
-        self.redo = tool_button("redo", tip="Redo: not there yet")
         self.train = button("Train", kind=Kind.PRIMARY, icon_name="train")
         self.pause = tool_button("pause", tip="Pause; Train goes on where it was")
         self.stop = tool_button("stop", tip="Stop and keep the map as it is (Esc)")
@@ -63,8 +62,6 @@ class TopBar(QToolBar):
         self.show_session()
 
     def _fill(self) -> None:
-        for made in (self.undo, self.redo):
-            made.setEnabled(False)
         # "Continue" is longer than "Train"; what stands behind must not jump.
         self.train.setText("Continue")
         self.train.setMinimumWidth(self.train.sizeHint().width())
@@ -72,7 +69,6 @@ class TopBar(QToolBar):
         gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         groups: tuple[tuple[QWidget, ...], ...] = (
             (self.open, self.samples),
-            (self.undo, self.redo),
             (self.train, self.pause, self.stop),
         )
         for group in groups:
@@ -94,14 +90,27 @@ class TopBar(QToolBar):
         self.stop.setEnabled(phase is not Phase.IDLE)
         self.train.setToolTip(self._train_tip(phase, opened=data is not None, able=able))
 
-    @staticmethod
-    def _train_tip(phase: Phase, *, opened: bool, able: bool) -> str:
+    def _same_run(self) -> str:
+        """The name of the run that training would make again; empty if there is none."""
+        session = self._studio.session
+        matrix = None if session.data is None else session.data.matrix
+        if matrix is None or not session.runs:
+            return ""
+        # Not above: it brings what maps are measured with.
+        from ximstudio.session.repeated import same_run
+
+        same = same_run(session.plan, matrix, session.runs)
+        return "" if same is None else same.name
+
+    def _train_tip(self, phase: Phase, *, opened: bool, able: bool) -> str:
         if phase is Phase.PAUSED:
             return "Go on where training was paused (Ctrl+R)"
         if phase is Phase.RUNNING:
             return "Training"
         if able:
-            return "Train a new map with the chosen method (Ctrl+R)"
+            same = self._same_run()
+            usual = "Train a new map with the chosen method (Ctrl+R)"
+            return f"Train {same} once more: another seed gives another map" if same else usual
         if opened:
             return "The table cannot be trained on yet: Data and Prepare say why"
         return "Open a table first"

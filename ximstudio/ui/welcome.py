@@ -49,8 +49,9 @@ class Welcome(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The page itself takes the keyboard, so that cells can be pasted without a click.
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # The window gives it the keyboard, so that cells can be pasted without a click; Tab has
+        # nothing to do here.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.drop_area = DropArea()
         self.drop_area.open_wanted.connect(self.open_wanted)
         self.sample_cards = {key: SampleCard(sample) for key, sample in samples().items()}
@@ -179,6 +180,7 @@ class RecentRow(Card):
         self.recent = recent
         path = Path(recent.name)
         self.setAccessibleName(path.name)
+        self.setToolTip(recent.name)
         self.forget = tool_button("close", tip="Take off this list", size=Size.SMALL)
         name = Elided(path.name, kind="strong", mode=Qt.TextElideMode.ElideMiddle)
         where = Elided(_folder(path), kind="caption", mode=Qt.TextElideMode.ElideLeft)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, Qt
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -11,46 +14,43 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
 )
-from PySide6.QtWidgets import (
-    QAbstractScrollArea,
-    QApplication,
-    QMainWindow,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Labelled
 from ximstudio.ui import keys
+from ximstudio.ui.about import AboutDialog
 from ximstudio.ui.desk import Desk
-from ximstudio.ui.drop import DropCover, dropped_files
-from ximstudio.ui.help import GUIDE, AboutDialog, HelpDialog, help_in_focus
+from ximstudio.ui.drop import DropCover, dropped_files, let_drops_through
+from ximstudio.ui.focus_ring import FocusRing
+from ximstudio.ui.help import GUIDE, HelpDialog, help_in_focus
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.messages import ErrorDialog, ProblemBanner
 from ximstudio.ui.opening import Opening
-from ximstudio.ui.panels.steps import Steps
-from ximstudio.ui.runs import RunsStrip
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.status import StatusLine
 from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.tab_order import put_in_order, stops
 from ximstudio.ui.toolbar import TopBar
-from ximstudio.ui.views import VIEWS
-from ximstudio.ui.views.area import Pane, ViewArea
 from ximstudio.ui.welcome import Welcome
 from ximstudio.ui.words import name_of
+from ximstudio.ui.work import Work
+
+if TYPE_CHECKING:
+    from ximstudio.ui.panels.steps import Steps
+    from ximstudio.ui.runs import RunsStrip
+    from ximstudio.ui.views.area import ViewArea
 
 SIZE = 1280, 800
 LEAST = 900, 600
-STEPS_WIDTH = 360
 
 
 class MainWindow(QMainWindow):
-    """Welcome until there is a table; then steps on the left, views in the centre, runs below.
+    """Welcome until there is a table; then the page to work on it.
 
-    Without `settings` nothing is remembered.
+    That page is not built before somebody needs it: see `work`. Without `settings` nothing is
+    remembered.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -66,37 +66,57 @@ class MainWindow(QMainWindow):
         self.bar = TopBar(self.studio)
         self.banner = ProblemBanner()
         self.welcome = Welcome(self.settings)
-        self.steps = Steps(self.studio)
-        self.views = ViewArea(self.studio)
-        self.runs = RunsStrip(self.studio)
+        self.page = Work(self.studio)
         self.status = StatusLine(self.studio)
-        self.errors = ErrorDialog(self)
-        self.help = HelpDialog(self)
-        self.about = AboutDialog(self)
         self._lay_out()
-        self._explain()
         self._connect()
         self._set_keys()
         self._restore()
 
+    # Parts
+
+    @property
+    def work(self) -> Work:
+        """The page to work on a table; built now if it is not."""
+        self.page.finish()
+        return self.page
+
+    @property
+    def steps(self) -> Steps:
+        """The steps on the left."""
+        return self.work.steps
+
+    @property
+    def views(self) -> ViewArea:
+        """The views in the centre."""
+        return self.work.views
+
+    @property
+    def runs(self) -> RunsStrip:
+        """The runs below."""
+        return self.work.runs
+
+    @cached_property
+    def errors(self) -> ErrorDialog:
+        """What went wrong that should not have."""
+        return ErrorDialog(self)
+
+    @cached_property
+    def help(self) -> HelpDialog:
+        """The help page."""
+        return HelpDialog(self)
+
+    @cached_property
+    def about(self) -> AboutDialog:
+        """What this is, and what to cite."""
+        return AboutDialog(self)
+
     # Building
 
     def _lay_out(self) -> None:
-        self.across = QSplitter()
-        self.across.setChildrenCollapsible(False)
-        self.across.addWidget(self.steps)
-        self.across.addWidget(self.views)
-        self.across.setStretchFactor(1, 1)
-        self.across.setSizes([STEPS_WIDTH, SIZE[0] - STEPS_WIDTH])
-        work = QWidget()
-        down = QVBoxLayout(work)
-        down.setContentsMargins(0, 0, 0, 0)
-        down.setSpacing(0)
-        down.addWidget(self.across, 1)
-        down.addWidget(self.runs)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.welcome)
-        self.pages.addWidget(work)
+        self.pages.addWidget(self.page)
         centre = QWidget()
         self._notices = QWidget()
         notices = QVBoxLayout(self._notices)
@@ -113,24 +133,14 @@ class MainWindow(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setStatusBar(self.status)
         self._cover = DropCover(centre)
+        self._ring = FocusRing(self)
         self.setAcceptDrops(True)
-        # Files may be dropped anywhere; plots and lists would keep them to themselves.
-        for area in self.findChildren(QAbstractScrollArea):
-            area.viewport().setAcceptDrops(False)
-            area.setAcceptDrops(False)
-
-    def _explain(self) -> None:
-        """Give every part something to say when F1 is pressed in it."""
-        texts = dict(GUIDE)
-        for panel in self.steps.panels:
-            panel.setWhatsThis(panel.whatsThis() or texts.get(panel.name, ""))
-        for pane in self.views.panes:
-            for view in pane.views:
-                view.setWhatsThis(view.whatsThis() or view.about)
-        self.runs.setWhatsThis(texts["Runs"])
-        self.welcome.setWhatsThis(texts["Open"])
+        let_drops_through(self)
+        self.welcome.setFocus()
+        self.welcome.setWhatsThis(dict(GUIDE)["Open"])
 
     def _connect(self) -> None:
+        self.page.built.connect(self._restore_work)
         self.desk.changed.connect(self._show_page)
         self.desk.refused.connect(self.show_problems)
         self.banner.closed.connect(self._notices.hide)
@@ -146,8 +156,7 @@ class MainWindow(QMainWindow):
         bar.scheme_wanted.connect(self.choose_scheme)
         bar.forget_wanted.connect(lambda: self._forget(None))
         bar.help_wanted.connect(self.show_help)
-        bar.about_wanted.connect(self.about.open)
-        self.runs.folded.connect(lambda folded: self._switch("runs folded", folded))
+        bar.about_wanted.connect(self.show_about)
 
     def _set_keys(self) -> None:
         for key, slot in (
@@ -155,14 +164,9 @@ class MainWindow(QMainWindow):
             (keys.TRAIN, self.train),
             (keys.STOP, self.stop),
             (keys.HELP, self.show_help),
+            (keys.QUIT, self.close),
         ):
             QShortcut(QKeySequence(key.keys), self, slot)
-        for number in range(len(VIEWS)):
-            QShortcut(
-                QKeySequence(f"Ctrl+{number + 1}"),
-                self,
-                lambda number=number: self.show_view(number),
-            )
 
     # What a person does
 
@@ -176,20 +180,6 @@ class MainWindow(QMainWindow):
         """End what is going on."""
         self.status.stop()
 
-    def show_view(self, number: int) -> None:
-        """Show a view in the pane that the keyboard is in, or in the first."""
-        self._pane.tabs.setCurrentIndex(number)
-
-    @property
-    def _pane(self) -> Pane:
-        focus = QApplication.focusWidget()
-        inside = (
-            pane
-            for pane in self.views.panes
-            if pane.isVisible() and focus is not None and pane.isAncestorOf(focus)
-        )
-        return next(inside, self.views.panes[0])
-
     def choose_scheme(self, scheme: str) -> None:
         """Switch to light, dark, or as the system has it."""
         the_theme().choose(Scheme(scheme))
@@ -198,6 +188,10 @@ class MainWindow(QMainWindow):
     def show_help(self) -> None:
         """Open the help page with what is in focus on top."""
         self.help.show_about(help_in_focus())
+
+    def show_about(self) -> None:
+        """Say what this is."""
+        self.about.open()
 
     def _forget(self, name: str | None) -> None:
         if name is None:
@@ -227,8 +221,27 @@ class MainWindow(QMainWindow):
             # What was refused was about another table.
             self._labelled = data.labelled
             self._notices.hide()
-        self.pages.setCurrentIndex(0 if data is None else 1)
+        page: QWidget = self.welcome if data is None else self.work
+        if page is not self.pages.currentWidget():
+            self.pages.setCurrentWidget(page)
+            # Qt gives the keyboard to the first button in line, which nobody asked for.
+            (self.welcome if data is None else self).setFocus()
         self.setWindowTitle("XIM Studio" if data is None else f"{name_of(data)} – XIM Studio")
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802  (Qt's names)
+        """Go through the window as it is seen; Qt would go to what was built later at last."""
+        page = stops(self.welcome) if self.pages.currentWidget() is self.welcome else None
+        put_in_order(
+            (
+                *stops(self.bar),
+                *stops(self.banner),
+                *(self.page.stops() if page is None else page),
+                *stops(self.status),
+            )
+        )
+        moved = super().focusNextPrevChild(next)
+        self._ring.follow()
+        return moved
 
     # Files that are dragged
 
@@ -260,28 +273,35 @@ class MainWindow(QMainWindow):
         layout = self.settings.now.layout
         if "window" in layout:
             self.restoreGeometry(_bytes(layout["window"]))
-        if "across" in layout:
-            self.across.restoreState(_bytes(layout["across"]))
-        self.runs.show_folded(self.settings.now.switches.get("runs folded", False))
         self.bar.schemes[self.settings.now.scheme].setChecked(True)
         if not self.settings.forgetful:
             the_theme().choose(self.settings.now.scheme)
+
+    def _restore_work(self) -> None:
+        now = self.settings.now
+        if "across" in now.layout:
+            self.page.across.restoreState(_bytes(now.layout["across"]))
+        self.page.runs.show_folded(now.switches.get("runs folded", False))
+        self.page.runs.folded.connect(lambda folded: self._switch("runs folded", folded))
 
     def _switch(self, name: str, on: bool) -> None:
         self.settings.change(switches={**self.settings.now.switches, name: on})
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802  (Qt's name)
         """End all work before the window goes."""
-        self.settings.change(
-            layout={
-                **self.settings.now.layout,
-                "window": _text(self.saveGeometry()),
-                "across": _text(self.across.saveState()),
-            }
-        )
+        layout = {**self.settings.now.layout, "window": _text(self.saveGeometry())}
+        if self.page.is_built:
+            layout["across"] = _text(self.page.across.saveState())
+        self.settings.change(layout=layout)
+        # Nobody could answer them any more, and one that reads a file would go on.
+        for dialog in self.findChildren(QDialog):
+            dialog.close()
         # Gone for the person at once, even if the compiler takes a second to let go.
         self.hide()
+        self.studio.ahead.end()
         self.desk.close()
+        for timer in self.findChildren(QTimer):
+            timer.stop()
         super().closeEvent(event)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Self
@@ -13,6 +14,7 @@ from ximstudio.load import Choices, Guess, Report
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
 from ximstudio.ui.dialogs.import_entries import (
+    BEYOND_HELP,
     ORIENTATION,
     blank_entries,
     entries_of,
@@ -26,11 +28,18 @@ from ximstudio.ui.dialogs.import_pasted import kept
 from ximstudio.ui.dialogs.import_preview import LABELS, NAMES
 from ximstudio.ui.dialogs.import_reading import Attempt, Wanted
 from ximstudio.ui.dialogs.import_status import Status
+from ximstudio.ui.help import give_help
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, line
 from ximstudio.ui.studio import Studio
 
 SIZE = (1120, 700)
+FILLED = object()
+"""Told where a form has nothing more to fill in."""
+HELP = (
+    "How the file is understood. Every guess on the right is shown with its reason and can be"
+    " changed; the preview follows at once. Click the head of a column to make it names or a label."
+)
 
 
 class ImportDialog(QDialog):
@@ -60,6 +69,8 @@ class ImportDialog(QDialog):
         self._wanted = Wanted(name=str(name), text=text)
         self._reread = reread
         self._folder = folder
+        self.gate: Callable[[Callable[[], None]], None] = lambda then: then()
+        """Asked before the table takes the place of another."""
         self.choices = Choices() if choices is None else choices
         self.attempt: Attempt | None = None
         """The last one, good or not."""
@@ -68,6 +79,7 @@ class ImportDialog(QDialog):
         self._known: dict[str, Guess] = {}
         self._wrong: set[str] = set()
         """Keys of answers that cannot be meant as they are written."""
+        self._filling: Iterator[None] = iter(())
         self._form_later = QTimer(self)
         self._form_later.setSingleShot(True)
         self._form_later.setInterval(0)
@@ -78,9 +90,11 @@ class ImportDialog(QDialog):
         self.finished.connect(self._ended)
 
     @classmethod
-    def pasted(cls, studio: Studio, text: str, *, parent: QWidget | None = None) -> Self:
+    def pasted(
+        cls, studio: Studio, text: str, *, folder: Path | None, parent: QWidget | None = None
+    ) -> Self:
         """The dialog for a text from the clipboard."""
-        return cls(studio, "", text=text, parent=parent)
+        return cls(studio, "", text=text, folder=folder, parent=parent)
 
     @classmethod
     def again(cls, studio: Studio, *, parent: QWidget | None = None) -> Self | None:
@@ -103,8 +117,10 @@ class ImportDialog(QDialog):
         self.setWindowTitle(f"Read {title}" if self._reread else f"Open {title}")
         self.resize(*SIZE)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        give_help(self, HELP)
         self._left = Beginning(title, self._wanted.name)
         self.problems = self._left.problems
+        self.refused = self._left.refused
         self.switch, self.table = self._left.switch, self._left.table
         self.switch.chosen.connect(lambda side: self._answer(ORIENTATION, side))
         self.table.role_chosen.connect(self._set_role)
@@ -188,28 +204,34 @@ class ImportDialog(QDialog):
             self._show_failure(attempt)
             return
         self.good = attempt
-        # In a turn of its own: table and form together would hold the window up.
+        # In turns of its own: table and form together would hold the window up.
+        entries = entries_of(attempt, self._known)
+        self._filling = self.questions.fill(entries, self._known, attempt.reading.notes)
         self._form_later.start()
 
     def _show_form(self) -> None:
-        good = self.good
-        if good is not None and good.reading is not None:
-            entries = entries_of(good, self._known)
-            self.questions.show_entries(entries, self._known, good.reading.notes)
+        if next(self._filling, FILLED) is not FILLED:
+            self._form_later.start()
 
     def _show_failure(self, attempt: Attempt) -> None:
         """Keep what was read last, or ask how the file is written if there is nothing yet."""
-        there = not any(problem.key == "load.unreadable" for problem in attempt.problems)
-        if self.good is None and there:
+        if self.good is None and not self._is_hopeless:
             self.questions.show_blank(blank_entries(attempt))
         defaults, values = Choices.defaults(), attempt.choices.as_values()
         self.form.show_chosen({key for key in values if values[key] != defaults[key]})
+
+    @property
+    def _is_hopeless(self) -> bool:
+        """Whether no answer could make a table of the file."""
+        problems = () if self.attempt is None or self.good is not None else self.attempt.problems
+        return any(problem.key in BEYOND_HELP for problem in problems)
 
     def _show_state(self) -> None:
         busy = self._reading.busy
         failed = self.attempt is not None and self.attempt.reading is None
         ready = self.attempt is not None and not failed and not self._wrong
         self.ok.setEnabled(ready and not busy)
+        self.ok.setHidden(self._is_hopeless)
         self._status.idle_text = (
             "The preview shows what could be read last." if failed and self.good else ""
         )
@@ -226,11 +248,18 @@ class ImportDialog(QDialog):
         if self._reread and data is not None:
             wanted = replace(data.input, choices=attempt.choices, recipe=self._studio.recipe)
             self._studio.reread(wanted, attempt.reading)
+            super().accept()
         else:
-            name = self._wanted.name
-            if self._wanted.text is not None:
-                name = str(kept(self._wanted.text, self._folder))
-            self._studio.open(Input(name=name, choices=attempt.choices), attempt.reading)
+            self.gate(self._begin)
+
+    def _begin(self) -> None:
+        """Begin a session with the table."""
+        assert self.attempt is not None
+        name = self._wanted.name
+        if self._wanted.text is not None:
+            name = str(kept(self._wanted.text, self._folder))
+        wanted = Input(name=name, choices=self.attempt.choices)
+        self._studio.open(wanted, self.attempt.reading)
         super().accept()
 
     def _ended(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +18,18 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "The file": ("format", "encoding", "delimiter", "comment", "skip", "header_rows"),
 }
 """What belongs together; guesses that are not named here follow the first section."""
+
+BEYOND_HELP = frozenset(
+    f"load.{key}"
+    for key in (
+        *("unreadable", "empty", "folder", "not_text", "damaged", "truncated", "bomb"),
+        *("encrypted", "unknown_compression", "only_labels", "old_feather", "outside_link"),
+    )
+)
+"""Keys of problems that no answer about the file could solve."""
+
+_NAMED = re.compile(r"--(?:read (\w+)=|(id|labels|part)\b)")
+"""How a way out names what can be answered."""
 
 ORIENTATION = "items"
 """The guess that has a switch of its own."""
@@ -106,12 +119,16 @@ def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
 
 
 def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
-    """What can be said about a file of which nothing could be read: all that formats look at."""
+    """What can be said about a file of which nothing could be read: how it is written, what the
+    ways out name, and what was said before.
+    """
     from ximstudio.load.text.dialect import DELIMITERS
 
     options = {"format": attempt.formats, "delimiter": DELIMITERS, "decimal": MARKS}
     values, defaults = attempt.choices.as_values(), Choices.defaults()
     specs = Choices.specs()
+    ways = " ".join(problem.way_out for problem in attempt.problems)
+    helpful = {*SECTIONS["The file"], *(key for found in _NAMED.findall(ways) for key in found)}
     found = {}
     for section, keys in SECTIONS.items():
         made = []
@@ -119,6 +136,8 @@ def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
             if key not in specs:
                 continue
             chosen = values[key] != defaults[key]
+            if not chosen and key not in helpful:
+                continue
             guess = Guess(
                 key=key,
                 label=specs[key].label,
@@ -128,7 +147,8 @@ def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
                 options=options.get(key),
             )
             made.append(_entry(guess, chosen=chosen))
-        found[section] = tuple(made)
+        if made:
+            found[section] = tuple(made)
     return found
 
 

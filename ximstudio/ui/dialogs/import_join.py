@@ -14,18 +14,24 @@ from ximstudio.load import Guess, Report
 from ximstudio.load.annotation.join import Joined
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.model.words import counted
 from ximstudio.prepare.input import Joining, joined_with
 from ximstudio.session.overview import kinds_of
 from ximstudio.ui.dialogs.import_newest import Newest
 from ximstudio.ui.dialogs.import_status import Status
+from ximstudio.ui.help import give_help
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Tone, button, combo_box, form, label, line, segments
 from ximstudio.ui.panels.data_cards import Fold, MessageCard, clear, prose
 from ximstudio.ui.panels.data_joined import found_text
-from ximstudio.ui.panels.data_words import counted, counted_word, grouped, in_words
 from ximstudio.ui.studio import Studio
+from ximstudio.ui.words import in_words
 
 SIZE = (560, 460)
+HELP = (
+    "Takes labels from a second file. Its rows are found by their names; which side of the table"
+    " they describe, and which column has the names, can be changed."
+)
 MOST_NAMES = 500
 """Names that are listed; the rest is counted."""
 LIST_HEIGHT = 96
@@ -80,6 +86,7 @@ class JoinDialog(QDialog):
     def _build(self, title: str) -> None:
         self.setWindowTitle(f"Join {title}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        give_help(self, HELP)
         self.resize(*SIZE)
         self._found = label(kind="muted")
         self.sides = segments({ITEMS: "Items", FEATURES: "Features"})
@@ -173,8 +180,8 @@ class JoinDialog(QDialog):
             card = MessageCard(Tone.DANGER, problem.what, where=where, way_out=problem.way_out)
             self._problems.addWidget(card)
         for place, side in enumerate((ITEMS, FEATURES)):
-            words = counted_word(tried.words[place], tried.sizes[place])
-            self.sides.button(side).setText(f"{grouped(tried.sizes[place])} {words}")
+            words = counted(tried.sizes[place], tried.words[place])
+            self.sides.button(side).setText(words)
         joined = tried.joined
         for names in self.lists.values():
             names.setVisible(False)

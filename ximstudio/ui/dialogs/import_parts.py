@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -18,16 +19,18 @@ from PySide6.QtWidgets import (
 
 from ximstudio.load import Guess
 from ximstudio.model.problem import Problem
+from ximstudio.model.words import counted
 from ximstudio.session.overview import FEATURE, ITEM
 from ximstudio.ui.dialogs.import_entries import ORIENTATION, Entry
 from ximstudio.ui.dialogs.import_form import GuessForm
 from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, VALUES, PreviewTable
 from ximstudio.ui.dialogs.import_reading import Attempt, Preview
+from ximstudio.ui.dialogs.import_refused import Refused
 from ximstudio.ui.dialogs.import_switch import Legend, OrientationSwitch
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Tone, label, line
 from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear, prose
-from ximstudio.ui.panels.data_words import counted, in_window
+from ximstudio.ui.panels.data_words import in_window
 
 FORM_WIDTH = 320
 MOST_PROBLEMS = 3
@@ -48,10 +51,9 @@ class Beginning(QWidget):
         self.switch = OrientationSwitch()
         self._legend = Legend()
         self.table = PreviewTable()
-        self._empty = prose("The first rows will be shown here.", kind="muted")
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.refused = Refused(path)
         self._pages = QStackedWidget()
-        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.refused)
         self._pages.addWidget(self._built_page())
         heads = QVBoxLayout()
         heads.setSpacing(2)
@@ -80,10 +82,11 @@ class Beginning(QWidget):
 
     def show_attempt(self, attempt: Attempt, known: Mapping[str, Guess]) -> None:
         """Show what could be read; if nothing could, what was read before stays."""
-        self._show_problems(attempt.problems, known)
-        preview = attempt.preview
+        preview, nothing = attempt.preview, self._pages.currentWidget() is self.refused
+        self._show_problems(() if nothing else attempt.problems, known)
         if preview is None:
-            self._empty.setText("")
+            if nothing:
+                self.refused.show_problems(attempt.problems, known)
             return
         self._about.setText(about(attempt, preview))
         self._pages.setCurrentIndex(1)
@@ -138,14 +141,26 @@ class Questions(QWidget):
         row.addWidget(scroll)
         self.hide()
 
-    def show_entries(
+    def fill(
         self,
         sections: Mapping[str, Sequence[Entry]],
         known: Mapping[str, Guess],
         notes: Sequence[Problem],
-    ) -> None:
-        """Ask, and tell what is to be noted."""
+    ) -> Iterator[None]:
+        """Ask, and tell what is to be noted; in pieces between which the window can breathe.
+
+        Questions that are there already are answered at once: somebody may be writing in them.
+        """
+        self.show()
+        if not self.form.fields:
+            for number in range(1, len(sections)):
+                self.form.show_entries(dict(islice(sections.items(), number)))
+                yield
         self.form.show_entries(sections)
+        yield
+        self._show_notes(known, notes)
+
+    def _show_notes(self, known: Mapping[str, Guess], notes: Sequence[Problem]) -> None:
         orientation = known.get(ORIENTATION)
         unsure = self.form.n_unsure + (orientation is not None and not orientation.sure)
         self._summary.setText(summary(unsure))
@@ -156,7 +171,6 @@ class Questions(QWidget):
         for note in notes:
             card = card_of(note, TONES[note.severity], known, path=self._path, framed=False)
             self.notes.column.addWidget(card)
-        self.show()
 
     def show_blank(self, sections: Mapping[str, Sequence[Entry]]) -> None:
         """Ask how the file is written, of which nothing could be read."""

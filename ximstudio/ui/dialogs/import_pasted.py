@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -22,3 +24,12 @@ def kept(text: str, folder: Path | None = None) -> Path:
     # As it was copied: line ends inside cells are data.
     path.write_text(text, encoding="utf-8", errors="replace", newline="")
     return path
+
+
+def sweep(folder: Path, wanted: Collection[Path]) -> None:
+    """Delete the pasted texts that nobody wants any more."""
+    for path in folder.glob("Pasted *.txt"):
+        if path not in wanted:
+            # One that is open elsewhere goes the next time.
+            with suppress(OSError):
+                path.unlink()

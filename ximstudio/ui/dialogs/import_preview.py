@@ -231,8 +231,9 @@ class PreviewTable(QTableView):
         model = self.contents
         for column in range(model.columnCount()):
             rows = range(min(LOOKED_AT, model.rowCount()))
-            texts = (model.heading(column), *(model.text(row, column) for row in rows))
-            widest = max(metrics.horizontalAdvance(text) for text in texts)
+            # Not the width of every text: there are thousands, and the window waits.
+            longest = max((model.text(row, column) for row in rows), key=len, default="")
+            widest = max(map(metrics.horizontalAdvance, (model.heading(column), longest)))
             self.setColumnWidth(column, min(max(widest + PADDING, NARROWEST), WIDEST))
 
     def role_menu(self, column: int) -> QMenu | None:

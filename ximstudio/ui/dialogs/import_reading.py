@@ -11,6 +11,7 @@ from ximstudio.load import Choices, Reading, Report, Source, read, read_source, 
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.model.words import number
 from ximstudio.session.overview import kinds_of
 
 MOST_ROWS, MOST_COLUMNS = 100, 50
@@ -129,7 +130,7 @@ def preview_of(table: Table, items_in: str) -> Preview:
 
 def number_text(value: float) -> str:
     """A value for a narrow column; empty if it is missing."""
-    return "" if isnan(value) else f"{value:.6g}".replace("-", "−")
+    return "" if isnan(value) else number(value, 6)
 
 
 def _labels(axis: Axis) -> dict[str, tuple[str, ...]]:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ximstudio.load import Guess
+from ximstudio.model.words import counted
 from ximstudio.session.overview import FEATURE, ITEM
 from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, TINTS
 from ximstudio.ui.dialogs.import_reading import MOST_COLUMNS, MOST_ROWS, Preview
@@ -14,7 +15,6 @@ from ximstudio.ui.drawing.guard import guarded, painting
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label, segments
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.panels.data_words import counted_word, grouped
 
 
 class OrientationSwitch(QWidget):
@@ -41,9 +41,8 @@ class OrientationSwitch(QWidget):
             ("columns", preview.column_word, preview.n_columns),
         ):
             known = word not in (ITEM, FEATURE)
-            what = f"{counted_word(word, n)} in {side}" if known else side
             made = self.sides.button(side)
-            made.setText(f"{grouped(n)} {what}")
+            made.setText(f"{counted(n, word)} in {side}" if known else counted(n, side[:-1]))
             made.setToolTip("" if guess is None else guess.reason)
         self.sides.choose(preview.items_in)
         self._check.setVisible(guess is not None and not guess.sure)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QFocusEvent, QHideEvent, QMouseEvent, QWheelEvent
 
 from ximstudio.ui.look.theme import the_theme
 
@@ -15,7 +15,8 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     """A view with equal scales and y pointing down, in the theme's colours.
 
     Dragging pans and the wheel zooms. `hovered` tells where the mouse is, in the items'
-    coordinates, and `left` that it has gone; `clicked` comes with the keys that were held.
+    coordinates; `left` that it has gone, or that what is under it moves away: cards that stayed
+    would speak of another place. `clicked` comes with the keys that were held.
     """
 
     hovered = Signal(QPointF)
@@ -72,10 +73,26 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         super().mouseMoveEvent(event)
         if event.buttons() == Qt.MouseButton.NoButton:
             self.hovered.emit(self.place_of(event.position()))
+        else:
+            self.left.emit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  (Qt's name)
+        super().wheelEvent(event)
+        self.left.emit()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802  (Qt's name)
         super().leaveEvent(event)
         self.left.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802  (Qt's name)
+        super().focusOutEvent(event)
+        if not self.closed:
+            self.left.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802  (Qt's name)
+        super().hideEvent(event)
+        if not self.closed:
+            self.left.emit()
 
     def _click(self, event: Any) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

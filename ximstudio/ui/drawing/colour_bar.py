@@ -25,6 +25,7 @@ from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
 
 BAR = 12
+LEAST_HEIGHT = 80
 TICK = 4
 SPARE = 10
 """Room above and below the bar, for half a line of text."""
@@ -56,6 +57,7 @@ class ColourBar(QWidget):
         self._table, self._low, self._high = table, low, high
         self._name, self._blank = name, blank
         self.setAccessibleName(f"{name}: {number_text(low)} to {number_text(high)}")
+        self.setToolTip(name)
         self.updateGeometry()
         self.update()
 
@@ -67,14 +69,16 @@ class ColourBar(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
         numbers = QFontMetricsF(font(Text.CAPTION, tabular=True))
-        widest = max((numbers.horizontalAdvance(text) for _, text in self._ticks(300.0)), default=0)
+        # Those of a low bar may be longer.
+        texts = [text for height in (300.0, 0.0) for _, text in self._ticks(height)]
+        widest = max((numbers.horizontalAdvance(text) for text in texts), default=0)
         if self._blank:
             widest = max(widest, numbers.horizontalAdvance(self._blank))
         name = numbers.height() + spacing.HAIR if self._name else 0.0
-        return QSize(math.ceil(BAR + TICK + spacing.HAIR + widest + name) + 4, 200)
+        return QSize(math.ceil(BAR + TICK + spacing.HAIR + widest + name) + 4, LEAST_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
-        return QSize(self.sizeHint().width(), 80)
+        return QSize(self.sizeHint().width(), LEAST_HEIGHT)
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
@@ -97,6 +101,10 @@ class ColourBar(QWidget):
     def _ticks(self, height: float) -> list[tuple[float, str]]:
         most = max(2, min(7, int(height / TICK_GAP)))
         values = ticks(self._low, self._high, most=most)
+        if len(values) < 2:
+            # One number is no scale.
+            ends = (self._low, self._high)
+            return [(end, number_text(end, digits=2)) for end in ends]
         return list(zip(values, tick_texts(values), strict=True))
 
     def _height_of(self, value: float, bar: QRectF) -> float:
@@ -145,7 +153,7 @@ class ColourBar(QWidget):
         painter.setFont(font(Text.CAPTION))
         painter.setPen(QColor(the_theme().colours.muted))
         metrics = QFontMetricsF(painter.font())
-        shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, bar.height())
+        shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, bar.height())
         box = QRectF(-bar.height() / 2.0, -10.0, bar.height(), 20.0)
         with saved(painter):
             painter.translate(self.width() - metrics.height() / 2.0 - 1.0, bar.center().y())

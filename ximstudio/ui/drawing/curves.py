@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QSizePolicy, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QStyleOptionGraphicsItem, QWidget
 
 from ximstudio.model.arrays import Floats
 from ximstudio.ui.drawing.guard import guarded
@@ -18,28 +18,60 @@ from ximstudio.ui.look.theme import the_theme
 
 LINE = 1.8
 NAME_HEIGHT = 16.0
+NAMES_SHARE, LEAST_NAMES = 0.3, 48.0
+"""Names take at most this share of a plot's width, but never fewer pixels; longer ones are cut."""
+FEW, DOT = 3, 6.0
+"""Curves of so few points are drawn with a dot at each, of so many pixels."""
 
 
-class Curves(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is untyped
+class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     """Curves that can be replaced at any rate; colours follow the theme, or are given.
 
-    A curve is known by its key. Names stand at the right, each where its curve ends.
+    A curve is known by its key. Names stand at the right, each where its curve ends. Made of a view
+    and two axes: pyqtgraph's own plot brings menus along, and takes four times as long to build.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._curves: dict[str, _Curve] = {}
-        plot = self.getPlotItem()
-        plot.hideButtons()
-        plot.setMenuEnabled(False)
-        plot.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.SMALL, spacing.HAIR)
-        self.setMouseEnabled(x=False, y=False)
+        self.view = pg.ViewBox(enableMenu=False, enableMouse=False)
+        self._axes = {side: pg.AxisItem(side) for side in ("left", "bottom")}
         self._names = _Names(self)
-        plot.layout.addItem(self._names, 2, 3)
-        plot.vb.sigRangeChanged.connect(self._names.follow)
-        plot.vb.sigResized.connect(self._names.follow)
+        self.setCentralItem(self._laid_out())
+        self.view.sigRangeChanged.connect(self._names.follow)
+        self.view.sigResized.connect(self._names.follow)
+        self.sigDeviceRangeChanged.connect(self._names.measure)
         the_theme().changed.connect(self.recolour)
         self.recolour()
+
+    def _laid_out(self) -> Any:
+        whole = pg.GraphicsWidget()
+        grid = QGraphicsGridLayout()
+        whole.setLayout(grid)
+        grid.setSpacing(0.0)
+        grid.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.SMALL, spacing.HAIR)
+        places = {self._axes["left"]: (0, 0), self.view: (0, 1), self._names: (0, 2)}
+        for part, place in (places | {self._axes["bottom"]: (1, 1)}).items():
+            grid.addItem(part, *place)
+        grid.setRowStretchFactor(0, 1)
+        grid.setColumnStretchFactor(1, 1)
+        for axis in self._axes.values():
+            axis.linkToView(self.view)
+            # Otherwise pyqtgraph would write (×0.001) behind what is along the axis.
+            axis.enableAutoSIPrefix(False)
+        return whole
+
+    def getAxis(self, side: str) -> Any:  # noqa: N802  (pyqtgraph's name)
+        """The axis on the left or at the bottom."""
+        return self._axes[side]
+
+    def addItem(self, item: Any) -> None:  # noqa: N802  (pyqtgraph's name)
+        """Put an item into the plot."""
+        self.view.addItem(item)
+
+    def removeItem(self, item: Any) -> None:  # noqa: N802  (pyqtgraph's name)
+        """Take an item out of the plot."""
+        self.view.removeItem(item)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -63,15 +95,18 @@ class Curves(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is untyped
     ) -> None:
         """Draw a curve, or draw it anew; gaps where y is NaN. Without a colour it gets the next."""
         curve = self._curves.get(key)
+        fresh = curve is None
         if curve is None:
             curve = _Curve(number=len(self._curves))
             self._curves[key] = curve
             self.addItem(curve.item)
-        fresh = (name, colour, dashed) != (curve.name, curve.colour, curve.dashed)
+        fresh |= (name, colour, dashed) != (curve.name, curve.colour, curve.dashed)
         curve.name, curve.colour, curve.dashed = name, colour, dashed
         curve.item.setData(x, y)
         known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+        curve.x, curve.y = x[known], y[known]
         curve.end = float(y[known[-1]]) if known.size else None
+        self._show_dots(curve)
         if fresh:
             curve.item.setPen(curve.pen(self.devicePixelRatioF()))
             self._names.measure()
@@ -82,7 +117,21 @@ class Curves(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is untyped
         curve = self._curves.pop(key, None)
         if curve is not None:
             self.removeItem(curve.item)
+            if curve.dots is not None:
+                self.removeItem(curve.dots)
             self._names.measure()
+
+    def _show_dots(self, curve: _Curve) -> None:
+        """Put a dot at every point of a curve that has few of them."""
+        if curve.dots is not None:
+            self.removeItem(curve.dots)
+        curve.dots = None
+        if 0 < len(curve.x) <= FEW:
+            brush = QColor(curve.shown_colour())
+            curve.dots = pg.ScatterPlotItem(curve.x, curve.y, size=DOT, pen=None, brush=brush)
+            # Above all curves, in whatever order these were drawn.
+            curve.dots.setZValue(1.0)
+            self.addItem(curve.dots)
 
     def clear_curves(self) -> None:
         """Take all curves away."""
@@ -108,10 +157,27 @@ class Curves(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is untyped
             axis.label.setFont(font(Text.CAPTION))
             # The lines of the grid belong to the axis, and curves run above them.
             axis.setZValue(-1000.0)
-        self.showGrid(x=False, y=True, alpha=1.0)
+        self._axes["left"].setGrid(255)
         for curve in self._curves.values():
             curve.item.setPen(curve.pen(self.devicePixelRatioF()))
+            if curve.dots is not None:
+                curve.dots.setBrush(QColor(curve.shown_colour()))
         self._names.update()
+
+    @property
+    def places(self) -> Floats:
+        """Every x at which a curve with a name has a value."""
+        known = [curve.x for curve in self._curves.values() if curve.name]
+        return np.unique(np.concatenate(known)) if known else np.empty(0)
+
+    def values_at(self, x: float) -> list[tuple[str, str, float]]:
+        """Name, colour and value at x of every curve with a name that has one there."""
+        found = []
+        for curve in self._curves.values():
+            here = np.flatnonzero(curve.x == x)
+            if curve.name and here.size:
+                found.append((curve.name, curve.shown_colour(), float(curve.y[here[-1]])))
+        return found
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.DevicePixelRatioChange:
@@ -120,9 +186,8 @@ class Curves(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is untyped
 
     def ends(self) -> list[tuple[str, str, float]]:
         """Name, colour and height in pixels of the plot, of every curve that has a name."""
-        view = self.getPlotItem().vb
         return [
-            (curve.name, curve.shown_colour(), view.mapFromView(QPointF(0.0, curve.end)).y())
+            (curve.name, curve.shown_colour(), self.view.mapFromView(QPointF(0.0, curve.end)).y())
             for curve in self._curves.values()
             if curve.name and curve.end is not None
         ]
@@ -143,6 +208,10 @@ class _Curve:
         self.name = ""
         self.colour = ""
         self.dashed = False
+        self.dots: Any = None
+        self.x: Floats = np.empty(0)
+        self.y: Floats = np.empty(0)
+        """Where it has values, and which."""
         self.end: float | None = None
 
     def shown_colour(self) -> str:
@@ -169,15 +238,23 @@ class _Names(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph is untyped
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.measure()
 
-    def measure(self) -> None:
-        """Take as much room as the longest name needs."""
+    def measure(self, *_: object) -> None:
+        """Take as much room as the longest name needs, as far as curves keep most of it."""
         metrics = QFontMetricsF(_name_font())
-        widest = max((metrics.horizontalAdvance(name) for name in self._curves.names), default=0.0)
-        width = widest + spacing.SMALL + 2.0 if widest else 0.0
+        names = self._curves.names
+        widest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
+        most = max(NAMES_SHARE * self._curves.width(), LEAST_NAMES)
+        width = min(widest + spacing.SMALL + 2.0, most) if widest else 0.0
+        self.setToolTip("\n".join(names) if widest > self._room(width) else "")
         self.setMinimumWidth(width)
         self.setMaximumWidth(width)
         self.updateGeometry()
         self.update()
+
+    @staticmethod
+    def _room(width: float) -> float:
+        """What is left for a name."""
+        return max(width - spacing.SMALL, 0.0)
 
     def follow(self, *_: object) -> None:
         """Go where the curves go; update() itself would take a signal's news for a rectangle."""
@@ -192,6 +269,7 @@ class _Names(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph is untyped
     ) -> None:
         del option, widget
         painter.setFont(_name_font())
+        metrics, room_across = QFontMetricsF(_name_font()), self._room(self.size().width())
         ends = self._curves.ends()
         room = self.size().height()
         heights = spread(np.array([height for *_, height in ends]), NAME_HEIGHT, room)
@@ -200,7 +278,23 @@ class _Names(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph is untyped
             box = QRectF(
                 spacing.SMALL, height - NAME_HEIGHT / 2.0, self.size().width(), NAME_HEIGHT
             )
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+            cut = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room_across)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, cut)
+
+
+def wide_range(values: Floats, *, least: float = 0.05, most: float = 1.0) -> tuple[float, float]:
+    """The range of an axis for shares: at least so wide that noise looks like noise.
+
+    Not beyond `most`, but for a little room.
+    """
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return most - least, most
+    low, high = float(known.min()), float(known.max())
+    spare = max(least - (high - low), 0.08 * (high - low)) / 2.0
+    high_end = min(high + spare, most)
+    low_end = min(low - spare, high_end - least)
+    return low_end, high_end
 
 
 def spread(heights: Floats, apart: float, room: float) -> Floats:

@@ -29,7 +29,7 @@ def warm_up() -> None:
 
     Until it is done points are drawn by numpy: slower, and with hard edges.
     """
-    from ximstudio.ui.drawing.splat import splat
+    from ximstudio.kernels.splat import splat
 
     one = np.zeros(1)
     splat(

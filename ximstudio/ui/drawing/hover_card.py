@@ -62,8 +62,9 @@ class HoverCard(QWidget):
         content = (title, tuple(lines), more)
         if content != (self._title, self._lines, self._more):
             self._title, self._lines, self._more = content
-            self.resize(self.sizeHint())
             self.update()
+        if self.size() != self.sizeHint():
+            self.resize(self.sizeHint())
         spot = position.toPoint() if isinstance(position, QPointF) else position
         self.move(placed_beside(spot, self.size(), self._view.rect()))
         if not self.isVisible():
@@ -79,7 +80,9 @@ class HoverCard(QWidget):
             value = numbers.horizontalAdvance(line.value) + spacing.LARGE if line.value else 0.0
             widths.append(dot + words.horizontalAdvance(line.name) + value)
         widths.append(words.horizontalAdvance(self._more))
-        width = min(math.ceil(max(widths)), WIDEST - 2 * spacing.MEDIUM) + 2 * spacing.MEDIUM
+        # Cut texts rather than the card where the view is narrow.
+        widest = min(WIDEST, self._view.width() - 2 * SHADOW - 1)
+        width = min(math.ceil(max(widths)), widest - 2 * spacing.MEDIUM) + 2 * spacing.MEDIUM
         n_lines = len(self._lines) + bool(self._more)
         gap = spacing.HAIR if n_lines else 0
         height = TITLE_HEIGHT + gap + n_lines * LINE_HEIGHT + 2 * spacing.SMALL

@@ -17,9 +17,18 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+)
 from PySide6.QtWidgets import (
     QListView,
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -32,8 +41,12 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
 
-ROW = 26
+ROW, TIGHT_ROW = 26, 20
 SWATCH = 10
+ROOMY = 140
+"""Rows narrower than this have no room for the number of items."""
+HOW = "Click hides or shows it, a double click or Alt shows it alone."
+MOST_ROWS = 14
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -49,7 +62,8 @@ class LegendEntry:
 class Legend(QListView):
     """Classes with their colours and counts; which of them are shown can be changed.
 
-    Space hides or shows the class that the keyboard is at, Enter shows it alone or all again.
+    Space hides or shows the class that the keyboard is at, Enter shows it alone or all again. Under
+    the mouse a class says what a click does.
     """
 
     shown_changed = Signal(object)
@@ -59,6 +73,7 @@ class Legend(QListView):
         super().__init__(parent)
         self._classes = _Classes()
         self._before_click: Bools | None = None
+        self._row = ROW
         self.setModel(self._classes)
         self.setItemDelegate(_Row(self))
         self.setMouseTracking(True)
@@ -66,6 +81,7 @@ class Legend(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setAccessibleName("Classes")
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         the_theme().changed.connect(self.viewport().update)
 
     @property
@@ -98,16 +114,38 @@ class Legend(QListView):
         """Show all classes."""
         self._set(np.ones_like(self._classes.shown))
 
+    @property
+    def row(self) -> int:
+        """Height of a row, in pixels."""
+        return self._row
+
+    def show_tight(self, *, tight: bool) -> None:
+        """Let rows be lower where there is little room."""
+        row = TIGHT_ROW if tight else ROW
+        if row != self._row:
+            self._row = row
+            self.doItemsLayout()
+            self.updateGeometry()
+
+    def height_of(self, rows: int) -> int:
+        """Pixels that so many rows take."""
+        return rows * self._row + 2 * spacing.HAIR
+
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
-        rows = min(self._classes.rowCount(), 14)
-        return QSize(180, rows * ROW + 2 * spacing.HAIR)
+        return QSize(180, self.height_of(min(self._classes.rowCount(), MOST_ROWS)))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        return QSize(60, self.height_of(min(self._classes.rowCount(), 2)))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
         super().mousePressEvent(event)
         number = self.indexAt(event.position().toPoint()).row()
         if event.button() == Qt.MouseButton.LeftButton and number >= 0:
             self._before_click = self.shown
-            self.toggle(number)
+            if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+                self.isolate(number)
+            else:
+                self.toggle(number)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
         number = self.indexAt(event.position().toPoint()).row()
@@ -117,6 +155,25 @@ class Legend(QListView):
         if self._before_click is not None:
             self._classes.show(self._before_click)
         self.isolate(number)
+
+    def menu_at(self, number: int) -> QMenu:
+        """What can be done about a class."""
+        shown = self.shown
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        text = "Hide" if shown[number] else "Show"
+        menu.addAction(text).triggered.connect(lambda: self.toggle(number))
+        alone = menu.addAction("Show only this one")
+        alone.triggered.connect(lambda: self._set(np.arange(len(shown)) == number))
+        every = menu.addAction("Show all")
+        every.triggered.connect(self.show_all)
+        every.setEnabled(not shown.all())
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  (Qt's name)
+        number = self.indexAt(event.pos()).row()
+        if number >= 0:
+            self.menu_at(number).popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
         number = self.currentIndex().row()
@@ -166,7 +223,7 @@ class _Classes(QAbstractListModel):
         state = "shown" if self.shown[index.row()] else "hidden"
         values = {
             Qt.ItemDataRole.DisplayRole: entry.name,
-            Qt.ItemDataRole.ToolTipRole: f"{entry.name or 'no label'}: {entry.count}, {state}",
+            Qt.ItemDataRole.ToolTipRole: f"{entry.name}: {entry.count}, {state}\n{HOW}",
             Qt.ItemDataRole.AccessibleTextRole: f"{entry.name}, {entry.count}, {state}",
         }
         return values.get(Qt.ItemDataRole(role))
@@ -181,7 +238,9 @@ class _Row(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
         del option, index
-        return QSize(120, ROW)
+        legend = self.parent()
+        assert isinstance(legend, Legend)
+        return QSize(60, legend.row)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -190,7 +249,8 @@ class _Row(QStyledItemDelegate):
         entry, shown = classes.entries[index.row()], bool(classes.shown[index.row()])
         with saved(painter):
             _paint_backdrop(painter, option)
-            _paint_entry(painter, option.rect, entry, shown=shown)
+            under_mouse = bool(option.state & QStyle.StateFlag.State_MouseOver)
+            _paint_entry(painter, option.rect, entry, shown=shown, under_mouse=under_mouse)
 
 
 def _paint_backdrop(painter: QPainter, option: QStyleOptionViewItem) -> None:
@@ -209,9 +269,12 @@ def _paint_backdrop(painter: QPainter, option: QStyleOptionViewItem) -> None:
         )
 
 
-def _paint_entry(painter: QPainter, rect: QRect, entry: LegendEntry, *, shown: bool) -> None:
+def _paint_entry(
+    painter: QPainter, rect: QRect, entry: LegendEntry, *, shown: bool, under_mouse: bool
+) -> None:
     colours = the_theme().colours
-    inner = rect.adjusted(spacing.SMALL, 0, -spacing.SMALL, 0)
+    margin = spacing.SMALL if rect.width() >= ROOMY else spacing.HAIR
+    inner = rect.adjusted(margin, 0, -margin, 0)
     middle = QPointF(inner.left() + SWATCH / 2.0, rect.center().y() + 0.5)
     if shown:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -221,16 +284,19 @@ def _paint_entry(painter: QPainter, rect: QRect, entry: LegendEntry, *, shown: b
         painter.setPen(QPen(QColor(colours.axis), 1.2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(middle, SWATCH / 2.0 - 0.6, SWATCH / 2.0 - 0.6)
-    numbers = font(Text.SMALL, tabular=True)
-    count = f"{entry.count:,}".replace(",", "\u2009")
-    width = QFontMetrics(numbers).horizontalAdvance(count)
-    painter.setFont(numbers)
-    painter.setPen(QColor(colours.muted))
-    painter.drawText(inner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, count)
-    words = font()
-    room = inner.adjusted(SWATCH + spacing.SMALL, 0, -width - spacing.SMALL, 0)
+    room = inner.adjusted(SWATCH + spacing.SMALL, 0, 0, 0)
+    if rect.width() >= ROOMY:
+        numbers = font(Text.SMALL, tabular=True)
+        count = f"{entry.count:,}".replace(",", "\u2009")
+        if under_mouse:
+            count = "hide" if shown else "show"
+        painter.setFont(numbers)
+        painter.setPen(QColor(colours.accent if under_mouse else colours.muted))
+        painter.drawText(inner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, count)
+        room.adjust(0, 0, -QFontMetrics(numbers).horizontalAdvance(count) - spacing.SMALL, 0)
+    words = font(Text.BODY if rect.height() >= ROW else Text.SMALL)
     name = QFontMetrics(words).elidedText(
-        entry.name or "no label", Qt.TextElideMode.ElideMiddle, room.width()
+        entry.name or "no label", Qt.TextElideMode.ElideRight, room.width()
     )
     painter.setFont(words)
     painter.setPen(QColor(colours.text if shown else colours.muted))

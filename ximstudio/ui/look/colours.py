@@ -55,7 +55,7 @@ class Colours:
     empty: str
     """Nodes without a value."""
     series: tuple[str, ...]
-    """Lines of plots, in order; their names stand beside them in the same colour."""
+    """Lines of plots, in order, for the colour-blind, too; names stand beside them in the same."""
     classes: tuple[str, ...]
     """Classes of items, in order: as on paper, but for the one that the surface would hide."""
 
@@ -93,7 +93,7 @@ LIGHT = Colours(
     axis="#808999",
     grid="#EBEDF1",
     empty="#E4E7EC",
-    series=("#0072B2", "#BF4F00", "#00805E", "#B1528B", "#8A6D00", "#6B4FBB", "#0F7F8C", "#4A4F58"),
+    series=("#0072B2", "#BF4F00", "#2C7D4F", "#A33A78", "#5A4300", "#45269C", "#00798A", "#1E2B38"),
     classes=(*OKABE_ITO[:7], "#000000"),
 )
 
@@ -125,7 +125,7 @@ DARK = Colours(
     axis="#6E7786",
     grid="#252A32",
     empty="#2B303A",
-    series=("#4DA9E8", "#F0864A", "#3FBF97", "#DE94BF", "#E3BE4E", "#AE97F2", "#67C6D3", "#B9C0CC"),
+    series=("#4DA9E8", "#F0864A", "#55C98F", "#F2609A", "#F2D24B", "#8C86FF", "#B5F0EA", "#9AA3B5"),
     classes=(*OKABE_ITO[:7], "#FFFFFF"),
 )
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QButtonGroup,
     QComboBox,
     QFormLayout,
@@ -24,8 +25,8 @@ from PySide6.QtWidgets import (
 
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.icons import icon, icon_pixmap
-from ximstudio.ui.look.svg import icon_names
 from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.look.wheel import keep_wheel
 
 
 class Kind(StrEnum):
@@ -117,6 +118,9 @@ def tool_button(
     made.setProperty("extent", size.value)
     made.setCheckable(checkable)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    if icon_name == "more":
+        # Three dots promise a menu; an arrow beside them would say it twice.
+        made.setProperty("menu", "quiet")
     if text:
         made.setText(text)
         made.setIconSize(_BESIDE_TEXT)
@@ -135,6 +139,7 @@ def tool_bar() -> QToolBar:
 def combo_box() -> QComboBox:
     """A drop-down whose list has the look of other lists."""
     made = QComboBox()
+    keep_wheel(made)
     # Qt's own delegate of drop-downs ignores what a style sheet says about items.
     made.setItemDelegate(QStyledItemDelegate(made))
     return made
@@ -165,9 +170,22 @@ def line(*, upright: bool = False) -> QFrame:
     return made
 
 
-def segments(choices: Mapping[str, str], *, chosen: str = "") -> Segments:
-    """A row of choices of which exactly one holds; values are texts, or names of icons."""
-    return Segments(choices, chosen=chosen or next(iter(choices)))
+def segments(texts: Mapping[str, str], *, chosen: str = "") -> Segments:
+    """A row of texts by key, of which exactly one is chosen."""
+    made: dict[str, QPushButton | QToolButton] = {}
+    for key, text in texts.items():
+        made[key] = button(text, kind=Kind.GHOST, size=Size.SMALL)
+        made[key].setCheckable(True)
+    return Segments(made, chosen=chosen or next(iter(made)))
+
+
+def icon_segments(icons: Mapping[str, tuple[str, str]], *, chosen: str = "") -> Segments:
+    """A row of icons by key, each with its name and its tip, of which exactly one is chosen."""
+    made: dict[str, QPushButton | QToolButton] = {
+        key: tool_button(name, tip=tip, checkable=True, size=Size.SMALL)
+        for key, (name, tip) in icons.items()
+    }
+    return Segments(made, chosen=chosen or next(iter(made)))
 
 
 class Segments(QFrame):
@@ -175,7 +193,7 @@ class Segments(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, choices: Mapping[str, str], *, chosen: str) -> None:
+    def __init__(self, buttons: Mapping[str, QPushButton | QToolButton], *, chosen: str) -> None:
         super().__init__()
         self.setProperty("kind", "segments")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -183,17 +201,12 @@ class Segments(QFrame):
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(2)
         self._group = QButtonGroup(self)
-        self._buttons: dict[str, QPushButton | QToolButton] = {}
-        for key, shown in choices.items():
-            made: QPushButton | QToolButton
-            if shown in icon_names():
-                made = tool_button(shown, tip=key, checkable=True, size=Size.SMALL)
-            else:
-                made = button(shown, kind=Kind.GHOST, size=Size.SMALL)
-                made.setCheckable(True)
+        self._buttons = dict(buttons)
+        for made in self._buttons.values():
+            made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self._group.addButton(made)
-            self._buttons[key] = made
             row.addWidget(made)
+        self._group.buttonToggled.connect(self._lead_to)
         self._buttons[chosen].setChecked(True)
         self._group.buttonClicked.connect(lambda _: self.chosen.emit(self.value))
 
@@ -205,6 +218,12 @@ class Segments(QFrame):
     def choose(self, key: str) -> None:
         """Let another choice hold, without a signal."""
         self._buttons[key].setChecked(True)
+
+    @staticmethod
+    def _lead_to(made: QAbstractButton, checked: bool) -> None:
+        """Let Tab go to what is chosen; Qt does so only once the keyboard was there."""
+        policy = Qt.FocusPolicy
+        made.setFocusPolicy(policy.TabFocus if checked else policy.NoFocus)
 
     def button(self, key: str) -> QPushButton | QToolButton:
         """The button of one choice, for its tip or to disable it."""

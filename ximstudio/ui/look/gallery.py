@@ -43,6 +43,7 @@ from ximstudio.ui.look.controls import (
     button,
     combo_box,
     form,
+    icon_segments,
     label,
     line,
     mark,
@@ -130,7 +131,7 @@ def _column(*, kind: str) -> tuple[QFrame, QVBoxLayout]:
 
 def _steps() -> QWidget:
     frame, column = _column(kind="sidebar")
-    column.addWidget(label("STEPS", kind="section"))
+    column.addWidget(label("Steps", kind="section"))
     steps = QVBoxLayout()
     steps.setSpacing(2)
     for name, text in (("data", "Data"), ("prepare", "Prepare"), ("method", "Method")):
@@ -225,7 +226,8 @@ def _buttons(size: Size) -> QHBoxLayout:
         off = button("Off", kind=kind, size=size, icon_name="check")
         off.setEnabled(False)
         row.addWidget(off)
-    row.addWidget(segments({"one": "split-1", "two": "split-2", "four": "split-4"}))
+    splits = {number: (f"split-{number}", f"{number} views") for number in ("1", "2", "4")}
+    row.addWidget(icon_segments(splits))
     row.addStretch()
     return row
 
@@ -298,7 +300,7 @@ def _selection() -> QWidget:
             table.setItem(row, number, item)
     table.selectRow(2)
     column.addWidget(table)
-    column.addWidget(label("RUNS", kind="section"))
+    column.addWidget(label("Runs", kind="section"))
     runs = QListWidget()
     runs.setProperty("framed", "true")
     for text in ("c-XIM 30 × 30", "SOM 20 × 20", "t-XIM 30 × 30, toroid"):

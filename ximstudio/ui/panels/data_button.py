@@ -14,32 +14,47 @@ NARROWEST = 60
 
 
 class FittingButton(QPushButton):
-    """A small button that ends its text with "…" where there is no room; the tip has it all."""
+    """A small button that goes on in a second line where there is no room in one."""
 
     def __init__(self, text: str, *, tip: str = "") -> None:
         super().__init__()
         self.whole = text
         self.setProperty("extent", Size.SMALL.value)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setAccessibleName(text)
-        self._tip = tip
+        self.setToolTip(tip)
         self._fit()
 
     def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        self.ensurePolished()
         width = self.fontMetrics().horizontalAdvance(self.whole) + PADDING
         return QSize(width, spacing.CONTROL_SMALL)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
         return QSize(min(NARROWEST, self.sizeHint().width()), spacing.CONTROL_SMALL)
 
+    def heightForWidth(self, width: int) -> int:  # noqa: N802  (Qt's name)
+        more = len(self._lines(width)) - 1
+        return spacing.CONTROL_SMALL + more * self.fontMetrics().lineSpacing()
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        room = max(self.width() - PADDING, 1)
-        shown = self.fontMetrics().elidedText(self.whole, Qt.TextElideMode.ElideRight, room)
-        self.setText(shown)
-        told = [self.whole] if shown != self.whole else []
-        self.setToolTip("\n".join([*told, *([self._tip] if self._tip else [])]))
+        self.setText("\n".join(self._lines(self.width())))
+
+    def _lines(self, width: int) -> list[str]:
+        """The text, broken between words where it would be wider than the button."""
+        metrics, room = self.fontMetrics(), max(width - PADDING, 1)
+        lines = [""]
+        for word in self.whole.split():
+            longer = f"{lines[-1]} {word}".strip()
+            if lines[-1] and metrics.horizontalAdvance(longer) > room:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        return lines

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from ximstudio.model.words import counted, grouped
 from ximstudio.session import Data
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
 from ximstudio.ui.panels.data_cards import Prose, prose
-from ximstudio.ui.panels.data_words import counted, grouped
 
 NAME_WIDTH = 56
 MOST_LETTERS = 60

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from ximstudio.doctor import Finding, Repair
 from ximstudio.doctor.shape import TRANSPOSED
+from ximstudio.model.words import counted
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data
 from ximstudio.session.overview import Overview
@@ -17,7 +18,7 @@ from ximstudio.ui.look.controls import Size, Tone, label, tool_button
 from ximstudio.ui.panels.data_button import FittingButton
 from ximstudio.ui.panels.data_cards import TONES, MessageCard, clear
 from ximstudio.ui.panels.data_sides import items_in_rows
-from ximstudio.ui.panels.data_words import counted, in_window, shortened, spoken
+from ximstudio.ui.panels.data_words import in_window, shortened, spoken
 
 
 def open_findings(data: Data) -> tuple[Finding, ...]:

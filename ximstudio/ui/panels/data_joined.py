@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ximstudio.load.annotation.join import Joined
 from ximstudio.model.table import ITEMS
+from ximstudio.model.words import counted, grouped
 from ximstudio.session import Data
 from ximstudio.session.overview import kinds_of
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, label, tool_button
 from ximstudio.ui.panels.data_cards import clear, prose
-from ximstudio.ui.panels.data_words import counted_word, grouped
 
 
 class JoinedFiles(QWidget):
@@ -67,4 +67,4 @@ def found_text(joined: Joined, word: str, n: int) -> str:
     """How many names were found: "140 of 150 genes found"."""
     found = n - len(joined.not_found) - len(joined.unclear)
     unclear = f", {grouped(len(joined.unclear))} unclear" if joined.unclear else ""
-    return f"{grouped(found)} of {grouped(n)} {counted_word(word, n)} found{unclear}"
+    return f"{grouped(found)} of {counted(n, word)} found{unclear}"

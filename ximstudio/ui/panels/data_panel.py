@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.words import counted
 from ximstudio.session import Data
 from ximstudio.session.overview import FEATURE, ITEM
 from ximstudio.ui.look import spacing
@@ -20,9 +21,6 @@ from ximstudio.ui.panels.data_findings import Findings, with_repair
 from ximstudio.ui.panels.data_joined import JoinedFiles
 from ximstudio.ui.panels.data_sides import items_in_rows, turned
 from ximstudio.ui.panels.data_words import (
-    counted,
-    counted_word,
-    grouped,
     in_window,
     shortened,
     spoken,
@@ -30,6 +28,7 @@ from ximstudio.ui.panels.data_words import (
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.prepare_problems import problems_of_steps
 from ximstudio.ui.studio import Studio
+from ximstudio.ui.words import name_of, origin_of
 
 
 class DataPanel(Panel):
@@ -62,7 +61,7 @@ class DataPanel(Panel):
         self._page = self._built()
         self._empty = prose("Open a table to begin.", kind="muted")
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, spacing.SMALL, spacing.HAIR, 0)
+        layout.setContentsMargins(0, spacing.SMALL, spacing.HAIR, spacing.LARGE)
         layout.addWidget(self._empty)
         layout.addWidget(self._page)
         layout.addStretch(1)
@@ -115,8 +114,8 @@ class DataPanel(Panel):
 
     def _show_data(self, data: Data) -> None:
         overview = data.overview
-        self._title.setText(breakable(data.name))
-        self._title.setToolTip(data.labelled.table.source)
+        self._title.setText(breakable(name_of(data)))
+        self._title.setToolTip(origin_of(data))
         items = counted(overview.n_items, overview.item)
         self._size.setText(f"{items} × {counted(overview.n_features, overview.feature)}")
         self._show_sides(data)
@@ -142,7 +141,7 @@ class DataPanel(Panel):
         ):
             known = word not in (ITEM, FEATURE)
             made = self.sides.button(key)
-            made.setText(f"{grouped(n)} {counted_word(word, n) if known else key}")
+            made.setText(counted(n, word if known else key[:-1]))
             made.setToolTip(f"Every point of the map is one of the {key} of the file")
         self.sides.choose("rows" if in_rows else "columns")
 

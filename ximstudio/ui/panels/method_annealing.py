@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from ximstudio.model.arrays import Floats
@@ -30,12 +31,13 @@ class AnnealingPlot(QFrame):
         self.setProperty("kind", "card")
         self.curves = Curves()
         self.curves.setFixedHeight(HEIGHT)
+        self.curves.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.curves.getAxis("left").setWidth(AXIS_WIDTH)
-        self.curves.getPlotItem().vb.disableAutoRange()
+        self.curves.view.disableAutoRange()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.SMALL)
         layout.setSpacing(0)
-        self.title = label(kind="section")
+        self.title = label(kind="plot")
         self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
         layout.addWidget(self.title)
         layout.addWidget(self.curves)
@@ -49,25 +51,25 @@ class AnnealingPlot(QFrame):
         unit = "epochs" if planned.step_size is None else "steps"
         self.title.setText(f"Annealing over {number_text(planned.steps[-1])} {unit}")
         shown: list[Floats] = []
-        for key, values in (
-            ("ε", planned.step_size),
-            ("σ", planned.width),
-            ("γ", planned.reach),
+        for key, name, values in (
+            ("ε", "step size", planned.step_size),
+            ("σ", "map width", planned.width),
+            ("γ", "data reach", planned.reach),
         ):
             if values is None:
                 # Emptied, not taken away: the others keep their colours, and it gets its own back.
                 self.curves.show_curve(key, NOTHING, NOTHING)
                 continue
             logarithms = np.log10(np.maximum(values, LEAST))
-            self.curves.show_curve(key, planned.steps, logarithms, name=key)
+            self.curves.show_curve(key, planned.steps, logarithms, name=name)
             shown.append(logarithms)
         self._scale(planned.steps, np.concatenate(shown))
 
     def _scale(self, steps: Floats, logarithms: Floats) -> None:
         low, high = float(logarithms.min()), float(logarithms.max())
         room = max(0.06 * (high - low), 0.1)
-        self.curves.setXRange(0.0, float(steps[-1]), padding=0.0)
-        self.curves.setYRange(low - room, high + room, padding=0.0)
+        self.curves.view.setXRange(0.0, float(steps[-1]), padding=0.0)
+        self.curves.view.setYRange(low - room, high + room, padding=0.0)
         upright = [(power, number_text(10.0**power)) for power in _powers(low - room, high + room)]
         along = [(place, number_text(place)) for place in ticks(0.0, float(steps[-1]), most=4)]
         self.curves.getAxis("left").setTicks([upright])

@@ -2,50 +2,35 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.spec import Number
 from ximstudio.session.presets import Preset
 from ximstudio.train import METHODS
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.desk import Job
-from ximstudio.ui.form_fields import keep_wheel
-from ximstudio.ui.form_numbers import NumberEdit
-from ximstudio.ui.form_words import in_words, named_in, tip
-from ximstudio.ui.forms import NAME_WIDTH, SYMBOL_WIDTH, ParamsForm
+from ximstudio.ui.form_words import in_words, named_in
+from ximstudio.ui.forms import ParamsForm
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, combo_box, label, line, mark, tool_button
+from ximstudio.ui.look.controls import Kind, button, combo_box, label, line
 from ximstudio.ui.panels.data_cards import TONES, MessageCard, clear
 from ximstudio.ui.panels.method_annealing import AnnealingPlot
 from ximstudio.ui.panels.method_check import Checked, checked
 from ximstudio.ui.panels.method_presets import PresetChoice
+from ximstudio.ui.panels.method_seed import SeedRow
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import item_word
+from ximstudio.ui.words import Words, item_word
 
 CHECKING = "Checking the settings"
 CHECK_AFTER = 300
 """Milliseconds without a change before a plan is judged."""
-
 NOT_HERE = {"init": ("given",)}
 """Options that need more than a form: prototypes of one's own come by the command line."""
-
-SEED = Number(
-    label="Seed",
-    help="Which of all random orders the items are presented in. The same seed gives the same"
-    " map; another seed shows what is left to chance.",
-    low=0,
-    high=2**32 - 1,
-    whole=True,
-)
-MOST_DRAWN = 9999
-"""Seeds that the dice gives: short enough to be written down."""
 
 
 class MethodPanel(Panel):
@@ -60,7 +45,6 @@ class MethodPanel(Panel):
         self.presets = PresetChoice()
         self.method = combo_box()
         self.method.setAccessibleName("Method")
-        keep_wheel(self.method)
         for method in METHODS:
             self.method.addItem(method.name, method.key)
             place = self.method.count() - 1
@@ -70,8 +54,10 @@ class MethodPanel(Panel):
         self.forms: dict[str, ParamsForm] = {}
         self.sizes: dict[str, Any] = {}
         self._form_place = QVBoxLayout()
-        self.seed = NumberEdit(SEED, SEED.label)
-        self.dice = tool_button("dice", tip="Another seed")
+        self._words = Words()
+        self._advanced = False
+        self._seed_row = SeedRow()
+        self.seed, self.dice = self._seed_row.edit, self._seed_row.dice
         self.plot = AnnealingPlot()
         self._warnings = QVBoxLayout()
         self._warnings.setSpacing(spacing.SMALL)
@@ -85,8 +71,7 @@ class MethodPanel(Panel):
         self.presets.chosen.connect(self._use)
         self.presets.refused.connect(studio.desk.refused)
         self.method.activated.connect(lambda: studio.choose_method(self.method.currentData()))
-        self.seed.textEdited.connect(self._set_seed)
-        self.dice.clicked.connect(self._roll)
+        self._seed_row.given.connect(self._set_seed)
 
     @property
     def form(self) -> ParamsForm:
@@ -117,9 +102,7 @@ class MethodPanel(Panel):
         chosen.show_params(plan.params, n_items=n_items)
         for form in self.forms.values():
             form.setVisible(form is chosen)
-        if not self.seed.says(plan.seed):
-            self.seed.setText(str(plan.seed))
-        self._judge_seed()
+        self._seed_row.show_seed(plan.seed)
         planned = schedules(plan.params, n_items or 0)
         self.plot.setVisible(planned is not None)
         if planned is not None:
@@ -146,44 +129,24 @@ class MethodPanel(Panel):
         column.addWidget(line())
         column.addSpacing(spacing.SMALL)
         column.addLayout(self._form_place)
-        column.addWidget(self._seed_row())
+        column.addWidget(self._seed_row)
         column.addSpacing(spacing.SMALL)
         column.addWidget(self.plot)
         column.addStretch(1)
 
-    def _seed_row(self) -> QWidget:
-        row = QWidget()
-        grid = QGridLayout(row)
-        grid.setContentsMargins(0, spacing.HAIR, 0, 0)
-        grid.setHorizontalSpacing(spacing.SMALL)
-        grid.setColumnMinimumWidth(1, SYMBOL_WIDTH)
-        grid.setColumnStretch(2, 1)
-        words = label(SEED.label)
-        words.setFixedWidth(NAME_WIDTH)
-        told = tip(SEED, 0)
-        for widget in (words, self.seed):
-            widget.setToolTip(told)
-            widget.setWhatsThis(told)
-        fields = QHBoxLayout()
-        fields.setSpacing(spacing.HAIR)
-        fields.addWidget(self.seed, 1)
-        fields.addWidget(self.dice)
-        grid.addWidget(words, 0, 0)
-        grid.addWidget(label(), 0, 1)
-        grid.addLayout(fields, 0, 2)
-        return row
-
     def _form_for(self, key: str) -> ParamsForm:
+        self._speak(Words.of(self.studio.session.data))
         if key not in self.forms:
             params = self.studio.session.plan.params
-            form = ParamsForm(params, without=NOT_HERE)
+            form = ParamsForm(params, without=NOT_HERE, words=self._words)
+            form.set_advanced(self._advanced)
             form.changed.connect(self.studio.set_params)
             form.judged.connect(self._hinder)
             if "shape" in form.fields:
                 offer = button("", kind=Kind.LINK)
                 offer.setToolTip(
-                    "As many nodes as suit the number of rows of the table, longer the more the"
-                    " data stretch in one direction"
+                    f"As many nodes as suit the number of {self._words.items}, longer the more"
+                    " the data stretch in one direction"
                 )
                 offer.clicked.connect(self._take_size)
                 offer.hide()
@@ -192,6 +155,18 @@ class MethodPanel(Panel):
             self.forms[key] = form
             self._form_place.addWidget(form)
         return self.forms[key]
+
+    def _speak(self, words: Words) -> None:
+        """Make the forms anew where a table calls its sides otherwise."""
+        if words == self._words:
+            return
+        self._words = words
+        self._advanced = any(form.advanced for form in self.forms.values())
+        for form in self.forms.values():
+            form.hide()
+            form.deleteLater()
+        self.forms, self.sizes = {}, {}
+        self._seed_row.speak(words)
 
     # What a person does
 
@@ -208,28 +183,9 @@ class MethodPanel(Panel):
         if self._checked is not None:
             self.studio.set_params(params.replace(shape=self._checked.shape))
 
-    def _set_seed(self) -> None:
-        self._judge_seed()
-        try:
-            seed = self.seed.read()
-        except ValueError:
-            return
+    def _set_seed(self, seed: int) -> None:
         if seed != self.studio.session.plan.seed:
             self.studio.set_seed(seed)
-
-    def _roll(self) -> None:
-        # Which seed the dice shows need not be repeatable: it is written down with the map.
-        self.seed.setText(str(random.randint(1, MOST_DRAWN)))  # noqa: S311
-        self._set_seed()
-
-    def _judge_seed(self) -> None:
-        try:
-            self.seed.read()
-            state = ""
-        except ValueError:
-            state = "error"
-        if self.seed.property("state") != state:
-            mark(self.seed, "state", state)
 
     # Judging
 
@@ -276,14 +232,14 @@ class MethodPanel(Panel):
             return
         self._warned = found
         clear(self._warnings)
-        specs = self.form.params.specs()
+        specs, said = self.form.params.specs(), Words.of(self.studio.session.data).said
         for problem in found:
             card = MessageCard(
                 TONES[problem.severity],
-                problem.what,
+                said(problem.what),
                 # Fields that it names are marked; their names need not be said again.
-                where="" if named_in(problem.where, specs) else problem.where,
-                way_out=in_words(problem.way_out, specs),
+                where="" if named_in(problem.where, specs) else said(problem.where),
+                way_out=said(in_words(problem.way_out, specs)),
             )
             self._warnings.addWidget(card)
 

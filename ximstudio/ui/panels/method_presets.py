@@ -25,7 +25,7 @@ from ximstudio.session.presets import (
     holding,
     preset_of,
 )
-from ximstudio.ui.form_fields import keep_wheel
+from ximstudio.train import method_named
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, combo_box, label, tool_button
 from ximstudio.ui.look.icons import icon
@@ -47,16 +47,14 @@ class PresetChoice(QWidget):
         self.kept = OwnPresets() if kept is None else kept
         self.presets: tuple[Preset, ...] = (*PRESETS, *self.kept.read())
         self._plan = Plan()
+        self._base: Preset | None = None
+        """The preset that the plan followed last."""
         self.combo = combo_box()
         self.combo.setAccessibleName("Preset")
-        self.combo.setPlaceholderText("Your own settings")
-        keep_wheel(self.combo)
         self.about = label(kind="muted")
         self.about.setWordWrap(True)
         self.more = tool_button("more", tip="Keep, rename or delete a preset")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        # Without it Qt draws the arrow of a menu over the three dots.
-        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         menu = QMenu(self.more)
         self.keep = menu.addAction(icon("save"), "Keep these settings as a preset…")
         self.rename = menu.addAction(icon("rename"), "Rename preset…")
@@ -86,13 +84,19 @@ class PresetChoice(QWidget):
         """Show which preset the plan follows."""
         self._plan = plan
         preset = self.preset
+        if preset is not None:
+            self._base = preset
+        elif self._base is not None and self._base.method_key != plan.method_key:
+            self._base = None
+        self.combo.setPlaceholderText(
+            "Your own settings" if self._base is None else f"{self._base.name}, changed"
+        )
         number = -1 if preset is None else self.combo.findText(preset.name)
         self.combo.setCurrentIndex(number)
         mine = preset is not None and preset.own
         self.rename.setEnabled(mine)
         self.delete.setEnabled(mine)
-        self.about.setText(_about(preset))
-        self.about.setVisible(preset is not None)
+        self.about.setText(_about(preset, self._base))
 
     # What the menu does, once a name is known
 
@@ -155,10 +159,12 @@ class PresetChoice(QWidget):
             )
 
 
-def _about(preset: Preset | None) -> str:
-    if preset is None:
-        return ""
-    return preset.about or f"Your own, with {preset.method_key}."
+def _about(preset: Preset | None, base: Preset | None) -> str:
+    if preset is not None:
+        return preset.about or f"Your own, with {method_named(preset.method_key).name}."
+    if base is None:
+        return "Keep them as a preset to find them again."
+    return f"Some settings are others than those of “{base.name}”; choose it again to go back."
 
 
 class NameDialog(QDialog):

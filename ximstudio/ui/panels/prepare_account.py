@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.model.problem import Problem
+from ximstudio.model.words import counted, grouped
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.stage import Stage
 from ximstudio.session import Data
 from ximstudio.session.histograms import Change
 from ximstudio.ui.panels.data_sides import ORIENTATION
-from ximstudio.ui.panels.data_words import counted, grouped
 from ximstudio.ui.panels.prepare_problems import problems_of_steps
 
 

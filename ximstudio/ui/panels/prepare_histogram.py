@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ximstudio.model.words import grouped, number
 from ximstudio.prepare.statistics import Statistics
 from ximstudio.session.histograms import Change, Histogram
 from ximstudio.ui.drawing.guard import guarded, painting
@@ -68,31 +69,26 @@ def _paint(painter: QPainter, histogram: Histogram, area: QRectF, colour: str) -
     step = area.width() / max(len(counts), 1)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colour))
-    for number, count in enumerate(counts.tolist()):
+    for place, count in enumerate(counts.tolist()):
         if count > 0:
             # At least a pixel: few values far out are what one looks for.
             height = max(1.0, count / highest * (area.height() - 2.0))
-            left = area.left() + number * step
+            left = area.left() + place * step
             painter.drawRect(QRectF(left, area.bottom() - height, max(step - 0.5, 0.5), height))
     painter.setPen(QPen(QColor(colours.border_strong), 1.0))
     painter.drawLine(area.bottomLeft(), area.bottomRight())
     painter.setPen(QColor(colours.muted))
     below = QRectF(area.left(), area.bottom() + 1.0, area.width(), spacing.LARGE - 1.0)
-    painter.drawText(below, Qt.AlignmentFlag.AlignLeft, short(histogram.edges[0]))
-    painter.drawText(below, Qt.AlignmentFlag.AlignRight, short(histogram.edges[-1]))
-
-
-def short(value: float) -> str:
-    """A number for a narrow place."""
-    return f"{value:.3g}".replace("-", "−").replace("e+0", "e").replace("e+", "e")
+    painter.drawText(below, Qt.AlignmentFlag.AlignLeft, number(histogram.edges[0]))
+    painter.drawText(below, Qt.AlignmentFlag.AlignRight, number(histogram.edges[-1]))
 
 
 def _summary(statistics: Statistics) -> str:
     if not isfinite(statistics.mean):
         return "no values"
-    missing = f", {statistics.missing} missing" if statistics.missing else ""
+    missing = f", {grouped(statistics.missing)} missing" if statistics.missing else ""
     return (
-        f"{short(statistics.minimum)} to {short(statistics.maximum)},"
-        f" median {short(statistics.quartiles[1])}, mean {short(statistics.mean)},"
-        f" sd {short(statistics.sd)}{missing}"
+        f"{number(statistics.minimum)} to {number(statistics.maximum)},"
+        f" median {number(statistics.quartiles[1])}, mean {number(statistics.mean)},"
+        f" sd {number(statistics.sd)}{missing}"
     )

@@ -8,18 +8,29 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from ximstudio.prepare.step import Group, Step
 from ximstudio.prepare.steps import STEPS
+from ximstudio.ui.words import Words
 
 
-def step_menu(parent: QWidget, chosen: Callable[[Step], None]) -> QMenu:
+class StepMenu(QMenu):
     """One sub-menu per group, in the order of the groups."""
-    menu = QMenu(parent)
-    for group in Group:
-        inner = menu.addMenu(group.value)
-        inner.setToolTipsVisible(True)
+
+    def __init__(self, parent: QWidget, chosen: Callable[[Step], None]) -> None:
+        super().__init__(parent)
+        self._groups = {group: self.addMenu(group.value) for group in Group}
+        for inner in self._groups.values():
+            inner.setToolTipsVisible(True)
         for step in STEPS:
-            if step.group is group:
-                action = inner.addAction(step.name)
-                action.setToolTip(step.about)
-                action.setData(step.key)
-                action.triggered.connect(lambda _=False, step=step: chosen(step))
-    return menu
+            action = self._groups[step.group].addAction(step.name)
+            action.setData(step.key)
+            action.triggered.connect(lambda _=False, step=step: chosen(step))
+        self.speak(Words())
+
+    def speak(self, words: Words) -> None:
+        """Name groups and steps in the words of a table."""
+        steps = {step.key: step for step in STEPS}
+        for group, inner in self._groups.items():
+            inner.setTitle(words.said(group.value))
+            for action in inner.actions():
+                step = steps[action.data()]
+                action.setText(words.said(step.name))
+                action.setToolTip(words.said(step.about))

@@ -20,10 +20,10 @@ from ximstudio.ui.look.controls import button, tool_button
 from ximstudio.ui.panels.data_cards import prose
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.prepare_account import Account, accounts_of
-from ximstudio.ui.panels.prepare_menu import step_menu
+from ximstudio.ui.panels.prepare_menu import StepMenu
 from ximstudio.ui.panels.prepare_step import StepCard
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import size_words
+from ximstudio.ui.words import Words, size_words
 
 FILES = "Recipes (*.json);;All files (*)"
 
@@ -42,7 +42,7 @@ class PreparePanel(Panel):
         self._just_added = False
         self.add = button("Add step", icon_name="plus")
         self.add.setProperty("menu", "true")
-        self.menu = step_menu(self, self.add_step)
+        self.menu = StepMenu(self, self.add_step)
         self.add.setMenu(self.menu)
         more = tool_button("more", tip="Save or load the recipe")
         self.recipe_menu = self._built_menu()
@@ -59,7 +59,7 @@ class PreparePanel(Panel):
         head.addStretch(1)
         head.addWidget(more)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, spacing.SMALL, spacing.HAIR, 0)
+        layout.setContentsMargins(0, spacing.SMALL, spacing.HAIR, spacing.LARGE)
         layout.setSpacing(spacing.MEDIUM)
         layout.addLayout(head)
         layout.addWidget(self._empty)
@@ -99,6 +99,7 @@ class PreparePanel(Panel):
         if self._shown is not None and self._shown[0] is data and self._shown[1] is recipe:
             return
         self._shown = (data, recipe)
+        self.menu.speak(Words.of(data))
         for widget in (self.add, self._more):
             widget.setEnabled(data is not None)
         for action in (self.saving, self.clearing):
@@ -187,7 +188,8 @@ class PreparePanel(Panel):
         self._set(tuple(steps), f"Remove “{gone.step.name}”")
 
     def _set(self, steps: tuple[Planned, ...], what: str) -> None:
-        self.studio.set_recipe(Recipe(steps=steps), what)
+        said = Words.of(self.studio.session.data).said
+        self.studio.set_recipe(Recipe(steps=steps), said(what))
         # At once: preparing may take a while, and more may be changed meanwhile.
         self.show_session()
 

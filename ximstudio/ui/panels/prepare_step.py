@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
@@ -14,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.params import Params
-from ximstudio.model.table import FEATURES, ITEMS
+from ximstudio.model.words import counted
 from ximstudio.session import Data
 from ximstudio.ui.form_words import in_words as with_labels
 from ximstudio.ui.forms import ParamsForm
@@ -22,16 +21,11 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, Tone, button, mark, tool_button
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear, prose
-from ximstudio.ui.panels.data_words import (
-    counted,
-    counted_word,
-    in_window,
-    in_words,
-    shortened,
-)
+from ximstudio.ui.panels.data_words import in_window, shortened
 from ximstudio.ui.panels.prepare_account import Account
 from ximstudio.ui.panels.prepare_histogram import ChangePicture
 from ximstudio.ui.panels.prepare_problems import address_within
+from ximstudio.ui.words import Words, in_words
 
 MOST_NAMES = 500
 """Removed ones that are listed; the rest is counted."""
@@ -143,13 +137,16 @@ class StepCard(QFrame):
     def set_open(self, open: bool) -> None:  # noqa: A002
         """Show or hide the parameters."""
         if open and self.form is None and self.account.planned.params.specs():
-            self.form = ParamsForm(self.account.planned.params)
-            self.form.changed.connect(self._change)
-            self._form_place.addWidget(self.form)
-            self._name_sides()
-            self.form.show_risks(self.account.problems)
+            self._make_form()
         self._body.setVisible(open)
         self.opener.setIcon(icon("chevron-down" if open else "chevron-right", role="muted"))
+
+    def _make_form(self) -> None:
+        words = Words(*self.account.words)
+        self.form = ParamsForm(self.account.planned.params, words=words)
+        self.form.changed.connect(self._change)
+        self._form_place.addWidget(self.form)
+        self.form.show_risks(self.account.problems)
 
     def _change(self, params: Params) -> None:
         self.changed.emit(params)
@@ -160,15 +157,19 @@ class StepCard(QFrame):
         planned = account.planned
         self.switch.setChecked(planned.on)
         self.switch.setToolTip("Take part in the recipe" if not planned.on else "Pass it over")
-        self.switch.setAccessibleName(planned.step.name)
+        self.switch.setAccessibleName(in_words(planned.step.name, *account.words))
         sentence = in_words(planned.sentence, *account.words)
         self._sentence.setText(sentence.replace(" + ", "\u00a0+\u00a0"))
         self._about.setText(in_words(planned.step.about, *account.words))
         mark(self._sentence, "kind", "" if planned.on else "muted")
-        if self.form is not None:
+        if self.form is not None and self.form.words != Words(*account.words):
+            # The sides were exchanged before this step.
+            self.form.hide()
+            self.form.deleteLater()
+            self._make_form()
+        elif self.form is not None:
             self.form.show_params(planned.params)
             self.form.show_risks(account.problems)
-            self._name_sides()
         self._suggest(data)
         stage, change = account.stage, account.change
         self.picture.setVisible(account.values_changed)
@@ -185,17 +186,6 @@ class StepCard(QFrame):
     def _said(self, text: str, data: Data) -> str:
         named = with_labels(in_window(shortened(text, data)), self.account.planned.params.specs())
         return in_words(named, *self.account.words)
-
-    def _name_sides(self) -> None:
-        """Call the sides of the table in the form's choices as everywhere else."""
-        if self.form is None:
-            return
-        for field in self.form.fields.values():
-            for combo in field.findChildren(QComboBox):
-                for side, word in zip((ITEMS, FEATURES), self.account.words, strict=True):
-                    row = combo.findData(side)
-                    if row >= 0:
-                        combo.setItemText(row, counted_word(word, 2).capitalize())
 
     def _suggest(self, data: Data) -> None:
         if self.form is not None and "label" in self.form.fields:

@@ -2,69 +2,171 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QButtonGroup,
     QFrame,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
+    QWidget,
 )
 
+from ximstudio.prepare.input import Labelled
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label, line
+from ximstudio.ui.look.controls import Kind, button, label, line, mark
 from ximstudio.ui.look.icons import icon
-from ximstudio.ui.panels import PANELS, Panel
+from ximstudio.ui.panels.data_panel import DataPanel
+from ximstudio.ui.panels.method_panel import MethodPanel
+from ximstudio.ui.panels.panel import Panel
+from ximstudio.ui.panels.prepare_panel import PreparePanel
+from ximstudio.ui.panels.train_panel import TrainPanel
 from ximstudio.ui.studio import Studio
+from ximstudio.ui.tab_order import stops
+
+PANELS: tuple[type[Panel], ...] = (DataPanel, PreparePanel, MethodPanel, TrainPanel)
 
 WIDTH = 320
+LOW = 520
+"""Where there is less height the steps stand side by side: the open one needs the room more."""
 
 
 class Steps(QFrame):
-    """Data, Prepare, Method, Train: done ones carry a tick."""
+    """Data, Prepare, Method, Train: numbered, and ticked once seen and done."""
 
     def __init__(self, studio: Studio) -> None:
         super().__init__()
         self.setProperty("kind", "sidebar")
         self.setMinimumWidth(WIDTH)
+        self.setWhatsThis(
+            "The way from a table to a map. Steps that you have seen and that need nothing more"
+            " carry a tick; arrow keys go from one to the next."
+        )
         self._studio = studio
-        self.panels: tuple[Panel, ...] = tuple(panel(studio) for panel in PANELS)
+        self.panels: tuple[Panel, ...] = ()
         self._group = QButtonGroup(self)
         self._buttons: list[QPushButton] = []
+        self._table = self._present
+        self._visited: set[str] = set()
+        """Keys of the steps that were open since this table is."""
+        self._title = label("Steps", kind="section")
         self._stack = QStackedWidget()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(spacing.LARGE, spacing.LARGE, spacing.LARGE, spacing.LARGE)
-        layout.setSpacing(spacing.HAIR)
-        layout.addWidget(label("STEPS", kind="heading"))
-        for number, panel in enumerate(self.panels):
-            made = button(panel.name, icon_name=panel.icon, kind=Kind.STEP)
-            made.setCheckable(True)
-            self._group.addButton(made, number)
-            self._buttons.append(made)
-            layout.addWidget(made)
-            scroll = QScrollArea()
-            scroll.setWidgetResizable(True)
-            scroll.setFrameShape(QFrame.Shape.NoFrame)
-            scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            scroll.setWidget(panel)
-            self._stack.addWidget(scroll)
-        layout.addWidget(line())
-        layout.addWidget(self._stack, 1)
+        self._names = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._names.setSpacing(spacing.HAIR)
+        self._lay_out()
         self._group.idClicked.connect(self.open)
         studio.desk.changed.connect(self.show_session)
         studio.phase_changed.connect(self.show_session)
-        self.open(0)
-        self.show_session()
+
+    def add(self, panel: Panel) -> None:
+        """Put one more step after the others; the first one is open."""
+        made = button(panel.name, icon_name=panel.icon, kind=Kind.STEP)
+        made.setToolTip(f"Step {len(self.panels) + 1}")
+        made.setCheckable(True)
+        self._group.addButton(made, len(self.panels))
+        self._names.addWidget(made)
+        area = _scroll_area()
+        self._stack.addWidget(area)
+        # Last: a panel that is moved with what it lies in takes as long again each time.
+        area.setWidget(panel)
+        self._buttons.append(made)
+        self.panels = (*self.panels, panel)
+        if len(self.panels) == 1:
+            self.open(0)
+        panel.show_session()
+        self._mark(len(self.panels) - 1)
+
+    def _lay_out(self) -> None:
+        head = QVBoxLayout()
+        head.setContentsMargins(0, 0, spacing.LARGE, 0)
+        head.setSpacing(spacing.SMALL)
+        head.addWidget(self._title)
+        head.addLayout(self._names)
+        head.addWidget(line())
+        layout = QVBoxLayout(self)
+        # What scrolls reaches to the edges: its bar is in the margin, its end below the window.
+        layout.setContentsMargins(spacing.LARGE, spacing.MEDIUM, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self._stack, 1)
 
     def open(self, number: int) -> None:
-        """Open one step."""
+        """Open one step; Tab goes to its name, and arrows from there to the others."""
         self._buttons[number].setChecked(True)
         self._stack.setCurrentIndex(number)
+        self._visited.add(self.panels[number].key)
+        self._mark(number)
+        if any(made.hasFocus() for made in self._buttons):
+            # The ring would stay at a step that is not the open one any more.
+            self._buttons[number].setFocus()
+        for place, made in enumerate(self._buttons):
+            policy = Qt.FocusPolicy.TabFocus if place == number else Qt.FocusPolicy.NoFocus
+            made.setFocusPolicy(policy)
+
+    def stops(self) -> Iterator[QWidget]:
+        """What takes the keyboard: the name of the open step, and what is in it as it is seen."""
+        number = self._stack.currentIndex()
+        yield self._buttons[number]
+        yield from stops(self.panels[number])
 
     def show_session(self) -> None:
         """Fill all steps, and tick those that are done."""
-        for panel, made in zip(self.panels, self._buttons, strict=True):
+        if self._table is not self._present:
+            self._table = self._present
+            self._visited = {self.panels[self._stack.currentIndex()].key} if self.panels else set()
+        for number, panel in enumerate(self.panels):
             panel.show_session()
-            made.setIcon(icon("check" if panel.done else panel.icon))
-            made.setEnabled(panel.ready)
+            self._mark(number)
+
+    @property
+    def _present(self) -> Labelled | None:
+        """The table as it was read."""
+        data = self._studio.session.data
+        return None if data is None else data.labelled
+
+    def _mark(self, number: int) -> None:
+        """Tick a step, or number it; a map shows that all of them were taken."""
+        panel, made = self.panels[number], self._buttons[number]
+        seen = panel.key in self._visited or bool(self._studio.session.runs)
+        ticked = panel.done and seen
+        made.setIcon(icon("check") if ticked else icon(f"step-{number + 1}", role="muted"))
+        made.setAccessibleDescription("done" if ticked else "")
+        made.setEnabled(panel.ready)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        super().resizeEvent(event)
+        self._arrange(low=event.size().height() < LOW)
+
+    def _arrange(self, *, low: bool) -> None:
+        """Put the names below each other, or side by side where there is little height."""
+        direction = QBoxLayout.Direction
+        wanted = direction.LeftToRight if low else direction.TopToBottom
+        if wanted is self._names.direction():
+            return
+        self._names.setDirection(wanted)
+        self._names.setSpacing(0 if low else spacing.HAIR)
+        self._title.setHidden(low)
+        for made in self._buttons:
+            mark(made, "beside", "true" if low else "")
+
+
+def _scroll_area() -> QScrollArea:
+    """An area for a panel that keeps its width, whether or not there is anything to scroll."""
+    made = QScrollArea()
+    made.setWidgetResizable(True)
+    made.setFrameShape(QFrame.Shape.NoFrame)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    bar = made.verticalScrollBar()
+    # The style sheet hides the bar of a panel that is all in sight.
+    bar.rangeChanged.connect(lambda low, high: bar.setEnabled(high > low))
+    bar.setEnabled(False)
+    return made

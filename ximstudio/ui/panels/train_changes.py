@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from ximstudio.model.matrix import Matrix
 from ximstudio.session.plan import Plan
-from ximstudio.session.run import Run
+from ximstudio.session.shown import Shown
 from ximstudio.train import method_named
 from ximstudio.ui.form_words import value_text
 
 
-def changes(plan: Plan, matrix: Matrix | None, run: Run) -> tuple[str, ...]:
-    """Every difference between plan and run, in words; none if training would give the same map."""
-    result = run.result
+def changes(plan: Plan, matrix: Matrix | None, shown: Shown) -> tuple[str, ...]:
+    """Every difference between plan and map, in words; none if training would give the same map."""
+    result = shown.result
     found: list[str] = []
-    if matrix is not None and _differs(matrix, run):
+    if matrix is not None and _differs(matrix, shown):
         found.append("the data")
     if plan.method_key != result.method:
         name = method_named(result.method).name
         return (*found, f"method: {name}, now {plan.method.name}")
-    n_items = run.matrix.n_items
+    n_items = shown.matrix.n_items
     # Compared as they come out: "automatic" and the number that it stands for are the same.
     before, now = result.params.resolved(n_items), plan.params.resolved(n_items)
     for name, spec in plan.params.specs().items():
@@ -34,5 +34,5 @@ def changes(plan: Plan, matrix: Matrix | None, run: Run) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _differs(matrix: Matrix, run: Run) -> bool:
-    return matrix is not run.matrix and matrix.fingerprint != run.result.data_fingerprint
+def _differs(matrix: Matrix, shown: Shown) -> bool:
+    return matrix is not shown.matrix and matrix.fingerprint != shown.result.data_fingerprint

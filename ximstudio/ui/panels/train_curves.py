@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import History
 from ximstudio.session.training_curves import Curves as Live
-from ximstudio.ui.drawing.curves import Curves
+from ximstudio.ui.drawing.curves import Curves, wide_range
 from ximstudio.ui.drawing.ticks import number_text, tick_texts, ticks
 from ximstudio.ui.form_words import number_text as count_text
 from ximstudio.ui.look import spacing
@@ -23,16 +24,18 @@ ROOM = 0.08
 class CurveCard(QFrame):
     """One plot over the steps of training, with a title, and the last value beside it."""
 
-    def __init__(self, title: str, tip: str) -> None:
+    def __init__(self, title: str, tip: str, *, shares: bool = False) -> None:
         super().__init__()
+        self._shares = shares
         self.setProperty("kind", "card")
         self.setToolTip(tip)
         self.setWhatsThis(tip)
         self.curves = Curves()
         self.curves.setFixedHeight(HEIGHT)
+        self.curves.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.curves.getAxis("left").setWidth(AXIS_WIDTH)
-        self.curves.getPlotItem().vb.disableAutoRange()
-        self.title = label(title, kind="section")
+        self.curves.view.disableAutoRange()
+        self.title = label(title, kind="plot")
         self.title.setContentsMargins(spacing.SMALL, 0, 0, 0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR)
@@ -51,15 +54,22 @@ class CurveCard(QFrame):
         known = np.concatenate([values[np.isfinite(values)] for values in lines.values()])
         if not known.size:
             return
-        low, high = float(known.min()), float(known.max())
-        room = max(ROOM * (high - low), 1e-3 * abs(high), 1e-12)
-        self.curves.setXRange(0.0, float(max(n_steps, 1)), padding=0.0)
-        self.curves.setYRange(low - room, high + room, padding=0.0)
-        heights = ticks(low - room, high + room, most=5)
+        low, high = self._range(known)
+        self.curves.view.setXRange(0.0, float(max(n_steps, 1)), padding=0.0)
+        self.curves.view.setYRange(low, high, padding=0.0)
+        heights = ticks(low, high, most=5)
         self.curves.getAxis("left").setTicks([list(zip(heights, tick_texts(heights), strict=True))])
         along = ticks(0.0, float(max(n_steps, 1)), most=4)
         texts = [count_text(place) for place in along]
         self.curves.getAxis("bottom").setTicks([list(zip(along, texts, strict=True))])
+
+    def _range(self, known: Floats) -> tuple[float, float]:
+        if self._shares:
+            low, high = wide_range(known)
+            return low, high + 0.02 * (high - low)
+        low, high = float(known.min()), float(known.max())
+        room = max(ROOM * (high - low), 1e-3 * abs(high), 1e-12)
+        return low - room, high + room
 
 
 class TrainCurves(QWidget):
@@ -71,7 +81,9 @@ class TrainCurves(QWidget):
             "Neighbourhoods kept",
             "<qt><b>T</b>, trustworthiness: whether neighbours on the map are neighbours in the"
             " data.<br><b>C</b>, continuity: whether neighbours in the data are neighbours on the"
-            " map.<br>Of a sample of the rows while training; 1 is perfect.</qt>",
+            " map.<br>1 is perfect. They are the mean over 1 to 15 neighbours, and of large tables"
+            " of a sample: the measures of the finished map are exact, and may differ.</qt>",
+            shares=True,
         )
         self.cost = CurveCard(
             "Cost",
@@ -81,7 +93,7 @@ class TrainCurves(QWidget):
         )
         self.error = CurveCard(
             "Quantisation error",
-            "Mean distance of the rows to the prototype that represents them.",
+            "How far the data lie from the nearest prototype, on average, in their own unit.",
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -101,6 +113,8 @@ class TrainCurves(QWidget):
             {"T": np.asarray(sampled.trust), "C": np.asarray(sampled.continuity)},
             n_steps,
         )
+        of = f", of a sample of {sampled.n_sampled}" if sampled.n_sampled else ""
+        self.kept.title.setText(f"Neighbourhoods kept{of}")
         self.cost.title.setText(_with_last("Cost", history.cost))
         self.error.title.setText(_with_last("Quantisation error", history.quantisation_error))
 

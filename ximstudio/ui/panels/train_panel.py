@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout
 
 from ximstudio.model.result import Result
@@ -16,11 +17,12 @@ from ximstudio.ui.form_words import number_text
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, Tone, button, label
 from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.pace import Pace, duration_text
 from ximstudio.ui.panels.data_cards import MessageCard, clear
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.train_changes import changes
 from ximstudio.ui.panels.train_curves import TrainCurves
-from ximstudio.ui.panels.train_pace import Pace, duration_text
+from ximstudio.ui.panels.train_repeat import RepeatNote
 from ximstudio.ui.studio import Phase, Studio
 from ximstudio.ui.words import item_word
 
@@ -46,6 +48,7 @@ class TrainPanel(Panel):
         self.stop = button("Stop", size=Size.LARGE, icon_name="stop")
         self.stop.setToolTip("End training and keep the map as it is (Esc)")
         self.pause.setToolTip("Halt training; it can go on later as if nothing had happened")
+        self.repeat = RepeatNote()
         self.status = label(kind="strong")
         self.status.setWordWrap(True)
         self.progress = QProgressBar()
@@ -65,6 +68,10 @@ class TrainPanel(Panel):
         self.go.clicked.connect(studio.train)
         self.pause.clicked.connect(studio.pause)
         self.stop.clicked.connect(studio.stop)
+        self.repeat.seed_wanted.connect(self._train_with)
+        once = _SingleClicks(self)
+        for each in (self.go, self.pause, self.stop):
+            each.installEventFilter(once)
         studio.trained.connect(self.show_live)
         studio.desk.began.connect(self._begin)
 
@@ -86,7 +93,11 @@ class TrainPanel(Panel):
         self.go.setVisible(not running)
         self.go.setText("Continue" if paused else "Train")
         self.go.setEnabled(paused or (self.ready and not studio.hindrances))
-        self.go.setToolTip(_why_not(studio) or "Train a new map as planned (Ctrl+R)")
+        same = self._show_repeat()
+        usual = (
+            f"Train {same} once more (Ctrl+R)" if same else "Train a new map as planned (Ctrl+R)"
+        )
+        self.go.setToolTip(_why_not(studio) or usual)
         self.pause.setVisible(running)
         self.stop.setVisible(running or paused)
         if studio.phase is Phase.IDLE:
@@ -111,6 +122,17 @@ class TrainPanel(Panel):
         if self.studio.phase is Phase.RUNNING and self.studio.live is None:
             self._show_waiting()
 
+    def _show_repeat(self) -> str:
+        """Say whether the map as planned is there already; its name if so."""
+        if self.studio.phase is Phase.IDLE and self.go.isEnabled():
+            return self.repeat.show_session(self.studio.session)
+        self.repeat.hide()
+        return ""
+
+    def _train_with(self, seed: int) -> None:
+        self.studio.set_seed(seed)
+        self.studio.train()
+
     # Building
 
     def _lay_out(self) -> None:
@@ -125,6 +147,7 @@ class TrainPanel(Panel):
         column.setContentsMargins(0, spacing.SMALL, spacing.HAIR, spacing.LARGE)
         column.setSpacing(spacing.SMALL)
         column.addLayout(buttons)
+        column.addWidget(self.repeat)
         column.addSpacing(spacing.HAIR)
         column.addWidget(self.status)
         column.addWidget(self.progress)
@@ -188,26 +211,23 @@ class TrainPanel(Panel):
         self.curves.show_training(result.history, sampled, result.n_steps)
 
     def _show_changes(self) -> None:
-        """Say what is planned otherwise than the map in the views was trained."""
+        """Say what is planned otherwise than the map in the views is trained."""
         studio, session = self.studio, self.studio.session
-        run = session.run if studio.phase is Phase.IDLE else None
+        shown = None if studio.phase is Phase.RUNNING else studio.shown
         matrix = None if session.data is None else session.data.matrix
-        found = () if run is None else changes(session.plan, matrix, run)
+        found = () if shown is None else changes(session.plan, matrix, shown)
+        run = None if shown is None else shown.run
         told = (run.key if run is not None and found else "", found)
         if told == self._told:
             return
         self._told = told
         clear(self._cards)
-        if run is not None and found:
-            self._cards.addWidget(self._changes_card(run, found))
+        if found:
+            self._cards.addWidget(_paused_card(found) if run is None else self._card(run, found))
 
-    def _changes_card(self, run: Run, found: tuple[str, ...]) -> MessageCard:
-        listed = "; ".join(found[:MOST_LISTED])
-        more = f"; and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
+    def _card(self, run: Run, found: tuple[str, ...]) -> MessageCard:
         card = MessageCard(
-            Tone.NOTE,
-            "The settings changed since this map was trained.",
-            way_out=f"{listed[:1].upper()}{listed[1:]}{more}.",
+            Tone.NOTE, "The settings changed since this map was trained.", way_out=_listed(found)
         )
         self.again = button("Train again", size=Size.SMALL, kind=Kind.PRIMARY)
         self.reuse = button("Use its settings", size=Size.SMALL)
@@ -218,6 +238,31 @@ class TrainPanel(Panel):
         card.add_action(self.again)
         card.add_action(self.reuse)
         return card
+
+
+class _SingleClicks(QObject):
+    """Passes over the second half of a double click: by then another button is in its place."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+        """Whether the event goes no further."""
+        del watched
+        return event.type() is QEvent.Type.MouseButtonDblClick
+
+
+def _paused_card(found: tuple[str, ...]) -> MessageCard:
+    return MessageCard(
+        Tone.NOTE,
+        "The settings changed since this training began.",
+        where=_listed(found),
+        way_out="Continue goes on with those it began with. Stop, then train, takes the new ones.",
+    )
+
+
+def _listed(found: tuple[str, ...]) -> str:
+    """What changed, as a sentence."""
+    listed = "; ".join(found[:MOST_LISTED])
+    more = f"; and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
+    return f"{listed[:1].upper()}{listed[1:]}{more}."
 
 
 def _intended(studio: Studio) -> str:

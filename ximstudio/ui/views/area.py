@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QSplitter,
@@ -14,56 +18,130 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.session.shown import Pictures
+from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import segments
+from ximstudio.ui.look.controls import icon_segments
 from ximstudio.ui.look.icons import icon
-from ximstudio.ui.studio import Studio
+from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.tab_order import stops
 from ximstudio.ui.views import VIEWS, View
 
-SPLITS = {"1": "split-1", "2": "split-2", "4": "split-4"}
+SPLITS = {
+    "1": ("split-1", "One view"),
+    "2": ("split-2", "Two views side by side"),
+    "4": ("split-4", "Four views"),
+}
+LEAST = 280, 120
+"""Size of a pane that can still be read."""
+ALIKE = 1000
+"""Any size, if all get the same."""
 
 
 class Pane(QFrame):
-    """A row of tabs and the view that is chosen among them."""
+    """A row of tabs and the view that is chosen among them; a view is built when first seen."""
+
+    wanted = Signal()
+    """Another view is seen, or its options have changed: ask for the wish again."""
 
     def __init__(self, key: str, first: int) -> None:
         super().__init__()
+        # The same for all: what views wish for would put the columns of both rows out of line.
+        self.setMinimumSize(*LEAST)
         self._key = key
-        self.views: tuple[View, ...] = tuple(view() for view in VIEWS)
+        self._built: dict[int, View] = {}
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
+        for number, kind in enumerate(VIEWS):
+            self.tabs.addTab(icon(kind.icon), kind.name)
+            self.tabs.setTabToolTip(
+                number, f"{kind.name}: {kind.about[:1].lower()}{kind.about[1:]}"
+            )
+            self.tabs.setAccessibleTabName(number, kind.name)
+        self.tabs.setCurrentIndex(first)
         self._stack = QStackedWidget()
-        for view in self.views:
-            self.tabs.addTab(icon(view.icon), view.name)
-            self.tabs.setTabToolTip(self.tabs.count() - 1, view.about)
-            self._stack.addWidget(view)
-            view.asked.connect(self.show_view)
-        self.head = QHBoxLayout()
-        self.head.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, 0)
-        self.head.addWidget(self.tabs)
-        self.head.addStretch(1)
+        self._head = QHBoxLayout()
+        self._head.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, 0)
+        self._head.addWidget(self.tabs, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(self.head)
+        layout.addLayout(self._head)
         layout.addWidget(self._stack, 1)
-        self.tabs.currentChanged.connect(self._stack.setCurrentIndex)
-        self.tabs.setCurrentIndex(first)
+        self.tabs.currentChanged.connect(self._show)
+
+    def keep_free(self, width: int) -> None:
+        """Leave so many pixels at the end of the row of tabs to something else."""
+        self._head.setContentsMargins(spacing.SMALL, 0, spacing.SMALL + width, 0)
+        self._name_tabs()
 
     @property
     def view(self) -> View:
         """The view that is seen."""
-        return self.views[self._stack.currentIndex()]
+        return self._view(self.tabs.currentIndex())
+
+    @property
+    def views(self) -> tuple[View, ...]:
+        """All views, also those that nobody has seen yet."""
+        return tuple(self._view(number) for number in range(len(VIEWS)))
 
     @property
     def key(self) -> str:
         """Of what is seen here: a picture for the view that was seen before is not for this one."""
-        return f"{self._key}, {self.view.key}"
+        return f"{self._key}, {VIEWS[self.tabs.currentIndex()].key}"
 
     def show_view(self, key: str) -> None:
         """Show the view with this key."""
-        self.tabs.setCurrentIndex([view.key for view in self.views].index(key))
+        self.tabs.setCurrentIndex([view.key for view in VIEWS].index(key))
+
+    @property
+    def built(self) -> tuple[View, ...]:
+        """The views that somebody has seen."""
+        return tuple(self._built.values())
+
+    def stops(self) -> Iterator[QWidget]:
+        """What takes the keyboard here, as it is seen."""
+        yield self.tabs
+        yield from stops(self.view)
+
+    def build(self) -> Iterator[None]:
+        """Build the views that nobody has seen yet, one after the other."""
+        for number in range(len(VIEWS)):
+            self._view(number)
+            yield
+
+    def _view(self, number: int) -> View:
+        if number not in self._built:
+            view = self._built[number] = VIEWS[number]()
+            view.setWhatsThis(view.whatsThis() or view.about)
+            view.asked.connect(self.show_view)
+            view.wanted.connect(self.wanted)
+            let_drops_through(view)
+            self._stack.addWidget(view)
+            if number == self.tabs.currentIndex():
+                self._stack.setCurrentWidget(view)
+        return self._built[number]
+
+    def _show(self) -> None:
+        self._stack.setCurrentWidget(self.view)
+        self._name_tabs()
+        self.wanted.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        super().resizeEvent(event)
+        self._name_tabs()
+
+    def _name_tabs(self) -> None:
+        """Call the views by their names, or where there is no room by their icons alone."""
+        margins = self._head.contentsMargins()
+        room = self.width() - margins.left() - margins.right()
+        for named in (range(len(VIEWS)), (self.tabs.currentIndex(),), ()):
+            for number, kind in enumerate(VIEWS):
+                text = kind.name if number in named else ""
+                if self.tabs.tabText(number) != text:
+                    self.tabs.setTabText(number, text)
+            if self.tabs.sizeHint().width() <= room:
+                return
 
 
 class ViewArea(QWidget):
@@ -73,39 +151,82 @@ class ViewArea(QWidget):
         super().__init__()
         self._studio = studio
         self.panes = tuple(Pane(f"pane {number}", number % len(VIEWS)) for number in range(4))
-        self.split = segments(SPLITS, chosen="1")
-        self.panes[0].head.addWidget(self.split)
         upper, lower = QSplitter(), QSplitter()
         for number, pane in enumerate(self.panes):
             (upper if number < 2 else lower).addWidget(pane)
-            pane.tabs.currentChanged.connect(self._wish)
-            for view in pane.views:
-                view.wanted.connect(self._wish)
+            pane.wanted.connect(self._wish)
         self._rows = QSplitter(Qt.Orientation.Vertical)
         self._rows.addWidget(upper)
         self._rows.addWidget(lower)
-        self._lower = lower
+        self._upper, self._lower = upper, lower
+        self._splitters = (self._rows, upper, lower)
+        upper.splitterMoved.connect(lambda: lower.setSizes(upper.sizes()))
+        lower.splitterMoved.connect(lambda: upper.setSizes(lower.sizes()))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._rows)
+        # In no pane: it stays where it is, whatever it does to them.
+        self.split = icon_segments(SPLITS, chosen="1")
+        self.split.setParent(self)
         studio.drawn.connect(self.draw)
+        studio.undrawn.connect(self._fail)
+        studio.phase_changed.connect(self._wait)
         self.split.chosen.connect(self.show_panes)
+        for number in range(len(VIEWS)):
+            QShortcut(
+                QKeySequence(f"Ctrl+{number + 1}"),
+                self,
+                lambda number=number: self.pane.tabs.setCurrentIndex(number),
+            )
         self.show_panes("1")
+
+    @property
+    def pane(self) -> Pane:
+        """The pane that the keyboard is in, or the first."""
+        focus = QApplication.focusWidget()
+        inside = (pane for pane in self._seen if focus is not None and pane.isAncestorOf(focus))
+        return next(inside, self.panes[0])
 
     def show_panes(self, number: str) -> None:
         """Show one, two or four panes."""
+        self.split.choose(number)
+        last = 0 if number == "1" else 1
         for place, pane in enumerate(self.panes):
             pane.setVisible(place < int(number))
+            pane.keep_free(self.split.sizeHint().width() + spacing.SMALL if place == last else 0)
         self._lower.setVisible(number == "4")
+        for splitter in self._splitters:
+            splitter.setSizes([ALIKE, ALIKE])
         self._wish()
 
     def draw(self, pictures: Pictures) -> None:
-        """Hand every visible view what was made for it."""
+        """Hand every visible view what was made for it; if there is no map, none stays anywhere."""
         for pane in self._seen:
             if pane.key in pictures:
                 pane.view.draw(pictures[pane.key])
             elif not pictures:
                 pane.view.draw_nothing()
+        if not pictures:
+            for view in (view for pane in self.panes for view in pane.built if not view.is_blank):
+                view.draw_nothing()
+
+    def stops(self) -> Iterator[QWidget]:
+        """What takes the keyboard, pane by pane; the switch comes after the last tabs above."""
+        for pane in self._seen:
+            first, *others = pane.stops()
+            yield first
+            if pane is self._seen[:2][-1]:
+                yield from stops(self.split)
+            yield from others
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        super().resizeEvent(event)
+        size, tabs = self.split.sizeHint(), self.panes[0].tabs.sizeHint()
+        left = self.width() - size.width() - spacing.SMALL
+        self.split.setGeometry(
+            left, (tabs.height() - size.height()) // 2, size.width(), size.height()
+        )
+        self.split.raise_()
 
     @property
     def _seen(self) -> tuple[Pane, ...]:
@@ -113,3 +234,18 @@ class ViewArea(QWidget):
 
     def _wish(self) -> None:
         self._studio.wish({pane.key: pane.view.wish() for pane in self._seen})
+        self._wait()
+
+    def _wait(self) -> None:
+        """Have views without a picture say what is being made, if anything is."""
+        for pane in self._seen:
+            if self._studio.shown is not None:
+                pane.view.draw_wait("Drawing…")
+            elif self._studio.phase is Phase.RUNNING:
+                pane.view.draw_wait("Training begins…", "The first time takes longer.")
+            elif pane.view.is_blank:
+                pane.view.draw_nothing()
+
+    def _fail(self) -> None:
+        for pane in self._seen:
+            pane.view.draw_failed()

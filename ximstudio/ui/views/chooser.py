@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QListView, QSi
 
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import combo_box
+from ximstudio.ui.views.explained import explained, widen
 
 NARROW, WIDE = 90, 260
 MOST_SEEN = 14
@@ -25,12 +26,15 @@ class Choice:
         For programs, for people, and a sentence as the tool tip.
     options
         Names of which one has to be chosen; none where there is nothing to choose.
+    first
+        The option that holds until a person chooses; the first of them if it is left out.
     """
 
     key: str
     name: str
     about: str = ""
     options: tuple[str, ...] = ()
+    first: str = ""
 
 
 class Chooser(QWidget):
@@ -46,6 +50,7 @@ class Chooser(QWidget):
         self._choices: tuple[Choice, ...] = ()
         self._remembered: dict[str, str] = {}
         self.what = combo_box()
+        explained(self.what)
         self.what.setAccessibleName(name)
         self.what.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._names = QStringListModel(self)
@@ -87,6 +92,7 @@ class Chooser(QWidget):
             for number, choice in enumerate(self._choices):
                 self.what.addItem(choice.name)
                 self.what.setItemData(number, choice.about, Qt.ItemDataRole.ToolTipRole)
+            widen(self.what)
             self.what.setCurrentIndex(keys.index(chosen if chosen in keys else key))
         self._show_options()
 
@@ -112,10 +118,11 @@ class Chooser(QWidget):
         options = () if choice is None else choice.options
         self.what.setToolTip("" if choice is None else choice.about)
         self.which.setVisible(bool(options))
-        if not options:
+        if choice is None or not options:
             return
+        self.which.setAccessibleName(choice.name)
         if self.option not in options:
-            self._remembered[self.key] = options[0]
+            self._remembered[self.key] = choice.first or options[0]
         with QSignalBlocker(self.which):
             if self._listed != options:
                 self._listed = options
@@ -143,7 +150,7 @@ def _searchable(names: QStringListModel) -> QComboBox:
     made.setMinimumWidth(NARROW)
     made.setMaximumWidth(WIDE)
     made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    made.setAccessibleName("Feature or label")
+    made.setAccessibleName("Which one")
     finder = QCompleter(names, made)
     finder.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     finder.setFilterMode(Qt.MatchFlag.MatchContains)

@@ -1,8 +1,9 @@
-"""What a view shows while there is nothing to see: why, and the way out."""
+"""What a view shows while there is nothing to see: why, and the way out, or what is awaited."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
 from ximstudio.ui.look import spacing
@@ -12,6 +13,8 @@ from ximstudio.ui.look.theme import the_theme
 
 WIDTH = 360
 SIGN = 40
+PATIENCE = 250
+"""Milliseconds before a person is told to wait: most drawings come sooner."""
 
 
 class Empty(QFrame):
@@ -31,7 +34,13 @@ class Empty(QFrame):
         self._text.setWordWrap(True)
         self._button = button("")
         self._button.clicked.connect(self.chosen)
-        self._text.setFixedWidth(WIDTH)
+        # Narrow panes are no wider for what they say while there is nothing in them.
+        self.setMinimumWidth(1)
+        self._awaited = ("", "")
+        self.waiting = False
+        """Whether what is missing is being made."""
+        self.patience = QTimer(self, singleShot=True, interval=PATIENCE)
+        self.patience.timeout.connect(self._say_wait)
         column = QVBoxLayout(self)
         column.setSpacing(spacing.SMALL)
         column.addStretch(2)
@@ -50,14 +59,43 @@ class Empty(QFrame):
 
     def show_message(self, title: str, text: str, *, action: str = "") -> None:
         """Say what is missing and how to get it; `action` is the text of the button."""
+        self.patience.stop()
+        self.waiting = False
+        self._say(title, text, action)
+
+    def show_wait(self, title: str, text: str = "") -> None:
+        """Be blank, and say after a moment what is being made."""
+        if self.waiting and self._awaited == (title, text):
+            return
+        begun, self.waiting, self._awaited = self.waiting, True, (title, text)
+        if begun and not self.patience.isActive():
+            # It was said already, and goes on in other words.
+            self._say(title, text, "")
+        elif not begun:
+            self._say("", "", "")
+            self.patience.start()
+
+    def _say_wait(self) -> None:
+        self._say(*self._awaited, "")
+
+    def _say(self, title: str, text: str, action: str) -> None:
+        self._sign.setVisible(bool(title))
         self._title.setText(title)
         self._text.setText(text)
         self._button.setText(action)
         self._button.setVisible(bool(action))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
         # A layout that centres its widgets does not ask how high wrapped text becomes.
+        width = max(1, min(WIDTH, self.width() - 2 * spacing.LARGE))
         self._text.ensurePolished()
         self._text.setMinimumHeight(0)
-        self._text.setFixedHeight(self._text.heightForWidth(WIDTH))
+        self._text.setFixedSize(width, max(self._text.heightForWidth(width), 0))
 
     def _tint(self) -> None:
         scale = self.devicePixelRatioF()

@@ -27,8 +27,8 @@ def node_lines(picture: MapPicture, node: int) -> tuple[Line, ...]:
     layer, values = picture.layer, picture.values
     if layer is not None and layer.kind is Kind.NUMBERS and layer.key != "hits":
         text = "not yet" if values is None else number_text(float(values[node]))
-        lines.append(Line(name=picture.option or layer.name, value=text))
-    lines.append(Line(name=picture.noun.capitalize(), value=str(int(picture.hits[node]))))
+        lines.append(Line(name=picture.option or picture.words.said(layer.name), value=text))
+    lines.append(Line(name=picture.words.items.capitalize(), value=str(int(picture.hits[node]))))
     return (*lines, *_class_lines(picture, node))
 
 

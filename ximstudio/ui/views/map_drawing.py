@@ -7,25 +7,29 @@ from PySide6.QtCore import QPointF
 
 from ximstudio.maps import Kind
 from ximstudio.maps.classes import Classes
+from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.frame import Bytes
 from ximstudio.ui.drawing.mesh import MapItem
 from ximstudio.ui.drawing.points import PointsItem, default_size
+from ximstudio.ui.drawing.torus import Torus
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.class_colours import class_table, colour_rows
+from ximstudio.ui.views.map_counts import CountsItem
 from ximstudio.ui.views.map_names import NamesItem
 from ximstudio.ui.views.map_picture import MapPicture
+from ximstudio.ui.views.map_words import HITS, MOST_DOTS, NODES, POINTS
 from ximstudio.ui.views.torus_shift import TorusShift
 
-NOTHING, POINTS, HITS = "nothing", "points", "hits"
-"""Marks on the map."""
-MOST_DOTS = 5000
-"""More items than this would hide the map, and are only drawn if a person wants them."""
 SMALLER = 0.7
 """Size of items on the map, of that on a canvas of their own."""
 TINT = 0.65
 """How far cells below pies are tinted towards the surface."""
+RING = 4.0
+"""From the edge of an item to its name, in pixels: it has a ring."""
+FIGURES = 9.0
+"""From the middle of a number to a name beside it."""
 LEAST_MARK = 0.35
 """Area of the mark of a node with one item, of that with most."""
 
@@ -34,19 +38,22 @@ class MapDrawing:
     """Cells, marks and names of one map."""
 
     def __init__(self, canvas: Canvas) -> None:
-        self.map, self.points, self.names = MapItem(), PointsItem(), NamesItem()
+        self.map, self.points = MapItem(), PointsItem()
+        self.counts, self.names = CountsItem(), NamesItem()
         self.classes: Classes | None = None
-        for item in (self.map, self.points, self.names):
+        self._spread = (np.empty(0, dtype=np.int64), np.empty((0, 2)))
+        for item in (self.map, self.points, self.counts, self.names):
             canvas.add(item)
 
-    def lay_out(self, picture: MapPicture, shift: TorusShift) -> None:
+    def lay_out(self, picture: MapPicture, marks: str, shift: TorusShift) -> None:
         """Place cells and items."""
         assert picture.grid is not None
         place = {"rows": shift.rows, "columns": shift.columns, "beyond": shift.beyond}
         if not picture.grid.toroidal:
             place = {}
         self.map.show_grid(picture.grid, **place)
-        self.points.show_positions(picture.shown.result.positions, grid=picture.grid, **place)
+        positions = self._in_nodes(picture) if marks == NODES else picture.shown.result.positions
+        self.points.show_positions(positions, grid=picture.grid, **place)
 
     def fill(self, picture: MapPicture, marks: str, shown: Bools, *, scale: float) -> None:
         """Colour cells and marks; `shown` says which classes are, `scale` how large marks."""
@@ -59,13 +66,28 @@ class MapDrawing:
             self._fill_shares(picture, picture.classes, np.nan_to_num(values) * shown)
         else:
             self.map.show_colours(np.zeros((len(picture.hits), 4), dtype=np.uint8))
-        if marks == HITS and layer.kind is Kind.NUMBERS:
-            ones = (picture.hits > 0).astype(np.float64)[:, None]
-            colours = colour_rows((the_theme().colours.text,))
-            self.map.show_pies(ones, colours, sizes=0.6 * _sizes(picture))
-        self.points.setVisible(marks == POINTS)
-        if marks == POINTS:
+        # Pies are as large as their numbers already.
+        counted = marks == HITS and layer.kind is Kind.NUMBERS
+        self.counts.setVisible(counted)
+        if counted:
+            self._fill_counts(picture)
+        self.points.setVisible(marks in (POINTS, NODES))
+        if marks in (POINTS, NODES):
             self._fill_points(picture, shown, scale)
+
+    def write(self, picture: MapPicture, marks: str, shift: TorusShift) -> None:
+        """Write the names beside the marks."""
+        grid, texts = picture.grid, picture.texts
+        assert grid is not None
+        # Items named in their nodes: only points in their own places lie elsewhere.
+        at_nodes = texts.nodes is not None and marks != POINTS
+        anchors = grid.nodes[texts.nodes] if at_nodes else texts.anchors
+        gaps = {POINTS: self.points.size / 2.0 + RING, HITS: FIGURES}
+        gap = gaps.get(POINTS if marks == NODES else marks, 0.0)
+        if grid.toroidal:
+            torus = Torus.of(grid, rows=shift.rows, columns=shift.columns, beyond=0)
+            anchors = torus.wrapped(anchors)
+        self.names.show_texts(texts, anchors, gap=gap, edges=self.map.tiles.bounds)
 
     def place_of(self, node: int) -> QPointF:
         """Where the middle of a node is drawn."""
@@ -77,6 +99,26 @@ class MapDrawing:
         table = class_table(classes)
         self.map.show_colours(_tinted(shares, table))
         self.map.show_pies(shares, table, sizes=_sizes(picture))
+
+    def _fill_counts(self, picture: MapPicture) -> None:
+        tiles = self.map.tiles
+        own = ~tiles.repeated
+        nodes = tiles.nodes[own]
+        empty = colour_rows((the_theme().colours.empty,))
+        colours = np.tile(empty, (len(picture.hits), 1))
+        if picture.colours is not None:
+            known = picture.colours[:, 3] > 0
+            colours[known] = picture.colours[known, :3]
+        self.counts.show_counts(picture.hits[nodes], tiles.places[own], colours[nodes])
+
+    def _in_nodes(self, picture: MapPicture) -> Floats:
+        """Places inside of cells; kept while the winners are the same."""
+        assert picture.grid is not None
+        winners, places = self._spread
+        if winners is not picture.winners:
+            places = spread_in_nodes(picture.winners, picture.grid)
+            self._spread = picture.winners, places
+        return places
 
     def _fill_points(self, picture: MapPicture, shown: Bools, scale: float) -> None:
         classes, n_items = picture.classes, picture.matrix.n_items

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -28,23 +26,29 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.map_texts import Texts
+from ximstudio.ui.views.window_item import WindowItem
 
-HALO = 2
+HALO = 3
 """Room around a text, in pixels, in the colour of the background."""
 GAP = 7.0
-"""From a place to its text."""
-ABOVE = ((0, -1), (0, 1), (1, 0), (-1, 0))
+"""From a place to its text, at the least."""
+ABOVE = ((0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1))
+"""Where the name of a group goes, from its upper edge: rather beside it than on it."""
+MOST_WIDTH, LEAST_WIDTH = 0.45, 64.0
+"""Texts are cut that are wider than this share of the map, but not below so many pixels."""
 MOST, MOST_TRIED = 120, 400
 """Texts at once, and texts for which room is looked for: the most important in sight."""
 
 
-class NamesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyped
-    """Writes texts at places of the map, their size the same at any zoom."""
+class NamesItem(WindowItem):
+    """Writes texts at places of the map, and never beyond its edges."""
 
     def __init__(self) -> None:
         super().__init__()
         self._texts = Texts()
         self._anchors = self._texts.anchors
+        self._gap = GAP
+        self._edges: Box | None = None
         self._fitted: list[tuple[QPointF, str]] = []
         self._fitted_for: QTransform | None = None
         the_theme().changed.connect(self.update)
@@ -54,25 +58,41 @@ class NamesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untype
         """The texts that found room when they were last painted."""
         return tuple(text for _, text in self._fitted)
 
-    def show_texts(self, texts: Texts, anchors: Floats | None = None) -> None:
-        """Write other texts; `anchors` are their places where the map is drawn moved."""
+    @property
+    def boxes(self) -> list[QRectF]:
+        """Where they stand, in pixels of the window."""
+        strong = self._texts.strong
+        return [
+            QRectF(place.x() + HALO, place.y() + HALO, *_size(text, strong))
+            for place, text in self._fitted
+        ]
+
+    def show_texts(
+        self,
+        texts: Texts,
+        anchors: Floats | None = None,
+        *,
+        gap: float = GAP,
+        edges: Box | None = None,
+    ) -> None:
+        """Write other texts.
+
+        Parameters
+        ----------
+        anchors
+            Their places, where the map is drawn moved.
+        gap
+            From a place to its text, in pixels: beyond the mark that is there.
+        edges
+            The map's, in its own coordinates; no text goes beyond.
+        """
         if not (texts.texts or self._texts.texts):
             return
         self._texts = texts
         self._anchors = texts.anchors if anchors is None else anchors
+        self._gap, self._edges = max(gap, GAP), edges
         self._fitted_for = None
         self.update()
-
-    def boundingRect(self) -> QRectF:  # noqa: N802  (Qt's name)
-        # Not viewRect(), which pyqtgraph keeps for longer than it holds.
-        view = self.getViewBox()
-        return QRectF() if view is None else QRectF(self.mapRectFromView(view.viewRect()))
-
-    def dataBounds(self, *_: Any, **__: Any) -> tuple[None, None]:  # noqa: N802  (pyqtgraph's name)
-        return None, None
-
-    def viewTransformChanged(self) -> None:  # noqa: N802  (pyqtgraph's name)
-        self.prepareGeometryChange()
 
     @guarded
     def paint(
@@ -98,21 +118,26 @@ class NamesItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untype
     def _fit(self, to_window: QTransform) -> list[tuple[QPointF, str]]:
         """Where each text that has room begins, in pixels of the window."""
         seen = to_window.mapRect(self.boundingRect())
-        scale = np.array([to_window.m11(), to_window.m22()])
-        spots = self._anchors * scale + np.array([to_window.dx(), to_window.dy()])
+        if self._edges is not None:
+            left, top, right, bottom = self._edges
+            whole = QRectF(QPointF(left, top), QPointF(right, bottom))
+            seen = seen.intersected(to_window.mapRect(whole))
+        spots = self.spots(self._anchors, to_window)
         x, y = spots.T
         inside = (x > seen.left()) & (x < seen.right()) & (y > seen.top()) & (y < seen.bottom())
         strong, priority = self._texts.strong, self._texts.priority
         tried = np.flatnonzero(inside)
         tried = tried[np.argsort(-priority[tried], kind="stable")][:MOST_TRIED]
-        texts, spots = [self._texts.texts[number] for number in tried.tolist()], spots[tried]
+        widest = max(MOST_WIDTH * seen.width(), LEAST_WIDTH)
+        texts = [_cut(self._texts.texts[number], strong, widest) for number in tried.tolist()]
+        spots = spots[tried]
         fitted = placed(
             texts,
             spots,
             lambda text: _size(text, strong),
             bounds=Box(seen.left(), seen.top(), seen.right(), seen.bottom()),
             sides=ABOVE if strong else BESIDE[:4],
-            gap=GAP,
+            gap=self._gap,
             spacing=float(spacing.HAIR),
             most=MOST,
         )
@@ -136,6 +161,13 @@ def _size(text: str, strong: bool) -> tuple[float, float]:
     return metrics.horizontalAdvance(text), metrics.height()
 
 
+def _cut(text: str, strong: bool, widest: float) -> str:
+    if _size(text, strong)[0] <= widest:
+        return text
+    metrics = QFontMetricsF(_face(strong=strong))
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, widest)
+
+
 @lru_cache(maxsize=2048)
 def _picture(text: str, strong: bool, colour: str, halo: str, ratio: float) -> QPixmap:
     """A text in its halo; drawn once, as outlines take Qt a millisecond each."""
@@ -149,9 +181,7 @@ def _picture(text: str, strong: bool, colour: str, halo: str, ratio: float) -> Q
     pen = QPen(QColor(halo), 2 * HALO - 1.0)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     with painting(picture) as painter:
-        painter.setOpacity(0.85)
         painter.strokePath(path, pen)
-        painter.setOpacity(1.0)
         painter.setFont(_face(strong=strong))
         painter.setPen(QColor(colour))
         painter.drawText(QPointF(HALO, HALO + ascent), text)

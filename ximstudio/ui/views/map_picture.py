@@ -8,6 +8,7 @@ import numpy as np
 
 from ximstudio.maps import Kind, Layer, Need, hits, layers_of
 from ximstudio.maps.classes import Classes
+from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
@@ -18,9 +19,10 @@ from ximstudio.ui.drawing.colouring import colours_of
 from ximstudio.ui.drawing.frame import Bytes
 from ximstudio.ui.views.map_texts import Texts, class_texts, item_texts
 from ximstudio.ui.views.memory import Memory
+from ximstudio.ui.words import Words
 
 FIRST = "\0first"
-"""Names on the map, unless a person chooses: those of the first label, if there is one."""
+"""Names on the map, unless a person chooses: those of the telling label, if there is one."""
 ITEMS = "\0items"
 """Names on the map: those of items. No label is called that."""
 
@@ -46,7 +48,7 @@ class MapPicture:
     """
 
     shown: Shown
-    noun: str
+    words: Words
     grid: Grid | None = None
     layers: tuple[Layer, ...] = ()
     layer: Layer | None = None
@@ -87,13 +89,15 @@ class MapWish:
     def __call__(self, shown: Shown) -> MapPicture:
         """The picture of what is shown."""
         model = shown.result.model
-        noun = self.memory.noun(shown.matrix)
+        words = self.memory.words(shown.matrix)
         if not isinstance(model, PrototypeMap):
-            return MapPicture(shown=shown, noun=noun)
+            return MapPicture(shown=shown, words=words)
         layers = layers_of(shown.result, shown.matrix)
         layer = next((one for one in layers if one.key == self.layer), layers[0])
         options = layer.options(shown.result, shown.matrix)
-        option = self.option if self.option in options else next(iter(options), "")
+        option = self.option
+        if option not in options:
+            option = layer.first_option(shown.result, shown.matrix)
         values = None
         if Need.RANKS not in layer.needs or shown.evidence is not None:
             values = layer.of(self.memory.layers(shown), option)
@@ -102,7 +106,7 @@ class MapWish:
         classes = self.memory.classes(shown.matrix, label) if label else None
         return MapPicture(
             shown=shown,
-            noun=noun,
+            words=words,
             grid=model.grid,
             layers=layers,
             layer=layer,
@@ -128,19 +132,18 @@ class MapWish:
         return colours, scale, palette
 
     def _label(self, layer: Layer, option: str, matrix: Matrix) -> str:
-        """The label whose classes have colours: the one that is shown, written, or the first."""
+        """The label whose classes have colours: the one that is shown, written, or the telling."""
         if Need.LABEL in layer.needs:
             return option
-        if self.names in matrix.item_labels:
-            return self.names
-        return next(iter(matrix.item_labels), "")
+        kinds = label_kinds(matrix)
+        return self.names if self.names in kinds.classes else kinds.telling
 
     def _texts(self, shown: Shown, grid: Grid, classes: Classes | None) -> Texts:
         result = shown.result
         assert result.winners is not None
         if self.names == ITEMS:
             return item_texts(result.item_ids, result.winners, result.positions, grid)
-        wanted = self.names == FIRST or self.names in shown.matrix.item_labels
+        wanted = self.names == FIRST or self.names in label_kinds(shown.matrix).classes
         if wanted and classes is not None:
             return class_texts(classes, result.positions, grid)
         return Texts()

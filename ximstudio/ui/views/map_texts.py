@@ -30,6 +30,8 @@ class Texts:
     texts: tuple[str, ...] = ()
     anchors: Floats = field(default_factory=lambda: np.empty((0, 2)))
     priority: Floats = field(default_factory=lambda: np.empty(0))
+    nodes: Ints | None = None
+    """The node that each names, (T,); None for groups."""
     strong: bool = False
     """Whether they name groups, and stand above them; else they stand beside single items."""
 
@@ -69,6 +71,7 @@ def item_texts(ids: Sequence[str], winners: Ints, positions: Floats, grid: Grid)
         texts=tuple(texts),
         anchors=positions[first[nodes]],
         priority=hits[nodes].astype(np.float64),
+        nodes=nodes,
     )
 
 

@@ -9,22 +9,34 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout
 
-from ximstudio.maps import Kind, Need
+from ximstudio.maps import Kind
 from ximstudio.maps.cells import walked
+from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.session.shown import Wish
 from ximstudio.train import method_named
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.hover_card import HoverCard
-from ximstudio.ui.drawing.torus import Torus
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label, tool_button
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.chooser import Choice, Chooser
+from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.class_colours import class_colours, legend_entries
 from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.map_card import node_lines, node_names, node_title
-from ximstudio.ui.views.map_drawing import HITS, MOST_DOTS, NOTHING, POINTS, MapDrawing
-from ximstudio.ui.views.map_picture import FIRST, ITEMS, MapPicture, MapWish
+from ximstudio.ui.views.map_drawing import MapDrawing
+from ximstudio.ui.views.map_picture import FIRST, MapPicture, MapWish
+from ximstudio.ui.views.map_words import (
+    NODES,
+    POINTS,
+    bar_name,
+    first_marks,
+    layer_choices,
+    mark_options,
+    mark_tips,
+    name_options,
+    name_tips,
+    note_text,
+)
 from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.page import Key, page
 from ximstudio.ui.views.palette_button import PaletteButton
@@ -33,8 +45,6 @@ from ximstudio.ui.views.sight import Sight
 from ximstudio.ui.views.torus_shift import TorusShift
 from ximstudio.ui.views.view import View
 
-LEAST_WIDTH = 620
-"""Views narrower than this have no room for a legend; names on the map say it, too."""
 STEPS = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -110,6 +120,10 @@ class MapView(View):
         self.empty.show_message("No map yet", "Train one, and watch it unfold here.")
         self._stack.setCurrentIndex(1)
 
+    @property
+    def is_blank(self) -> bool:
+        return self._picture is None
+
     def hover(self, node: int, spot: QPointF | None = None) -> None:
         """Outline a node and say what is known about it; −1 for none."""
         picture = self._picture
@@ -135,7 +149,7 @@ class MapView(View):
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
-        """Leave out the legend where there is no room for it."""
+        """Give the key its share of the width."""
         super().resizeEvent(event)
         self._redraw()
 
@@ -162,6 +176,11 @@ class MapView(View):
         self.sight.touched_changed.connect(lambda: self.reset.setEnabled(self.sight.touched))
         self.canvas.hovered.connect(self._hover_at)
         self.canvas.left.connect(self._leave)
+        self.shift.moved.connect(self._leave)
+        # Numbers are fitted while they are painted, and nothing may change the page then.
+        self.drawing.counts.left_out_changed.connect(
+            self._show_note, Qt.ConnectionType.QueuedConnection
+        )
         self.canvas.installEventFilter(self)
         self.empty.chosen.connect(lambda: self.asked.emit("positions"))
         the_theme().changed.connect(self._recolour)
@@ -171,37 +190,17 @@ class MapView(View):
         self.empty.show_message(
             "This map has no nodes",
             f"{method_named(picture.shown.result.method).name} gives every one of the"
-            f" {picture.matrix.n_items} {picture.noun} a position, but there are no nodes to"
+            f" {picture.matrix.n_items} {picture.words.items} a position, but there are no nodes to"
             " colour.",
             action="Show positions",
         )
         self._stack.setCurrentIndex(1)
 
     def _show_controls(self, picture: MapPicture) -> None:
-        choices = [
-            Choice(
-                key=layer.key,
-                name=layer.name,
-                about=layer.about,
-                options=layer.options(picture.shown.result, picture.matrix),
-            )
-            for layer in picture.layers
-        ]
-        self.layers.show_choices(choices, picture.layers[0].key)
-        self.marks.show_options(
-            {
-                NOTHING: "No marks",
-                POINTS: f"{picture.noun.capitalize()}, each in its place",
-                HITS: f"Number of {picture.noun} per node",
-            },
-            self._marks(picture),
-        )
-        labels = tuple(picture.matrix.item_labels)
-        self.names.show_options(
-            {"": "No names", ITEMS: f"Names of {picture.noun}"}
-            | {name: f"Label: {name}" for name in labels},
-            labels[0] if labels else "",
-        )
+        self.layers.show_choices(layer_choices(picture), picture.layers[0].key)
+        self.marks.show_options(mark_options(picture), self._marks(picture), mark_tips(picture))
+        telling = label_kinds(picture.matrix).telling
+        self.names.show_options(name_options(picture), telling, name_tips(picture))
         if picture.scale is not None:
             self.palette_button.show_scheme(picture.scale.scheme)
         self.palette_button.setVisible(picture.layer is None or picture.layer.kind is Kind.NUMBERS)
@@ -209,41 +208,31 @@ class MapView(View):
         if classes is not self.drawing.classes:
             self.drawing.classes = classes
             self.legend.show_classes([] if classes is None else legend_entries(classes))
-        self._show_note(picture)
 
-    def _show_note(self, picture: MapPicture) -> None:
-        """What has to be waited for."""
-        assert picture.layer is not None
-        late = picture.shown.live and Need.RANKS in picture.layer.needs
-        self.note.setText(
-            f"{picture.layer.name} is measured when training has ended"
-            if late
-            else "Not measured yet"
-        )
+    def _show_note(self) -> None:
+        """Say what has to be waited for, or does not fit."""
+        picture = self._picture
+        if picture is None or picture.layer is None:
+            return
+        counts = self.drawing.counts
+        text = note_text(picture, left_out=counts.isVisible() and counts.left_out)
+        self.note.setText(text)
         self.note.adjustSize()
-        self.note.setVisible(picture.values is None)
+        self.note.setVisible(bool(text))
 
     def _marks(self, picture: MapPicture) -> str:
-        if self.marks.value is not None:
-            return self.marks.value
-        # Pies tell what points would, and points would hide them.
-        few = picture.matrix.n_items <= MOST_DOTS
-        numbers = picture.layer is not None and picture.layer.kind is Kind.NUMBERS
-        return POINTS if few and numbers else NOTHING
+        return self.marks.value or first_marks(picture)
 
     def _redraw(self, _: object = None) -> None:
         """Put everything into its place and colour."""
         picture = self._picture
         if picture is None or picture.grid is None:
             return
-        self.drawing.lay_out(picture, self.shift)
-        self.drawing.fill(picture, self._marks(picture), self.legend.shown, scale=self.sight.scale)
-        grid, shift = picture.grid, self.shift
-        anchors = picture.texts.anchors
-        if grid.toroidal:
-            torus = Torus.of(grid, rows=shift.rows, columns=shift.columns, beyond=0)
-            anchors = torus.wrapped(anchors)
-        self.drawing.names.show_texts(picture.texts, anchors)
+        marks = self._marks(picture)
+        self.drawing.lay_out(picture, marks, self.shift)
+        self.drawing.fill(picture, marks, self.legend.shown, scale=self.sight.scale)
+        self.drawing.write(picture, marks, self.shift)
+        self._show_note()
         self._show_side(picture)
         box = self.drawing.map.tiles.bounds
         self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
@@ -251,17 +240,20 @@ class MapView(View):
     def _show_side(self, picture: MapPicture) -> None:
         layer, scale, palette = picture.layer, picture.scale, picture.palette
         assert layer is not None
-        coloured = layer.kind is Kind.SHARES or self._marks(picture) == POINTS
-        listed = picture.classes is not None and coloured and self.width() >= LEAST_WIDTH
-        self._side.show_parts(legend=listed, bar=scale is not None)
+        coloured = layer.kind is Kind.SHARES or self._marks(picture) in (POINTS, NODES)
+        self._side.show_parts(
+            legend=picture.classes is not None and coloured,
+            bar=scale is not None,
+            classes=bool(label_kinds(picture.matrix).classes),
+            room=self.width(),
+        )
         if scale is not None and palette is not None:
             empty = picture.values is not None and bool(np.isnan(picture.values).any())
-            legend = layer.legend.replace("items", picture.noun)
             self.bar.show_scale(
                 palette.table,
                 low=scale.low,
                 high=scale.high,
-                name=picture.option or legend,
+                name=bar_name(picture),
                 blank="none" if empty else "",
             )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ximstudio.load.names import looks_like_genes
 from ximstudio.maps import MapEvidence
 from ximstudio.maps.classes import Classes, classes_of
+from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.session.shown import Shown
+from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.measure.evidence import Evidence
@@ -23,17 +24,18 @@ class Memory:
     def __init__(self) -> None:
         self._matrix: Matrix | None = None
         self._classes: dict[str, Classes] = {}
-        self._noun = ""
+        self._numbers: dict[str, Floats] = {}
+        self._words: Words | None = None
         self._layers: MapEvidence | None = None
         self._evidence: Evidence | None = None
         self._per_item: dict[str, Floats] = {}
 
-    def noun(self, matrix: Matrix) -> str:
-        """What the items of a table are, in the plural: genes, samples or items."""
+    def words(self, matrix: Matrix) -> Words:
+        """What items and features of a table are called."""
         self._turn_to(matrix)
-        if not self._noun:
-            self._noun = noun_of(matrix)
-        return self._noun
+        if self._words is None:
+            self._words = Words.by_names(matrix.item_ids, matrix.feature_names)
+        return self._words
 
     def classes(self, matrix: Matrix, name: str) -> Classes:
         """The classes of an item label."""
@@ -42,14 +44,21 @@ class Memory:
             self._classes[name] = classes_of(matrix.item_labels[name])
         return self._classes[name]
 
+    def numbers(self, matrix: Matrix, name: str) -> Floats:
+        """The numbers of an item label that is a scale, (N,)."""
+        self._turn_to(matrix)
+        if name not in self._numbers:
+            self._numbers[name] = numbers_of(matrix.item_labels[name])
+        return self._numbers[name]
+
     def layers(self, shown: Shown) -> MapEvidence:
         """What layers look at; densities and radii are kept as long as they hold."""
         self._turn_to(shown.matrix)
         kept = self._layers
         if kept is None:
-            kept = MapEvidence(result=shown.result, matrix=shown.matrix)
-        elif kept.result is not shown.result:
-            kept = kept.at(shown.result)
+            kept = MapEvidence(result=shown.result, matrix=shown.matrix, live=shown.live)
+        elif kept.result is not shown.result or kept.live is not shown.live:
+            kept = kept.at(shown.result, live=shown.live)
         if shown.evidence is not None:
             # Where a cached property keeps its value.
             vars(kept)["measured"] = shown.evidence
@@ -67,13 +76,4 @@ class Memory:
     def _turn_to(self, matrix: Matrix) -> None:
         if self._matrix is not matrix:
             self._matrix, self._layers = matrix, None
-            self._classes, self._noun = {}, ""
-
-
-def noun_of(matrix: Matrix) -> str:
-    """What the items of a table are, in the plural: genes, samples or items."""
-    if looks_like_genes(matrix.item_ids)[0] > 0.5:
-        return "genes"
-    if looks_like_genes(matrix.feature_names)[0] > 0.5:
-        return "samples"
-    return "items"
+            self._classes, self._numbers, self._words = {}, {}, None

@@ -5,36 +5,74 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
-from ximstudio.ui.drawing.colour_bar import ColourBar
+from ximstudio.ui.drawing.colour_bar import LEAST_HEIGHT, ColourBar
 from ximstudio.ui.drawing.legend import Legend
 from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, button
 from ximstudio.ui.views.chooser import Chooser
 
-BAR_WIDTH, LEGEND_WIDTH = 104, 190
+BAR_WIDTH, MOST_WIDTH = 104, 260
+SHARE = 0.27
+"""Width of the key: with classes this share of the view's, from as wide as a bar to the most."""
+TIGHT = 300
+"""A key lower than this has tight rows."""
 
 
 class Key(QWidget):
-    """What colours mean, beside a drawing: a legend of classes, a bar of numbers, both or none."""
+    """What colours mean, beside a drawing: a legend of classes, a bar of numbers, both or none.
+
+    Its width depends on the view's and the table's, but not on what is shown: the drawing beside it
+    stays where it is when a person chooses other colours.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.legend, self.bar = Legend(), ColourBar()
-        column = QVBoxLayout(self)
+        self.show_all = button("Show all", kind=Kind.LINK, size=Size.SMALL)
+        self._has_legend = self._has_bar = False
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(spacing.SMALL, spacing.SMALL, spacing.SMALL, spacing.MEDIUM)
-        column.setSpacing(spacing.MEDIUM)
+        column.setSpacing(spacing.HAIR)
         column.addWidget(self.legend)
+        column.addWidget(self.show_all)
+        column.addSpacing(spacing.SMALL)
         column.addWidget(self.bar, 1, alignment=Qt.AlignmentFlag.AlignLeft)
         column.addStretch()
+        self.show_all.clicked.connect(self.legend.show_all)
+        self.legend.shown_changed.connect(self._show_way_back)
 
-    def show_parts(self, *, legend: bool, bar: bool) -> None:
-        """Show these; the width is the same whatever the numbers are, so that nothing jumps."""
-        self.legend.setVisible(legend)
-        self.legend.setMaximumHeight(self.legend.sizeHint().height() + spacing.SMALL)
+    def show_parts(self, *, legend: bool, bar: bool, classes: bool, room: int) -> None:
+        """Show these, in a view of that width; `classes` if the table has any to list."""
+        self._has_legend, self._has_bar = legend, bar
+        wide = round(min(max(SHARE * room, BAR_WIDTH), MOST_WIDTH))
+        self.setFixedWidth(wide if classes else BAR_WIDTH)
         self.bar.setVisible(bar)
-        self.setFixedWidth(LEGEND_WIDTH if legend else BAR_WIDTH)
-        self.setVisible(legend or bar)
+        self.legend.setVisible(legend)
+        self._show_way_back()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        """Leave the bar its height."""
+        super().resizeEvent(event)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        self.legend.show_tight(tight=self.height() < TIGHT)
+        wanted = self.legend.sizeHint().height()
+        way_back = self.show_all.sizeHint().height() if self.show_all.isVisibleTo(self) else 0
+        taken = spacing.WIDE + way_back + (LEAST_HEIGHT + spacing.LARGE if self._has_bar else 0)
+        # Whole rows: half of one would look like a mistake.
+        rows = max((self.height() - taken) // self.legend.row, 2)
+        self.legend.setMaximumHeight(min(wanted, self.legend.height_of(rows)))
+        # At once: otherwise the key would be seen to settle.
+        self._column.activate()
+
+    def _show_way_back(self, _: object = None) -> None:
+        """Offer all classes where some are hidden."""
+        self.show_all.setVisible(self._has_legend and not self.legend.shown.all())
+        self._share_height()
 
 
 def page(chooser: Chooser, buttons: Sequence[QWidget], body: QLayout) -> QFrame:

@@ -20,8 +20,10 @@ class PickButton(QToolButton):
     def __init__(self, *, tip: str, icon_name: str = "", text: str = "") -> None:
         super().__init__()
         self._options: dict[str, str] = {}
+        self._tips: dict[str, str] = {}
         self._value: str | None = None
         self._menu = QMenu(self)
+        self._menu.setToolTipsVisible(True)
         self.setMenu(self._menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -37,10 +39,13 @@ class PickButton(QToolButton):
         """The key of what a person chose; None if nothing was, or it is not there any more."""
         return self._value
 
-    def show_options(self, options: Mapping[str, str], holds: str) -> None:
+    def show_options(
+        self, options: Mapping[str, str], holds: str, tips: Mapping[str, str] | None = None
+    ) -> None:
         """Offer these texts by key; tick the one that holds as long as nothing is chosen."""
-        if dict(options) != self._options:
-            self._options = dict(options)
+        tips = self._tips if tips is None else dict(tips)
+        if (dict(options), tips) != (self._options, self._tips):
+            self._options, self._tips = dict(options), tips
             self._fill()
         if self._value not in self._options:
             self._value = None
@@ -62,5 +67,6 @@ class PickButton(QToolButton):
             action = self._menu.addAction(text.replace("&", "&&"))
             action.setData(key)
             action.setCheckable(True)
+            action.setToolTip(self._tips.get(key, text))
             action.triggered.connect(lambda _=False, key=key: self.choose(key))
             group.addAction(action)

@@ -2,38 +2,60 @@
 
 from __future__ import annotations
 
+from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.model.matrix import Matrix
 from ximstudio.ui.views.chooser import Choice
-from ximstudio.ui.views.positions_picture import CONTINUITY, FEATURE, LABEL, PLAIN, TRUST
+from ximstudio.ui.views.positions_picture import (
+    CONTINUITY,
+    FEATURE,
+    LABEL,
+    PLAIN,
+    TRUST,
+    PositionsPicture,
+)
+from ximstudio.ui.views.quantity import value_words
+from ximstudio.ui.words import Words
+
+MEANINGS = {
+    TRUST: "trustworthiness of single items",
+    CONTINUITY: "continuity of single items",
+}
+"""What the numbers beside the colour bar are."""
 
 
-def choices(matrix: Matrix, noun: str) -> list[Choice]:
+def bar_name(picture: PositionsPicture) -> str:
+    """What the numbers of the colour bar are, and of which feature or label."""
+    if picture.by == FEATURE:
+        return f"{picture.option}, {value_words(picture.shown)}"
+    return picture.option or picture.words.said(MEANINGS[picture.by])
+
+
+def choices(matrix: Matrix, words: Words) -> list[Choice]:
     """What colours can tell about the items of this table."""
     labels = Choice(
         key=LABEL,
         name="Label",
-        about=f"Colours by the classes of a label of the {noun}.",
+        about=f"Colours by a label of the {words.items}: by its classes, or by its numbers.",
         options=tuple(matrix.item_labels),
+        first=label_kinds(matrix).telling,
     )
     return [
         *([labels] if matrix.item_labels else []),
         Choice(
             key=FEATURE,
-            name="Feature",
-            about="Colours by the values of one feature.",
+            name=words.feature.capitalize(),
+            about=f"Colours by the values of one {words.feature}: where high, and where low.",
             options=matrix.feature_names,
         ),
         Choice(
             key=TRUST,
             name="Trust",
-            about="Whether neighbours here are neighbours in the data: low where strangers were"
-            " brought together.",
+            about="Whether neighbours here are neighbours in the data: low where strangers meet.",
         ),
         Choice(
             key=CONTINUITY,
             name="Continuity",
-            about="Whether neighbours in the data are neighbours here: low where they were torn"
-            " apart.",
+            about="Whether neighbours in the data are neighbours here: low where groups are torn.",
         ),
         Choice(key=PLAIN, name="One colour", about="All in the same colour."),
     ]

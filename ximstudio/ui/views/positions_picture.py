@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ximstudio.maps.classes import Classes
+from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
@@ -16,6 +17,7 @@ from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.colouring import colours_of
 from ximstudio.ui.drawing.frame import Bytes
 from ximstudio.ui.views.memory import Memory
+from ximstudio.ui.words import Words
 
 PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
 """What the colours of items tell."""
@@ -40,14 +42,14 @@ class PositionsPicture:
     by, option
         What the colours tell, and of which label or feature.
     classes
-        The classes of the label.
+        The classes of the label, unless its texts are numbers.
     values, colours, scale, palette
         A number per item, (N,), its colour, (N, 4), and what colours mean. Without values where
         they have to be waited for.
     """
 
     shown: Shown
-    noun: str
+    words: Words
     by: str
     option: str = ""
     bounds: tuple[float, float, float, float] | None = None
@@ -87,7 +89,7 @@ class PositionsWish:
         by, option = self._choice(shown.matrix)
         picture = PositionsPicture(
             shown=shown,
-            noun=self.memory.noun(shown.matrix),
+            words=self.memory.words(shown.matrix),
             by=by,
             option=option,
             bounds=_bounds(shown.result.positions),
@@ -98,14 +100,15 @@ class PositionsWish:
         elif isinstance(model, LinearMap):
             along_x, along_y = (float(share) for share in model.explained[:2])
             picture = replace(picture, explained=(along_x, along_y))
-        if by == LABEL:
+        if by == LABEL and option not in label_kinds(shown.matrix).scales:
             return replace(picture, classes=self.memory.classes(shown.matrix, option))
         values = self._values(shown, by, option)
         return picture if values is None else self._coloured(picture, values)
 
     def _choice(self, matrix: Matrix) -> tuple[str, str]:
         """What a person chose, as far as this table has it."""
-        by = self.by or (LABEL if matrix.item_labels else PLAIN)
+        telling = label_kinds(matrix).telling
+        by = self.by or (LABEL if telling else PLAIN)
         names: tuple[str, ...] = ()
         if by == LABEL:
             names = tuple(matrix.item_labels)
@@ -113,12 +116,15 @@ class PositionsWish:
             names = matrix.feature_names
         if by in (LABEL, FEATURE) and not names:
             return PLAIN, ""
-        return by, self.option if self.option in names else next(iter(names), "")
+        first = telling if by == LABEL and telling else next(iter(names), "")
+        return by, self.option if self.option in names else first
 
     def _values(self, shown: Shown, by: str, option: str) -> Floats | None:
         if by == FEATURE:
             column = shown.matrix.feature_names.index(option)
             return np.ascontiguousarray(shown.matrix.values[:, column])
+        if by == LABEL:
+            return self.memory.numbers(shown.matrix, option)
         if by in (TRUST, CONTINUITY) and shown.evidence is not None:
             from ximstudio.measure.neighbourhoods import item_continuity, item_trust
 

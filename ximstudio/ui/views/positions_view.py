@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QStackedWidget, QVBoxLayout
 
 from ximstudio.maps.cells import bounds
 from ximstudio.maps.classes import Classes
+from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.session.shown import Wish
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.hover_card import HoverCard
@@ -25,30 +26,16 @@ from ximstudio.ui.views.page import Key, page
 from ximstudio.ui.views.palette_button import PaletteButton
 from ximstudio.ui.views.positions_axis import Axis
 from ximstudio.ui.views.positions_card import item_lines
-from ximstudio.ui.views.positions_choices import choices
+from ximstudio.ui.views.positions_choices import bar_name, choices
 from ximstudio.ui.views.positions_drawing import PositionsDrawing
 from ximstudio.ui.views.positions_look import LookButton
-from ximstudio.ui.views.positions_picture import (
-    CONTINUITY,
-    FEATURE,
-    TRUST,
-    PositionsPicture,
-    PositionsWish,
-)
+from ximstudio.ui.views.positions_picture import PositionsPicture, PositionsWish
 from ximstudio.ui.views.sight import Sight
 from ximstudio.ui.views.torus_shift import TorusShift
 from ximstudio.ui.views.view import View
 
 PADDING = 0.06
 """Room around the items, as a share of what they take: points have a size."""
-LEAST_WIDTH = 480
-"""Views narrower than this have no room for a legend."""
-MEANINGS = {
-    FEATURE: "value of the feature",
-    TRUST: "trustworthiness of every one",
-    CONTINUITY: "continuity of every one",
-}
-"""What the numbers beside the colour bar are."""
 
 
 class PositionsView(View):
@@ -117,6 +104,10 @@ class PositionsView(View):
         )
         self._stack.setCurrentIndex(1)
 
+    @property
+    def is_blank(self) -> bool:
+        return self._picture is None
+
     def hover(self, item: int) -> None:
         """Ring an item and say what is known about it; −1 for none."""
         picture = self._picture
@@ -134,7 +125,7 @@ class PositionsView(View):
             self.bar.mark(float(picture.values[item]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
-        """Leave out the legend where there is no room for it."""
+        """Give the key its share of the width."""
         super().resizeEvent(event)
         self._redraw()
 
@@ -164,16 +155,16 @@ class PositionsView(View):
         self.sight.touched_changed.connect(lambda: self.reset.setEnabled(self.sight.touched))
         self.canvas.hovered.connect(self._hover_at)
         self.canvas.left.connect(self._leave)
+        self.shift.moved.connect(self._leave)
         the_theme().changed.connect(self._recolour)
 
     def _show_controls(self, picture: PositionsPicture) -> None:
-        self.colouring.show_choices(choices(picture.matrix, picture.noun), picture.by)
+        self.colouring.show_choices(choices(picture.matrix, picture.words), picture.by)
         self.look.show_items(picture.matrix.n_items)
         if picture.grid is not None:
             self.shift.show_grid(picture.grid)
         self.shift.button.setVisible(picture.grid is not None and picture.grid.toroidal)
-        numbers = picture.by in (FEATURE, TRUST, CONTINUITY)
-        self.palette_button.setVisible(numbers)
+        self.palette_button.setVisible(picture.scale is not None or picture.waiting)
         if picture.scale is not None:
             self.palette_button.show_scheme(picture.scale.scheme)
         if picture.classes is not self._classes:
@@ -231,16 +222,19 @@ class PositionsView(View):
 
     def _show_side(self, picture: PositionsPicture) -> None:
         scale, palette = picture.scale, picture.palette
-        listed = picture.classes is not None and self.width() >= LEAST_WIDTH
-        self._side.show_parts(legend=listed, bar=scale is not None)
+        self._side.show_parts(
+            legend=picture.classes is not None,
+            bar=scale is not None,
+            classes=bool(label_kinds(picture.matrix).classes),
+            room=self.width(),
+        )
         if scale is not None and palette is not None:
             blank = picture.values is not None and bool(np.isnan(picture.values).any())
-            meaning = MEANINGS[picture.by].replace("every one", f"single {picture.noun}")
             self.bar.show_scale(
                 palette.table,
                 low=scale.low,
                 high=scale.high,
-                name=picture.option or meaning,
+                name=bar_name(picture),
                 blank="blank" if blank else "",
             )
 

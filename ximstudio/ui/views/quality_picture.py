@@ -12,6 +12,8 @@ from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 from ximstudio.session.training_curves import Curves
+from ximstudio.ui.views.memory import Memory
+from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.measure.catalogue import Definition
@@ -66,11 +68,13 @@ class QualityPicture:
     Parameters
     ----------
     live
-        The sampled curves of a training; None if none is under way.
+        The sampled curves of a training, until there are measures; None from then on.
     shown
         Key of the run that is shown.
     runs
-        The curves of every run that was measured.
+        The curves of every run of the same data that was measured.
+    others
+        Names of the runs of other data, which cannot be compared.
     shepard, co_ranking
         Of the run that is shown; None until it is measured.
     """
@@ -79,6 +83,8 @@ class QualityPicture:
     shown: str = ""
     name: str = ""
     runs: tuple[RunCurves, ...] = ()
+    others: tuple[str, ...] = ()
+    words: Words = field(default_factory=Words)
     shepard: ShepardData | None = None
     co_ranking: Ints | None = None
     table: MeasureTable | None = None
@@ -98,16 +104,23 @@ class _Facts:
 class QualityWish:
     """Called in the lane; everything about a run is worked out once."""
 
+    memory: Memory = field(default_factory=Memory)
     facts: WeakKeyDictionary[Evidence, _Facts] = field(default_factory=WeakKeyDictionary)
 
     def __call__(self, shown: Shown) -> QualityPicture:
         """The picture of what is shown."""
         if shown.run is None:
-            return QualityPicture(live=shown.curves or Curves())
+            words = self.memory.words(shown.matrix)
+            return QualityPicture(live=shown.curves or Curves(), words=words)
         run = shown.run
         own = None if run.evidence is None else self._facts_of(run.evidence, whole=True)
+        runs = shown.runs or (run,)
+        alike = tuple(one for one in runs if one.is_comparable(run))
+        words = self.memory.words(shown.matrix)
+        if not any(one.measures for one in alike):
+            return QualityPicture(live=run.curves, shown=run.key, name=run.name, words=words)
         curves = []
-        for one in shown.runs or (run,):
+        for one in alike:
             if one.evidence is not None:
                 facts = self._facts_of(one.evidence)
                 curves.append(
@@ -122,9 +135,11 @@ class QualityWish:
             shown=run.key,
             name=run.name,
             runs=tuple(curves),
+            others=tuple(one.name for one in runs if one not in alike),
+            words=words,
             shepard=None if own is None else own.shepard,
             co_ranking=None if own is None else own.co_ranking,
-            table=measure_table(shown.runs or (run,)),
+            table=measure_table(alike, words),
         )
 
     def _facts_of(self, evidence: Evidence, *, whole: bool = False) -> _Facts:
@@ -142,8 +157,8 @@ class QualityWish:
         return facts
 
 
-def measure_table(runs: tuple[Run, ...]) -> MeasureTable:
-    """All measures that any of the runs has."""
+def measure_table(runs: tuple[Run, ...], words: Words | None = None) -> MeasureTable:
+    """All measures that any of the runs has, explained in the words of their table."""
     from ximstudio.measure.catalogue import MEASURES, Better
 
     used = [one for one in MEASURES if any(one.key in run.measures for run in runs)]
@@ -160,7 +175,7 @@ def measure_table(runs: tuple[Run, ...]) -> MeasureTable:
             sign = 1.0 if measure.better is Better.HIGHER else -1.0
             best[row] = known & (sign * values[row] == (sign * values[row])[known].max())
     return MeasureTable(
-        rows=tuple(_row(measure) for measure in used),
+        rows=tuple(_row(measure, words or Words()) for measure in used),
         keys=tuple(run.key for run in runs),
         names=tuple(run.name for run in runs),
         values=values,
@@ -170,12 +185,12 @@ def measure_table(runs: tuple[Run, ...]) -> MeasureTable:
     )
 
 
-def _row(measure: Definition) -> MeasureRow:
+def _row(measure: Definition, words: Words) -> MeasureRow:
     return MeasureRow(
         key=measure.key,
         title=measure.title,
         arrow=ARROWS[measure.better.value],
-        meaning=measure.meaning,
-        definition=measure.definition,
+        meaning=words.said(measure.meaning),
+        definition=words.said(measure.definition),
         reference=measure.reference,
     )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Floats
-from ximstudio.ui.drawing.curves import Curves
+from ximstudio.ui.drawing.curves import Curves, wide_range
 from ximstudio.ui.drawing.density import density_table
+from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.colours import mixed
 from ximstudio.ui.look.controls import label
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.quality_picture import RunCurves
+from ximstudio.ui.views.readout import Readout
 
 FAINT = 0.3
 """How far runs that are not shown fade into the background."""
@@ -41,15 +43,23 @@ class PlotCard(QFrame):
         plot.setMinimumHeight(LEAST_HEIGHT)
         # pyqtgraph wishes for 640 × 480, and then everything would have to be scrolled.
         plot.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        how = label(reading, kind="caption")
-        how.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        how.setToolTip(reading)
+        # No key does anything in it; the page around it can be scrolled by them.
+        plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._how = Elided(reading, kind="caption")
         column = QVBoxLayout(self)
         column.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
         column.setSpacing(spacing.HAIR)
         column.addWidget(label(title, kind="strong"))
-        column.addWidget(how)
+        column.addWidget(self._how)
         column.addWidget(plot, 1)
+
+    @property
+    def reading(self) -> str:
+        return self._how.full
+
+    def show_reading(self, reading: str) -> None:
+        """Say how to read it in other words."""
+        self._how.show_text(reading)
 
 
 class RunCurvesPlot(Curves):
@@ -63,9 +73,11 @@ class RunCurvesPlot(Curves):
         super().__init__()
         self.name_axes("neighbours k", "")
         line_up(self)
+        self.view.disableAutoRange()
+        self.readout = Readout(self, lambda k: f"{k:.0f} neighbour{'' if k == 1.0 else 's'}")
 
     def show_runs(self, runs: tuple[RunCurves, ...], shown: str) -> None:
-        """Draw the curves of these runs."""
+        """Draw the curves of these runs; plots of the same runs have the same range."""
         self._runs, self._shown = runs, shown
         for key in set(self.keys) - {run.key for run in runs}:
             self.remove_curve(key)
@@ -77,6 +89,11 @@ class RunCurvesPlot(Curves):
             values: Floats = getattr(run, self._part)
             k = np.arange(1, len(values) + 1, dtype=np.float64)
             self.show_curve(run.key, k, values, name=run.name, colour=colour)
+        if runs:
+            both = [part for run in runs for part in (run.trust, run.continuity)]
+            self.view.setYRange(*wide_range(np.concatenate(both)), padding=0.03)
+            most = max(len(part) for part in both)
+            self.view.setXRange(0.0, float(most), padding=0.03)
 
     def recolour(self) -> None:
         """Take the theme's colours anew."""
@@ -95,7 +112,7 @@ class CountsPlot(Curves):
         # Below the axes, whose grid would be hidden otherwise, as they are below all curves.
         self.image.setZValue(-2000.0)
         self.addItem(self.image)
-        self.getPlotItem().vb.setDefaultPadding(0.0)
+        self.view.setDefaultPadding(0.0)
         self.name_axes(x, y)
         line_up(self)
 
@@ -109,7 +126,7 @@ class CountsPlot(Curves):
             levels[some] = 1.0 + 254.0 * (logs - logs.min()) / span
         self.image.setImage(levels.astype(np.uint8), autoLevels=False, levels=(0, 255))
         self.image.setRect(bounds)
-        self.getPlotItem().vb.setRange(bounds, padding=0.0)
+        self.view.setRange(bounds, padding=0.0)
 
     def clear_counts(self) -> None:
         """Show none."""

@@ -52,6 +52,7 @@ class MeasuresTable(QTableView):
         runs.setMinimumSectionSize(LEAST_COLUMN)
         runs.setMaximumSectionSize(MOST_COLUMN)
         runs.setDefaultAlignment(ALIGNED)
+        runs.setTextElideMode(Qt.TextElideMode.ElideRight)
         the_theme().changed.connect(self._model.recolour)
 
     @property
@@ -110,7 +111,7 @@ class _Model(QAbstractTableModel):
             weight = QFont.Weight.Bold if table.best[row, column] else QFont.Weight.Normal
             found = font(Text.SMALL, weight=weight, tabular=True)
         elif role == Qt.ItemDataRole.ToolTipRole:
-            found = tool_tip(table.rows[row])
+            found = tool_tip(table.rows[row], float(table.errors[row, column]))
         return found
 
     def headerData(  # noqa: N802  (Qt's name)
@@ -158,16 +159,21 @@ class _Runs(QHeaderView):
 
 
 def value_text(table: MeasureTable, row: int, column: int) -> str:
-    """A value, with its error where it was estimated from a sample."""
+    """A value, with its error where it was estimated from a sample and the error can be seen."""
     value, error = float(table.values[row, column]), float(table.errors[row, column])
     if np.isnan(value):
         return "…" if table.waiting[column] else "–"
     text = number_text(value)
-    return f"{text} ± {number_text(error, digits=1)}" if error else text
+    decimals = len(text.partition(".")[2])
+    # Powers of ten have a digit for the error in their tool tip only.
+    rounded = 0.0 if "·" in text else round(error, decimals)
+    return f"{text} ± {rounded:.{decimals}f}" if rounded else text
 
 
-def tool_tip(row: MeasureRow) -> str:
-    """What a measure means, how it is defined, and who proposed it."""
-    parts = (row.meaning, row.definition, f"{BETTER[row.arrow]} {row.reference}")
-    meaning, definition, rest = (escape(part) for part in parts)
-    return f"<p><b>{escape(row.title)}</b></p><p>{meaning}</p><p>{definition}</p><p>{rest}</p>"
+def tool_tip(row: MeasureRow, error: float = 0.0) -> str:
+    """What a measure means, how it is defined, who proposed it, and the error of a value."""
+    parts = [row.meaning, row.definition, f"{BETTER[row.arrow]} {row.reference}"]
+    if error and np.isfinite(error):
+        parts.append(f"Estimated from a sample, ± {number_text(error, digits=1)}.")
+    told = "".join(f"<p>{escape(part)}</p>" for part in parts)
+    return f"<p><b>{escape(row.title)}</b></p>{told}"

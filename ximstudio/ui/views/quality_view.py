@@ -18,25 +18,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ximstudio.model.words import grouped
 from ximstudio.session.shown import Wish
-from ximstudio.ui.drawing.curves import Curves
+from ximstudio.ui.drawing.curves import Curves, wide_range
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.empty import Empty
+from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.quality_picture import QualityPicture, QualityWish
 from ximstudio.ui.views.quality_plots import CountsPlot, PlotCard, RunCurvesPlot, line_up
 from ximstudio.ui.views.quality_table import MeasuresTable
+from ximstudio.ui.views.readout import Readout
 from ximstudio.ui.views.view import View
 
-TWO_PLOTS = 560
-"""From this width on two plots stand side by side."""
-LEAST_PLOTS = 500
-"""Pixels that two plots side by side need beside the table."""
+TWO_PLOTS = 500
+"""Pixels that two plots side by side need."""
+ONE_PLOT = 270
+"""Pixels that one plot needs beside the table."""
 ROOMY = 1200
 """From this width on the table stands beside the plots, even if it has to be scrolled."""
 LEAST_TABLE = 300
-PLOT_HEIGHT = 264
+PLOT_HEIGHT = 232
 ANY = 16777215
 """Qt's word for no bound."""
 
@@ -51,6 +54,7 @@ class QualityView(View):
 
     def __init__(self) -> None:
         super().__init__()
+        self._memory = Memory()
         self._facts: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
         self._picture: QualityPicture | None = None
         self.trust, self.continuity = RunCurvesPlot("trust"), RunCurvesPlot("continuity")
@@ -80,6 +84,8 @@ class QualityView(View):
         )
         self.table = MeasuresTable()
         self.hint = label(kind="caption")
+        self.others = label(kind="caption")
+        self.others.setWordWrap(True)
         self.live = Curves()
         self.empty = Empty("quality")
         self._stack = QStackedWidget()
@@ -89,7 +95,7 @@ class QualityView(View):
 
     def wish(self) -> Wish:
         """Curves and measures of all runs."""
-        return QualityWish(facts=self._facts)
+        return QualityWish(memory=self._memory, facts=self._facts)
 
     def draw(self, picture: Any) -> None:
         """Show a QualityPicture."""
@@ -105,6 +111,10 @@ class QualityView(View):
             "Train a map; then its measures stand here, beside those of all other runs.",
         )
         self._stack.setCurrentIndex(2)
+
+    @property
+    def is_blank(self) -> bool:
+        return self._picture is None
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Put the table beside the plots or below them."""
@@ -123,6 +133,7 @@ class QualityView(View):
             part.setContentsMargins(spacing.SMALL, 0, 0, 0)
             inner.addWidget(part)
         inner.addWidget(self.table, 1)
+        inner.addWidget(self.others)
         self._table_card = table
         page = QFrame()
         page.setProperty("kind", "panel")
@@ -150,31 +161,33 @@ class QualityView(View):
         page.setProperty("kind", "panel")
         column = QVBoxLayout(page)
         column.setContentsMargins(*([spacing.MEDIUM] * 4))
-        column.addWidget(
-            PlotCard(
-                "While the map is trained",
-                "Trustworthiness and continuity of a sample; all measures come when training has"
-                " ended.",
-                self.live,
-            )
-        )
+        self.live.view.disableAutoRange()
+        self.live_readout = Readout(self.live, lambda step: f"Step {grouped(round(step))}")
+        self._live_card = PlotCard("While the map is trained", "", self.live)
+        column.addWidget(self._live_card)
         return page
 
     def _arrange(self) -> None:
-        """Put the table beside the plots where both find room, else below them."""
+        """Put the table beside the plots where both find room, else below them.
+
+        Rather one column of plots than a table that nobody sees without scrolling.
+        """
         card, table = self._table_card, self.table
         needed = max(table.needed_width + 2 * spacing.LARGE, LEAST_TABLE)
-        room = self.width() - LEAST_PLOTS - 3 * spacing.MEDIUM
-        beside = room >= needed or self.width() >= ROOMY
+        width = self.width() - 3 * spacing.MEDIUM
+        beside = width - needed >= ONE_PLOT or self.width() >= ROOMY
+        plots = TWO_PLOTS if width - needed >= TWO_PLOTS or self.width() >= ROOMY else ONE_PLOT
+        room = width - plots
         direction = QBoxLayout.Direction
         self._whole.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
         card.setMinimumWidth(min(needed, room) if beside else 0)
         card.setMaximumWidth(min(needed, room) if beside else ANY)
         table.setMinimumHeight(0 if beside else table.rows_height)
-        columns = 2 if self.width() >= TWO_PLOTS else 1
+        columns = 2 if (plots if beside else width) >= TWO_PLOTS else 1
+        two_rows = beside and columns == 2
         for number, plot in enumerate(self.cards):
             self._plots.addWidget(plot, number // columns, number % columns)
-            plot.setMinimumHeight(0 if beside else PLOT_HEIGHT)
+            plot.setMinimumHeight(0 if two_rows else PLOT_HEIGHT)
         self._plots.setColumnStretch(0, 1)
         self._plots.setColumnStretch(1, columns - 1)
         for row in range(len(self.cards)):
@@ -186,7 +199,11 @@ class QualityView(View):
             return
         if picture.live is not None:
             self._draw_live(picture)
-            self._stack.setCurrentIndex(1)
+            # Until there is a first point, or if nobody took any.
+            known = bool(picture.live.steps)
+            if not known:
+                self.empty.show_wait("Not measured yet", "The measures stand here once taken.")
+            self._stack.setCurrentIndex(1 if known else 2)
             return
         for plot in (self.trust, self.continuity):
             plot.show_runs(picture.runs, picture.shown)
@@ -198,6 +215,8 @@ class QualityView(View):
             several = len(table.names) > 1
             best = "the best of a row is bold" if several else "arrows say which way is better"
             self.hint.setText("Not all runs are measured yet" if waiting else best.capitalize())
+            self.others.setText(others_text(picture))
+            self.others.setVisible(bool(picture.others))
         self._arrange()
         self._stack.setCurrentIndex(0)
 
@@ -207,6 +226,11 @@ class QualityView(View):
         for key, name in (("trust", "Trustworthiness"), ("continuity", "Continuity")):
             values = np.array(getattr(picture.live, key), dtype=np.float64)
             self.live.show_curve(key, steps, values, name=name)
+        known = np.array([*picture.live.trust, *picture.live.continuity])
+        self.live.view.setYRange(*wide_range(known), padding=0.03)
+        last = float(steps[-1]) if len(steps) else 1.0
+        self.live.view.setXRange(0.0, max(last, 1.0), padding=0.03)
+        self._live_card.show_reading(live_text(picture))
 
     def _draw_images(self, picture: QualityPicture) -> None:
         shepard, ranks = picture.shepard, picture.co_ranking
@@ -222,3 +246,21 @@ class QualityView(View):
         else:
             k = float(len(ranks))
             self.co_ranking.show_counts(ranks.astype(np.float64), QRectF(0.5, 0.5, k, k))
+
+
+def others_text(picture: QualityPicture) -> str:
+    """Which runs are left out of the comparison, and why."""
+    several = len(picture.others) > 1
+    return (
+        f"Not compared: {', '.join(picture.others)}."
+        f" {'These runs show' if several else 'This run shows'} other data,"
+        " or the same prepared in another way."
+    )
+
+
+def live_text(picture: QualityPicture) -> str:
+    """What the live curves are taken from."""
+    assert picture.live is not None
+    sample = picture.live.n_sampled
+    of = f" of a sample of {grouped(sample)} {picture.words.items}" if sample else ""
+    return f"Trustworthiness and continuity{of}; all measures follow when the map is finished."

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from ximstudio.session.shown import Wish
+from ximstudio.ui.views.empty import Empty
 
 
 class View(QWidget):
@@ -22,6 +23,9 @@ class View(QWidget):
     name: ClassVar[str]
     icon: ClassVar[str]
     about: ClassVar[str]
+
+    empty: Empty
+    """What is seen while there is no picture."""
 
     wanted = Signal()
     """The options have changed: ask for the wish again."""
@@ -39,3 +43,20 @@ class View(QWidget):
     def draw_nothing(self) -> None:
         """Show that there is no map yet, and how to get one."""
         raise NotImplementedError
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether no picture was drawn yet, or there is none any more."""
+        raise NotImplementedError
+
+    def draw_wait(self, title: str, text: str = "") -> None:
+        """Show what is being made, if there is nothing else to see."""
+        if self.is_blank:
+            self.empty.show_wait(title, text)
+
+    def draw_failed(self) -> None:
+        """Show that the picture could not be made, if there is nothing else to see."""
+        if self.is_blank:
+            self.empty.show_message(
+                "This could not be drawn", "The message says what happened. Another view may do."
+            )

@@ -5,6 +5,7 @@ QPushButton {
     background: $surface; color: $text; border: 1px solid $border_strong;
     border-radius: $radius; padding: 0 $medium; min-height: $height_normal; font-weight: 500;
 }
+QPushButton, QToolButton { outline: none; }
 QPushButton:hover { background: $hover; }
 QPushButton:pressed { background: $pressed; }
 QPushButton:checked { background: $accent_soft; border-color: $accent; color: $accent; }
@@ -57,6 +58,8 @@ QPushButton[kind="step"]:hover { background: $hover; }
 QPushButton[kind="step"]:checked { background: $accent_soft; color: $accent; font-weight: 600; }
 QPushButton[kind="step"]:focus { border-color: $focus; }
 QPushButton[kind="step"]:disabled { color: $disabled; }
+QPushButton[kind="step"][beside="true"] { padding: 0 3px; text-align: center; }
+QPushButton[kind="step"][beside="true"]:focus { padding: 0 2px; }
 
 QPushButton::menu-indicator {
     image: url($glyphs/down.svg); width: 12px; height: 12px;
@@ -79,6 +82,9 @@ QToolButton[extent="small"] {
 }
 QToolButton[popupMode="2"] { padding-right: 18px; }
 QToolButton[popupMode="1"] { padding-right: 24px; }
+QToolButton[menu="quiet"] { padding-right: 6px; }
+QToolButton[menu="quiet"][extent="small"] { padding-right: 3px; }
+QToolButton[menu="quiet"]::menu-indicator { image: none; width: 0; }
 QToolButton::menu-indicator {
     image: url($glyphs/down.svg); width: 12px; height: 12px;
     subcontrol-origin: padding; subcontrol-position: center right; right: 5px;

@@ -55,8 +55,9 @@ QAbstractSpinBox::down-arrow:off, QAbstractSpinBox::down-arrow:disabled {
     image: url($glyphs/down-off.svg);
 }
 
-QComboBox { combobox-popup: 0; padding: 0 26px 0 10px; }
-QComboBox:focus, QComboBox:on { padding: 0 25px 0 9px; }
+/* The drop-down is inside the padding and keeps the text away from the arrow by its width. */
+QComboBox { combobox-popup: 0; padding: 0 2px 0 10px; }
+QComboBox:focus, QComboBox:on { padding: 0 1px 0 9px; }
 QComboBox::drop-down {
     subcontrol-origin: padding; subcontrol-position: center right; width: 24px; border: none;
 }

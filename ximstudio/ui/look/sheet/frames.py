@@ -29,7 +29,10 @@ QLabel[kind="display"] { font-size: $text_display; font-weight: 600; }
 QLabel[kind="heading"] { font-size: $text_heading; font-weight: 600; }
 QLabel[kind="title"] { font-size: $text_title; font-weight: 600; }
 QLabel[kind="strong"] { font-weight: 600; }
-QLabel[kind="section"] { font-size: $text_caption; font-weight: 600; color: $muted; }
+QLabel[kind="section"] {
+    font-size: $text_caption; font-weight: 600; color: $muted; text-transform: uppercase;
+}
+QLabel[kind="plot"] { font-size: $text_caption; font-weight: 600; color: $muted; }
 QLabel[kind="muted"] { color: $muted; }
 QLabel[kind="caption"] { font-size: $text_caption; color: $muted; }
 QLabel[kind="error"] { font-size: $text_small; color: $danger; }
@@ -59,13 +62,13 @@ QTabWidget::pane { border: none; border-top: 1px solid $border; background: tran
 QTabWidget::tab-bar { left: $small; }
 QTabBar { background: transparent; qproperty-drawBase: 0; }
 QTabBar::tab {
-    background: transparent; color: $muted; border: none; border-bottom: 2px solid transparent;
-    padding: 0 2px; margin: 0 10px; height: 34px; font-weight: 500;
+    background: transparent; color: $muted; border: 2px solid transparent;
+    padding: 0; margin: 0 7px; height: 32px; font-weight: 500;
 }
 QTabBar::tab:hover { color: $text; border-bottom-color: $border_strong; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:disabled { color: $disabled; border-bottom-color: transparent; }
-QTabBar::tab:selected:focus { color: $accent; }
+QTabBar::tab:selected:focus { border-color: $focus; border-radius: $radius_small; }
 QTabBar::close-button { image: url($glyphs/close.svg); width: 14px; height: 14px; }
 QTabBar::close-button:hover { image: url($glyphs/close-hover.svg); }
 QTabBar QToolButton { background: $window; border: none; }
@@ -85,6 +88,7 @@ QScrollBar::handle { background: $border_strong; border-radius: 3px; margin: 3px
 QScrollBar::handle:vertical { min-height: 32px; }
 QScrollBar::handle:horizontal { min-width: 32px; }
 QScrollBar::handle:hover, QScrollBar::handle:pressed { background: $axis; }
+QScrollBar::handle:disabled { background: transparent; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 

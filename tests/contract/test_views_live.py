@@ -1,0 +1,99 @@
+"""Every entry of VIEWS in the real window, with every method, while it trains and afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# The window tests say what is missing; without them this module has nothing to say.
+pytest.importorskip("PySide6.QtWidgets", exc_type=ImportError)
+
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.conftest import delete_closed
+from tests.ui.windows import LONG, PATIENCE, is_running, shown_window, table_file, wait_idle
+from ximstudio.prepare.input import Input
+from ximstudio.train import METHODS
+from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.studio import Phase
+from ximstudio.ui.views import VIEWS, View
+from ximstudio.ui.window import MainWindow
+
+WITHOUT_STEPS = ("pca",)
+"""Methods that are over before anybody could look."""
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window with a table, in which every view is seen."""
+    the_theme().dress(qapp)
+    the_theme().choose(Scheme.LIGHT)
+    shown = shown_window(qtbot)
+    shown.studio.open(Input(name=str(table_file(tmp_path))))
+    qtbot.waitUntil(lambda: shown.studio.session.data is not None, timeout=PATIENCE)
+    shown.views.split.button("4").click()
+    wait_idle(qtbot, shown)
+    yield shown
+    shown.close()
+    delete_closed()
+
+
+def views_of(window: MainWindow) -> list[View]:
+    views = [pane.view for pane in window.views.panes[: len(VIEWS)]]
+    assert [type(view) for view in views] == list(VIEWS)
+    assert all(view.isVisible() for view in views)
+    return views
+
+
+def plan(window: MainWindow, method: str) -> None:
+    window.studio.choose_method(method)
+    params = window.studio.session.plan.params
+    wanted = {"shape": (4, 6), "n_steps": LONG, "n_epochs": LONG // 1000}
+    known = params.specs()
+    window.studio.set_params(params.replace(**{k: v for k, v in wanted.items() if k in known}))
+
+
+def grabbed(views: list[View]) -> list[QImage]:
+    # Layouts, those inside of plots too, follow in the event loop.
+    QApplication.processEvents()
+    return [view.grab().toImage() for view in views]
+
+
+def all_differ(views: list[View], before: list[QImage]) -> bool:
+    return all(now != old for now, old in zip(grabbed(views), before, strict=True))
+
+
+@pytest.mark.parametrize("method", [method.key for method in METHODS])
+def test_that_every_view_shows_a_training_and_what_became_of_it(
+    qtbot: QtBot, window: MainWindow, method: str
+) -> None:
+    views = views_of(window)
+    nothing = grabbed(views)
+    plan(window, method)
+
+    window.train()
+    if method not in WITHOUT_STEPS:
+        qtbot.waitUntil(lambda: is_running(window), timeout=PATIENCE)
+        qtbot.waitUntil(lambda: all_differ(views, nothing), timeout=PATIENCE)
+        first = grabbed(views)
+        # All of them follow while it goes on.
+        qtbot.waitUntil(lambda: all_differ(views, first), timeout=PATIENCE)
+        window.studio.pause()
+        qtbot.waitUntil(lambda: window.studio.phase is Phase.PAUSED, timeout=PATIENCE)
+        wait_idle(qtbot, window)
+        live = grabbed(views)
+        assert grabbed(views) == live
+        window.studio.stop()
+    wait_idle(qtbot, window)
+
+    (run,) = window.studio.session.runs
+    assert run.result.method == method
+    assert run.measures
+    assert all_differ(views, nothing)
+    window.studio.delete_run(run.key)
+    wait_idle(qtbot, window)
+    assert grabbed(views) == nothing

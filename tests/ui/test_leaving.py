@@ -1,0 +1,115 @@
+"""Closing the window: maps do not go without a question, unless nobody could answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.ui.hands import eventually
+from tests.ui.windows import begin_long_training, shown_window, train_one, with_sample
+from ximstudio.ui import leaving as module
+from ximstudio.ui.leaving import Leaving, what_is_lost
+from ximstudio.ui.studio import Phase
+from ximstudio.ui.window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window with a sample and no map yet."""
+    shown = with_sample(qtbot, shown_window(qtbot))
+    yield shown
+    shown.close()
+
+
+@pytest.fixture
+def leaving(window: MainWindow) -> Iterator[Leaving]:
+    made = Leaving(window)
+    yield made
+    made.now()
+
+
+def test_that_a_window_without_maps_closes_at_once(window: MainWindow, leaving: Leaving) -> None:
+    assert what_is_lost(window.studio) == ""
+    assert window.close()
+    assert leaving.question is None
+
+
+def test_that_maps_are_asked_about(qtbot: QtBot, window: MainWindow, leaving: Leaving) -> None:
+    train_one(qtbot, window)
+    train_one(qtbot, window)
+
+    assert not window.close()
+    assert leaving.question is not None
+    assert what_is_lost(window.studio).startswith("2 maps are")
+    leaving.question.no.click()
+    assert window.isVisible()
+    assert len(window.studio.session.runs) == 2
+
+    assert not window.close()
+    assert leaving.question is not None
+    leaving.question.yes.click()
+    assert not window.isVisible()
+
+
+def test_that_a_second_wish_to_close_asks_no_second_question(
+    qtbot: QtBot, window: MainWindow, leaving: Leaving
+) -> None:
+    train_one(qtbot, window)
+    window.close()
+    first = leaving.question
+    window.close()
+
+    assert leaving.question is first
+
+
+@pytest.mark.parametrize("pause", [False, True])
+def test_that_training_is_asked_about(
+    qtbot: QtBot, window: MainWindow, leaving: Leaving, pause: bool
+) -> None:
+    begin_long_training(qtbot, window)
+    if pause:
+        window.studio.pause()
+        eventually(qtbot, lambda: window.studio.phase is Phase.PAUSED)
+
+    assert not window.close()
+    assert leaving.question is not None
+    leaving.question.yes.click()
+    assert not window.isVisible()
+
+
+def test_that_a_key_closes(qtbot: QtBot, window: MainWindow, leaving: Leaving) -> None:
+    train_one(qtbot, window)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+    QTest.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+
+    assert leaving.question is not None
+    leaving.question.yes.click()
+    assert not window.isVisible()
+
+
+def test_that_nobody_is_asked_who_cannot_answer(
+    qtbot: QtBot, window: MainWindow, leaving: Leaving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train_one(qtbot, window)
+    monkeypatch.setattr(module, "_session_ends", lambda: True)
+
+    assert window.close()
+    assert leaving.question is None
+
+
+def test_that_a_signal_ends_it_while_the_question_is_open(
+    qtbot: QtBot, window: MainWindow, leaving: Leaving
+) -> None:
+    train_one(qtbot, window)
+    window.close()
+
+    leaving.now()
+
+    assert not window.isVisible()
+    assert leaving.question is None

@@ -1,0 +1,253 @@
+"""What the quality view compares, how it writes numbers, and what its plots say and hide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.maps_to_show import run_of, showing, shown_of, some_matrix
+from ximstudio.session import Run
+from ximstudio.session.training_curves import Curves as Live
+from ximstudio.session.training_sample import Sample
+from ximstudio.ui.drawing.curves import Curves, wide_range
+from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.panels.train_curves import TrainCurves
+from ximstudio.ui.views.quality_picture import MeasureTable, QualityPicture, measure_table
+from ximstudio.ui.views.quality_table import tool_tip, value_text
+from ximstudio.ui.views.quality_view import QualityView, live_text, others_text
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+LONG = "Smooth one, my favourite with a very long name"
+
+
+@pytest.fixture(autouse=True)
+def light(qapp: QApplication) -> Iterator[None]:
+    the_theme().dress(qapp)
+    the_theme().choose(Scheme.LIGHT)
+    yield
+    the_theme().choose(Scheme.LIGHT)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> QualityView:
+    made = QualityView()
+    qtbot.addWidget(made)
+    made.resize(1000, 640)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def drawn(view: QualityView, *runs: Run) -> QualityPicture:
+    """The first of these runs, beside the others."""
+    picture = view.wish()(showing(runs[0], runs))
+    view.draw(picture)
+    QApplication.processEvents()
+    view.grab()
+    assert isinstance(picture, QualityPicture)
+    return picture
+
+
+def other_data(run: Run, *, values: bool) -> Run:
+    """The run as one of other values, or only of other labels."""
+    matrix = replace(some_matrix(), item_labels={})
+    if values:
+        matrix = replace(matrix, values=matrix.values + 1.0)
+    return replace(run, key="run-other", name="other", matrix=matrix)
+
+
+def test_that_runs_of_other_values_are_not_compared(view: QualityView) -> None:
+    run, other = run_of("som"), other_data(run_of("c-xim"), values=True)
+    picture = drawn(view, run, other)
+    assert picture.table is not None
+    assert picture.table.keys == (run.key,)
+    assert not picture.table.best.any()
+    assert [curves.key for curves in picture.runs] == [run.key]
+    assert picture.others == ("other",)
+    assert view.others.isVisible()
+    assert view.others.text() == others_text(picture)
+    assert drawn(view, other, run).others == (run.name,)
+
+
+def test_that_runs_of_the_same_values_are_compared_whatever_their_labels(view: QualityView) -> None:
+    run, other = run_of("som"), other_data(run_of("c-xim"), values=False)
+    picture = drawn(view, run, other)
+    assert picture.table is not None
+    assert picture.table.keys == (run.key, other.key)
+    assert picture.table.best.any()
+    assert not view.others.isVisible()
+
+
+def table_of(value: float, error: float) -> MeasureTable:
+    table = measure_table((run_of("som"),))
+    return replace(table, values=np.full((1, 1), value), errors=np.full((1, 1), error))
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (0.0720, 4.57e-5, "0.0720"),
+        (0.0720, 5.2e-5, "0.0720 ± 0.0001"),
+        (0.933, 8.62e-5, "0.933"),
+        (0.340, 0.0012, "0.340 ± 0.001"),
+        (17.5, 0.3, "17.5 ± 0.3"),
+        (130.0, 0.2, "130"),
+        (2.5e-6, 1e-6, "2.5·10⁻⁶"),
+        (0.5, 0.0, "0.500"),
+    ],
+)
+def test_that_errors_have_the_digits_of_their_value(value: float, error: float, text: str) -> None:
+    assert value_text(table_of(value, error), 0, 0) == text
+
+
+def test_that_the_tip_tells_every_error() -> None:
+    row = measure_table((run_of("som"),)).rows[0]
+    assert "4.57·10⁻⁵" in tool_tip(row, 4.57e-5)
+    assert "sample" not in tool_tip(row)
+
+
+def test_that_a_long_name_leaves_curves_their_room(view: QualityView) -> None:
+    run = run_of("som")
+    drawn(view, run)
+    before = view.trust.view.width()
+    drawn(view, replace(run, name=LONG))
+    assert view.trust.view.width() > 0.4 * view.trust.width()
+    assert view.trust._names.toolTip() == LONG
+    assert view.trust.view.width() <= before
+
+
+def test_that_trust_and_continuity_have_one_range(view: QualityView) -> None:
+    picture = drawn(view, run_of("som"), run_of("c-xim"))
+    low, high = view.trust.view.viewRange()[1]
+    assert view.continuity.view.viewRange()[1] == [low, high]
+    for run in picture.runs:
+        assert low < min(run.trust.min(), run.continuity.min())
+        assert max(run.trust.max(), run.continuity.max()) < high
+
+
+@pytest.mark.parametrize(
+    "values", [[0.839, 0.843], [0.9], [0.999, 1.0], [0.2, 0.9], [np.nan, 0.5], [], [0.01]]
+)
+def test_that_a_range_is_never_so_narrow_that_noise_looks_large(values: list[float]) -> None:
+    low, high = wide_range(np.array(values))
+    assert high - low >= 0.05 - 1e-12
+    assert high <= 1.0
+    for value in values:
+        assert np.isnan(value) or low <= value <= high
+
+
+@pytest.mark.parametrize("n_points", [1, 2, 50])
+def test_that_few_points_are_drawn_as_points(qtbot: QtBot, n_points: int) -> None:
+    curves = Curves()
+    qtbot.addWidget(curves)
+    x = np.arange(float(n_points))
+    curves.show_curve("a", x, x, name="A")
+    dots = curves._curves["a"].dots
+    assert (dots is not None) == (n_points < 4)
+    curves.show_curve("a", np.arange(9.0), np.arange(9.0), name="A")
+    assert curves._curves["a"].dots is None
+
+
+def hover(view: QualityView, k: float) -> None:
+    plot = view.trust
+    middle = plot.view.viewRect().center().y()
+    spot = QPointF(plot.mapFromScene(plot.view.mapViewToScene(QPointF(k, middle))))
+    there = QPointF(plot.viewport().mapToGlobal(spot))
+    none, no_key = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    move = QMouseEvent(QEvent.Type.MouseMove, spot, there, none, none, no_key)
+    QApplication.sendEvent(plot.viewport(), move)
+
+
+def test_that_the_mouse_reads_the_values_of_all_runs(view: QualityView) -> None:
+    picture = drawn(view, run_of("som"), run_of("c-xim"))
+    hover(view, 7.2)
+    card = view.trust.readout.card
+    assert card.isVisible()
+    assert card.title.startswith("7 ")
+    told = {line.name: float(line.value) for line in card.lines}
+    assert told == {run.name: pytest.approx(run.trust[6], abs=5e-4) for run in picture.runs}
+    assert view.trust.rect().contains(card.geometry())
+    QApplication.sendEvent(view.trust.viewport(), QEvent(QEvent.Type.Leave))
+    assert not card.isVisible()
+
+
+def test_that_reading_changes_nothing(view: QualityView) -> None:
+    drawn(view, run_of("som"))
+    before = view.trust.view.viewRange()
+    hover(view, 3.0)
+    assert view.trust.view.viewRange() == before
+
+
+@pytest.mark.parametrize("width", [1280 - 364, 900])
+def test_that_the_table_of_two_runs_is_seen_beside_the_plots(view: QualityView, width: int) -> None:
+    view.resize(width, 560)
+    drawn(view, run_of("som"), run_of("c-xim"))
+    top = view.table.mapTo(view, view.table.rect().topLeft())
+    assert top.y() < 120
+    right = view.table.mapTo(view, view.table.rect().topRight()).x()
+    assert right <= width
+    assert view.trust.width() >= 200
+
+
+def test_that_live_curves_say_what_they_are_taken_from(view: QualityView) -> None:
+    shown = shown_of("som", "live")
+    picture = view.wish()(replace(shown, curves=replace(shown.curves or Live(), n_sampled=50)))
+    view.draw(picture)
+    assert "50" in live_text(picture)
+    assert view._live_card.reading == live_text(picture)
+    low, high = view.live.view.viewRange()[1]
+    assert low < 0.5
+    assert high > 0.875
+
+
+def test_that_a_sample_knows_whether_it_has_all() -> None:
+    assert Sample(some_matrix()).n_sampled == 0
+    rng = np.random.default_rng(0)
+    many = replace(
+        some_matrix(),
+        values=rng.normal(size=(400, 5)),
+        item_ids=tuple(f"g{number}" for number in range(400)),
+        item_labels={},
+    )
+    assert Sample(many).n_sampled == len(Sample(many).items) == 300
+
+
+def test_that_the_curves_of_a_training_name_their_sample(qtbot: QtBot) -> None:
+    curves = TrainCurves()
+    qtbot.addWidget(curves)
+    history = run_of("som").result.history
+    live = Live(steps=(0, 9), trust=(0.839, 0.841), continuity=(0.84, 0.843), n_sampled=300)
+    curves.show_training(history, live, 10)
+    assert "300" in curves.kept.title.text()
+    low, high = curves.kept.curves.view.viewRange()[1]
+    assert high - low >= 0.05
+    assert curves.kept.curves._curves["T"].dots is not None
+    curves.show_training(history, replace(live, n_sampled=0), 10)
+    assert "sample" not in curves.kept.title.text()
+
+
+def test_that_live_curves_stay_until_there_are_measures(view: QualityView) -> None:
+    trained = run_of("som", state="finished")
+    bare = replace(trained, curves=Live())
+    picture = drawn(view, trained)
+    assert picture.live is trained.curves
+    assert view.live.isVisible()
+    drawn(view, bare)
+    assert view.empty.isVisible()
+    assert view.empty.waiting
+    drawn(view, run_of("som"))
+    assert view.table.isVisible()
+
+
+def test_that_axes_are_never_in_thousandths(view: QualityView) -> None:
+    drawn(view, run_of("som"))
+    for plot in (view.trust, view.shepard, view.co_ranking):
+        for side in ("left", "bottom"):
+            assert not plot.getAxis(side).autoSIPrefix

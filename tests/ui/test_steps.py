@@ -1,0 +1,79 @@
+"""The steps on the left: numbers, and ticks for what was seen and needs nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.windows import shown_window, table_file, train_one, wait_idle, with_sample
+from ximstudio.prepare.input import Input
+from ximstudio.ui.look.icons import icon
+from ximstudio.ui.window import MainWindow
+
+PICTURE = QSize(16, 16)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    shown = with_sample(qtbot, shown_window(qtbot))
+    yield shown
+    shown.close()
+
+
+def ticked(window: MainWindow) -> list[str]:
+    tick = icon("check").pixmap(PICTURE).toImage()
+    return [
+        panel.key
+        for panel, made in zip(window.steps.panels, window.steps._buttons, strict=True)
+        if made.icon().pixmap(PICTURE).toImage() == tick
+    ]
+
+
+def test_that_a_step_is_ticked_once_it_was_seen(window: MainWindow) -> None:
+    assert ticked(window) == ["data"]
+
+    window.steps.open(2)
+    assert ticked(window) == ["data", "method"]
+    window.studio.set_seed(3)
+    assert ticked(window) == ["data", "method"]
+
+
+def test_that_a_map_ticks_all_that_led_to_it(qtbot: QtBot, window: MainWindow) -> None:
+    train_one(qtbot, window)
+
+    assert ticked(window) == ["data", "prepare", "method", "train"]
+
+
+def test_that_another_table_begins_anew(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.steps.open(1)
+    window.steps.open(0)
+    before = window.studio.session.data
+    window.studio.open(Input(name=str(table_file(tmp_path))))
+    qtbot.waitUntil(lambda: window.studio.session.data is not before)
+    wait_idle(qtbot, window)
+
+    assert ticked(window) == ["data"]
+
+
+def test_that_no_step_looks_like_the_train_button(window: MainWindow) -> None:
+    play = icon("train").pixmap(PICTURE).toImage()
+
+    assert all(each.icon().pixmap(PICTURE).toImage() != play for each in window.steps._buttons)
+
+
+def test_that_the_keyboard_follows_the_open_step(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    # Nobody has pressed a key yet.
+    assert not any(made.hasFocus() for made in window.steps._buttons)
+
+    window.steps._buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
+    window.steps.open(2)
+    QApplication.processEvents()
+
+    assert window.steps._buttons[2].hasFocus()

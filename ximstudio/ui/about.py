@@ -1,0 +1,108 @@
+"""About: version, licence, what to cite, and the versions of all it is made with."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from ximstudio import __version__
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, label, line
+from ximstudio.ui.messages import put_on_clipboard
+
+LICENCE = "BSD 3-Clause licence"
+WIDTH = 480
+CITATION = (
+    "A. Wismüller, A Computational Framework for Nonlinear Dimensionality Reduction of Large Data"
+    " Sets: The Exploratory Inspection Machine (XIM), technical report, version 1.0."
+)
+LIBRARIES = {
+    "Qt for Python": "PySide6-Essentials",
+    "pyqtgraph": "pyqtgraph",
+    "NumPy": "numpy",
+    "SciPy": "scipy",
+    "Numba": "numba",
+    "pandas": "pandas",
+    "scikit-learn": "scikit-learn",
+    "Matplotlib": "matplotlib",
+    "h5py": "h5py",
+}
+"""What people call a library → the package whose version is told."""
+COLUMNS = 3
+
+
+def versions() -> dict[str, str]:
+    """What it runs on and is made with → its version; what is not installed is not there."""
+    found = {"Python": platform.python_version(), "Qt": qVersion()}
+    for name, package in LIBRARIES.items():
+        try:
+            found[name] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def about_text() -> str:
+    """All that the dialog tells, to be pasted into a report."""
+    made_with = "\n".join(f"{name} {number}" for name, number in versions().items())
+    system = platform.platform(terse=True)
+    return f"XIM Studio {__version__}, {LICENCE}\n{system}\n{made_with}\n\n{CITATION}\n"
+
+
+class AboutDialog(QDialog):
+    """All texts can be selected, and copied at one click."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("About XIM Studio")
+        self.setFixedWidth(WIDTH)
+        self.cite = button("Copy citation", icon_name="copy")
+        self.copy = button("Copy all", tip="Versions, system and citation, to paste into a report")
+        self.cite.clicked.connect(lambda: put_on_clipboard(CITATION))
+        self.copy.clicked.connect(lambda: put_on_clipboard(about_text()))
+        close = button("Close", kind=Kind.PRIMARY)
+        close.clicked.connect(self.accept)
+        close.setDefault(True)
+        close.setFocus()
+        below = QHBoxLayout()
+        below.setSpacing(spacing.SMALL)
+        for made in (self.cite, self.copy):
+            made.setAutoDefault(False)
+            below.addWidget(made)
+        below.addStretch(1)
+        below.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*([spacing.WIDE] * 4))
+        layout.setSpacing(spacing.SMALL)
+        layout.addWidget(_text("XIM Studio", kind="heading"))
+        layout.addWidget(_text(f"Version {__version__}, {LICENCE}", kind="muted"))
+        for title, part in (("Please cite", _text(CITATION)), ("Made with", _made_with())):
+            layout.addSpacing(spacing.HAIR)
+            layout.addWidget(line())
+            layout.addSpacing(spacing.HAIR)
+            layout.addWidget(label(title, kind="strong"))
+            layout.addWidget(part)
+        layout.addWidget(_text("and the typeface Inter, SIL Open Font License", kind="caption"))
+        layout.addSpacing(spacing.MEDIUM)
+        layout.addLayout(below)
+
+
+def _made_with() -> QWidget:
+    made = QWidget()
+    grid = QGridLayout(made)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(spacing.LARGE)
+    grid.setVerticalSpacing(spacing.HAIR)
+    for number, (name, told) in enumerate(versions().items()):
+        grid.addWidget(_text(f"{name} {told}", kind="caption"), number // COLUMNS, number % COLUMNS)
+    return made
+
+
+def _text(text: str, *, kind: str = "") -> QWidget:
+    made = label(text, kind=kind)
+    made.setWordWrap(True)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made

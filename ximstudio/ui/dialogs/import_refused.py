@@ -1,0 +1,82 @@
+"""A file of which nothing could be read: what it is, and the way out, in the middle of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from ximstudio.load import Guess
+from ximstudio.model.problem import Problem
+from ximstudio.model.words import counted
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import button, label
+from ximstudio.ui.look.icons import icon_pixmap
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.panels.data_words import in_window
+
+WIDTH = 440
+SIGN = 40
+
+
+class Refused(QWidget):
+    """Empty until there is something to say."""
+
+    another_wanted = Signal()
+    """A person wants to choose another file."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self._path = path
+        self._sign = QLabel()
+        self._sign.setFixedHeight(SIGN)
+        self.what = label("The first rows will be shown here.", kind="muted")
+        self._where, self.way_out = label(kind="caption"), label()
+        self._more = label(kind="muted")
+        self.another = button("Choose another file…")
+        self.another.clicked.connect(self.another_wanted)
+        column = QVBoxLayout(self)
+        column.setSpacing(spacing.SMALL)
+        column.addStretch(2)
+        for part in (self._sign, self.what, self._where, self.way_out, self._more):
+            part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            part.setTextFormat(Qt.TextFormat.PlainText)
+            part.setWordWrap(part is not self._sign)
+            column.addWidget(part, alignment=Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(spacing.SMALL)
+        column.addWidget(self.another, alignment=Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        self.another.hide()
+        the_theme().changed.connect(self._tint)
+
+    def show_problems(self, problems: Sequence[Problem], known: Mapping[str, Guess]) -> None:
+        """Say what was found first, and how many more there are."""
+        first, *others = problems
+        names = {key: guess.label for key, guess in known.items()}
+        self.what.setProperty("kind", "heading")
+        self.what.style().polish(self.what)
+        where = (
+            first.where.replace(self._path, Path(self._path).name) if self._path else first.where
+        )
+        for part, text in (
+            (self.what, first.what),
+            (self._where, where),
+            (self.way_out, in_window(first.way_out, names)),
+            (self._more, f"… and {counted(len(others), 'more problem')}." if others else ""),
+        ):
+            part.setText(text)
+            part.setVisible(bool(text))
+            # A layout that centres its widgets does not ask how high wrapped text becomes.
+            part.ensurePolished()
+            part.setFixedSize(WIDTH, max(part.heightForWidth(WIDTH), 0))
+        # Pasted cells have no file that could be another.
+        self.another.setVisible(bool(self._path))
+        self._tint()
+
+    def _tint(self) -> None:
+        if not self.way_out.text():
+            return
+        scale = self.devicePixelRatioF()
+        self._sign.setPixmap(icon_pixmap("error", SIGN, role="danger", scale=scale))

@@ -1,0 +1,49 @@
+"""A ring around what the keyboard is at, for things that do not show it themselves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+
+from ximstudio.ui.drawing.guard import guarded, painting
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.theme import the_theme
+
+WIDTH = 2.0
+
+
+class FocusRing(QWidget):
+    """Lies over maps and pages that Tab came to; goes when the keyboard does."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._at: QWidget | None = None
+        self.hide()
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._leave)
+
+    def follow(self) -> None:
+        """Show where the keyboard is; after Tab, not after a click."""
+        widget = QApplication.focusWidget()
+        self._at = widget if isinstance(widget, QAbstractScrollArea) else None
+        if self._at is not None:
+            corner = self._at.mapTo(self.parentWidget(), self._at.rect().topLeft())
+            self.setGeometry(QRect(corner, self._at.size()))
+            self.raise_()
+        self.setVisible(self._at is not None)
+
+    def _leave(self, _: QWidget | None, now: QWidget | None) -> None:
+        if now is not self._at:
+            self.hide()
+
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
+        del event
+        with painting(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(the_theme().colours.focus), WIDTH))
+            inner = self.rect().toRectF().adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH)
+            painter.drawRoundedRect(inner, spacing.RADIUS_SMALL, spacing.RADIUS_SMALL)

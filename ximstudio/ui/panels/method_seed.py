@@ -1,0 +1,87 @@
+"""The seed of a training, and a dice that gives another."""
+
+from __future__ import annotations
+
+import random
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+
+from ximstudio.model.spec import Number
+from ximstudio.ui.form_numbers import NumberEdit
+from ximstudio.ui.form_words import spoken, tip
+from ximstudio.ui.forms import NAME_WIDTH
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import label, mark, tool_button
+from ximstudio.ui.words import Words
+
+SEED = Number(
+    label="Seed",
+    help="Which of all random orders the items are presented in. The same seed gives the same"
+    " map; another seed shows what is left to chance.",
+    low=0,
+    high=2**32 - 1,
+    whole=True,
+)
+MOST_DRAWN = 9999
+"""Seeds that the dice gives: short enough to be written down."""
+
+
+class SeedRow(QWidget):
+    """A line for the seed in the columns of the form above it."""
+
+    given = Signal(object)
+    """A seed that is allowed; Qt's own integers are too short for all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._name = label(SEED.label)
+        self._name.setFixedWidth(NAME_WIDTH)
+        self.edit = NumberEdit(SEED, SEED.label)
+        self._name.setBuddy(self.edit)
+        self.dice = tool_button("dice", tip="Another seed")
+        fields = QHBoxLayout()
+        fields.setSpacing(spacing.HAIR)
+        fields.addWidget(self.edit, 1)
+        fields.addWidget(self.dice)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, spacing.HAIR, 0, 0)
+        grid.setHorizontalSpacing(spacing.SMALL)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self._name, 0, 0)
+        grid.addLayout(fields, 0, 1)
+        self.edit.textEdited.connect(self._give)
+        self.dice.clicked.connect(self._roll)
+        self.speak(Words())
+
+    def speak(self, words: Words) -> None:
+        """Explain it in the words of a table."""
+        told = tip(spoken(SEED, {}, words), 0)
+        for widget in (self._name, self.edit):
+            widget.setToolTip(told)
+            widget.setWhatsThis(told)
+
+    def show_seed(self, seed: int) -> None:
+        """Show a seed; one that a person wrote in another way stays."""
+        if not self.edit.says(seed):
+            self.edit.setText(str(seed))
+        self._judge()
+
+    def _give(self) -> None:
+        if (seed := self._judge()) is not None:
+            self.given.emit(seed)
+
+    def _roll(self) -> None:
+        # Which seed the dice shows need not be repeatable: it is written down with the map.
+        self.edit.setText(str(random.randint(1, MOST_DRAWN)))  # noqa: S311
+        self._give()
+
+    def _judge(self) -> int | None:
+        """The seed as it stands; None, and marked, if it is not allowed."""
+        try:
+            seed, state = int(self.edit.read()), ""
+        except ValueError:
+            seed, state = None, "error"
+        if self.edit.property("state") != state:
+            mark(self.edit, "state", state)
+        return seed

@@ -1,0 +1,127 @@
+"""The number of items in every node, written in its cell."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import hypot
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from ximstudio.maps.cells import Box
+from ximstudio.maps.labels import placed
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.ui.drawing.guard import guarded
+from ximstudio.ui.look.fonts import font
+from ximstudio.ui.views.window_item import WindowItem
+
+LARGEST, SMALLEST = 13, 8
+"""Pixels of the figures, in large and in small cells."""
+SHARE = 0.52
+"""Height of the figures, of that of a cell."""
+LEAST_CELL = 4.0
+"""Cells of fewer pixels are written into no more."""
+INKS = ("#FFFFFF", "#12151B")
+"""On dark cells, and on light ones."""
+EVEN = 0.179
+"""Luminance on which both inks have the same contrast."""
+
+
+class CountsItem(WindowItem):
+    """Figures that become smaller with their cells, then fewer: the largest numbers stay."""
+
+    left_out_changed = Signal()
+    """Other numbers find no room, or all do again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counts: Ints = np.empty(0, dtype=np.int64)
+        self._places: Floats = np.empty((0, 2))
+        self._light: Bools = np.empty(0, dtype=np.bool_)
+        self._fitted: list[tuple[QPointF, str, str]] = []
+        self._fitted_for: QTransform | None = None
+        self._face = QFont()
+        self.left_out = False
+        """Whether some numbers found no room when they were last painted."""
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The numbers that found room when they were last painted."""
+        return tuple(text for _, text, _ in self._fitted)
+
+    @property
+    def inks(self) -> tuple[str, ...]:
+        """The colour of each of them."""
+        return tuple(ink for _, _, ink in self._fitted)
+
+    def show_counts(self, counts: Ints, places: Floats, colours: Bytes) -> None:
+        """Write these numbers at these places, on cells of these colours; 0 is not written."""
+        some = counts > 0
+        self._counts, self._places = counts[some], places[some]
+        self._light = luminances(colours[some]) > EVEN
+        self._fitted_for = None
+        self.update()
+
+    @guarded
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        del option, widget
+        to_window = painter.transform()
+        if to_window != self._fitted_for:
+            self._fit(to_window)
+            self._fitted_for = QTransform(to_window)
+        painter.resetTransform()
+        painter.setFont(self._face)
+        box = QRectF(-50.0, -20.0, 100.0, 40.0)
+        for place, text, ink in self._fitted:
+            painter.setPen(QColor(ink))
+            painter.drawText(box.translated(place), Qt.AlignmentFlag.AlignCenter, text)
+
+    def _fit(self, to_window: QTransform) -> None:
+        cell = hypot(to_window.m11(), to_window.m12())
+        size = int(min(max(SHARE * cell, SMALLEST), LARGEST))
+        self._face = font(size, weight=QFont.Weight.Medium, tabular=True)
+        seen = to_window.mapRect(self.boundingRect())
+        spots = self.spots(self._places, to_window)
+        texts = [str(count) for count in self._counts.tolist()]
+        fitted = placed(
+            texts if cell >= LEAST_CELL else [""] * len(texts),
+            spots,
+            lambda text: _size(text, size),
+            bounds=Box(seen.left(), seen.top(), seen.right(), seen.bottom()),
+            priority=self._counts.astype(np.float64),
+            spacing=0.0,
+        )
+        x, y = spots.T
+        inside = (x > seen.left()) & (x < seen.right()) & (y > seen.top()) & (y < seen.bottom())
+        self._fitted = [
+            (QPointF(*spots[number].tolist()), texts[number], INKS[int(self._light[number])])
+            for number in fitted.kept.tolist()
+        ]
+        # Those at the very edge are only cut by it.
+        missing = np.setdiff1d(np.flatnonzero(inside), fitted.kept)
+        left_out = len(missing) > 0.1 * int(inside.sum())
+        if left_out != self.left_out:
+            self.left_out = left_out
+            self.left_out_changed.emit()
+
+
+def luminances(colours: Bytes) -> Floats:
+    """Relative luminance of colours (n, 3 or more) as WCAG defines it: 0 black, 1 white."""
+    shares = colours[:, :3] / 255.0
+    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+@lru_cache(maxsize=4096)
+def _size(text: str, size: int) -> tuple[float, float]:
+    metrics = QFontMetricsF(font(size, weight=QFont.Weight.Medium, tabular=True))
+    # Figures have no descenders: lines of cells may be nearer than lines of text.
+    return metrics.horizontalAdvance(text) + 1.0, metrics.capHeight() + 2.0

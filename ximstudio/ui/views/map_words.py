@@ -1,0 +1,95 @@
+"""What the map view's menus, colour bar and notes say. No Qt."""
+
+from __future__ import annotations
+
+from ximstudio.maps import Kind, Need
+from ximstudio.maps.label_kinds import label_kinds
+from ximstudio.ui.views.chooser import Choice
+from ximstudio.ui.views.map_picture import ITEMS, MapPicture
+from ximstudio.ui.views.quantity import value_words
+
+NOTHING, POINTS, NODES, HITS = "nothing", "points", "nodes", "hits"
+"""Marks on the map."""
+MOST_DOTS = 5000
+"""More items than this would hide the map, and are only drawn if a person wants them."""
+
+
+def layer_choices(picture: MapPicture) -> list[Choice]:
+    """The layers of a map."""
+    shown = picture.shown
+    return [
+        Choice(
+            key=layer.key,
+            name=picture.words.said(layer.name),
+            about=picture.words.said(layer.about),
+            options=layer.options(shown.result, picture.matrix),
+            first=layer.first_option(shown.result, picture.matrix),
+        )
+        for layer in picture.layers
+    ]
+
+
+def mark_options(picture: MapPicture) -> dict[str, str]:
+    """Marks by key."""
+    items = picture.words.items
+    return {
+        NOTHING: "No marks",
+        POINTS: f"{items.capitalize()}, each in its place",
+        NODES: f"{items.capitalize()}, each in its node",
+        HITS: f"Number of {items} per node",
+    }
+
+
+def mark_tips(picture: MapPicture) -> dict[str, str]:
+    """What marks are."""
+    items = picture.words.items
+    return {
+        POINTS: f"Where the map places the {items}: between nodes that are alike to them, so one"
+        " may lie beside the cell of its own node.",
+        NODES: f"The {items} of a node, spread inside its cell: every one lies on the colour that"
+        " counts for it, and where in the cell means nothing.",
+        HITS: f"How many {items} belong to every node.",
+    }
+
+
+def first_marks(picture: MapPicture) -> str:
+    """Marks unless a person chooses."""
+    # Pies tell what points would, and points would hide them.
+    few = picture.matrix.n_items <= MOST_DOTS
+    numbers = picture.layer is not None and picture.layer.kind is Kind.NUMBERS
+    return POINTS if few and numbers else NOTHING
+
+
+def name_options(picture: MapPicture) -> dict[str, str]:
+    """Names on the map, by key."""
+    kinds = label_kinds(picture.matrix)
+    fixed = {"": "No names", ITEMS: f"Names of {picture.words.items}"}
+    return fixed | {name: f"Label: {name}" for name in kinds.classes}
+
+
+def name_tips(picture: MapPicture) -> dict[str, str]:
+    """What names are."""
+    words = picture.words
+    return {
+        ITEMS: f"The first {words.item} of every node; +6 says that there are six more"
+        f" {words.items} in it."
+    }
+
+
+def bar_name(picture: MapPicture) -> str:
+    """What the numbers of the colour bar are, and of which feature or label."""
+    assert picture.layer is not None
+    if Need.FEATURE in picture.layer.needs:
+        return f"{picture.option}, {value_words(picture.shown)}"
+    legend = picture.words.said(picture.layer.legend)
+    return f"{picture.option}, {legend}" if picture.option else legend
+
+
+def note_text(picture: MapPicture, *, left_out: bool) -> str:
+    """What has to be waited for, or does not fit; '' if nothing."""
+    assert picture.layer is not None
+    if picture.values is None:
+        late = picture.shown.live and Need.RANKS in picture.layer.needs
+        name = picture.layer.name
+        return f"{name} is measured when training has ended" if late else "Not measured yet"
+    return "Zoom in for all numbers" if left_out else ""
