@@ -8,6 +8,7 @@ from benchmarks import (
     online,
     placing,
     reading,
+    starting,
     variants,
     wide,
 )
@@ -19,6 +20,7 @@ for benchmark in (
     placing,
     compiling,
     command,
+    starting,
     reading,
     distances,
     neighbourhoods,

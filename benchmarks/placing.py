@@ -49,8 +49,7 @@ def ours(model: PrototypeMap, values: Floats, name: str = "place_values") -> Con
 
 def umap(values: Floats) -> list[Contestant]:
     """`UMAP.transform` of some and of many items that it was not fitted to."""
-    # After the package: umap imports numba, which must have been told first where its cache is.
-    from umap import UMAP
+    from umap import UMAP  # takes seconds, and warns
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

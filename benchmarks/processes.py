@@ -40,7 +40,7 @@ def fresh_processes() -> Iterator[Processes]:
     """Processes with a folder that is theirs until the end."""
     with tempfile.TemporaryDirectory(prefix="ximstudio-benchmarks-") as name:
         folder = Path(name)
-        # NUMBA_CACHE_DIR is set by our own import of the package, and not in a user's process.
+        # A user's process has neither.
         unset = {"PYTHONDONTWRITEBYTECODE", "NUMBA_CACHE_DIR"}
         settings = {key: value for key, value in os.environ.items() if key not in unset}
         settings["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ximstudio.export.images import telling_label, write_figures
+from ximstudio.export.images import write_figures
 from ximstudio.figures import Look, map_figure, save_figure
 from ximstudio.maps import u_matrix
 from ximstudio.maps.cells import cell_corners
+from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap, Result
 from ximstudio.train import METHODS, method_named, train
 

@@ -12,6 +12,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import LinearMap, PrototypeMap, Result
+from ximstudio.model.words import counted
 from ximstudio.place import shepard, softmax, supervised, winner
 from ximstudio.place.linear import project
 from ximstudio.place.params import PlacingParams
@@ -33,7 +34,8 @@ def place_values(model: PrototypeMap | LinearMap, values: Floats, params: Params
     if len(unknown):
         raise UserError(
             key="place.empty_item",
-            what=f"{len(unknown)} item(s) have no value at all, and so no place.",
+            what=f"{counted(len(unknown), 'item has', 'items have')} no value at all, and so no"
+            " place.",
             where=f"item number {', '.join(str(row + 1) for row in unknown[:5])}",
             way_out="Remove the items that are blank throughout.",
         )
@@ -50,7 +52,8 @@ def place_items(result: Result, matrix: Matrix) -> Placed:
     if absent:
         raise UserError(
             key="place.features",
-            what=f"{len(absent)} feature(s) of the map are missing in the new items.",
+            what=f"{counted(len(absent), 'feature of the map is', 'features of the map are')}"
+            " missing in the new items.",
             where=f"{matrix.source}: {', '.join(absent[:5])}"
             + (f" and {len(absent) - 5} more" if len(absent) > 5 else ""),
             way_out="Give items with the features that the map was trained on.",
