@@ -30,12 +30,3 @@ def yeast() -> Matrix:
         item_labels={"function": tuple(row[1] for row in rows)},
         source=SAMPLE.name,
     )
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the window, which is being built: they are run with -m window."""
-    for item in items:
-        of_window = item.path.parent.name == "ui" and item.path.name != "test_qt_starts.py"
-        if of_window or item.path.name.startswith("test_views"):
-            item.add_marker("window")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import eventually
 from tests.ui.windows import (
+    PATIENCE,
     begin_long_training,
     plan_quick,
     shown_window,
@@ -63,8 +65,13 @@ def active_timers() -> list[QTimer]:
 # What may go on
 
 
-def is_doing(window: MainWindow, what: str) -> bool:
-    return window.desk.job is not None and window.desk.job.doing.startswith(what)
+def beginning(qtbot: QtBot, window: MainWindow, what: str) -> AbstractContextManager[object]:
+    """Wait until a job of this kind begins."""
+    return qtbot.waitSignal(
+        window.desk.began,
+        timeout=PATIENCE,
+        check_params_cb=lambda job: job.doing.startswith(what),
+    )
 
 
 def nothing(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
@@ -89,8 +96,8 @@ def a_pause(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
 
 
 def reading(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
-    window.studio.open(Input(name=str(large_file(folder))))
-    eventually(qtbot, lambda: is_doing(window, "Reading"))
+    with beginning(qtbot, window, "Reading"):
+        window.studio.open(Input(name=str(large_file(folder))))
 
 
 def preparing(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
@@ -103,13 +110,13 @@ def measuring(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     del folder
     with_sample(qtbot, window)
     plan_quick(window, n_steps=200)
-    window.train()
-    eventually(qtbot, lambda: is_doing(window, "Measuring"))
+    with beginning(qtbot, window, "Measuring"):
+        window.train()
 
 
 def the_import_dialog_at_work(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
-    window.opening.open_file(large_file(folder))
-    eventually(qtbot, lambda: is_doing(window, "Reading"))
+    with beginning(qtbot, window, "Reading"):
+        window.opening.open_file(large_file(folder))
 
 
 def the_import_dialog_with_an_answer(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
@@ -156,11 +163,20 @@ def test_that_closing_leaves_no_thread_timer_or_dialog(
     assert set(active_timers()) <= timers
     assert [each for each in QApplication.topLevelWidgets() if each.isVisible()] == []
     assert not ImportDialog._open
+
+
+def test_that_a_closed_window_can_be_asked_for_anything(qtbot: QtBot, tmp_path: Path) -> None:
+    threads = set(threading.enumerate())
+    window = shown_window(qtbot)
+    training(qtbot, window, tmp_path)
+    window.close()
+
     # Whatever still wants something computed is not heard, and does no harm.
     window.studio.draw()
     window.studio.train()
     the_theme().choose(Scheme.DARK)
     the_theme().choose(Scheme.LIGHT)
+
     assert set(threading.enumerate()) == threads
 
 

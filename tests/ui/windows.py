@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from ximstudio.prepare.input import Input
+from ximstudio.session import Data, open_data
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.studio import Phase
 from ximstudio.ui.window import MainWindow
@@ -31,10 +34,15 @@ def wait_idle(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.desk.idle, timeout=PATIENCE)
 
 
+@cache
+def sample_data() -> Data:
+    """The bundled sample, read once for all tests that are not about reading."""
+    return open_data(Input(name="sample:yeast"))
+
+
 def with_sample(qtbot: QtBot, window: MainWindow) -> MainWindow:
     """The window with the sample opened, and a small map planned."""
-    window.opening.open_sample("yeast")
-    qtbot.waitUntil(lambda: window.studio.session.data is not None, timeout=PATIENCE)
+    window.studio.take_data(sample_data())
     wait_idle(qtbot, window)
     plan_quick(window, n_steps=2000)
     return window

@@ -58,7 +58,8 @@ def _hits(evidence: MapEvidence, _: str) -> Floats:
 U_MATRIX = Layer(
     key="u_matrix",
     name="U-matrix",
-    about="How far every node is from its neighbours: ridges are borders, valleys are groups.",
+    about="How far every node is from its neighbours. On a SOM ridges are borders and valleys are"
+    " groups; where nodes repel, groups are hills and the plain around them is empty.",
     legend="mean distance to neighbouring nodes",
     of=_u_matrix,
     reference="Ultsch and Siemon 1990",

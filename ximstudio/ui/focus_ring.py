@@ -30,7 +30,7 @@ class FocusRing(QWidget):
         widget = QApplication.focusWidget()
         self._at = widget if isinstance(widget, QAbstractScrollArea) else None
         if self._at is not None:
-            corner = self._at.mapTo(self.parentWidget(), self._at.rect().topLeft())
+            corner = self._at.mapTo(self.window(), self._at.rect().topLeft())
             self.setGeometry(QRect(corner, self._at.size()))
             self.raise_()
         self.setVisible(self._at is not None)

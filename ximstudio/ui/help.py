@@ -41,7 +41,11 @@ WORDS = (
     ("node, prototype", "A place of the map, and the expression profile that stands for it."),
     ("winner", "The node whose prototype is most like a gene."),
     ("position", "Where a gene is drawn; it may lie between nodes."),
-    ("U-matrix", "How unlike a prototype is to its neighbours: ridges part groups of genes."),
+    (
+        "U-matrix",
+        "How unlike a prototype is to its neighbours: on a SOM ridges part groups of genes, where"
+        " nodes repel groups are hills.",
+    ),
     ("seed", "The number all random choices follow from: the same seed gives the same map."),
 )
 MOST = 2

@@ -65,6 +65,6 @@ def _session_ends() -> bool:
 def what_is_lost(studio: Studio) -> str:
     """What would be gone with the window, as a sentence or two; empty if that is nothing."""
     n_maps = len(studio.session.runs)
-    maps = f"{counted(n_maps, 'map is', 'maps are')} not saved anywhere."
+    maps = f"{counted(n_maps, 'map is', 'maps are')} not saved anywhere, and would be gone."
     training = "" if studio.phase is Phase.IDLE else "Training is under way, and would be lost."
     return " ".join(filter(None, (maps if n_maps else "", training)))
