@@ -86,9 +86,10 @@ def test_that_a_plane_is_the_prototypes_component() -> None:
 
 
 def test_that_few_items_are_no_trouble() -> None:
-    matrix = replace(Matrix.from_array(np.eye(2, 7)), item_labels={"kind": ("a", "b")})
+    labels = {"kind": ("a", "b"), "dose": ("1.5", "2")}
+    matrix = replace(Matrix.from_array(np.eye(2, 7)), item_labels=labels)
     evidence = MapEvidence(result=result_of(smooth_map(Grid(3, 4)), matrix), matrix=matrix)
-    options = {"plane": "feature 1", "classes": "kind"}
+    options = {"plane": "feature 1", "classes": "kind", "label_mean": "dose"}
     for layer in LAYERS:
         assert len(layer.of(evidence, options.get(layer.key, ""))) == 12
 
