@@ -32,7 +32,7 @@ from benchmarks.timing import duration, show_table
 
 ROUNDS = 3
 P99, WORST, LATENCY, FRAME_RATE, SLOWER = 0.05, 0.1, 0.1, 30.0, 1.25
-"""What issue 5 asks for, in seconds, frames per second, and times."""
+"""What is asked for, in seconds, frames per second, and times."""
 
 GAPS = ("while", "ticks", "p99", "own", "worst", "own", "bystander", "others", "frames/s", "")
 LATENCIES = ("from the click until it has ended", "median", "worst", "target", "")

@@ -91,10 +91,10 @@ class Stage:
 
     def ended_after(self, press: Callable[[], object]) -> float:
         """Seconds from a click until the job under way has ended."""
-        job = self.desk.job
+        job = self.desk.jobs[0]
         began = time.perf_counter()
         press()
-        self.ticker.until(lambda: self.desk.job is not job)
+        self.ticker.until(lambda: job not in self.desk.jobs)
         return time.perf_counter() - began
 
     def drop_rest(self) -> None:

@@ -99,6 +99,11 @@ class Desk(QObject):
         return self._loud.job
 
     @property
+    def jobs(self) -> tuple[Job, ...]:
+        """All that is computed now; quiet jobs come last."""
+        return tuple(track.job for track in self._tracks if track.job is not None)
+
+    @property
     def waiting(self) -> tuple[Job, ...]:
         """What has not begun yet."""
         return tuple(job for track in self._tracks for job in track.waiting)
