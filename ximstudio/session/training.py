@@ -92,7 +92,7 @@ class Training:
                     task.check()
                     looker.offer(last)
             except Stopped:
-                seen = looker.seen() or self.before
+                seen = looker.newest or self.before
                 if seen is not None:
                     return seen
                 if last is None:
@@ -119,7 +119,8 @@ class _Looker:
         self._is_first = True
         self._curves = Curves() if before is None else before.curves
         self._next_look = self._next_point = 0.0
-        self._newest: Live | None = None
+        self.newest: Live | None = None
+        """The last map that was completed, if there is one yet."""
         self._spent: deque[float] = deque(maxlen=LOOKS)
 
     def __enter__(self) -> Self:
@@ -127,7 +128,8 @@ class _Looker:
 
     def __exit__(self, *_: object) -> None:
         if self._thread is not None:
-            self._thread.shutdown()
+            # Nobody waits for a look that is no longer wanted: it ends by itself.
+            self._thread.shutdown(wait=False)
 
     def offer(self, checkpoint: Checkpoint) -> None:
         """Look at a checkpoint, if it is time and somebody saw the last one."""
@@ -148,12 +150,6 @@ class _Looker:
         else:
             self._under_way = self._thread.submit(self._report, checkpoint)
 
-    def seen(self) -> Live | None:
-        """The last map that was completed, if there is one yet."""
-        if self._under_way is not None:
-            self._under_way.result()
-        return self._newest
-
     def finish(self, checkpoint: Checkpoint) -> Live:
         """The last map, with a point of the curves for it."""
         if self._under_way is not None:
@@ -163,8 +159,8 @@ class _Looker:
     def _report(self, checkpoint: Checkpoint) -> None:
         # Who trains sees for himself that it is to stop.
         with suppress(Stopped):
-            self._newest = self._look(checkpoint, halt=self._task.check)
-            self._task.report(self._newest)
+            self.newest = self._look(checkpoint, halt=self._task.check)
+            self._task.report(self.newest)
 
     @cached_property
     def _sample(self) -> Sample:

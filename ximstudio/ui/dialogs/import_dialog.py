@@ -128,7 +128,7 @@ class ImportDialog(QDialog):
         self.form = self.questions.form
         self.form.answered.connect(self._answer)
         self.form.taken_back.connect(self._take_back)
-        self._status = Status(self._studio, self._reading, "Reading…")
+        self._status = Status(self._reading, "Reading…")
         self.ok = button("Read again" if self._reread else "Open", kind=Kind.PRIMARY)
         self.ok.setDefault(True)
         self.ok.clicked.connect(self.accept)

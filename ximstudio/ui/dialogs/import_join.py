@@ -133,7 +133,7 @@ class JoinDialog(QDialog):
         self._show_state()
 
     def _foot(self) -> QHBoxLayout:
-        self._status = Status(self._studio, self._work, "Comparing names…")
+        self._status = Status(self._work, "Comparing names…")
         self.ok = button("Join", kind=Kind.PRIMARY)
         self.ok.setDefault(True)
         self.ok.clicked.connect(self.accept)

@@ -19,7 +19,7 @@ class Newest(QObject):
     """Asks the desk for one thing after another, each in place of the one before."""
 
     changed = Signal()
-    """It begins, comes forward, or has ended: see `busy`, `waiting` and `fraction`."""
+    """It begins, comes forward, or has ended: see `busy` and `fraction`."""
 
     def __init__(self, desk: Desk, doing: str, parent: QObject) -> None:
         super().__init__(parent)
@@ -38,12 +38,6 @@ class Newest(QObject):
     def busy(self) -> bool:
         """Whether something was asked for and is not there yet."""
         return self._next is not None or self._job is not None
-
-    @property
-    def waiting(self) -> str:
-        """What has to end before the work can begin; empty if it has begun."""
-        present = self._desk.job
-        return "" if self._job is None or present in (None, self._job) else _doing(present)
 
     def ask(
         self, work: Callable[[Report], Any], done: Callable[[Any], None], *, at_once: bool = False
@@ -64,9 +58,7 @@ class Newest(QObject):
     def _drop(self) -> None:
         job, self._job = self._job, None
         if job is not None:
-            self._desk.forget(lambda waiting: waiting is job)
-            if self._desk.job is job:
-                self._desk.stop()
+            self._desk.drop(job)
 
     def _begin(self) -> None:
         if self._next is None:
@@ -101,7 +93,3 @@ class Newest(QObject):
         if job is self._job:
             self.fraction = fraction
             self.changed.emit()
-
-
-def _doing(job: Job | None) -> str:
-    return "" if job is None else job.doing

@@ -1,4 +1,4 @@
-"""One line at the foot of a dialog: what is computed, how far it is, and what holds it up."""
+"""One line at the foot of a dialog: what is computed, and how far it is."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from ximstudio.ui.dialogs.import_newest import Newest
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, button, label
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.look.controls import label
 
 BAR_WIDTH = 120
 
@@ -15,9 +14,8 @@ BAR_WIDTH = 120
 class Status(QWidget):
     """Follows work of which the newest matters; says what `idle_text` says when there is none."""
 
-    def __init__(self, studio: Studio, work: Newest, doing: str) -> None:
+    def __init__(self, work: Newest, doing: str) -> None:
         super().__init__()
-        self._studio = studio
         self._work = work
         self._doing = doing
         self.idle_text = ""
@@ -26,16 +24,13 @@ class Status(QWidget):
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 1000)
         self._bar.setFixedWidth(BAR_WIDTH)
-        self.pause = button("Pause training", size=Size.SMALL, icon_name="pause")
-        self.pause.clicked.connect(studio.pause)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(spacing.SMALL)
-        for widget in (self._bar, self._text, self.pause):
-            row.addWidget(widget)
+        row.addWidget(self._bar)
+        row.addWidget(self._text)
         row.addStretch(1)
         work.changed.connect(self.show_work)
-        studio.phase_changed.connect(self.show_work)
         self.show_work()
 
     @property
@@ -44,11 +39,7 @@ class Status(QWidget):
 
     def show_work(self) -> None:
         """Say what is going on now."""
-        busy, waiting = self._work.busy, self._work.waiting
+        busy = self._work.busy
         self._bar.setVisible(busy)
-        self._bar.setValue(round(1000 * self._work.fraction) if busy and not waiting else 0)
-        self.pause.setVisible(bool(waiting) and self._studio.phase is Phase.RUNNING)
-        if waiting:
-            self._text.setText(f"Waiting until this ends: {waiting}")
-        else:
-            self._text.setText(self._doing if busy else self.idle_text)
+        self._bar.setValue(round(1000 * self._work.fraction) if busy else 0)
+        self._text.setText(self._doing if busy else self.idle_text)
