@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui.windows import shown_window, table_file, train_one, wait_idle, with_sample
 from ximstudio.prepare.input import Input
 from ximstudio.ui.look.icons import icon
+from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.window import MainWindow
 
 PICTURE = QSize(16, 16)
@@ -77,3 +78,27 @@ def test_that_the_keyboard_follows_the_open_step(qtbot: QtBot, window: MainWindo
     QApplication.processEvents()
 
     assert window.steps._buttons[2].hasFocus()
+
+
+def test_that_steps_nobody_sees_are_filled_one_after_the_other(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled: list[str] = []
+
+    def watch(panel: Panel) -> None:
+        before = panel.show_session
+
+        def show() -> None:
+            filled.append(panel.key)
+            before()
+
+        monkeypatch.setattr(panel, "show_session", show)
+
+    for panel in window.steps.panels:
+        watch(panel)
+    window.studio.set_seed(5)
+    assert filled == ["data"]
+    window.steps.open(2)
+    assert filled == ["data", "method"]
+    qtbot.waitUntil(lambda: len(filled) == 4)
+    assert sorted(filled) == ["data", "method", "prepare", "train"]

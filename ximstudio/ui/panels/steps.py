@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -59,10 +59,14 @@ class Steps(QFrame):
         self._stack = QStackedWidget()
         self._names = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._names.setSpacing(spacing.HAIR)
+        self._stale: list[Panel] = []
+        self._later = QTimer(self)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._catch_up)
         self._lay_out()
         self._group.idClicked.connect(self.open)
         studio.desk.changed.connect(self.show_session)
-        studio.phase_changed.connect(self.show_session)
+        studio.phase_changed.connect(self.show_phase)
 
     def add(self, panel: Panel) -> None:
         """Put one more step after the others; the first one is open."""
@@ -98,6 +102,7 @@ class Steps(QFrame):
 
     def open(self, number: int) -> None:
         """Open one step; Tab goes to its name, and arrows from there to the others."""
+        self._fill(self.panels[number])
         self._buttons[number].setChecked(True)
         self._stack.setCurrentIndex(number)
         self._visited.add(self.panels[number].key)
@@ -116,13 +121,38 @@ class Steps(QFrame):
         yield from stops(self.panels[number])
 
     def show_session(self) -> None:
-        """Fill all steps, and tick those that are done."""
+        """Fill the open step, tick those that are done, and fill the others one after the other.
+
+        All at once would take longer than a person should have to wait.
+        """
         if self._table is not self._present:
             self._table = self._present
             self._visited = {self.panels[self._stack.currentIndex()].key} if self.panels else set()
-        for number, panel in enumerate(self.panels):
-            panel.show_session()
+        self._stale = list(self.panels)
+        if self.panels:
+            self._fill(self.panels[self._stack.currentIndex()])
+        for number in range(len(self.panels)):
             self._mark(number)
+        self._later.start()
+
+    def show_phase(self) -> None:
+        """Fill all steps at once: what can be done about training has changed, and no table."""
+        self.show_session()
+        while self._stale:
+            self._catch_up()
+
+    def _fill(self, panel: Panel) -> None:
+        if panel in self._stale:
+            self._stale.remove(panel)
+            panel.show_session()
+
+    def _catch_up(self) -> None:
+        if self._stale:
+            panel = self._stale[0]
+            self._fill(panel)
+            self._mark(self.panels.index(panel))
+        else:
+            self._later.stop()
 
     @property
     def _present(self) -> Labelled | None:
