@@ -24,7 +24,11 @@ def lane() -> Iterator[Lane]:
     made = Lane()
     yield made
     assert made.close(10.0)
-    assert not [each for each in threading.enumerate() if each.name.startswith("looker")]
+    lookers = [each for each in threading.enumerate() if each.name.startswith("looker")]
+    for each in lookers:
+        # One that was not waited for ends by itself.
+        each.join(10.0)
+    assert not [each for each in lookers if each.is_alive()]
 
 
 def planned(key: str = "c-xim", **changes: object) -> Plan:

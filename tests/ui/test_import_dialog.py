@@ -363,9 +363,10 @@ def test_that_the_dialog_waits_for_nothing_that_takes_long(
 
 
 def test_that_reading_ends_with_the_dialog(studio: Studio, messy: Path, qtbot: QtBot) -> None:
-    stopped = threading.Event()
+    begun, stopped = threading.Event(), threading.Event()
 
     def work(report: Report) -> None:
+        begun.set()
         try:
             while True:
                 report(0.5)
@@ -376,7 +377,7 @@ def test_that_reading_ends_with_the_dialog(studio: Studio, messy: Path, qtbot: Q
     dialog.open()
     settled(qtbot, dialog)
     dialog._reading.ask(work, lambda _: None, at_once=True)
-    qtbot.waitUntil(lambda: bool(studio.desk.jobs))
+    qtbot.waitUntil(begun.is_set)
     dialog.reject()
     assert stopped.wait(30)
 

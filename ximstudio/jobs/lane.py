@@ -46,6 +46,11 @@ class Task(Generic[News, Outcome]):
             raise Stopped
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether somebody asked for it to end."""
+        return self._stop.is_set()
+
+    @property
     def is_read(self) -> bool:
         """Whether somebody fetched the last news: then it is worth making more."""
         return self._news is None

@@ -129,7 +129,7 @@ class _Looker:
     def __exit__(self, *_: object) -> None:
         if self._thread is not None:
             # Nobody waits for a look that is no longer wanted: it ends by itself.
-            self._thread.shutdown(wait=False)
+            self._thread.shutdown(wait=not self._task.is_stopped)
 
     def offer(self, checkpoint: Checkpoint) -> None:
         """Look at a checkpoint, if it is time and somebody saw the last one."""

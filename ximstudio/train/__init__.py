@@ -58,7 +58,7 @@ def checkpoints(
     resume: Resume | None = None,
     chunk: int | None = None,
 ) -> Iterator[Checkpoint]:
-    """Train step by step: about 30 checkpoints a second, each complete in itself.
+    """Train step by step: about 60 checkpoints a second, each complete in itself.
 
     Stopping is taking no more of them. Same seed, same bits, whatever the chunks.
     """

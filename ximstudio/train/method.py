@@ -20,7 +20,7 @@ class Job:
     """One training to be done.
 
     `chunk` fixes the number of steps between checkpoints; by default they follow the clock, about
-    30 a second. It never changes the result.
+    60 a second. It never changes the result.
     """
 
     matrix: Matrix

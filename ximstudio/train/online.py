@@ -22,7 +22,7 @@ STRETCHES = 64
 """Entries of the history."""
 BLOCK = 4096
 """About how many steps the order of items is drawn for at once, if there are fewer items."""
-CHUNK_SECONDS = 0.03
+CHUNK_SECONDS = 0.015
 FIRST_CHUNK = 64
 
 ANNEALINGS = {
