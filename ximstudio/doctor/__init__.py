@@ -72,7 +72,8 @@ def examine(
     table is not changed, and a sparse one is not written out. Principal components, which the step
     'pca' leaves, are not examined as if they were measurements.
     """
-    evidence = Evidence(table)
+    done = 0.0
+    evidence = Evidence(table, halt=lambda: report(done))
     checks = [
         check
         for check in CHECKS
@@ -80,7 +81,8 @@ def examine(
     ]
     findings: list[Finding] = []
     for number, check in enumerate(checks):
-        report(number / len(checks))
+        done = number / len(checks)
+        report(done)
         # Values may be anything that a file can hold; what overflows agrees with nothing.
         with np.errstate(all="ignore"):
             findings += check.look(evidence)

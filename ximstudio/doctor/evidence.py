@@ -35,9 +35,13 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """A table, and what can be known about it at little cost."""
+    """A table, and what can be known about it at little cost.
+
+    `halt` is called before anything that takes long, and may raise to end it.
+    """
 
     table: Table
+    halt: Callable[[], None] = lambda: None
     kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
     """What `once` has computed."""
 
@@ -54,7 +58,7 @@ class Evidence:
     @cached_property
     def tally(self) -> dict[str, Tally]:
         """Blanks, infinite values, sums and extremes of every item and feature."""
-        return tally(self.table)
+        return tally(self.table, self.halt)
 
     def present(self, side: str) -> Ints:
         """Values that are there, of every item or feature."""
@@ -142,6 +146,7 @@ def once(
     def asked(evidence: Evidence, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Answer:
         key = (ask, args, tuple(kwargs.items()))
         if key not in evidence.kept:
+            evidence.halt()
             evidence.kept[key] = ask(evidence, *args, **kwargs)
         answer: Answer = evidence.kept[key]
         return answer

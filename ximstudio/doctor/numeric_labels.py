@@ -93,9 +93,10 @@ def _named(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
 
 
 def _kind(name: str) -> str:
-    if joined(name) in STATISTICS:
+    whole = joined(name)
+    if whole in STATISTICS:
         return "result"
-    if joined(name) in POSITIONS:
+    if whole in POSITIONS:
         return "position"
     return "" if GROUPING.isdisjoint(WORDS.findall(name.lower())) else "group"
 

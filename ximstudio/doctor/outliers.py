@@ -63,6 +63,7 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
     if every is None:
         reasons = _of_sums(evidence.tally[side].sums[candidates])
     else:
+        evidence.halt()
         reasons = _of_profiles(*_compressed(evidence, every[candidates]))
     if not reasons or len(reasons) > MANY * len(candidates):
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ximstudio.doctor.check import Check
@@ -25,9 +26,12 @@ BESIDE = frozenset(
 )
 
 
+MARKS = re.compile(r"[\W_]+")
+
+
 def joined(name: str) -> str:
     """A name in small letters, without the marks between its words."""
-    return "".join(character for character in name.lower() if character.isalnum())
+    return MARKS.sub("", name.lower())
 
 
 @once

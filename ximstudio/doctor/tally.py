@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,19 +32,23 @@ class Tally:
     high: Floats
 
 
-def tally(table: Table) -> dict[str, Tally]:
-    """The counts of both sides; a sparse table is not written out."""
+def tally(table: Table, halt: Callable[[], None] = lambda: None) -> dict[str, Tally]:
+    """The counts of both sides; a sparse table is not written out.
+
+    `halt` is called now and then, and may raise to end it.
+    """
     values = table.values
     if isinstance(values, np.ndarray):
-        return _of_dense(values)
+        return _of_dense(values, halt)
     return {ITEMS: _of_rows(values), FEATURES: _of_rows(values.T.tocsr())}
 
 
-def _of_dense(values: Floats) -> dict[str, Tally]:
+def _of_dense(values: Floats, halt: Callable[[], None]) -> dict[str, Tally]:
     n_rows, n_columns = values.shape
     rows, columns = _nothing(n_rows), _nothing(n_columns)
     step = max(1, CELLS_AT_ONCE // max(n_columns, 1))
     for begin in range(0, n_rows if n_columns else 0, step):
+        halt()
         piece = values[begin : begin + step]
         here = slice(begin, begin + step)
         _extend(columns, piece, axis=0)

@@ -48,6 +48,7 @@ def mixture(evidence: Evidence) -> Mixture | None:
     rows = profiles(evidence)
     if rows is None or len(rows) < FEWEST or not rows.shape[1]:
         return None
+    evidence.halt()
     sizes = quantiles(np.sort(np.abs(rows), axis=1), 0.9)
     numbers = measured(evidence, evidence.sample_side)
     numbers = numbers[sizes[numbers] > 0]

@@ -50,9 +50,24 @@ MOST_OF_ONE_STEM = 0.7
 """Share of names with the same beginning above which they are numbered, not named."""
 
 
+_ANY_IDENTIFIER = re.compile(
+    "|".join(
+        f"(?i:({form.pattern}))" if form.flags & re.I else f"({form.pattern})"
+        for form in IDENTIFIERS.values()
+    )
+)
+"""All of them at once, which is quicker than one after the other: a group for each."""
+
+
+def _kind_of(name: str) -> str | None:
+    """The kind of identifier that a name is, if it is one."""
+    found = _ANY_IDENTIFIER.fullmatch(name)
+    return None if found is None else tuple(IDENTIFIERS)[(found.lastindex or 1) - 1]
+
+
 def may_be_gene(name: str) -> bool:
     """Whether a name among those of genes or probes can be one, too; WT1 and HR can."""
-    return any(form.fullmatch(name) for form in (SYMBOL, *IDENTIFIERS.values()))
+    return _kind_of(name) is not None or SYMBOL.fullmatch(name) is not None
 
 
 def looks_like_genes(names: Sequence[str]) -> tuple[float, str]:
@@ -63,7 +78,7 @@ def looks_like_genes(names: Sequence[str]) -> tuple[float, str]:
     kinds: Counter[str] = Counter()
     rest = []
     for name in looked_at:
-        kind = next((kind for kind, form in IDENTIFIERS.items() if form.fullmatch(name)), None)
+        kind = _kind_of(name)
         if kind is None:
             rest.append(name)
         else:
@@ -88,11 +103,7 @@ def looks_like_samples(names: Sequence[str]) -> float:
     looked_at = _some(names)
     if not looked_at:
         return 0.0
-    genes = IDENTIFIERS.values()
-    found = sum(
-        bool(SAMPLE.fullmatch(name)) and not any(form.fullmatch(name) for form in genes)
-        for name in looked_at
-    )
+    found = sum(bool(SAMPLE.fullmatch(name)) and _kind_of(name) is None for name in looked_at)
     if _numbered(looked_at) and looks_like_genes(looked_at)[0] < 0.5:
         return 1.0
     return found / len(looked_at)

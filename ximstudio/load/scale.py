@@ -58,7 +58,7 @@ def looks_logged(values: Floats) -> tuple[str, str]:
         # Not every so many-th: that may hit the same column again and again. What is told of the
         # extremes is to be true of all values.
         evenly = np.linspace(0, len(flat) - 1, LOOKED_AT).astype(np.int64)
-        flat = flat[np.append(evenly, _extremes(flat))]
+        flat = np.append(flat[evenly], _extremes(flat))
     known = flat[np.isfinite(flat)]
     if len(known) < 4:
         return UNCLEAR, "There are too few values to tell."
@@ -71,14 +71,19 @@ def looks_logged(values: Floats) -> tuple[str, str]:
         return _kind(known, complete=len(known) == len(flat)) if lone else (kind, why)
 
 
-def _extremes(flat: Floats) -> list[int]:
-    """Where the least and the largest finite value are; nothing if there is none."""
-    finite = np.isfinite(flat)
-    if not finite.any():
-        return []
-    least = np.where(finite, flat, np.inf).argmin()
-    largest = np.where(finite, flat, -np.inf).argmax()
-    return [int(least), int(largest)]
+def _extremes(flat: Floats) -> list[float]:
+    """The least and the largest finite value; nothing if there is none."""
+    found: list[float] = []
+    ends: tuple[float, ...]
+    for begin in range(0, len(flat), LOOKED_AT):
+        piece = flat[begin : begin + LOOKED_AT]
+        ends = np.fmin.reduce(piece), np.fmax.reduce(piece)
+        if not np.isfinite(ends).all():
+            # Infinite, or nothing but blanks: seldom, and worth a copy.
+            known = piece[np.isfinite(piece)]
+            ends = (known.min(), known.max()) if len(known) else ()
+        found += ends
+    return [min(found), max(found)] if found else []
 
 
 def usual_size(values: Floats) -> float:

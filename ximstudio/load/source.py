@@ -133,7 +133,8 @@ class Source:
         into the memory that is free.
         """
         room = max(psutil.virtual_memory().available // 2, HARMLESS)
-        pieces = []
+        # Gives its bytes without a copy, which pieces joined would take a tenth of a second for.
+        taken_in = io.BytesIO()
         taken = 0
         with self._file() as packed:
             stream = cast("BinaryIO", gzip.GzipFile(fileobj=packed)) if self.is_packed else packed
@@ -142,7 +143,7 @@ class Source:
                     taken += len(piece)
                     self._refuse_bomb(taken, packed.tell())
                     refuse_too_large(taken, room, self.name)
-                    pieces.append(piece)
+                    taken_in.write(piece)
                     report(part * min(1.0, packed.tell() / max(self.size, 1)))
             except (EOFError, zlib.error, gzip.BadGzipFile):
                 raise UserError(
@@ -151,7 +152,7 @@ class Source:
                     where=f"{self.name}, after {taken} bytes",
                     way_out="Fetch or compress it again.",
                 ) from None
-        return b"".join(pieces)
+        return taken_in.getvalue()
 
     def _next(self, stream: BinaryIO) -> bytes:
         with _readable(self.name):

@@ -25,8 +25,20 @@ def frozen(array: AnyArray) -> AnyArray:
 
 
 def frozen_floats(values: Any) -> Floats:
-    """A read-only float64 copy of `values` that nobody else holds."""
+    """The values as float64 that nobody can write to: a copy, unless they are that already."""
+    if isinstance(values, np.ndarray) and values.dtype == np.float64 and _is_sealed(values):
+        return values
     return frozen(np.array(values, dtype=np.float64, order="C"))
+
+
+def _is_sealed(array: NDArray[Any]) -> bool:
+    """Whether rows lie one after the other, in memory that no array can write to."""
+    part: Any = array
+    while isinstance(part, np.ndarray):
+        if part.flags.writeable:
+            return False
+        part = part.base
+    return part is None and array.flags.c_contiguous
 
 
 def digest(*parts: NDArray[Any] | str) -> str:

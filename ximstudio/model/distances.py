@@ -37,7 +37,10 @@ def choose_pairs(n_items: int, *, most: int, seed: int = 0) -> tuple[Ints, Ints]
         return left, right
     rng = np.random.default_rng(seed)
     left = rng.integers(n_items, size=most)
-    return left, (left + rng.integers(1, n_items, size=most)) % n_items
+    right = rng.integers(1, n_items, size=most)
+    right += left
+    right %= n_items
+    return left, right
 
 
 def distances_between(values: Floats, left: Ints, right: Ints) -> Floats:

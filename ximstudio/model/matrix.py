@@ -197,8 +197,9 @@ class Matrix:
                     f"{axis}s {some_of(twice)}",
                     f"Rename the repeated {axis}s in the file, or choose another column as id.",
                 )
-        infinite = np.argwhere(np.isinf(self.values))
-        if len(infinite):
+        is_infinite = np.isinf(self.values)
+        if is_infinite.any():
+            infinite = np.argwhere(is_infinite)
             add(
                 "infinite",
                 f"{counted(len(infinite), 'value is', 'values are')} infinite.",

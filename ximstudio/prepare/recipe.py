@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -122,15 +123,17 @@ class Recipe:
         """The table after all steps as `do` does them, and what each did."""
         stages = []
         grows = self.grows
-        before = after = Statistics.of(table)
+        before = after = None
         for number, each in enumerate(self.steps):
-            report(number / len(self.steps))
+            begun, done = (partial(report, (number + i) / len(self.steps)) for i in (0, 1))
+            begun()
+            before = after = before or Statistics.of(table, begun)
             applied = Applied(table=table)
             if each.on:
                 told = _share(report, number, len(self.steps))
                 with _at_step(number, each):
                     applied = do(number, table, Course(grows=grows, report=told))
-                after = Statistics.of(applied.table)
+                after = Statistics.of(applied.table, done)
                 grows = other(grows) if each.step is ORIENTATION else grows
             stages.append(stage_of(number, each, before, after, applied))
             table, before = applied.table, after

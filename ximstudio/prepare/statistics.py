@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,10 +55,13 @@ class Statistics:
     shown: Floats
 
     @classmethod
-    def of(cls, table: Table) -> Statistics:
-        """The statistics of a table; a sparse one stays as it is."""
+    def of(cls, table: Table, halt: Callable[[], None] = lambda: None) -> Statistics:
+        """The statistics of a table; a sparse one stays as it is.
+
+        `halt` is called now and then, and may raise to end it.
+        """
         stored = table.stored
-        counted = _counted(stored)
+        counted = _counted(stored, halt)
         n_cells = table.n_items * table.n_features
         zero = counted.zero + n_cells - len(stored)
         n_finite = n_cells - counted.missing - counted.infinite
@@ -162,11 +165,12 @@ class _Counts:
         return mean, float(np.sqrt(self.squares / (self.n - 1))) if self.n > 1 else np.nan
 
 
-def _counted(stored: Floats) -> _Counts:
+def _counted(stored: Floats, halt: Callable[[], None]) -> _Counts:
     counts = _Counts()
     with np.errstate(over="ignore", invalid="ignore"):
         for begin in range(0, len(stored), PIECE):
             counts.add(stored[begin : begin + PIECE])
+            halt()
     return counts
 
 

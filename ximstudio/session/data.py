@@ -94,7 +94,9 @@ def _prepared(wanted: Input, labelled: Labelled, report: Report) -> Data:
     try:
         opened = wanted.prepare(labelled, lambda fraction: report(0.5 * fraction))
         # Made here, in the worker, and kept: the window must not wait for it.
-        _ = opened.matrix.fingerprint
+        matrix = opened.matrix
+        report(0.5)
+        _ = matrix.fingerprint
     except UserError as error:
         problems = error.problems
     table = labelled.table if opened is None else opened.prepared.table

@@ -13,6 +13,7 @@ from ximstudio.load.text.block import rows_of_cells
 from ximstudio.load.text.reader import Reader, row_names
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
+from ximstudio.model.arrays import frozen
 from ximstudio.model.problem import Problem
 from ximstudio.model.table import Axis, Table
 
@@ -93,11 +94,17 @@ def understood(
         report=report,
     )
     found = reader.read()
+    # Here and below for whoever does not want to wait for the end.
+    report(1.0)
     table = _table(found, name=name, word=word)
+    told = []
+    for guess in guesses_of(found, table, choices):
+        told.append(guess)
+        report(1.0)
     reading = Reading(
         table=table.transposed if choices.items == "columns" else table,
         format=format,
-        guesses=(*guesses, *guesses_of(found, table, choices)),
+        guesses=(*guesses, *told),
         notes=(*notes, *notes_of(found, rows, name=name, word=word)),
     )
     report(1.0)
@@ -120,7 +127,7 @@ def _table(found: Understood, *, name: str, word: str) -> Table:
         for label, texts in (*found.headings.labels.items(), *found.label_rows.items())
     }
     return Table(
-        values=values,
+        values=frozen(values),
         items=Axis(
             names=tuple(row_names(block, found.id)), labels=labels, numbers=block.lines, word=word
         ),

@@ -41,6 +41,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
         load_ahead()
     raw = source.read(report, part=READ)
     encoding = _encoding(raw, source.name, choices)
+    report(READ)
     data = plain(raw, encoding.name, name=source.name)
     del raw
     if not re.search(rb"\S", data):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ximstudio.load.reading import Choices
+from ximstudio.load.reading import Choices, Report, silent
 from ximstudio.load.text.dialect import COMMENTS, Found, Marks, marks_of
 from ximstudio.load.text.edges import Edges
 from ximstudio.load.text.notation import BLANKS, Notation
@@ -71,10 +71,12 @@ def lay_out(
     name: str,
     word: str = "line",
     more_cells: Sequence[str] = (),
+    report: Report = silent,
 ) -> Layout:
     """Find the table among the rows; what cannot be one is refused with its address.
 
-    `more_cells` are cells that were met further down and say more about decimal marks.
+    `more_cells` are cells that were met further down and say more about decimal marks. The report
+    is called between the parts, for whoever does not want to wait for all of them.
     """
     blank = rows.blank()
     kept = ~blank
@@ -92,14 +94,18 @@ def lay_out(
     numbers = np.flatnonzero(kept)
     width = _width(rows.cells[numbers])
     fitting = numbers[rows.cells[numbers] == width]
+    report(0.0)
     sample = _sample(rows, fitting)
+    report(0.0)
     # Without the first rows, which may be a header of texts.
     later = sample[max(len(sample) // 3, min(1, len(sample) - 1)) :]
     marks = marks_of([*some_cells(later), *more_cells])
+    report(0.0)
     notation = notation_of(choices, marks)
     numeric = _numeric(later, width, notation)
     if not numeric:
         raise _no_numbers(rows, numbers, sample, width, name, word)
+    report(0.0)
     edges = Edges(rows=rows, width=width, numeric=numeric, notation=notation, choices=choices)
     top = edges.top(numbers)
     edges.refuse_numbers_in(top.preamble, name, word)

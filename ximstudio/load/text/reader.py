@@ -53,7 +53,12 @@ class Reader:
         numeric: set[int] = set()
         for attempt in range(ATTEMPTS):
             layout = lay_out(
-                self.rows, self.choices, name=self.name, word=self.word, more_cells=more_cells
+                self.rows,
+                self.choices,
+                name=self.name,
+                word=self.word,
+                more_cells=more_cells,
+                report=self.report,
             )
             found = self._with(layout, texts, numeric)
             block, notation = found.block, found.notation
