@@ -10,33 +10,41 @@ import numpy as np
 
 from ximstudio.kernels.jit import strict
 from ximstudio.kernels.parallel import over_blocks
-from ximstudio.model.arrays import Complexes, Floats
+from ximstudio.model.arrays import Complexes, Floats, Ints
 
 PART = 2**18
 """Numbers that are sorted at once: some 30 ms, in which nobody can end it."""
 
 
-def in_order(values: Complexes) -> Complexes:
-    """The same numbers in rising order; on all cores, and in short pieces."""
-    ordered = values.copy()
-    over_blocks(len(ordered), PART, lambda begin, end: ordered[begin:end].sort())
-    length = PART
-    while length < len(ordered):
-        ordered = _joined(ordered, length)
+def paired(first: Floats, second: Floats | Ints) -> Complexes:
+    """A row to be sorted by the first values, and among equal ones by the second."""
+    row = np.empty(len(first), dtype=np.complex128)
+    row.real, row.imag = first, second
+    return row
+
+
+def in_order(row: Complexes) -> Complexes:
+    """The same numbers in rising order; on all cores, and in short pieces.
+
+    The row given is used up. No more than one other is made: fresh memory takes longer than work.
+    """
+    over_blocks(len(row), PART, lambda begin, end: row[begin:end].sort())
+    length, spare = PART, np.empty_like(row) if len(row) > PART else row
+    while length < len(row):
+        _join(row, length, spare)
+        row, spare = spare, row
         length *= 2
-    return ordered
+    return row
 
 
-def _joined(ordered: Complexes, length: int) -> Complexes:
+def _join(ordered: Complexes, length: int, joined: Complexes) -> None:
     """Every two stretches of that length, each in order, as one."""
-    joined = np.empty_like(ordered)
 
     def join(begin: int, end: int) -> None:
         middle = min(begin + length, end)
         merge(ordered[begin:middle], ordered[middle:end], joined[begin:end])
 
     over_blocks(len(ordered), 2 * length, join)
-    return joined
 
 
 @strict
@@ -73,6 +81,32 @@ def shared_ranks(ordered: Complexes, ranks: Floats) -> None:
         for place in range(begin, end):
             ranks[int(ordered[place].imag)] = 0.5 * (begin + end + 1)
         begin = end
+
+
+@strict
+def count_falling(row: Floats, spare: Floats) -> int:
+    """How many pairs of numbers are in falling order; the row is in rising order afterwards.
+
+    By merging ever longer stretches (Knight 1966); `spare` is as long and is written over.
+    """
+    falling = 0
+    length = 1
+    while length < row.size:
+        for begin in range(0, row.size, 2 * length):
+            middle, end = min(begin + length, row.size), min(begin + 2 * length, row.size)
+            i, j = begin, middle
+            for place in range(begin, end):
+                if j == end or (i < middle and row[i] <= row[j]):
+                    spare[place] = row[i]
+                    i += 1
+                else:
+                    # Smaller than all that are left of the first stretch.
+                    falling += middle - i
+                    spare[place] = row[j]
+                    j += 1
+        row[:] = spare
+        length *= 2
+    return falling
 
 
 @strict

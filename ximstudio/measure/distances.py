@@ -7,16 +7,16 @@ as there are no pairs, or none that differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ximstudio.kernels import sorting
-from ximstudio.kernels.parallel import over_blocks
+from ximstudio.kernels.parallel import check_here, over_blocks
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.pairs import Pairs, power_of_two
-from ximstudio.model.arrays import Floats, frozen
+from ximstudio.measure.pairs import AT_ONCE, Pairs, power_of_two
+from ximstudio.model.arrays import Complexes, Floats, frozen
 
 GROUPS = 20
 """A sample is cut into so many parts: how their values differ tells how far off it may be."""
@@ -25,6 +25,10 @@ KENDALL_PAIRS = 500_000
 BINS = 100
 """Cells along each axis of a Shepard diagram."""
 
+FAR = 400
+"""Powers of two up to which squares, and sums of millions of them, are within range."""
+
+Terms = Sequence[Floats]
 PairMeasure = Callable[[Floats, Floats], float]
 """From distances in the data and on the map to a number."""
 
@@ -124,8 +128,7 @@ def _edges(distances: Floats, bins: int) -> Floats:
 
 def _estimate(pairs: Pairs, measure: PairMeasure) -> Estimate:
     """The value over all pairs; of a sample with the error that its parts show."""
-    # No measure depends on the unit, but sums of squares must not leave the range of numbers.
-    data, drawn = (np.ldexp(each, -power_of_two(each)) for each in (pairs.data, pairs.map))
+    data, drawn = _within_range(pairs.data), _within_range(pairs.map)
     value = measure(data, drawn)
     if pairs.all_pairs:
         return Estimate(value)
@@ -139,54 +142,111 @@ def _estimate(pairs: Pairs, measure: PairMeasure) -> Estimate:
     return Estimate(value, float(np.std(found, ddof=1) / np.sqrt(GROUPS)))
 
 
+def _within_range(distances: Floats) -> Floats:
+    """The same distances in a unit in which their squares do not leave the range of numbers.
+
+    No measure depends on the unit.
+    """
+    power = power_of_two(distances)
+    return np.ldexp(distances, -power) if abs(power) > FAR else distances
+
+
+def _sums(data: Floats, drawn: Floats, terms: Callable[[Floats, Floats], Terms]) -> Floats:
+    """Sums over all pairs of terms that are made from d and e, some pairs at a time.
+
+    All at once would need several times the memory of the pairs, and nobody could end it.
+    """
+    total = np.zeros(0)
+    for begin in range(0, len(data), AT_ONCE):
+        check_here()
+        here = slice(begin, begin + AT_ONCE)
+        part = np.array([term.sum() for term in terms(data[here], drawn[here])])
+        total = part + total if len(total) else part
+    return total
+
+
 def _sammon(data: Floats, drawn: Floats) -> float:
-    differ = data > 0.0
-    data, drawn = data[differ], drawn[differ]
-    if not len(data):
+    def sizes(d: Floats, e: Floats) -> Terms:
+        differ = d > 0.0
+        d, e = d[differ], e[differ]
+        return e * e / d, e, d
+
+    def errors(d: Floats, e: Floats) -> Terms:
+        differ = d > 0.0
+        d, e = d[differ], e[differ]
+        return ((d - scale * e) ** 2 / d,)
+
+    if not data.any():
         return np.nan
     with np.errstate(over="ignore"):
-        relative = (drawn * drawn / data).sum()
-    scale = drawn.sum() / relative if relative else 0.0
-    return float(((data - scale * drawn) ** 2 / data).sum() / data.sum())
+        relative, total_drawn, total = _sums(data, drawn, sizes)
+    scale = total_drawn / relative if relative else 0.0
+    return float(_sums(data, drawn, errors)[0] / total)
 
 
 def _spearman(data: Floats, drawn: Floats) -> float:
-    left, right = (_ranks(each) - 0.5 * (len(each) + 1) for each in (data, drawn))
-    spread = np.sqrt((left * left).sum() * (right * right).sum())
-    return float(np.clip((left * right).sum() / spread, -1.0, 1.0)) if spread else np.nan
+    if not len(data):
+        return np.nan
+    left, right = (_centred_ranks(each) for each in (data, drawn))
+    of_left, of_right, of_both = _sums(left, right, lambda a, b: (a * a, b * b, a * b))
+    spread = np.sqrt(of_left * of_right)
+    return float(np.clip(of_both / spread, -1.0, 1.0)) if spread else np.nan
 
 
-def _ranks(values: Floats) -> Floats:
-    """Ranks from 1, equal values sharing the mean of theirs."""
+def _centred_ranks(values: Floats) -> Floats:
+    """Ranks, equal values sharing the mean of theirs, less the mean of all."""
     ranks = np.empty(len(values))
-    sorting.shared_ranks(sorting.in_order(values + 1j * np.arange(len(values))), ranks)
+    sorting.shared_ranks(sorting.in_order(sorting.paired(values, np.arange(len(values)))), ranks)
+    check_here()
+    ranks -= 0.5 * (len(values) + 1)
     return ranks
 
 
 def _kendall(data: Floats, drawn: Floats) -> float:
-    from scipy.stats import kendalltau
+    both = sorting.in_order(sorting.paired(data, drawn))
+    check_here()
+    n_pairs = len(both) * (len(both) - 1) // 2
+    same_both = _count_same(both)
+    same_data = _count_same(both.real)
+    ordered = np.ascontiguousarray(both.imag)
+    opposite = sorting.count_falling(ordered, np.empty(len(ordered)))
+    same_drawn = _count_same(ordered)
+    if n_pairs in (same_data, same_drawn):
+        return np.nan
+    surplus = n_pairs - same_data - same_drawn + same_both - 2 * opposite
+    # One root after the other: the product may have more digits than a number keeps.
+    found = surplus / np.sqrt(n_pairs - same_data) / np.sqrt(n_pairs - same_drawn)
+    return float(np.clip(found, -1.0, 1.0))
 
-    return float(kendalltau(data, drawn).statistic) if len(data) > 1 else np.nan
+
+def _count_same(ordered: Floats | Complexes) -> int:
+    """How many pairs of equal numbers there are in a row that is in order."""
+    ends = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
+    lengths = np.diff(ends, prepend=0, append=len(ordered))
+    return int((lengths * (lengths - 1) // 2).sum())
 
 
 def _normalised_stress(data: Floats, drawn: Floats) -> float:
     if not data.any():
         return np.nan
-    size = (drawn * drawn).sum()
-    scale = (data * drawn).sum() / size if size else 0.0
-    return float(np.sqrt(((data - scale * drawn) ** 2).sum() / (data * data).sum()))
+    size, both, total = _sums(data, drawn, lambda d, e: (e * e, d * e, d * d))
+    scale = both / size if size else 0.0
+    (error,) = _sums(data, drawn, lambda d, e: ((d - scale * e) ** 2,))
+    return float(np.sqrt(error / total))
 
 
 def _kruskal_stress(data: Floats, drawn: Floats) -> float:
     if not drawn.any():
         return np.nan
     _, ordered, fit = _monotone_fit(data, drawn)
-    return float(np.sqrt(((ordered - fit) ** 2).sum() / (ordered * ordered).sum()))
+    error, total = _sums(ordered, fit, lambda e, f: ((e - f) ** 2, e * e))
+    return float(np.sqrt(error / total))
 
 
 def _monotone_fit(data: Floats, drawn: Floats) -> tuple[Floats, Floats, Floats]:
     """d in rising order, and for each its e and the value of the monotone regression of e on d."""
-    both = sorting.in_order(data + 1j * drawn)
+    both = sorting.in_order(sorting.paired(data, drawn))
+    check_here()
     ordered, fit = np.ascontiguousarray(both.imag), np.empty(len(both))
     sorting.monotone_fit(ordered, fit)
     return both.real, ordered, fit

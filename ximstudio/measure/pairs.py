@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.kernels.parallel import over_blocks
+from ximstudio.kernels.parallel import check_here, over_blocks
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.distances import choose_pairs, count_pairs, distances_between
 
@@ -58,6 +58,7 @@ class Pairs:
         if self.n_pairs <= most:
             return self
         chosen = np.random.default_rng(seed).choice(self.n_pairs, most, replace=False)
+        check_here()
         return Pairs(
             left=self.left[chosen],
             right=self.right[chosen],
@@ -84,6 +85,7 @@ def pairs_of(
     """
     assert np.isfinite(positions).all()
     left, right = choose_pairs(len(values), most=most, seed=seed)
+    check_here()
     data, drawn = np.empty(len(left)), np.empty(len(left))
     # Squares of very large or very small values would leave the range of numbers.
     data_power, map_power = power_of_two(values), power_of_two(positions)
@@ -114,4 +116,5 @@ def pairs_of(
 
 def power_of_two(values: Floats) -> int:
     """The least p with all values within ±2^p, 0 if all are 0: scaling by 2^p loses no digit."""
-    return int(np.frexp(np.fmax.reduce(np.abs(values), axis=None, initial=0.0))[1])
+    low = np.fmin.reduce(values, axis=None, initial=0.0)
+    return int(np.frexp(np.fmax.reduce(values, axis=None, initial=-low))[1])
