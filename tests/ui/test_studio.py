@@ -500,8 +500,11 @@ def test_that_a_pause_says_that_changed_settings_have_to_wait(
 HEAVY = (
     "ximstudio.doctor",
     "ximstudio.kernels.batch",
+    "ximstudio.kernels.bins",
+    "ximstudio.kernels.boxes",
     "ximstudio.kernels.nearest",
     "ximstudio.kernels.online",
+    "ximstudio.kernels.points",
     "ximstudio.kernels.ranks",
     "ximstudio.kernels.search",
     "ximstudio.load.text",
@@ -779,6 +782,8 @@ def test_that_the_window_follows_whatever_is_done(
 ) -> None:
     # The views ask for their own pictures; wishes by hand come on top and do no harm.
     hands = Hands(qtbot, window.studio, tmp_path, seed=9)
+    # What nobody sees may follow later.
+    window.steps.open(window.steps.panels.index(panel_of(window)))
     for _ in range(60):
         hands.act()
         hands.check()

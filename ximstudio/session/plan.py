@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from ximstudio.model.params import Params
@@ -25,10 +26,10 @@ class Plan:
     def method(self) -> Method:
         return method_named(self.method_key)
 
-    @property
+    @cached_property
     def params(self) -> Params:
         """The chosen method's parameters."""
-        return self.parameters.get(self.method_key, self.method.params())
+        return self.parameters.get(self.method_key) or self.method.params()
 
     def with_method(self, key: str) -> Plan:
         """The plan with another method, and the parameters that were left there."""

@@ -19,6 +19,8 @@ SWITCH_SECONDS = 0.0005
 """How long one thread may keep the interpreter to itself while another waits; Python's is 0.005."""
 POLL_MILLISECONDS = 12
 """Well below a frame: training makes the next map only when the last was fetched."""
+PATIENCE_MILLISECONDS = 100
+"""How long a patient job waits: the window shows by then what led to it."""
 
 
 def ignore(*_: Any) -> None:
@@ -43,6 +45,8 @@ class Job:
         Called when the work was stopped, or went wrong.
     quiet
         Whether it is too short to be shown; it then waits for no job that is not.
+    patient
+        Whether nobody waits for it: the window first shows what led to it, with all cores.
     """
 
     doing: str
@@ -51,6 +55,7 @@ class Job:
     heard: Callable[[Any], None] = ignore
     failed: Callable[[], None] = ignore
     quiet: bool = False
+    patient: bool = False
 
 
 class Desk(QObject):
@@ -83,6 +88,10 @@ class Desk(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MILLISECONDS)
         self._timer.timeout.connect(self._poll)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(PATIENCE_MILLISECONDS)
+        self._later.timeout.connect(self._begin_patient)
 
     def commit(self, session: Session, what: str) -> None:
         """Make this the session; `what` was done to the one before."""
@@ -122,6 +131,8 @@ class Desk(QObject):
             track.waiting.appendleft(job)
         else:
             track.waiting.append(job)
+        if job.patient:
+            self._later.start()
         self._begin_next(track)
 
     def stop(self) -> None:
@@ -145,6 +156,7 @@ class Desk(QObject):
         self._closed = True
         self.forget(lambda _: True)
         self._timer.stop()
+        self._later.stop()
         for track in self._tracks:
             track.stop()
         # Each is closed, whether the other has ended or not.
@@ -160,10 +172,16 @@ class Desk(QObject):
     def _begin_next(self, track: _Track) -> None:
         if track.job is not None or not track.waiting:
             return
+        if track.waiting[0].patient and self._later.isActive():
+            return
         track.job = track.waiting.popleft()
         track.task = track.lane.start(track.job.work)
         self._timer.start()
         self.began.emit(track.job)
+
+    def _begin_patient(self) -> None:
+        for track in self._tracks:
+            self._begin_next(track)
 
     def _poll(self) -> None:
         if all(track.job is None for track in self._tracks):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QStatusBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from ximstudio.model.problem import Problem
 from ximstudio.session.training import Live
@@ -11,13 +11,12 @@ from ximstudio.ui.desk import Job
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, tool_button
+from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.pace import Pace, duration_text
 from ximstudio.ui.studio import Phase, Studio
 from ximstudio.ui.words import name_of, origin_of, share_text, size_words
 
 BAR_WIDTH = 160
-FULL = 1000
-"""Steps of the progress bar."""
 
 
 class StatusLine(QStatusBar):
@@ -35,9 +34,10 @@ class StatusLine(QStatusBar):
         )
         self._studio = studio
         self._pace = Pace()
+        self._told: tuple[Job | None, Phase] | None = None
+        """The job that is shown, and in which phase of training."""
         self.now = Elided()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = ProgressBar()
         self.bar.setFixedWidth(BAR_WIDTH)
         self.cancel = tool_button("close", tip="Cancel", size=Size.SMALL)
         self.last = Elided()
@@ -85,6 +85,11 @@ class StatusLine(QStatusBar):
 
     def _show_job(self) -> None:
         job = self._job
+        told = (job, self._studio.phase)
+        if job is not None and told == self._told:
+            # A quiet one began or ended beside it.
+            return
+        self._told = told
         for widget in (self.bar, self.cancel):
             widget.setVisible(job is not None)
         if job is None:
@@ -95,7 +100,7 @@ class StatusLine(QStatusBar):
         self.cancel.setToolTip("Stop and keep the map as it is (Esc)" if training else "Cancel")
         self.now.show_text(f"{job.doing}…")
         # Until the job tells how far it is.
-        self.bar.setRange(0, 0)
+        self.bar.show_unknown()
 
     def _rest(self) -> None:
         """Show what there is while nothing is done."""
@@ -109,22 +114,18 @@ class StatusLine(QStatusBar):
 
     def _show_progress(self, job: Job, fraction: float) -> None:
         if job is self._job:
-            self._show_fraction(fraction)
+            self.bar.show_fraction(fraction)
             self.now.show_text(f"{job.doing}, {share_text(fraction)}")
 
     def _show_training(self, live: Live) -> None:
         job = self._job
         if job is None or self._studio.phase is not Phase.RUNNING:
             return
-        self._show_fraction(live.fraction)
+        self.bar.show_fraction(live.fraction)
         self._pace.note(live.seconds, live.step)
         seconds = self._pace.left(live.n_steps)
         left = () if seconds is None else (f"{duration_text(seconds)} left",)
         self.now.show_text(", ".join((job.doing, share_text(live.fraction), *left)))
-
-    def _show_fraction(self, fraction: float) -> None:
-        self.bar.setRange(0, FULL)
-        self.bar.setValue(round(FULL * fraction))
 
     def _show_change(self, what: str) -> None:
         self.last.show_text(f"Last: {what}")

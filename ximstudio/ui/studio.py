@@ -297,10 +297,12 @@ class Studio(QObject):
             seconds=live.seconds,
             curves=live.curves,
         )
-        self._enter(Phase.IDLE)
+        # Whoever follows the phase finds the run there, and that it is to be measured.
+        self.phase = Phase.IDLE
+        self.measure(run, patient=True)
         self.desk.commit(self.session.with_run(run), f"Train {run.name}")
+        self.phase_changed.emit()
         self.draw()
-        self.measure(run)
 
     def _enter(self, phase: Phase) -> None:
         self.phase = phase
@@ -308,8 +310,8 @@ class Studio(QObject):
 
     # Runs
 
-    def measure(self, run: Run) -> None:
-        """Take the measures of a run, in the background."""
+    def measure(self, run: Run, *, patient: bool = False) -> None:
+        """Take the measures of a run, in the background; `patient` if nobody asked for them."""
         if run.key in self.measuring:
             return
 
@@ -333,6 +335,7 @@ class Studio(QObject):
             work=work,
             done=done,
             failed=over,
+            patient=patient,
         )
         self.desk.start(job)
 

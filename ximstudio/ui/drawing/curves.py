@@ -123,15 +123,18 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
 
     def _show_dots(self, curve: _Curve) -> None:
         """Put a dot at every point of a curve that has few of them."""
-        if curve.dots is not None:
-            self.removeItem(curve.dots)
-        curve.dots = None
-        if 0 < len(curve.x) <= FEW:
-            brush = QColor(curve.shown_colour())
+        few = 0 < len(curve.x) <= FEW
+        brush = QColor(curve.shown_colour())
+        if few and curve.dots is not None:
+            curve.dots.setData(curve.x, curve.y, brush=brush)
+        elif few:
             curve.dots = pg.ScatterPlotItem(curve.x, curve.y, size=DOT, pen=None, brush=brush)
             # Above all curves, in whatever order these were drawn.
             curve.dots.setZValue(1.0)
             self.addItem(curve.dots)
+        elif curve.dots is not None:
+            self.removeItem(curve.dots)
+            curve.dots = None
 
     def clear_curves(self) -> None:
         """Take all curves away."""

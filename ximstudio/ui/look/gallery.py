@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QMainWindow,
     QMenu,
-    QProgressBar,
     QRadioButton,
     QSlider,
     QSpinBox,
@@ -53,6 +52,7 @@ from ximstudio.ui.look.controls import (
 )
 from ximstudio.ui.look.fonts import font
 from ximstudio.ui.look.icons import icon
+from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.look.svg import icon_names
 from ximstudio.ui.look.theme import Scheme, the_theme
 
@@ -166,9 +166,8 @@ def _steps() -> QWidget:
     column.addWidget(button("More settings", kind=Kind.LINK))
     column.addStretch()
     column.addWidget(label("Training, 12 s left", kind="caption"))
-    progress = QProgressBar()
-    progress.setTextVisible(False)
-    progress.setValue(62)
+    progress = ProgressBar()
+    progress.show_fraction(0.62)
     column.addWidget(progress)
     return frame
 

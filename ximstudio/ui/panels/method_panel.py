@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.session import Data
+from ximstudio.session.plan import Plan
 from ximstudio.session.presets import Preset
 from ximstudio.train import METHODS
 from ximstudio.train.schedules import schedules
@@ -61,6 +63,7 @@ class MethodPanel(Panel):
         self.plot = AnnealingPlot()
         self._warnings = QVBoxLayout()
         self._warnings.setSpacing(spacing.SMALL)
+        self._shown: tuple[Plan, Data | None] | None = None
         self._checked: Checked | None = None
         self._warned: tuple[Problem, ...] = ()
         self._later = QTimer(self)
@@ -92,6 +95,9 @@ class MethodPanel(Panel):
     def show_session(self) -> None:
         """Show the plan."""
         plan, data = self.studio.session.plan, self.studio.session.data
+        if self._shown is not None and self._shown[0] is plan and self._shown[1] is data:
+            return
+        self._shown = (plan, data)
         matrix = None if data is None else data.matrix
         n_items = None if matrix is None else matrix.n_items
         self.presets.show_plan(plan)

@@ -66,7 +66,7 @@ class Steps(QFrame):
         self._lay_out()
         self._group.idClicked.connect(self.open)
         studio.desk.changed.connect(self.show_session)
-        studio.phase_changed.connect(self.show_phase)
+        studio.phase_changed.connect(self.show_session)
 
     def add(self, panel: Panel) -> None:
         """Put one more step after the others; the first one is open."""
@@ -134,12 +134,6 @@ class Steps(QFrame):
         for number in range(len(self.panels)):
             self._mark(number)
         self._later.start()
-
-    def show_phase(self) -> None:
-        """Fill all steps at once: what can be done about training has changed, and no table."""
-        self.show_session()
-        while self._stale:
-            self._catch_up()
 
     def _fill(self, panel: Panel) -> None:
         if panel in self._stale:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from ximstudio.model.result import Result
 from ximstudio.session.run import Run
@@ -17,6 +17,7 @@ from ximstudio.ui.form_words import number_text
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, Tone, button, label
 from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.pace import Pace, duration_text
 from ximstudio.ui.panels.data_cards import MessageCard, clear
 from ximstudio.ui.panels.panel import Panel
@@ -28,8 +29,6 @@ from ximstudio.ui.words import item_word
 
 CURVES_SECONDS = 0.1
 """Seconds between two drawings of the curves: the map needs the time more."""
-FINE = 1000
-"""Parts of the progress bar."""
 MOST_LISTED = 4
 """Changed settings that are named; the rest is counted."""
 
@@ -51,8 +50,7 @@ class TrainPanel(Panel):
         self.repeat = RepeatNote()
         self.status = label(kind="strong")
         self.status.setWordWrap(True)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar()
         self.count = label(kind="muted")
         self.count.setWordWrap(True)
         self.left = label(kind="muted")
@@ -186,7 +184,7 @@ class TrainPanel(Panel):
         self.status.setText("Waiting…" if before else "Preparing…")
         self.count.setText(f"{before} comes first." if before else "The first time takes longer.")
         self.left.clear()
-        self.progress.setRange(0, 0)
+        self.progress.show_unknown()
         self.progress.show()
         self.curves.hide()
 
@@ -194,8 +192,7 @@ class TrainPanel(Panel):
         paused = self.studio.phase is Phase.PAUSED
         name = method_named(live.result.method).name
         self.status.setText(f"{name} paused" if paused else f"Training {name}")
-        self.progress.setRange(0, FINE)
-        self.progress.setValue(round(FINE * live.fraction))
+        self.progress.show_fraction(live.fraction)
         self.progress.show()
         unit = _unit(live.result)
         self.count.setText(f"{number_text(live.step)} of {number_text(live.n_steps)} {unit}")
