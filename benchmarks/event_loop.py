@@ -39,15 +39,18 @@ LATENCIES = ("from the click until it has ended", "median", "worst", "target", "
 NUMBERS = ("what", "median", "rounds", "target", "")
 
 
-def told_by(processes: Processes, scene: str, folder: Path, **settings: str) -> Told:
-    """What a fresh process tells of one scene."""
+def told_by(
+    processes: Processes, scene: str, folder: Path, *, stacks: bool, **settings: str
+) -> Told:
+    """What a fresh process tells of one scene; of `stacks` where errors are told."""
+    arguments = ("--scene", scene, str(folder), *(("--stacks",) if stacks else ()))
     try:
-        output = processes.run(
-            "-m", "benchmarks.event_loop", "--scene", scene, str(folder), **settings
-        )
+        output = processes.run("-m", "benchmarks.event_loop", *arguments, **settings)
     except subprocess.CalledProcessError as error:
         print(error.stderr, file=sys.stderr)
         raise
+    if stacks:
+        print(output.stderr, file=sys.stderr)
     told: Told = json.loads(output.stdout.splitlines()[-1])
     return told
 
@@ -160,7 +163,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument("--scene", nargs=2, help=argparse.SUPPRESS)
     asked = parser.parse_args(arguments)
     if asked.scene:
-        in_this_process(asked.scene[0], Path(asked.scene[1]), stacks=False)
+        in_this_process(asked.scene[0], Path(asked.scene[1]), stacks=asked.stacks)
         return
     chosen = asked.scenario or list(SCENES)
     rounds: dict[str, list[Told]] = defaultdict(list)
@@ -168,13 +171,14 @@ def main(arguments: Sequence[str] = ()) -> None:
         write_files(processes.folder, {file for name in chosen for file in SCENES[name].files})
         # Not while something is timed: the window starts it, too, where kernels are missing.
         processes.run("-c", "from ximstudio.session import ahead; ahead.main()")
-        for number in range(asked.rounds):
+        for number in range(1 if asked.stacks else asked.rounds):
             for name in chosen:
                 more = dict(settings)
                 if SCENES[name].cold:
                     more["NUMBA_CACHE_DIR"] = str(processes.folder / f"kernels {number}")
                 began = time.perf_counter()
-                rounds[name].append(told_by(processes, name, processes.folder, **more))
+                told = told_by(processes, name, processes.folder, stacks=asked.stacks, **more)
+                rounds[name].append(told)
                 spent = duration(time.perf_counter() - began)
                 print(f"round {number + 1}: {name}, {spent}", file=sys.stderr)
     where = next(iter(rounds.values()))[0]["platform"]
