@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.conftest import delete_closed
 from tests.ui.maps_to_show import STATES, shown_of
+from tests.ui.views import opened
 from ximstudio.train import METHODS
 from ximstudio.ui.look.svg import icon_names
 from ximstudio.ui.look.theme import Scheme, the_theme
@@ -40,15 +41,6 @@ def painted_well(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterato
     the_theme().choose(Scheme.LIGHT)
     delete_closed()
     assert not failed
-
-
-def opened(qtbot: QtBot, kind: type[View], size: tuple[int, int] = SIZES[0]) -> View:
-    view = kind()
-    qtbot.addWidget(view)
-    view.resize(*size)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
 
 
 def picture_of(view: View, method: str, state: str) -> Any:

@@ -19,7 +19,7 @@ from tests.ui.windows import LONG, PATIENCE, is_running, shown_window, table_fil
 from ximstudio.prepare.input import Input
 from ximstudio.train import METHODS
 from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.studio import Phase
+from ximstudio.ui.training import Phase
 from ximstudio.ui.views import VIEWS, View
 from ximstudio.ui.window import MainWindow
 

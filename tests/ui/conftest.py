@@ -5,8 +5,12 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
 
 KERNEL_SECONDS = 60
 
@@ -22,6 +26,32 @@ def _nothing_is_left() -> Iterator[None]:
         # One that loads a kernel, once in a process, cannot be asked to end, but will.
         thread.join(KERNEL_SECONDS)
     assert [thread.name for thread in left if thread.is_alive()] == []
+
+
+@pytest.fixture
+def light(qapp: QApplication) -> Iterator[None]:
+    """The light theme, whatever a test chooses."""
+    from ximstudio.ui.look.theme import Scheme, the_theme
+
+    assert qapp
+    the_theme().choose(Scheme.LIGHT)
+    yield
+    the_theme().choose(Scheme.LIGHT)
+
+
+@pytest.fixture
+def dressed(qapp: QApplication) -> Iterator[None]:
+    """The application in the light theme, and as it was before afterwards."""
+    from ximstudio.ui.look.theme import Scheme, the_theme
+
+    before = qapp.palette(), qapp.font()
+    the_theme().choose(Scheme.LIGHT)
+    the_theme().dress(qapp)
+    yield
+    the_theme().choose(Scheme.LIGHT)
+    qapp.setStyleSheet("")
+    qapp.setPalette(before[0])
+    qapp.setFont(before[1])
 
 
 def delete_closed() -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -25,13 +26,15 @@ from ximstudio.prepare.steps import STEPS
 from ximstudio.ui.about import AboutDialog, about_text, versions
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.help import HelpDialog, give_help, help_about
-from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.panels.data_button import FittingButton
 from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.panels.prepare_panel import PreparePanel
 from ximstudio.ui.tab_order import stops
+from ximstudio.ui.views.map_view import MapView
+from ximstudio.ui.views.positions_view import PositionsView
 from ximstudio.ui.window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("dressed")
 QTS_OWN = {
     "ScrollLeftButton", "ScrollRightButton", "qt_toolbar_ext_button", "qt_tableview_cornerbutton",
 }  # fmt: skip
@@ -42,17 +45,11 @@ ROOM = 1
 
 
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
-    """A dressed window with the sample."""
-    before = qapp.palette(), qapp.font()
-    the_theme().choose(Scheme.LIGHT)
-    the_theme().dress(qapp)
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window with the sample."""
     shown = with_sample(qtbot, shown_window(qtbot))
     yield shown
     shown.close()
-    qapp.setStyleSheet("")
-    qapp.setPalette(before[0])
-    qapp.setFont(before[1])
 
 
 def test_that_every_button_has_a_name_and_icons_a_tip(qtbot: QtBot, window: MainWindow) -> None:
@@ -69,6 +66,32 @@ def test_that_every_button_has_a_name_and_icons_a_tip(qtbot: QtBot, window: Main
     assert len(buttons) > 30
     assert [path_of(each) for each in nameless] == []
     assert [each.accessibleName() for each in mute] == []
+
+
+def test_that_a_screen_reader_can_name_what_tab_comes_to(qtbot: QtBot, window: MainWindow) -> None:
+    train_one(qtbot, window)
+    window.views.show_panes("4")
+    wait_idle(qtbot, window)
+    everywhere = all_stops(window)
+
+    assert len(everywhere) > 30
+    assert [path_of(each) for each in everywhere if not spoken(each)] == []
+
+
+def test_that_a_screen_reader_tells_how_to_walk_on_the_map(qtbot: QtBot) -> None:
+    a_map, positions = MapView(), PositionsView()
+    for view in (a_map, positions):
+        qtbot.addWidget(view)
+        assert spoken(view.canvas) == view.name
+
+    description = spoken(a_map.canvas, QAccessible.Text.Description)
+    assert "Arrow keys" in description
+    assert "Escape" in description
+
+
+def spoken(widget: QWidget, kind: QAccessible.Text = QAccessible.Text.Name) -> str:
+    """What a screen reader says."""
+    return QAccessible.queryAccessibleInterface(widget).text(kind)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -153,6 +176,12 @@ def tabbed(window: MainWindow, start: QWidget, n: int) -> list[QWidget]:
     return found
 
 
+def all_stops(window: MainWindow) -> list[QWidget]:
+    """Where Tab goes in the whole window."""
+    parts = stops(window.bar), window.page.stops(), stops(window.status)
+    return [each for part in parts for each in part if each.isVisible() and each.isEnabled()]
+
+
 def seen(widget: QWidget) -> list[QWidget]:
     return [each for each in stops(widget) if each.isVisible() and each.isEnabled()]
 
@@ -207,12 +236,7 @@ def test_that_tab_goes_through_the_whole_window_as_it_is_read(
     train_one(qtbot, window)
     window.views.split.button(panes).click()
     wait_idle(qtbot, window)
-    wanted = [
-        each
-        for part in (stops(window.bar), window.page.stops(), stops(window.status))
-        for each in part
-        if each.isVisible() and each.isEnabled()
-    ]
+    wanted = all_stops(window)
     parts = (window.bar, window.steps, window.views, window.runs)
 
     window.setFocus()

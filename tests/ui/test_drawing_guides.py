@@ -1,13 +1,12 @@
 """What explains a drawing: colour bar, legend, hover card, curves, and the canvas itself."""
 
 import sys
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QHideEvent, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -15,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.colour_bar import BAR, SPARE, ColourBar
-from ximstudio.ui.drawing.curves import NAME_HEIGHT, Curves, spread
+from ximstudio.ui.drawing.curve_names import NAME_HEIGHT, spread
+from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.drawing.gallery import Gallery
 from ximstudio.ui.drawing.hover_card import HoverCard, Line, placed_beside
 from ximstudio.ui.drawing.legend import ROW, Legend, LegendEntry
@@ -31,18 +31,7 @@ ENTRIES = [
 ]
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
-
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> Iterator[None]:
-    before = qapp.palette(), qapp.font()
-    the_theme().choose(Scheme.LIGHT)
-    the_theme().dress(qapp)
-    yield
-    the_theme().choose(Scheme.LIGHT)
-    qapp.setStyleSheet("")
-    qapp.setPalette(before[0])
-    qapp.setFont(before[1])
+pytestmark = pytest.mark.usefixtures("dressed")
 
 
 def shown(qtbot: QtBot, widget: QWidget, width: int, height: int) -> None:
@@ -81,14 +70,37 @@ def test_that_there_are_enough_ticks() -> None:
 def test_that_ticks_are_written_alike() -> None:
     assert tick_texts([0.0, 0.05, 0.1]) == ["0.00", "0.05", "0.10"]
     assert tick_texts([-5.0, 0.0, 5.0]) == ["−5", "0", "5"]
-    assert tick_texts([0.0, 200000.0]) == ["0", "2·10⁵"]
+    assert tick_texts([0.0, 50_000.0, 100_000.0]) == ["0", "50\u202f000", "100\u202f000"]
+    assert tick_texts([-2_500.0, 0.0]) == ["−2\u202f500", "0"]
+    assert tick_texts([0.0, 2_000_000.0]) == ["0", "2·10⁶"]
     assert tick_texts([]) == []
 
 
 def test_that_numbers_are_written_with_the_digits_that_count() -> None:
     written = [number_text(value) for value in (0.0, 1.234567, -12.34, 1234.5, 2e-7, float("nan"))]
 
-    assert written == ["0.00", "1.23", "−12.3", "1234", "2·10⁻⁷", "–"]
+    assert written == ["0.00", "1.23", "−12.3", "1\u202f234", "2·10⁻⁷", "–"]
+
+
+@pytest.mark.parametrize(
+    ("high", "texts"),
+    [
+        (150_000.0, {"0", "50\u202f000", "100\u202f000", "150\u202f000"}),
+        (3e7, {"0", "1·10⁷", "2·10⁷", "3·10⁷"}),
+        (1.0, {"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}),
+    ],
+)
+def test_that_axes_are_numbered_as_everything_else(
+    qtbot: QtBot, high: float, texts: set[str]
+) -> None:
+    curves = Curves()
+    shown(qtbot, curves, 620, 260)
+    curves.view.setXRange(0.0, high, padding=0.0)
+
+    axis = curves.getAxis("bottom")
+    levels = axis.tickValues(0.0, high, 620.0)
+    written = {text for step, values in levels for text in axis.tickStrings(values, 1.0, step)}
+    assert written >= texts
 
 
 def test_that_the_bar_goes_from_low_at_the_bottom_to_high_at_the_top(qtbot: QtBot) -> None:
@@ -324,11 +336,38 @@ def test_that_names_stand_where_their_curves_end(qtbot: QtBot) -> None:
     curves.show_curve("unnamed", x, 0.5 * x)
     curves.grab()
 
-    ends = {name: height for name, _, height in curves.ends()}
+    ends = {name: end.y() for name, _, end in curves.ends()}
     view = curves.view
     assert set(ends) == {"High", "Low"}
     assert ends["High"] < ends["Low"]
     assert ends["High"] == pytest.approx(view.mapFromView(QPointF(0.0, 1.0 + x[-6])).y())
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.97, 1.0])
+def test_that_names_follow_the_end_of_a_curve_that_is_still_drawn(
+    qtbot: QtBot, share: float
+) -> None:
+    curves = Curves()
+    shown(qtbot, curves, 420, 260)
+    curves.view.disableAutoRange()
+    curves.view.setRange(QRectF(0.0, 0.0, 1.0, 1.0), padding=0.0)
+    curves.show_curve("grown", np.array([0.0, share]), np.full(2, 0.5), name="T", colour="#AA00FF")
+    qtbot.waitUntil(lambda: curves._names.size().width() > 0.0)
+    # Nothing but the letter itself.
+    curves._curves["grown"].item.hide()
+    curves._curves["grown"].dots.hide()
+
+    image = curves.grab().toImage()
+    ratio = image.devicePixelRatio()
+    inked = [
+        x / ratio
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y).saturationF() > 0.5
+    ]
+    (end,) = (end for *_, end in curves.ends())
+    place = curves.view.mapToScene(end).x()
+    assert place < min(inked) < max(inked) < place + 24.0
 
 
 def test_that_a_curve_without_a_name_is_drawn_in_its_colour(qtbot: QtBot) -> None:

@@ -1,7 +1,6 @@
 """The map: every pixel in the colour of the node it lies in, at any zoom and scaling."""
 
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from ximstudio.maps.cells import Tiles, node_at, tiles
@@ -30,14 +28,7 @@ SQUARES = Grid(rows=4, columns=5)
 TORUS = Grid(rows=4, columns=5, lattice=Lattice.HEXAGONAL, toroidal=True)
 SIZE = 300, 260
 both = pytest.mark.parametrize("grid", [HEXAGONS, SQUARES], ids=["hexagons", "squares"])
-
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> Iterator[None]:
-    assert qapp
-    the_theme().choose(Scheme.LIGHT)
-    yield
-    the_theme().choose(Scheme.LIGHT)
+pytestmark = pytest.mark.usefixtures("light")
 
 
 def distinct(n_nodes: int) -> NDArray[np.uint8]:

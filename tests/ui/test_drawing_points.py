@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from ximstudio.model.grid import Grid, Lattice
@@ -31,14 +29,7 @@ SIZE = 300, 260
 RED, BLUE, GREEN = (200, 30, 30), (30, 30, 200), (30, 160, 60)
 CORNERS = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 8.0], [10.0, 8.0]])
 FRAME = Frame(width=40, height=30, scale_x=2.0, scale_y=2.0, offset_x=5.0, offset_y=4.0)
-
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> Iterator[None]:
-    assert qapp
-    the_theme().choose(Scheme.LIGHT)
-    yield
-    the_theme().choose(Scheme.LIGHT)
+pytestmark = pytest.mark.usefixtures("light")
 
 
 @pytest.fixture(params=["compiled", "plain"])

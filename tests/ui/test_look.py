@@ -1,7 +1,6 @@
 """The look: colours that can be read, one style sheet, icons and type that follow the theme."""
 
 import re
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -61,19 +60,7 @@ WANTED_ICONS = {
     "split-4", "map", "positions", "quality", "data", "prepare", "method", "close", "plus",
 }  # fmt: skip
 both = pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-
-
-@pytest.fixture(autouse=True)
-def dressed(qapp: QApplication) -> Iterator[None]:
-    """The application in the light theme, and as it was before afterwards."""
-    before = qapp.palette(), qapp.font()
-    the_theme().choose(Scheme.LIGHT)
-    the_theme().dress(qapp)
-    yield
-    the_theme().choose(Scheme.LIGHT)
-    qapp.setStyleSheet("")
-    qapp.setPalette(before[0])
-    qapp.setFont(before[1])
+pytestmark = pytest.mark.usefixtures("dressed")
 
 
 @both

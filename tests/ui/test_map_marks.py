@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
@@ -11,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of
+from tests.ui.views import drawn, opened
 from ximstudio.model import Grid
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.look.colours import TEXT_CONTRAST, contrast
@@ -20,31 +19,17 @@ from ximstudio.ui.views.map_picture import ITEMS, MapPicture
 from ximstudio.ui.views.map_view import MapView
 from ximstudio.ui.views.map_words import HITS, NODES, POINTS, mark_options, mark_tips, name_tips
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> Iterator[None]:
-    the_theme().dress(qapp)
-    the_theme().choose(Scheme.LIGHT)
-    yield
-    the_theme().choose(Scheme.LIGHT)
+pytestmark = pytest.mark.usefixtures("dressed")
 
 
 @pytest.fixture
 def view(qtbot: QtBot) -> MapView:
-    made = MapView()
-    qtbot.addWidget(made)
-    made.resize(900, 560)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return opened(qtbot, MapView)
 
 
-def drawn(view: MapView, *, marks: str = "") -> MapPicture:
-    picture = view.wish()(shown_of("som"))
-    assert isinstance(picture, MapPicture)
-    view.draw(picture)
+def marked(view: MapView, marks: str = "") -> MapPicture:
+    """A map with these marks, or with those it has by itself."""
+    picture = drawn(view, shown_of("som"))
     if marks:
         view.marks.choose(marks)
     view.canvas.grab()
@@ -59,11 +44,11 @@ def map_on_canvas(view: MapView) -> QRectF:
 
 
 def test_that_items_can_be_drawn_in_their_nodes(view: MapView) -> None:
-    picture = drawn(view, marks=NODES)
+    picture = marked(view, NODES)
     for item, winner in enumerate(picture.winners.tolist()):
         place = view.drawing.points.place_of(item)
         assert view.drawing.map.node_at(place.x(), place.y()) == winner
-    drawn(view, marks=POINTS)
+    marked(view, POINTS)
     places = [view.drawing.points.place_of(item) for item in range(len(picture.winners))]
     assert [(place.x(), place.y()) for place in places] == [
         tuple(position) for position in picture.shown.result.positions.tolist()
@@ -71,7 +56,7 @@ def test_that_items_can_be_drawn_in_their_nodes(view: MapView) -> None:
 
 
 def test_that_every_kind_of_mark_says_what_it_is(view: MapView) -> None:
-    picture = drawn(view)
+    picture = marked(view)
     tips = {action.data(): action.toolTip() for action in view.marks._menu.actions()}
     assert set(mark_options(picture)) == set(tips)
     assert mark_tips(picture).items() <= tips.items()
@@ -80,7 +65,7 @@ def test_that_every_kind_of_mark_says_what_it_is(view: MapView) -> None:
 
 
 def test_that_numbers_of_items_are_written_in_their_cells(view: MapView) -> None:
-    picture = drawn(view, marks=HITS)
+    picture = marked(view, HITS)
     some = picture.hits[picture.hits > 0]
     assert sorted(view.drawing.counts.written) == sorted(str(count) for count in some.tolist())
     assert not view.drawing.counts.left_out
@@ -110,7 +95,7 @@ def test_that_numbers_become_smaller_then_fewer_then_none(qtbot: QtBot) -> None:
 
 
 def test_that_a_note_tells_of_numbers_without_room(view: MapView) -> None:
-    drawn(view, marks=HITS)
+    marked(view, HITS)
     counts = view.drawing.counts
     counts.left_out = True
     counts.left_out_changed.emit()
@@ -123,7 +108,7 @@ def test_that_a_note_tells_of_numbers_without_room(view: MapView) -> None:
 @pytest.mark.parametrize("palette", ["viridis", "greys", "magma"])
 def test_that_numbers_can_be_read_on_every_colour(view: MapView, palette: str) -> None:
     view.palette_button.choose(palette)
-    picture = drawn(view, marks=HITS)
+    picture = marked(view, HITS)
     assert picture.colours is not None
     light = luminances(picture.colours)
     worst = min(
@@ -142,9 +127,9 @@ def test_that_numbers_can_be_read_on_every_colour(view: MapView, palette: str) -
 @pytest.mark.parametrize("size", [(900, 560), (420, 300)])
 def test_that_names_stay_on_the_map(view: MapView, names: str, size: tuple[int, int]) -> None:
     view.resize(*size)
-    drawn(view)
+    marked(view)
     view.names.choose(names)
-    drawn(view)
+    marked(view)
     assert view.drawing.names.written
     edges = map_on_canvas(view)
     for box in view.drawing.names.boxes:
@@ -153,9 +138,9 @@ def test_that_names_stay_on_the_map(view: MapView, names: str, size: tuple[int, 
 
 @pytest.mark.parametrize("marks", [POINTS, NODES, HITS])
 def test_that_names_of_items_do_not_cover_their_marks(view: MapView, marks: str) -> None:
-    drawn(view)
+    marked(view)
     view.names.choose(ITEMS)
-    picture = drawn(view, marks=marks)
+    picture = marked(view, marks)
     ids = {name: item for item, name in enumerate(picture.matrix.item_ids)}
     grid = picture.grid
     assert grid is not None
@@ -171,7 +156,7 @@ def test_that_names_of_items_do_not_cover_their_marks(view: MapView, marks: str)
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
 def test_that_names_have_a_halo_of_full_contrast(view: MapView, scheme: Scheme) -> None:
     the_theme().choose(scheme)
-    drawn(view)
+    marked(view)
     colours = the_theme().colours
     assert contrast(colours.text, colours.surface) >= TEXT_CONTRAST
     image = view.canvas.grab().toImage()

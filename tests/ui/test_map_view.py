@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of, some_matrix
+from tests.ui.views import drawn, opened
 from ximstudio.maps import LAYERS, Layer, MapEvidence, layer_named
 from ximstudio.maps.classes import classes_of
 from ximstudio.maps.palettes import Scheme as Palettes
@@ -24,7 +24,7 @@ from ximstudio.model.grid import Lattice
 from ximstudio.prepare.input import Input
 from ximstudio.session.shown import Shown
 from ximstudio.ui.desk import Desk
-from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.views.area import ViewArea
 from ximstudio.ui.views.map_picture import ITEMS, MapPicture
@@ -33,33 +33,12 @@ from ximstudio.ui.views.map_view import MapView
 from ximstudio.ui.views.map_words import HITS, NODES, NOTHING, POINTS
 from ximstudio.ui.views.positions_view import PositionsView
 
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> Iterator[None]:
-    the_theme().dress(qapp)
-    the_theme().choose(Scheme.LIGHT)
-    yield
-    the_theme().choose(Scheme.LIGHT)
+pytestmark = pytest.mark.usefixtures("dressed")
 
 
 @pytest.fixture
 def view(qtbot: QtBot) -> MapView:
-    made = MapView()
-    qtbot.addWidget(made)
-    made.resize(900, 560)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
-
-
-def drawn(view: MapView, shown: Shown) -> MapPicture:
-    """Have the view draw what it wishes for, as the window does."""
-    picture = view.wish()(shown)
-    view.draw(picture)
-    QApplication.processEvents()
-    view.grab()
-    assert isinstance(picture, MapPicture)
-    return picture
+    return opened(qtbot, MapView)
 
 
 def choose(view: MapView, shown: Shown, key: str, option: str = "") -> MapPicture:

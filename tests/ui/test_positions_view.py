@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of, some_matrix
+from tests.ui.views import drawn, opened
 from ximstudio.maps.classes import MOST_CLASSES, classes_of
 from ximstudio.maps.palettes import palette_named
 from ximstudio.measure.neighbourhoods import item_continuity, item_trust
@@ -25,33 +24,12 @@ from ximstudio.ui.views.positions_look import AUTOMATIC, DENSITY, MANY, POINTS
 from ximstudio.ui.views.positions_picture import PositionsPicture
 from ximstudio.ui.views.positions_view import PositionsView
 
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> Iterator[None]:
-    the_theme().dress(qapp)
-    the_theme().choose(Scheme.LIGHT)
-    yield
-    the_theme().choose(Scheme.LIGHT)
+pytestmark = pytest.mark.usefixtures("dressed")
 
 
 @pytest.fixture
 def view(qtbot: QtBot) -> PositionsView:
-    made = PositionsView()
-    qtbot.addWidget(made)
-    made.resize(900, 560)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
-
-
-def drawn(view: PositionsView, shown: Shown) -> PositionsPicture:
-    """Have the view draw what it wishes for, as the window does."""
-    picture = view.wish()(shown)
-    view.draw(picture)
-    QApplication.processEvents()
-    view.grab()
-    assert isinstance(picture, PositionsPicture)
-    return picture
+    return opened(qtbot, PositionsView)
 
 
 def apart() -> Shown:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -13,46 +12,28 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of, showing, shown_of, some_matrix
+from tests.ui.views import drawn, opened
 from ximstudio.session import Run
 from ximstudio.session.training_curves import Curves as Live
 from ximstudio.session.training_sample import Sample
 from ximstudio.ui.drawing.curves import Curves, wide_range
-from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.panels.train_curves import TrainCurves
 from ximstudio.ui.views.quality_picture import MeasureTable, QualityPicture, measure_table
 from ximstudio.ui.views.quality_table import tool_tip, value_text
 from ximstudio.ui.views.quality_view import QualityView, live_text, others_text
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+pytestmark = pytest.mark.usefixtures("dressed")
 LONG = "Smooth one, my favourite with a very long name"
-
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> Iterator[None]:
-    the_theme().dress(qapp)
-    the_theme().choose(Scheme.LIGHT)
-    yield
-    the_theme().choose(Scheme.LIGHT)
 
 
 @pytest.fixture
 def view(qtbot: QtBot) -> QualityView:
-    made = QualityView()
-    qtbot.addWidget(made)
-    made.resize(1000, 640)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return opened(qtbot, QualityView, (1000, 640))
 
 
-def drawn(view: QualityView, *runs: Run) -> QualityPicture:
+def compared(view: QualityView, *runs: Run) -> QualityPicture:
     """The first of these runs, beside the others."""
-    picture = view.wish()(showing(runs[0], runs))
-    view.draw(picture)
-    QApplication.processEvents()
-    view.grab()
-    assert isinstance(picture, QualityPicture)
-    return picture
+    return drawn(view, showing(runs[0], runs))
 
 
 def other_data(run: Run, *, values: bool) -> Run:
@@ -65,7 +46,7 @@ def other_data(run: Run, *, values: bool) -> Run:
 
 def test_that_runs_of_other_values_are_not_compared(view: QualityView) -> None:
     run, other = run_of("som"), other_data(run_of("c-xim"), values=True)
-    picture = drawn(view, run, other)
+    picture = compared(view, run, other)
     assert picture.table is not None
     assert picture.table.keys == (run.key,)
     assert not picture.table.best.any()
@@ -73,12 +54,12 @@ def test_that_runs_of_other_values_are_not_compared(view: QualityView) -> None:
     assert picture.others == ("other",)
     assert view.others.isVisible()
     assert view.others.text() == others_text(picture)
-    assert drawn(view, other, run).others == (run.name,)
+    assert compared(view, other, run).others == (run.name,)
 
 
 def test_that_runs_of_the_same_values_are_compared_whatever_their_labels(view: QualityView) -> None:
     run, other = run_of("som"), other_data(run_of("c-xim"), values=False)
-    picture = drawn(view, run, other)
+    picture = compared(view, run, other)
     assert picture.table is not None
     assert picture.table.keys == (run.key, other.key)
     assert picture.table.best.any()
@@ -115,16 +96,16 @@ def test_that_the_tip_tells_every_error() -> None:
 
 def test_that_a_long_name_leaves_curves_their_room(view: QualityView) -> None:
     run = run_of("som")
-    drawn(view, run)
+    compared(view, run)
     before = view.trust.view.width()
-    drawn(view, replace(run, name=LONG))
+    compared(view, replace(run, name=LONG))
     assert view.trust.view.width() > 0.4 * view.trust.width()
     assert view.trust._names.toolTip() == LONG
     assert view.trust.view.width() <= before
 
 
 def test_that_trust_and_continuity_have_one_range(view: QualityView) -> None:
-    picture = drawn(view, run_of("som"), run_of("c-xim"))
+    picture = compared(view, run_of("som"), run_of("c-xim"))
     low, high = view.trust.view.viewRange()[1]
     assert view.continuity.view.viewRange()[1] == [low, high]
     for run in picture.runs:
@@ -166,7 +147,7 @@ def hover(view: QualityView, k: float) -> None:
 
 
 def test_that_the_mouse_reads_the_values_of_all_runs(view: QualityView) -> None:
-    picture = drawn(view, run_of("som"), run_of("c-xim"))
+    picture = compared(view, run_of("som"), run_of("c-xim"))
     hover(view, 7.2)
     card = view.trust.readout.card
     assert card.isVisible()
@@ -179,7 +160,7 @@ def test_that_the_mouse_reads_the_values_of_all_runs(view: QualityView) -> None:
 
 
 def test_that_reading_changes_nothing(view: QualityView) -> None:
-    drawn(view, run_of("som"))
+    compared(view, run_of("som"))
     before = view.trust.view.viewRange()
     hover(view, 3.0)
     assert view.trust.view.viewRange() == before
@@ -188,7 +169,7 @@ def test_that_reading_changes_nothing(view: QualityView) -> None:
 @pytest.mark.parametrize("width", [1280 - 364, 900])
 def test_that_the_table_of_two_runs_is_seen_beside_the_plots(view: QualityView, width: int) -> None:
     view.resize(width, 560)
-    drawn(view, run_of("som"), run_of("c-xim"))
+    compared(view, run_of("som"), run_of("c-xim"))
     top = view.table.mapTo(view, view.table.rect().topLeft())
     assert top.y() < 120
     right = view.table.mapTo(view, view.table.rect().topRight()).x()
@@ -236,18 +217,18 @@ def test_that_the_curves_of_a_training_name_their_sample(qtbot: QtBot) -> None:
 def test_that_live_curves_stay_until_there_are_measures(view: QualityView) -> None:
     trained = run_of("som", state="finished")
     bare = replace(trained, curves=Live())
-    picture = drawn(view, trained)
+    picture = compared(view, trained)
     assert picture.live is trained.curves
     assert view.live.isVisible()
-    drawn(view, bare)
+    compared(view, bare)
     assert view.empty.isVisible()
     assert view.empty.waiting
-    drawn(view, run_of("som"))
+    compared(view, run_of("som"))
     assert view.table.isVisible()
 
 
 def test_that_axes_are_never_in_thousandths(view: QualityView) -> None:
-    drawn(view, run_of("som"))
+    compared(view, run_of("som"))
     for plot in (view.trust, view.shepard, view.co_ranking):
         for side in ("left", "bottom"):
             assert not plot.getAxis(side).autoSIPrefix

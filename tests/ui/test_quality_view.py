@@ -2,57 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of, showing, shown_of
+from tests.ui.views import drawn, opened
 from ximstudio.measure.catalogue import MEASURES, Better
 from ximstudio.measure.distances import shepard
 from ximstudio.measure.neighbourhoods import co_ranking, continuity, trustworthiness
 from ximstudio.session import Run
-from ximstudio.session.shown import Shown
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.views.quality_picture import QualityPicture, measure_table
+from ximstudio.ui.views.quality_picture import measure_table
 from ximstudio.ui.views.quality_table import tool_tip, value_text
 from ximstudio.ui.views.quality_view import QualityView
 
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> Iterator[None]:
-    the_theme().dress(qapp)
-    the_theme().choose(Scheme.LIGHT)
-    yield
-    the_theme().choose(Scheme.LIGHT)
+pytestmark = pytest.mark.usefixtures("dressed")
 
 
 @pytest.fixture
 def view(qtbot: QtBot) -> QualityView:
-    made = QualityView()
-    qtbot.addWidget(made)
-    made.resize(1400, 700)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return opened(qtbot, QualityView, (1400, 700))
 
 
 @pytest.fixture
 def runs() -> tuple[Run, ...]:
     return run_of("som"), run_of("c-xim"), run_of("pca")
-
-
-def drawn(view: QualityView, shown: Shown) -> QualityPicture:
-    picture = view.wish()(shown)
-    view.draw(picture)
-    QApplication.processEvents()
-    view.grab()
-    assert isinstance(picture, QualityPicture)
-    return picture
 
 
 def cell(view: QualityView, row: int, column: int, role: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,35 +11,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of, some_matrix
+from tests.ui.views import drawn, opened
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.colour_bar import LEAST_HEIGHT
 from ximstudio.ui.drawing.legend import ROW, Legend, LegendEntry
-from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.views.map_view import MapView
 from ximstudio.ui.views.page import BAR_WIDTH
 from ximstudio.ui.views.positions_view import PositionsView
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> Iterator[None]:
-    the_theme().dress(qapp)
-    the_theme().choose(Scheme.LIGHT)
-    yield
-    the_theme().choose(Scheme.LIGHT)
-
-
-def opened(qtbot: QtBot, view: MapView | PositionsView, width: int, height: int) -> None:
-    qtbot.addWidget(view)
-    view.resize(width, height)
-    with qtbot.waitExposed(view):
-        view.show()
-
-
-def drawn(view: MapView | PositionsView, shown: Shown) -> None:
-    view.draw(view.wish()(shown))
-    QApplication.processEvents()
+pytestmark = pytest.mark.usefixtures("dressed")
 
 
 def many_classes() -> Shown:
@@ -51,8 +30,7 @@ def many_classes() -> Shown:
 
 @pytest.mark.parametrize("width", [480, 900, 1500])
 def test_that_other_colours_do_not_move_the_map(qtbot: QtBot, width: int) -> None:
-    view = MapView()
-    opened(qtbot, view, width, 500)
+    view = opened(qtbot, MapView, (width, 500))
     drawn(view, shown_of("som"))
     before = view.canvas.geometry()
     for layer in ("classes", "plane", "label_mean", "hits", "trust"):
@@ -63,8 +41,7 @@ def test_that_other_colours_do_not_move_the_map(qtbot: QtBot, width: int) -> Non
 
 @pytest.mark.parametrize("width", [440, 900])
 def test_that_other_colours_do_not_move_positions(qtbot: QtBot, width: int) -> None:
-    view = PositionsView()
-    opened(qtbot, view, width, 500)
+    view = opened(qtbot, PositionsView, (width, 500))
     drawn(view, shown_of("som"))
     before = view.canvas.geometry()
     for by in ("feature", "trust", "plain", "label"):
@@ -74,8 +51,7 @@ def test_that_other_colours_do_not_move_positions(qtbot: QtBot, width: int) -> N
 
 
 def test_that_the_key_is_narrow_where_there_are_no_classes(qtbot: QtBot) -> None:
-    view = MapView()
-    opened(qtbot, view, 900, 500)
+    view = opened(qtbot, MapView, (900, 500))
     shown = shown_of("som")
     drawn(view, Shown(result=shown.result, matrix=replace(some_matrix(), item_labels={})))
     assert 900 - view.canvas.width() == BAR_WIDTH
@@ -83,8 +59,7 @@ def test_that_the_key_is_narrow_where_there_are_no_classes(qtbot: QtBot) -> None
 
 @pytest.mark.parametrize(("width", "height"), [(460, 260), (900, 560)])
 def test_that_many_classes_leave_the_bar_its_height(qtbot: QtBot, width: int, height: int) -> None:
-    view = MapView()
-    opened(qtbot, view, width, height)
+    view = opened(qtbot, MapView, (width, height))
     drawn(view, many_classes())
     assert view.legend.isVisible()
     assert view.bar.isVisible()
@@ -95,8 +70,7 @@ def test_that_many_classes_leave_the_bar_its_height(qtbot: QtBot, width: int, he
 
 
 def test_that_hidden_classes_can_be_shown_again(qtbot: QtBot) -> None:
-    view = PositionsView()
-    opened(qtbot, view, 900, 500)
+    view = opened(qtbot, PositionsView, (900, 500))
     drawn(view, shown_of("som"))
     everyone = view._side.show_all
     assert not everyone.isVisible()

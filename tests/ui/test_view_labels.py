@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of, shown_of, some_matrix
@@ -17,7 +15,6 @@ from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session.shown import Shown
 from ximstudio.ui.look.colours import LIGHT
-from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.thumbnail import thumbnail
 from ximstudio.ui.views.map_picture import FIRST, MapPicture, MapWish
 from ximstudio.ui.views.map_view import MapView
@@ -27,16 +24,9 @@ from ximstudio.ui.views.positions_picture import LABEL, PLAIN, PositionsPicture,
 from ximstudio.ui.views.positions_view import PositionsView
 from ximstudio.ui.views.quantity import recipe_words
 
+pytestmark = pytest.mark.usefixtures("dressed")
 KINDS = some_matrix().item_labels["kind"]
 NAMES = tuple(f"protein {number}" for number in range(60))
-
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> Iterator[None]:
-    the_theme().dress(qapp)
-    the_theme().choose(Scheme.LIGHT)
-    yield
-    the_theme().choose(Scheme.LIGHT)
 
 
 def labelled(**labels: tuple[str, ...]) -> Shown:

@@ -6,27 +6,20 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of, shown_of
 from ximstudio.jobs import Task
 from ximstudio.session import Session
 from ximstudio.ui.desk import Desk, Job
-from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.training import Phase
 from ximstudio.ui.views import VIEWS, View
 from ximstudio.ui.views.area import ViewArea
 from ximstudio.ui.views.empty import Empty
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+pytestmark = pytest.mark.usefixtures("dressed")
 every_view = pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.key)
-
-
-@pytest.fixture(autouse=True)
-def light(qapp: QApplication) -> None:
-    the_theme().dress(qapp)
-    the_theme().choose(Scheme.LIGHT)
 
 
 @pytest.fixture
@@ -108,9 +101,9 @@ def test_that_views_say_that_training_begins_and_that_it_did_not(area: ViewArea)
     view = area.panes[0].view
     nothing = view.empty.title
     studio = area._studio
-    studio._enter(Phase.RUNNING)
+    studio.trainer._enter(Phase.RUNNING)
     assert said(view.empty) == "Training begins…"
-    studio._enter(Phase.IDLE)
+    studio.trainer._enter(Phase.IDLE)
     assert view.empty.title == nothing
 
 

@@ -47,39 +47,25 @@ class Palette:
         return _tables()[self.key]
 
 
-PALETTES: tuple[Palette, ...] = (
-    Palette(
-        key="viridis",
-        name="Viridis",
-        scheme=Scheme.SEQUENTIAL,
-        source="Smith and van der Walt 2015, CC0",
+_DECLARED = {
+    Scheme.SEQUENTIAL: (
+        ("viridis", "Viridis", "Smith and van der Walt 2015, CC0"),
+        ("cividis", "Cividis", "Nuñez, Anderton and Renslow 2018, from matplotlib"),
+        ("magma", "Magma", "Smith and van der Walt 2015, CC0"),
+        ("greys", "Greys", "XIM Studio, even steps of Oklab lightness"),
     ),
-    Palette(
-        key="cividis",
-        name="Cividis",
-        scheme=Scheme.SEQUENTIAL,
-        source="Nuñez, Anderton and Renslow 2018, from matplotlib",
+    Scheme.DIVERGING: (
+        ("blue_rust", "Blue–rust", "XIM Studio, even steps of Oklab lightness on both sides"),
     ),
-    Palette(
-        key="magma",
-        name="Magma",
-        scheme=Scheme.SEQUENTIAL,
-        source="Smith and van der Walt 2015, CC0",
-    ),
-    Palette(
-        key="greys",
-        name="Greys",
-        scheme=Scheme.SEQUENTIAL,
-        source="XIM Studio, even steps of Oklab lightness",
-    ),
-    Palette(
-        key="blue_rust",
-        name="Blue–rust",
-        scheme=Scheme.DIVERGING,
-        source="XIM Studio, even steps of Oklab lightness on both sides",
-    ),
+}
+"""Key, name and source of every palette; the first of a scheme is its default."""
+
+PALETTES: tuple[Palette, ...] = tuple(
+    Palette(key=key, name=name, scheme=scheme, source=source)
+    for scheme, declared in _DECLARED.items()
+    for key, name, source in declared
 )
-"""All can be told apart by the colour-blind; the first of a scheme is its default."""
+"""All can be told apart by the colour-blind."""
 
 
 def palette_named(key: str) -> Palette:

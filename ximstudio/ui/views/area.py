@@ -22,8 +22,9 @@ from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import icon_segments
 from ximstudio.ui.look.icons import icon
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.studio import Studio
 from ximstudio.ui.tab_order import stops
+from ximstudio.ui.training import Phase
 from ximstudio.ui.views import VIEWS, View
 
 SPLITS = {

@@ -40,7 +40,6 @@ class MapDrawing:
     def __init__(self, canvas: Canvas) -> None:
         self.map, self.points = MapItem(), PointsItem()
         self.counts, self.names = CountsItem(), NamesItem()
-        self.classes: Classes | None = None
         self._spread = (np.empty(0, dtype=np.int64), np.empty((0, 2)))
         for item in (self.map, self.points, self.counts, self.names):
             canvas.add(item)

@@ -17,9 +17,9 @@ from ximstudio.model.result import PrototypeMap
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.colouring import colours_of
 from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.ui.views.canvas_picture import CanvasPicture
 from ximstudio.ui.views.map_texts import Texts, class_texts, item_texts
 from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.words import Words
 
 FIRST = "\0first"
 """Names on the map, unless a person chooses: those of the telling label, if there is one."""
@@ -28,43 +28,29 @@ ITEMS = "\0items"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MapPicture:
+class MapPicture(CanvasPicture):
     """A layer over the nodes of a map, and what is known about them.
+
+    Its values are (M,), for shares (M, classes), and shares have no scale. Without a grid there is
+    nothing else.
 
     Parameters
     ----------
-    grid
-        None for a map without nodes, and then there is nothing else.
-    layer, option
-        What is shown, and of which feature or label.
-    values
-        (M,), for shares (M, classes); None if they cannot be had yet.
-    colours, scale, palette
-        Colours of numbers, (M, 4), and what they mean; None for shares.
-    classes, label
-        The classes of the label that is shown or written; None without labels.
-    names
-        What the texts on the map are: FIRST, ITEMS, a label, or nothing.
+    layers, layer
+        What can be shown, and what is.
+    hits
+        How many items every node has, (M,).
+    label
+        The label that the classes are of: the one that is shown or written.
+    texts
+        Names on the map.
     """
 
-    shown: Shown
-    words: Words
-    grid: Grid | None = None
     layers: tuple[Layer, ...] = ()
     layer: Layer | None = None
-    option: str = ""
-    values: Floats | None = None
-    colours: Bytes | None = None
-    scale: Scale | None = None
-    palette: Palette | None = None
     hits: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    classes: Classes | None = None
     label: str = ""
     texts: Texts = field(default_factory=Texts)
-
-    @property
-    def matrix(self) -> Matrix:
-        return self.shown.matrix
 
     @property
     def winners(self) -> Ints:

@@ -24,10 +24,18 @@ MEANINGS = {
 
 
 def bar_name(picture: PositionsPicture) -> str:
-    """What the numbers of the colour bar are, and of which feature or label."""
+    """What the numbers of the colour bar are, and of which feature or label; '' without any."""
     if picture.by == FEATURE:
         return f"{picture.option}, {value_words(picture.shown)}"
-    return picture.option or picture.words.said(MEANINGS[picture.by])
+    return picture.option or picture.words.said(MEANINGS.get(picture.by, ""))
+
+
+def note_text(picture: PositionsPicture) -> str:
+    """What has to be waited for; '' if nothing."""
+    if not picture.waiting:
+        return ""
+    late = f"{picture.by.capitalize()} is measured when training has ended"
+    return late if picture.shown.live else "Not measured yet"
 
 
 def choices(matrix: Matrix, words: Words) -> list[Choice]:

@@ -6,18 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ximstudio.maps.classes import Classes
 from ximstudio.maps.label_kinds import label_kinds
-from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
+from ximstudio.maps.palettes import Scheme, palette_named, scale_of
 from ximstudio.model.arrays import Floats
-from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import LinearMap, PrototypeMap
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.colouring import colours_of
-from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.ui.views.canvas_picture import CanvasPicture
 from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.words import Words
 
 PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
 """What the colours of items tell."""
@@ -28,42 +25,22 @@ MANY_VALUES = 200
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PositionsPicture:
+class PositionsPicture(CanvasPicture):
     """Items in their places, and what their colours tell.
 
     Parameters
     ----------
-    grid
-        The grid of the map they lie on; None where there is none.
-    explained
-        Share of the variance along x and y, for a projection.
+    by
+        What the colours tell. A label has classes, unless its texts are numbers.
     bounds
         Smallest x and y, and largest x and y of all items; None without any.
-    by, option
-        What the colours tell, and of which label or feature.
-    classes
-        The classes of the label, unless its texts are numbers.
-    values, colours, scale, palette
-        A number per item, (N,), its colour, (N, 4), and what colours mean. Without values where
-        they have to be waited for.
+    explained
+        Share of the variance along x and y, for a projection.
     """
 
-    shown: Shown
-    words: Words
     by: str
-    option: str = ""
     bounds: tuple[float, float, float, float] | None = None
-    grid: Grid | None = None
     explained: tuple[float, float] | None = None
-    classes: Classes | None = None
-    values: Floats | None = None
-    colours: Bytes | None = None
-    scale: Scale | None = None
-    palette: Palette | None = None
-
-    @property
-    def matrix(self) -> Matrix:
-        return self.shown.matrix
 
     @property
     def positions(self) -> Floats:

@@ -143,6 +143,7 @@ class QualityView(View):
         self._whole.addLayout(self._plots, 1)
         self._whole.addWidget(table)
         scroll = QScrollArea()
+        scroll.setAccessibleName(self.name)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -1,0 +1,47 @@
+"""What the pictures of map and positions have in common. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ximstudio.maps.classes import Classes
+from ximstudio.maps.palettes import Palette, Scale
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid
+from ximstudio.model.matrix import Matrix
+from ximstudio.session.shown import Shown
+from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.ui.words import Words
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CanvasPicture:
+    """What is shown, and what its colours tell.
+
+    Parameters
+    ----------
+    grid
+        The grid of the map; None where it has no nodes.
+    option
+        The feature or label that colours tell about; '' where there is nothing to choose.
+    classes
+        The classes that have colours; None where there are none.
+    values
+        A number per node or item; None if there are none, or if they cannot be had yet.
+    colours, scale, palette
+        Colours of the numbers, (…, 4), and what they mean; None without numbers.
+    """
+
+    shown: Shown
+    words: Words
+    grid: Grid | None = None
+    option: str = ""
+    classes: Classes | None = None
+    values: Floats | None = None
+    colours: Bytes | None = None
+    scale: Scale | None = None
+    palette: Palette | None = None
+
+    @property
+    def matrix(self) -> Matrix:
+        return self.shown.matrix
