@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ximstudio.kernels.parallel import over_blocks
-from ximstudio.kernels.ranks import all_distances
+from ximstudio.kernels.points import all_distances
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.ranks import points_of
 from ximstudio.model.arrays import Floats, Ints

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.kernels import ranks as kernels
+from ximstudio.kernels.bins import Error, padded, room
+from ximstudio.kernels.boxes import Boxes, find_on_map
 from ximstudio.kernels.nearest import BLOCK
 from ximstudio.kernels.parallel import n_cores, over_blocks
+from ximstudio.kernels.points import Points, all_distances
+from ximstudio.kernels.ranks import put_back, rank_in_data, rank_on_map
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 
 SHARE = 256
@@ -67,30 +70,28 @@ def neighbour_ranks(values: Floats, positions: Floats, periods: Sequence[float],
     order = np.ascontiguousarray(_along_the_map(positions))
     data = points_of(values, (np.inf,) * values.shape[1], order)
     map_ = points_of(positions, periods, order)
-    boxes = _boxes(map_.places)
+    boxes = boxes_of(map_.places)
     map_neighbours, data_neighbours, map_ranks, data_ranks = (
         np.empty((n_items, k), dtype=np.int64) for _ in range(4)
     )
-    rounded = kernels.Error(2.0**-24, np.zeros(n_items), np.inf)
+    rounded = Error(2.0**-24, np.zeros(n_items), np.inf)
 
     rooms = _Rooms(n_items, k)
 
-    def find_on_map(begin: int, end: int) -> None:
+    def find(begin: int, end: int) -> None:
         row, _, _ = rooms.own
-        kernels.find_on_map(map_, boxes, begin, end, row, map_neighbours)
+        find_on_map(map_, boxes, begin, end, row, map_neighbours)
 
-    def rank_on_map(begin: int, end: int) -> None:
-        kernels.rank_on_map(
-            map_, boxes, begin, end, rounded, data_neighbours, *rooms.own, map_ranks
-        )
+    def rank(begin: int, end: int) -> None:
+        rank_on_map(map_, boxes, begin, end, rounded, data_neighbours, *rooms.own, map_ranks)
 
-    over_blocks(n_items, SHARE, find_on_map)
+    over_blocks(n_items, SHARE, find)
     _rank_in_data(data, map_neighbours, data_ranks, data_neighbours, rooms)
-    over_blocks(n_items, SHARE, rank_on_map)
+    over_blocks(n_items, SHARE, rank)
     in_data, lost = np.empty_like(data_neighbours), np.empty_like(map_ranks)
-    kernels.put_back(order, data_neighbours, map_ranks, in_data, lost)
+    put_back(order, data_neighbours, map_ranks, in_data, lost)
     on_map, came = np.empty_like(map_neighbours), np.empty_like(data_ranks)
-    kernels.put_back(order, map_neighbours, data_ranks, on_map, came)
+    put_back(order, map_neighbours, data_ranks, on_map, came)
     return Ranks(data_neighbours=in_data, map_neighbours=on_map, map_ranks=lost, data_ranks=came)
 
 
@@ -98,11 +99,11 @@ class _Rooms(threading.local):
     """Working arrays, one set for each thread: fresh pages cost as much as what is done in them."""
 
     def __init__(self, n_items: int, k: int) -> None:
-        self.own = kernels.room(n_items, k)
+        self.own = room(n_items, k)
         self.rough: Floats32 = np.empty((0, 0), dtype=np.float32)
 
 
-def points_of(places: Floats, periods: Sequence[float], order: Ints) -> kernels.Points:
+def points_of(places: Floats, periods: Sequence[float], order: Ints) -> Points:
     """Items in the order given, ready to be measured.
 
     Scaled by a power of two, which changes no order, to a size that float32 can hold.
@@ -110,7 +111,7 @@ def points_of(places: Floats, periods: Sequence[float], order: Ints) -> kernels.
     largest = float(np.nanmax(np.abs(places), initial=0.0))
     unit = 2.0 ** np.floor(np.log2(largest)) if largest > 0.0 else 1.0
     repeats = np.asarray(periods, dtype=np.float64) / unit
-    return kernels.Points(
+    return Points(
         np.ascontiguousarray(places[order], dtype=np.float64) / unit,
         repeats,
         not np.isnan(places).any() and bool(np.isinf(repeats).all()),
@@ -118,47 +119,43 @@ def points_of(places: Floats, periods: Sequence[float], order: Ints) -> kernels.
     )
 
 
-def _boxes(places: Floats) -> kernels.Boxes:
+def boxes_of(places: Floats) -> Boxes:
     """Bounds of every block of items, and the places axis by axis."""
     n_items, n_axes = places.shape
-    by_axis = np.full((n_axes, kernels.padded(n_items)), FAR)
+    by_axis = np.full((n_axes, padded(n_items)), FAR)
     by_axis[:, :n_items] = places.T
     starts = np.arange(0, n_items, BLOCK)
-    return kernels.Boxes(
-        np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts), by_axis
-    )
+    return Boxes(np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts), by_axis)
 
 
-def _rank_in_data(
-    data: kernels.Points, asked: Ints, ranks: Ints, neighbours: Ints, rooms: _Rooms
-) -> None:
+def _rank_in_data(data: Points, asked: Ints, ranks: Ints, neighbours: Ints, rooms: _Rooms) -> None:
     n_items, n_features = data.places.shape
-    padded = kernels.padded(n_items)
+    size = padded(n_items)
     if data.plain:
-        left, right, sizes = _factors(data.places, padded)
+        left, right, sizes = _factors(data.places, size)
         # Rounding of a float32 sum of D + 2 products, of its terms, and of moving the items.
-        error = kernels.Error((n_features + 16) * 2.0**-24, sizes, float(sizes.max()))
+        error = Error((n_features + 16) * 2.0**-24, sizes, float(sizes.max()))
     else:
-        error = kernels.Error(2.0**-24, np.zeros(n_items), np.inf)
+        error = Error(2.0**-24, np.zeros(n_items), np.inf)
 
-    at_once = max(1, min(MOST_ROWS, ROWS_BYTES // (4 * padded * n_cores())))
+    at_once = max(1, min(MOST_ROWS, ROWS_BYTES // (4 * size * n_cores())))
 
     def rank(begin: int, end: int) -> None:
         if not rooms.rough.size:
-            rooms.rough = np.full((at_once, padded), np.inf, dtype=np.float32)
+            rooms.rough = np.full((at_once, size), np.inf, dtype=np.float32)
         for start in range(begin, end, at_once):
             stop = min(start + at_once, end)
             rows = rooms.rough[: stop - start]
             if data.plain:
                 np.matmul(left[start:stop], right, out=rows)
             else:
-                kernels.all_distances(data, start, rows)
-            kernels.rank_in_data(data, start, rows, error, asked, *rooms.own, ranks, neighbours)
+                all_distances(data, start, rows)
+            rank_in_data(data, start, rows, error, asked, *rooms.own, ranks, neighbours)
 
     over_blocks(n_items, SHARE, rank)
 
 
-def _factors(values: Floats, padded: int) -> tuple[Floats32, Floats32, Floats]:
+def _factors(values: Floats, size: int) -> tuple[Floats32, Floats32, Floats]:
     """Rows and columns whose product is |a − b|² = |a|² + |b|² − 2 a·b, and the size of each |a|.
 
     Around the middle, where float32 has most digits. Padded columns are far away.
@@ -168,7 +165,7 @@ def _factors(values: Floats, padded: int) -> tuple[Floats32, Floats32, Floats]:
     rough = (values - centre).astype(np.float32)
     squares = np.einsum("if,if->i", rough, rough, dtype=np.float64)
     left = np.empty((n_items, n_features + 2), dtype=np.float32)
-    right = np.zeros((n_features + 2, padded), dtype=np.float32)
+    right = np.zeros((n_features + 2, size), dtype=np.float32)
     left[:, :n_features] = -2.0 * rough
     left[:, n_features] = 1.0
     left[:, n_features + 1] = squares
