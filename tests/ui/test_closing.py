@@ -32,7 +32,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.ui.dialogs.import_dialog import ImportDialog
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.question import Question
-from ximstudio.ui.studio import Phase
+from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
 
 CHECKOUT = Path(__file__).parent.parent.parent
@@ -195,7 +195,7 @@ import os, signal, sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from ximstudio.cli import main
-from ximstudio.ui.studio import Phase
+from ximstudio.ui.training import Phase
 
 def window():
     return next((w for w in QApplication.topLevelWidgets() if hasattr(w, "studio")), None)

@@ -13,7 +13,7 @@ from tests.ui.hands import eventually
 from tests.ui.windows import begin_long_training, shown_window, train_one, with_sample
 from ximstudio.ui import leaving as module
 from ximstudio.ui.leaving import Leaving, what_is_lost
-from ximstudio.ui.studio import Phase
+from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
 
 

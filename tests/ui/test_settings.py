@@ -7,6 +7,8 @@ import pytest
 from ximstudio.load import Choices
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
+from ximstudio.session.folders import SETTINGS_FOLDER
+from ximstudio.session.presets import presets_file
 from ximstudio.ui.look.theme import Scheme
 from ximstudio.ui.settings import MOST_RECENT, Recent, Remembered, Settings
 
@@ -28,6 +30,18 @@ def test_that_everything_is_there_again_on_the_next_day(path: Path) -> None:
     assert again == settings.now
     assert again.recent == (recent,)
     assert again.scheme is Scheme.DARK
+
+
+def test_that_settings_and_pasted_tables_can_be_moved_as_presets_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(SETTINGS_FOLDER, str(tmp_path / "stick"))
+    settings = Settings.of_this_person()
+    settings.change(folder="/data")
+
+    assert Settings(tmp_path / "stick" / "settings.json").now.folder == "/data"
+    assert presets_file().parent == tmp_path / "stick"
+    assert settings.pasted == tmp_path / "stick" / "pasted"
 
 
 def test_that_no_half_written_file_is_left(path: Path) -> None:

@@ -30,7 +30,7 @@ from ximstudio.ui.panels.prepare_panel import PreparePanel
 from ximstudio.ui.panels.train_panel import TrainPanel
 from ximstudio.ui.run_card import RunCard
 from ximstudio.ui.settings import Settings
-from ximstudio.ui.studio import Phase
+from ximstudio.ui.training import Phase
 from ximstudio.ui.views import VIEWS, View
 from ximstudio.ui.views.map_view import MapView
 from ximstudio.ui.views.positions_view import PositionsView

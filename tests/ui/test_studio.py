@@ -41,7 +41,8 @@ from ximstudio.ui.form_numbers import NumberField
 from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.panels.prepare_panel import PreparePanel
 from ximstudio.ui.panels.train_panel import TrainPanel
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
 
 TURNED = Recipe(steps=(planned("orientation"),))
@@ -315,7 +316,7 @@ def measured_later(qtbot: QtBot, studio: Studio) -> Gate:
     """A run whose measuring waits until the gate is opened."""
     quick(studio, n_steps=200)
     studio.train()
-    eventually(qtbot, lambda: studio.desk.job is studio._training_job)
+    eventually(qtbot, lambda: studio.desk.job is studio.trainer.job)
     gate = Gate(studio.desk)
     eventually(qtbot, lambda: studio.desk.job is gate.job)
     return gate
@@ -427,7 +428,7 @@ def test_that_a_double_click_on_train_trains(qtbot: QtBot, window: MainWindow) -
         QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, pos=place)
     eventually(qtbot, lambda: is_running(window))
 
-    assert not window.studio._pausing
+    assert not window.studio.trainer._pausing
 
 
 def test_that_escape_twice_stops_and_then_cancels_measuring(
@@ -673,9 +674,9 @@ class Hands:
     def _rest(self) -> None:
         """Wait until what is done is done, unless it would take for ever."""
         studio = self._studio
-        job, training = studio.desk.job, studio._training
+        job, training = studio.desk.job, studio.trainer.training
         endless = training is not None and getattr(training.plan.params, "n_steps", 0) == LONG
-        if job is not None and not (job is studio._training_job and endless):
+        if job is not None and not (job is studio.trainer.job and endless):
             eventually(self._qtbot, lambda: studio.desk.job is not job)
 
     def _finish(self) -> None:
@@ -728,7 +729,7 @@ class Hands:
         """Assert what holds at any time."""
         studio, session = self._studio, self._studio.session
         jobs = {job for job in (studio.desk.job, *studio.desk.waiting) if job is not None}
-        assert (studio._training_job in jobs) is (studio.phase is Phase.RUNNING)
+        assert (studio.trainer.job in jobs) is (studio.phase is Phase.RUNNING)
         assert studio.phase is not Phase.PAUSED or studio.live is not None
         assert not (studio.live is not None and studio.live.finished) or (
             studio.phase is not Phase.PAUSED

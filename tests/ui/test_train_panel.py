@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from ximstudio.model import Matrix
@@ -19,7 +19,9 @@ from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.pace import Pace, duration_text
 from ximstudio.ui.panels.train_changes import changes
 from ximstudio.ui.panels.train_panel import TrainPanel
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.panels.train_repeat import RepeatNote
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.training import Phase
 
 
 @pytest.fixture(scope="module")
@@ -260,6 +262,25 @@ def test_that_a_map_that_exists_is_named_and_another_seed_offered(
     seeds = [run.result.seed for run in studio.session.runs]
     assert seeds == [first.result.seed, first.result.seed + 1]
     assert panel.repeat.seed == first.result.seed + 2
+
+
+@pytest.mark.usefixtures("dressed")
+def test_that_the_offer_of_a_seed_begins_where_the_text_above_it_does(qtbot: QtBot) -> None:
+    note = RepeatNote()
+    qtbot.addWidget(note)
+    for part in (note.text, note.other):
+        part.setText("Train")
+
+    def first_inked(part: QWidget) -> float:
+        image = part.grab().toImage()
+        background = image.pixel(image.width() - 1, 0)
+        every = ((x, y) for x in range(image.width()) for y in range(image.height()))
+        first = next(x for x, y in every if image.pixel(x, y) != background)
+        return part.x() + first / image.devicePixelRatio()
+
+    note.show()
+    assert not note.other.hasFocus()
+    assert first_inked(note.other) == pytest.approx(first_inked(note.text), abs=1.0)
 
 
 def test_that_what_chance_has_no_part_in_offers_no_seed(qtbot: QtBot, panel: TrainPanel) -> None:

@@ -36,7 +36,7 @@ from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.opening import name_filters
 from ximstudio.ui.question import Question
 from ximstudio.ui.settings import Recent, Settings
-from ximstudio.ui.studio import Phase
+from ximstudio.ui.training import Phase
 from ximstudio.ui.views import VIEWS
 from ximstudio.ui.window import MainWindow
 

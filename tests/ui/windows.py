@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data, open_data
 from ximstudio.ui.settings import Settings
-from ximstudio.ui.studio import Phase
+from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
 
 PATIENCE = 180_000

@@ -7,7 +7,8 @@ from PySide6.QtGui import QGuiApplication
 
 from ximstudio.model.words import counted
 from ximstudio.ui.question import Question, ask
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
 
 

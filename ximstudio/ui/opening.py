@@ -17,7 +17,8 @@ from ximstudio.prepare.input import Input
 from ximstudio.ui.desk import Job
 from ximstudio.ui.question import ask
 from ximstudio.ui.settings import Recent, Settings
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.training import Phase
 from ximstudio.ui.words import size_words
 
 if TYPE_CHECKING:

@@ -11,10 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import platformdirs
-
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
+from ximstudio.session.folders import data_folder, settings_folder
 from ximstudio.ui.look.theme import Scheme
 
 SCHEMA = 1
@@ -96,10 +95,8 @@ class Settings:
 
     @classmethod
     def of_this_person(cls) -> Settings:
-        """The settings where the system keeps such things."""
-        folder = platformdirs.user_config_path("ximstudio", appauthor=False)
-        data = platformdirs.user_data_path("ximstudio", appauthor=False)
-        return cls(folder / "settings.json", pasted=data / "pasted")
+        """The settings where the system keeps such things, or where they were moved to."""
+        return cls(settings_folder() / "settings.json", pasted=data_folder() / "pasted")
 
     def change(self, **changes: Any) -> None:
         """Remember something else."""

@@ -13,7 +13,8 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, tool_button
 from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.pace import Pace, duration_text
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.training import Phase
 from ximstudio.ui.words import name_of, origin_of, share_text, size_words
 
 BAR_WIDTH = 160

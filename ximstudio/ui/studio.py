@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -18,19 +16,13 @@ from ximstudio.model.problem import Problem
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
-from ximstudio.session.ahead import MEASURING, TRAINING, Ahead
-from ximstudio.session.measuring import measured
-from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
+from ximstudio.session.ahead import Ahead
+from ximstudio.session.shown import Shown, Wishes
 from ximstudio.session.training import Live, Training
 from ximstudio.ui.desk import Desk, Job
-
-
-class Phase(StrEnum):
-    """What training is doing."""
-
-    IDLE = "idle"
-    RUNNING = "running"
-    PAUSED = "paused"
+from ximstudio.ui.measuring import Measuring
+from ximstudio.ui.showing import Showing
+from ximstudio.ui.training import Phase, Trainer
 
 
 class Studio(QObject):
@@ -48,19 +40,19 @@ class Studio(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.desk = desk
-        self.phase = Phase.IDLE
-        self.live: Live | None = None
-        self.measuring: dict[str, Job] = {}
-        """Keys of the runs whose measures are being taken, or wait for it."""
-        self._wishes: Wishes = MappingProxyType({})
-        self._training: Training | None = None
-        self._trained_on: Data | None = None
-        self._training_job: Job | None = None
-        self._pausing = False
-        self._hindrances: dict[str, tuple[Problem, ...]] = {}
-        self._preparing: tuple[Job, Recipe] | None = None
         self.ahead = Ahead()
         """Compiles kernels that this machine has not seen yet, once somebody begins it."""
+        self.trainer = Trainer(desk, self.ahead)
+        self.trainer.phase_changed.connect(self.phase_changed)
+        self.trainer.trained.connect(self.trained)
+        self.trainer.kept.connect(self._take_run)
+        self._showing = Showing(desk, self.trainer)
+        self._showing.drawn.connect(self.drawn)
+        self._showing.undrawn.connect(self.undrawn)
+        self._measuring = Measuring(desk, self.ahead)
+        self._measuring.taken.connect(self.draw)
+        self._hindrances: dict[str, tuple[Problem, ...]] = {}
+        self._preparing: tuple[Job, Recipe] | None = None
 
     @property
     def session(self) -> Session:
@@ -83,14 +75,12 @@ class Studio(QObject):
 
     def take_data(self, data: Data) -> None:
         """Begin a session with a table that was read; all that is under way for the last ends."""
-        under_way = {self._training_job, *self.measuring.values()}
         if self._preparing is not None:
-            under_way.add(self._preparing[0])
-        self.desk.forget(lambda job: job in under_way)
-        self.measuring.clear()
-        self._preparing = self._training = self._trained_on = self.live = None
-        if self.phase is not Phase.IDLE:
-            self._enter(Phase.IDLE)
+            before, _ = self._preparing
+            self.desk.forget(lambda job: job is before)
+        self._preparing = None
+        self._measuring.forget()
+        self.trainer.forget()
         self.desk.commit(Session(data=data, plan=self.session.plan), f"Open {called(data.name)}")
         self.draw()
 
@@ -153,15 +143,9 @@ class Studio(QObject):
 
     def _change_data(self, data: Data, what: str) -> None:
         """Go on with the table after a change; a training that has not begun is one of it."""
-        training = self._training
-        hindered = False
-        if self.waits and training is not None and training.before is None:
-            self._trained_on = data
-            hindered = data.matrix is None
-            if data.matrix is not None:
-                self._training = replace(training, matrix=data.matrix)
+        possible = self.trainer.change_data(data)
         self.desk.update(what, data=data)
-        if hindered:
+        if not possible:
             self.stop()
             self.desk.refused.emit(data.problems)
 
@@ -201,143 +185,55 @@ class Studio(QObject):
 
     # Training
 
-    def train(self) -> None:
-        """Train a new map as planned, or go on where it was paused."""
-        if self.phase is Phase.RUNNING:
-            return
-        if self.phase is Phase.PAUSED and self._training is not None:
-            self._begin(replace(self._training, before=self.live))
-            return
-        data = self.session.data
-        if data is None or data.matrix is None:
-            return
-        if self.hindrances:
-            self.desk.refused.emit(self.hindrances)
-            return
-        self.live = None
-        self._trained_on = data
-        self._begin(Training(matrix=data.matrix, plan=self.session.plan, wishes=self.wishes))
+    @property
+    def phase(self) -> Phase:
+        return self.trainer.phase
 
-    def pause(self) -> None:
-        """Halt training; `train` goes on with the same bits."""
-        if self.phase is Phase.RUNNING:
-            self._pausing = True
-            self._halt()
-
-    def stop(self) -> None:
-        """End training and keep the last complete map."""
-        if self.phase is Phase.RUNNING:
-            self._pausing = False
-            self._halt()
-        elif self.phase is Phase.PAUSED and self.live is not None:
-            self._keep(self.live)
-
-    def _begin(self, training: Training) -> None:
-        self._training = training
-        self._pausing = False
-        self._training_job = Job(
-            doing=f"Training {training.plan.method.name}",
-            work=self._train,
-            heard=self._hear,
-            done=self._end,
-            failed=self._fail,
-        )
-        self._enter(Phase.RUNNING)
-        self.desk.start(self._training_job)
-
-    def _train(self, task: Task[Live, Live]) -> Live:
-        """Train in the lane, on the table as it became while this waited."""
-        assert self._training is not None
-        self.ahead.wait(TRAINING, task.check)
-        return self._training.work(task)
+    @property
+    def live(self) -> Live | None:
+        """The training that is under way, or was last, as it stands."""
+        return self.trainer.live
 
     @property
     def waits(self) -> bool:
         """Whether a training that was asked for has not begun, for something else is computed."""
-        return self.phase is Phase.RUNNING and self.desk.job is not self._training_job
+        return self.trainer.waits
 
-    def _halt(self) -> None:
-        if not self.waits:
-            self.desk.stop()
+    def train(self) -> None:
+        """Train a new map as planned, or go on where it was paused."""
+        data = self.session.data
+        if self.phase is not Phase.IDLE:
+            self.trainer.go_on()
+        elif data is None or data.matrix is None:
             return
-        # What is computed now is something else, and is not to be stopped in its place.
-        self.desk.forget(lambda job: job is self._training_job)
-        self._fail()
-
-    def _fail(self) -> None:
-        """Go back to the last complete map, of before if training did not get any further."""
-        if self.live is None:
-            self._enter(Phase.IDLE)
+        elif self.hindrances:
+            self.desk.refused.emit(self.hindrances)
         else:
-            self._end(self.live)
+            plan = self.session.plan
+            self.trainer.begin(Training(matrix=data.matrix, plan=plan, wishes=self.wishes), data)
 
-    def _hear(self, live: Live) -> None:
-        self.live = live
-        self.trained.emit(live)
-        self.drawn.emit(live.pictures)
+    def pause(self) -> None:
+        """Halt training; `train` goes on with the same bits."""
+        self.trainer.pause()
 
-    def _end(self, live: Live) -> None:
-        self._hear(live)
-        if self._pausing and not live.finished:
-            self._enter(Phase.PAUSED)
-        else:
-            self._keep(live)
+    def stop(self) -> None:
+        """End training and keep the last complete map."""
+        self.trainer.stop()
 
-    def _keep(self, live: Live) -> None:
-        training, data = self._training, self._trained_on
-        assert training is not None
-        assert data is not None
-        number = self.session.n_made + 1
-        run = Run(
-            key=f"run-{number}",
-            name=f"{training.plan.method.name} {number}",
-            result=live.result,
-            matrix=training.matrix,
-            input=data.input,
-            seconds=live.seconds,
-            curves=live.curves,
-        )
-        # Whoever follows the phase finds the run there, and that it is to be measured.
-        self.phase = Phase.IDLE
-        self.measure(run, patient=True)
-        self.desk.commit(self.session.with_run(run), f"Train {run.name}")
-        self.phase_changed.emit()
+    def _take_run(self, run: Run) -> None:
         self.draw()
-
-    def _enter(self, phase: Phase) -> None:
-        self.phase = phase
-        self.phase_changed.emit()
+        self._measuring.begin(run, patient=True)
 
     # Runs
 
-    def measure(self, run: Run, *, patient: bool = False) -> None:
-        """Take the measures of a run, in the background; `patient` if nobody asked for them."""
-        if run.key in self.measuring:
-            return
+    @property
+    def measuring(self) -> Mapping[str, Job]:
+        """By key of the run: what is measured, or waits for it."""
+        return self._measuring.jobs
 
-        def done(better: Run) -> None:
-            over()
-            mine = next((one for one in self.session.runs if one.result is run.result), None)
-            if mine is not None:
-                kept = replace(mine, measures=better.measures, evidence=better.evidence)
-                self.desk.commit(self.session.with_changed(kept), f"Measure {mine.name}")
-                self.draw()
-
-        def over() -> None:
-            self.measuring.pop(run.key, None)
-
-        def work(task: Task[float, Run]) -> Run:
-            self.ahead.wait(MEASURING, task.check)
-            return measured(run, task)
-
-        self.measuring[run.key] = job = Job(
-            doing=f"Measuring {run.name}",
-            work=work,
-            done=done,
-            failed=over,
-            patient=patient,
-        )
-        self.desk.start(job)
+    def measure(self, run: Run) -> None:
+        """Take the measures of a run, in the background."""
+        self._measuring.begin(run)
 
     def show_run(self, key: str) -> None:
         """Have the views show another run."""
@@ -351,9 +247,7 @@ class Studio(QObject):
 
     def delete_run(self, key: str) -> None:
         """Remove a run; nobody needs its measures any more."""
-        job = self.measuring.pop(key, None)
-        if job is not None:
-            self.desk.drop(job)
+        self._measuring.drop(key)
         name = next((run.name for run in self.session.runs if run.key == key), "run")
         self.desk.commit(self.session.without(key), f"Delete {name}")
         self.draw()
@@ -369,59 +263,19 @@ class Studio(QObject):
 
     # Views
 
-    def wishes(self) -> Wishes:
-        """What the views want to show; asked from the lane."""
-        return self._wishes
-
-    def wish(self, wishes: Mapping[str, Any]) -> None:
-        """The views want to show something else."""
-        self._wishes = MappingProxyType(dict(wishes))
-        self.draw()
-
     @property
     def shown(self) -> Shown | None:
         """What the views show; None while there is no map."""
-        run = self.session.run
-        if self.phase is not Phase.IDLE and self.live is not None and self._training is not None:
-            return Shown(
-                result=self.live.result,
-                matrix=self._training.matrix,
-                curves=self.live.curves,
-                runs=self.session.runs,
-            )
-        if run is None:
-            return None
-        return Shown(
-            result=run.result,
-            matrix=run.matrix,
-            run=run,
-            evidence=run.evidence,
-            runs=self.session.runs,
-        )
+        return self._showing.shown
+
+    def wishes(self) -> Wishes:
+        """What the views want to show; asked from the lane."""
+        return self._showing.wishes()
+
+    def wish(self, wishes: Mapping[str, Any]) -> None:
+        """The views want to show something else."""
+        self._showing.wish(wishes)
 
     def draw(self) -> None:
-        """Have the pictures of what is shown made; a running training makes its own."""
-        shown, wishes = self.shown, self._wishes
-        if shown is None:
-            self.drawn.emit({})
-            return
-        if (self.phase is Phase.RUNNING and not self.waits) or not wishes:
-            return
-
-        def work(task: Task[float, Pictures]) -> Pictures:
-            task.check()
-            return pictures_of(shown, wishes)
-
-        def done(pictures: Pictures) -> None:
-            # Another map may be shown by now, or none.
-            now = self.shown
-            if now is not None and now.result is shown.result:
-                self.drawn.emit(pictures)
-
-        self.desk.forget(lambda job: job.doing == DRAWING)
-        self.desk.start(
-            Job(doing=DRAWING, work=work, done=done, failed=self.undrawn.emit, quiet=True)
-        )
-
-
-DRAWING = "Drawing"
+        """Have the pictures of what is shown made, unless a training makes them."""
+        self._showing.draw()

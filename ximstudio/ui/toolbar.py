@@ -11,7 +11,8 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, tool_button
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.training import Phase
 
 SCHEMES = {
     Scheme.AUTO: "Colours as the system has them",

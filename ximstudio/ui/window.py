@@ -30,9 +30,10 @@ from ximstudio.ui.messages import ErrorDialog, ProblemBanner
 from ximstudio.ui.opening import Opening
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.status import StatusLine
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.studio import Studio
 from ximstudio.ui.tab_order import put_in_order, stops
 from ximstudio.ui.toolbar import TopBar
+from ximstudio.ui.training import Phase
 from ximstudio.ui.welcome import Welcome
 from ximstudio.ui.words import name_of
 from ximstudio.ui.work import Work

@@ -6,20 +6,18 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QColor, QPen
+from PySide6.QtWidgets import QGraphicsGridLayout
 
 from ximstudio.model.arrays import Floats
-from ximstudio.ui.drawing.guard import guarded
+from ximstudio.ui.drawing.curve_names import CurveNames
+from ximstudio.ui.drawing.ticks import written_alike
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
 
 LINE = 1.8
-NAME_HEIGHT = 16.0
-NAMES_SHARE, LEAST_NAMES = 0.3, 48.0
-"""Names take at most this share of a plot's width, but never fewer pixels; longer ones are cut."""
 FEW, DOT = 3, 6.0
 """Curves of so few points are drawn with a dot at each, of so many pixels."""
 
@@ -27,16 +25,17 @@ FEW, DOT = 3, 6.0
 class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     """Curves that can be replaced at any rate; colours follow the theme, or are given.
 
-    A curve is known by its key. Names stand at the right, each where its curve ends. Made of a view
-    and two axes: pyqtgraph's own plot brings menus along, and takes four times as long to build.
+    A curve is known by its key. Names stand where the longest curve ends, each as high as its own
+    does. Made of a view and two axes: pyqtgraph's own plot brings menus along, and takes four times
+    as long to build.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._curves: dict[str, _Curve] = {}
         self.view = pg.ViewBox(enableMenu=False, enableMouse=False)
-        self._axes = {side: pg.AxisItem(side) for side in ("left", "bottom")}
-        self._names = _Names(self)
+        self._axes = {side: _Axis(side) for side in ("left", "bottom")}
+        self._names = CurveNames(self)
         self.setCentralItem(self._laid_out())
         self.view.sigRangeChanged.connect(self._names.follow)
         self.view.sigResized.connect(self._names.follow)
@@ -105,7 +104,6 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         curve.item.setData(x, y)
         known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
         curve.x, curve.y = x[known], y[known]
-        curve.end = float(y[known[-1]]) if known.size else None
         self._show_dots(curve)
         if fresh:
             curve.item.setPen(curve.pen(self.devicePixelRatioF()))
@@ -187,10 +185,10 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             self.recolour()
         return bool(super().event(event))
 
-    def ends(self) -> list[tuple[str, str, float]]:
-        """Name, colour and height in pixels of the plot, of every curve that has a name."""
+    def ends(self) -> list[tuple[str, str, QPointF]]:
+        """Name, colour and last point in pixels of the plot, of every curve that has a name."""
         return [
-            (curve.name, curve.shown_colour(), self.view.mapFromView(QPointF(0.0, curve.end)).y())
+            (curve.name, curve.shown_colour(), self.view.mapFromView(curve.end))
             for curve in self._curves.values()
             if curve.name and curve.end is not None
         ]
@@ -215,7 +213,11 @@ class _Curve:
         self.x: Floats = np.empty(0)
         self.y: Floats = np.empty(0)
         """Where it has values, and which."""
-        self.end: float | None = None
+
+    @property
+    def end(self) -> QPointF | None:
+        """Its last point."""
+        return QPointF(self.x[-1], self.y[-1]) if self.x.size else None
 
     def shown_colour(self) -> str:
         series = the_theme().colours.series
@@ -232,57 +234,14 @@ class _Curve:
         return pen
 
 
-class _Names(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph is untyped
-    """The names of curves in a column of their own, none above another."""
+class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph is untyped
+    """An axis with numbers as they are written everywhere in the window."""
 
-    def __init__(self, curves: Curves) -> None:
-        super().__init__()
-        self._curves = curves
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        self.measure()
-
-    def measure(self, *_: object) -> None:
-        """Take as much room as the longest name needs, as far as curves keep most of it."""
-        metrics = QFontMetricsF(_name_font())
-        names = self._curves.names
-        widest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
-        most = max(NAMES_SHARE * self._curves.width(), LEAST_NAMES)
-        width = min(widest + spacing.SMALL + 2.0, most) if widest else 0.0
-        self.setToolTip("\n".join(names) if widest > self._room(width) else "")
-        self.setMinimumWidth(width)
-        self.setMaximumWidth(width)
-        self.updateGeometry()
-        self.update()
-
-    @staticmethod
-    def _room(width: float) -> float:
-        """What is left for a name."""
-        return max(width - spacing.SMALL, 0.0)
-
-    def follow(self, *_: object) -> None:
-        """Go where the curves go; update() itself would take a signal's news for a rectangle."""
-        self.update()
-
-    @guarded
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
-        del option, widget
-        painter.setFont(_name_font())
-        metrics, room_across = QFontMetricsF(_name_font()), self._room(self.size().width())
-        ends = self._curves.ends()
-        room = self.size().height()
-        heights = spread(np.array([height for *_, height in ends]), NAME_HEIGHT, room)
-        for (name, colour, _), height in zip(ends, heights, strict=True):
-            painter.setPen(QColor(colour))
-            box = QRectF(
-                spacing.SMALL, height - NAME_HEIGHT / 2.0, self.size().width(), NAME_HEIGHT
-            )
-            cut = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room_across)
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, cut)
+    def tickStrings(self, values: list[float], scale: float, step: float) -> list[str]:  # noqa: N802  (pyqtgraph's name)
+        """Values as text, those between others as well as these."""
+        largest = max(abs(end) for end in self.range)
+        scaled = [scale * value for value in values]
+        return written_alike(scaled, step=scale * step, largest=scale * largest)
 
 
 def wide_range(values: Floats, *, least: float = 0.05, most: float = 1.0) -> tuple[float, float]:
@@ -298,27 +257,3 @@ def wide_range(values: Floats, *, least: float = 0.05, most: float = 1.0) -> tup
     high_end = min(high + spare, most)
     low_end = min(low - spare, high_end - least)
     return low_end, high_end
-
-
-def spread(heights: Floats, apart: float, room: float) -> Floats:
-    """Heights as near to those wanted as keeps them `apart`, and within 0 to `room` if they fit."""
-    order = np.argsort(heights, kind="stable")
-    spots = np.arange(len(heights)) * apart
-    # Names that push each other form groups, each centred on what its members want.
-    groups: list[list[float]] = []
-    for wanted in (heights[order] - spots).tolist():
-        groups.append([wanted])
-        while len(groups) > 1 and np.mean(groups[-2]) > np.mean(groups[-1]):
-            last = groups.pop()
-            groups[-1] += last
-    placed = np.array([np.mean(group) for group in groups for _ in group]) + spots
-    if len(placed):
-        highest = room - apart / 2.0 - spots[::-1]
-        placed = np.maximum(np.minimum(placed, highest), apart / 2.0 + spots)
-    result = np.empty(len(heights))
-    result[order] = placed
-    return result
-
-
-def _name_font() -> QFont:
-    return font(Text.SMALL, weight=QFont.Weight.Medium)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
+from ximstudio.model.words import MINUS, THIN
+
+LEAST_PLAIN, MOST_PLAIN = 1e-3, 1e6
+"""Numbers beyond these are written with a power of ten: there is little room beside a plot."""
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -25,22 +29,27 @@ def ticks(low: float, high: float, *, most: int) -> list[float]:
 def tick_texts(values: list[float]) -> list[str]:
     """Values as text, all with the same number of decimals."""
     largest = max((abs(value) for value in values), default=0.0)
-    if largest and not 1e-3 <= largest < 1e5:
-        return [_scientific(value) for value in values]
     steps = [abs(b - a) for a, b in pairwise(values)]
     finest = min((step for step in steps if step > 0.0), default=largest or 1.0)
-    decimals = max(0, -math.floor(math.log10(finest * 1.000001)))
-    return [f"{value:.{decimals}f}".replace("-", "−") for value in values]
+    return written_alike(values, step=finest, largest=largest)
+
+
+def written_alike(values: list[float], *, step: float, largest: float) -> list[str]:
+    """Values as text, as exact as their step, or with powers of ten if the largest needs one."""
+    if not _is_plain(largest):
+        return [_scientific(value) for value in values]
+    decimals = max(0, -math.floor(math.log10(step * 1.000001)))
+    return [_plain(value, decimals) for value in values]
 
 
 def number_text(value: float, *, digits: int = 3) -> str:
     """A single number with so many significant digits, as a person would write it."""
     if math.isnan(value):
         return "–"
-    if value and not 1e-3 <= abs(value) < 1e5:
+    if not _is_plain(abs(value)):
         return _scientific(value)
     decimals = digits - 1 - (math.floor(math.log10(abs(value))) if value else 0)
-    return f"{value:.{max(decimals, 0)}f}".replace("-", "−")
+    return _plain(value, max(decimals, 0))
 
 
 def _multiples(low: float, high: float, step: float) -> tuple[int, int]:
@@ -54,9 +63,18 @@ def _round_step(least: float) -> float:
     return next((m * power for m in (1.0, 2.0, 5.0) if m * power >= least * (1 - 1e-9)), 10 * power)
 
 
+def _is_plain(size: float) -> bool:
+    return not size or LEAST_PLAIN <= size < MOST_PLAIN
+
+
+def _plain(value: float, decimals: int) -> str:
+    # Adding 0 turns −0 into 0, which may be what is left of a value after rounding.
+    return f"{round(value, decimals) + 0.0:,.{decimals}f}".replace(",", THIN).replace("-", MINUS)
+
+
 def _scientific(value: float) -> str:
     if not value:
         return "0"
     digits, _, exponent = f"{value:.2e}".partition("e")
-    digits = digits.rstrip("0").rstrip(".").replace("-", "−")
+    digits = digits.rstrip("0").rstrip(".").replace("-", MINUS)
     return f"{digits}·10{str(int(exponent)).translate(SUPERSCRIPTS)}"

@@ -24,7 +24,8 @@ from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.train_changes import changes
 from ximstudio.ui.panels.train_curves import TrainCurves
 from ximstudio.ui.panels.train_repeat import RepeatNote
-from ximstudio.ui.studio import Phase, Studio
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.training import Phase
 from ximstudio.ui.words import item_word
 
 CURVES_SECONDS = 0.1

@@ -9,7 +9,7 @@ from ximstudio.session.repeated import free_seed, same_run
 from ximstudio.session.session import Session
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button
+from ximstudio.ui.look.controls import Kind, button, mark
 from ximstudio.ui.panels.data_cards import prose
 
 
@@ -24,6 +24,8 @@ class RepeatNote(QWidget):
         self.seed: int | None = None
         self.text = prose(kind="caption")
         self.other = button("", kind=Kind.LINK)
+        # Below the text, its first letter stands where that of the text does.
+        mark(self.other, "edge", "flush")
         self.other.clicked.connect(lambda: self.seed_wanted.emit(self.seed))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, spacing.HAIR)

@@ -44,6 +44,8 @@ QPushButton[kind="link"] {
 QPushButton[kind="link"]:hover { text-decoration: underline; }
 QPushButton[kind="link"]:focus { border: 1px solid $focus; padding: 0 2px; min-height: 20px; }
 QPushButton[kind="link"]:disabled { color: $disabled; }
+QPushButton[kind="link"][edge="flush"] { padding: 0 4px 0 -1px; }
+QPushButton[kind="link"][edge="flush"]:focus { padding: 0 1px 0 2px; }
 
 QPushButton[kind="danger"] { color: $danger; border-color: $danger; }
 QPushButton[kind="danger"]:hover { background: $danger_soft; }

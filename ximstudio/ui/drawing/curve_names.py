@@ -1,0 +1,115 @@
+"""The names of curves in a plot, beside the ends of these."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath
+from PySide6.QtWidgets import QSizePolicy
+
+from ximstudio.model.arrays import Floats
+from ximstudio.ui.drawing.guard import guarded
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.fonts import Text, font
+
+if TYPE_CHECKING:
+    from ximstudio.ui.drawing.curves import Curves
+
+NAME_HEIGHT = 16.0
+NAMES_SHARE, LEAST_NAMES = 0.3, 48.0
+"""Names take at most this share of a plot's width, but never fewer pixels; longer ones are cut."""
+
+
+class CurveNames(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph is untyped
+    """The names of curves, one below the other.
+
+    They have a column of their own at the right of the plot. While all curves end before that, as
+    those of a training do until its end, names stand beside their ends instead.
+    """
+
+    def __init__(self, curves: Curves) -> None:
+        super().__init__()
+        self._curves = curves
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self.measure()
+
+    def measure(self, *_: object) -> None:
+        """Take as much room as the longest name needs, as far as curves keep most of it."""
+        metrics = QFontMetricsF(_name_font())
+        names = self._curves.names
+        widest = max((metrics.horizontalAdvance(name) for name in names), default=0.0)
+        most = max(NAMES_SHARE * self._curves.width(), LEAST_NAMES)
+        width = min(widest + spacing.SMALL + 2.0, most) if widest else 0.0
+        self.setToolTip("\n".join(names) if widest > self._room(width) else "")
+        self.setMinimumWidth(width)
+        self.setMaximumWidth(width)
+        self.updateGeometry()
+        self.update()
+
+    @staticmethod
+    def _room(width: float) -> float:
+        """What is left for a name."""
+        return max(width - spacing.SMALL, 0.0)
+
+    def follow(self, *_: object) -> None:
+        """Go where the curves go; update() itself would take a signal's news for a rectangle."""
+        self.prepareGeometryChange()
+        self.update()
+
+    def boundingRect(self) -> QRectF:  # noqa: N802  (Qt's name)
+        """The column, and the plot, where it may stand meanwhile."""
+        column: QRectF = self.rect()
+        return column.adjusted(-self._curves.view.width(), 0.0, 0.0, 0.0)
+
+    def shape(self) -> QPainterPath:
+        """What a mouse can be above: the column alone."""
+        path = QPainterPath()
+        path.addRect(self.rect())
+        return path
+
+    @property
+    def begin(self) -> float:
+        """Where names begin, in pixels from the left of the column: not before any curve's end."""
+        ends = [self.mapFromItem(self._curves.view, end).x() for *_, end in self._curves.ends()]
+        return min(max(ends, default=0.0), 0.0) + spacing.SMALL
+
+    @guarded
+    def paint(self, painter: QPainter, *_: object) -> None:
+        painter.setFont(_name_font())
+        metrics, room_across = QFontMetricsF(_name_font()), self._room(self.size().width())
+        ends = self._curves.ends()
+        room = self.size().height()
+        heights = spread(np.array([end.y() for *_, end in ends]), NAME_HEIGHT, room)
+        begin = self.begin
+        for (name, colour, _end), height in zip(ends, heights, strict=True):
+            painter.setPen(QColor(colour))
+            box = QRectF(begin, height - NAME_HEIGHT / 2.0, self.size().width(), NAME_HEIGHT)
+            cut = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room_across)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, cut)
+
+
+def spread(heights: Floats, apart: float, room: float) -> Floats:
+    """Heights as near to those wanted as keeps them `apart`, and within 0 to `room` if they fit."""
+    order = np.argsort(heights, kind="stable")
+    spots = np.arange(len(heights)) * apart
+    # Names that push each other form groups, each centred on what its members want.
+    groups: list[list[float]] = []
+    for wanted in (heights[order] - spots).tolist():
+        groups.append([wanted])
+        while len(groups) > 1 and np.mean(groups[-2]) > np.mean(groups[-1]):
+            last = groups.pop()
+            groups[-1] += last
+    placed = np.array([np.mean(group) for group in groups for _ in group]) + spots
+    if len(placed):
+        highest = room - apart / 2.0 - spots[::-1]
+        placed = np.maximum(np.minimum(placed, highest), apart / 2.0 + spots)
+    result = np.empty(len(heights))
+    result[order] = placed
+    return result
+
+
+def _name_font() -> QFont:
+    return font(Text.SMALL, weight=QFont.Weight.Medium)

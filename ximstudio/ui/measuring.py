@@ -1,0 +1,73 @@
+"""Measuring as the window has it: every run once, in the background."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from ximstudio.jobs import Task
+from ximstudio.session import Run
+from ximstudio.session.ahead import MEASURING, Ahead
+from ximstudio.session.measuring import measured
+from ximstudio.ui.desk import Desk, Job
+
+
+class Measuring(QObject):
+    """Has the lane take the measures of runs, and puts them into the session."""
+
+    taken = Signal()
+    """A run of the session has its measures now."""
+
+    def __init__(self, desk: Desk, ahead: Ahead) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._ahead = ahead
+        self.jobs: dict[str, Job] = {}
+        """By key of the run: what is measured, or waits for it."""
+
+    def begin(self, run: Run, *, patient: bool = False) -> None:
+        """Take the measures of a run, unless that is under way; `patient` as in a Job."""
+        if run.key in self.jobs:
+            return
+
+        def work(task: Task[float, Run]) -> Run:
+            self._ahead.wait(MEASURING, task.check)
+            return measured(run, task)
+
+        def done(better: Run) -> None:
+            over()
+            self._put_in(better)
+
+        def over() -> None:
+            self.jobs.pop(run.key, None)
+
+        self.jobs[run.key] = job = Job(
+            doing=f"Measuring {run.name}",
+            work=work,
+            done=done,
+            failed=over,
+            patient=patient,
+        )
+        self._desk.start(job)
+
+    def drop(self, key: str) -> None:
+        """Want the measures of a run no more."""
+        job = self.jobs.pop(key, None)
+        if job is not None:
+            self._desk.drop(job)
+
+    def forget(self) -> None:
+        """Begin none of what waits."""
+        waiting = set(self.jobs.values())
+        self._desk.forget(lambda job: job in waiting)
+        self.jobs.clear()
+
+    def _put_in(self, better: Run) -> None:
+        """Give the measures to the run, which may have another name by now, or be gone."""
+        session = self._desk.session
+        run = next((one for one in session.runs if one.result is better.result), None)
+        if run is not None:
+            kept = replace(run, measures=better.measures, evidence=better.evidence)
+            self._desk.commit(session.with_changed(kept), f"Measure {run.name}")
+            self.taken.emit()

@@ -1,0 +1,92 @@
+"""What the views show: a map, and the pictures of it that they wish for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from ximstudio.jobs import Task
+from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
+from ximstudio.session.training import Live
+from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.training import Phase, Trainer
+
+DRAWING = "Drawing"
+
+
+class Showing(QObject):
+    """Has the lane make pictures; a training makes its own, beside its steps."""
+
+    drawn = Signal(object)
+    """Pictures that the views wished for, by pane."""
+    undrawn = Signal()
+    """Pictures that the views wished for could not be made."""
+
+    def __init__(self, desk: Desk, trainer: Trainer) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._trainer = trainer
+        self._wishes: Wishes = MappingProxyType({})
+        trainer.trained.connect(self._show_live)
+
+    @property
+    def shown(self) -> Shown | None:
+        """What the views show; None while there is no map."""
+        session, trainer = self._desk.session, self._trainer
+        live, training, run = trainer.live, trainer.training, session.run
+        if trainer.phase is not Phase.IDLE and live is not None and training is not None:
+            return Shown(
+                result=live.result,
+                matrix=training.matrix,
+                curves=live.curves,
+                runs=session.runs,
+            )
+        if run is None:
+            return None
+        return Shown(
+            result=run.result,
+            matrix=run.matrix,
+            run=run,
+            evidence=run.evidence,
+            runs=session.runs,
+        )
+
+    def wishes(self) -> Wishes:
+        """What the views want to show; asked from the lane."""
+        return self._wishes
+
+    def wish(self, wishes: Mapping[str, Any]) -> None:
+        """The views want to show something else."""
+        self._wishes = MappingProxyType(dict(wishes))
+        self.draw()
+
+    def draw(self) -> None:
+        """Have the pictures of what is shown made, unless a training makes them."""
+        shown, wishes = self.shown, self._wishes
+        if shown is None:
+            self.drawn.emit({})
+            return
+        trains = self._trainer.phase is Phase.RUNNING and not self._trainer.waits
+        if trains or not wishes:
+            return
+
+        def work(task: Task[float, Pictures]) -> Pictures:
+            task.check()
+            return pictures_of(shown, wishes)
+
+        def done(pictures: Pictures) -> None:
+            # Another map may be shown by now, or none.
+            now = self.shown
+            if now is not None and now.result is shown.result:
+                self.drawn.emit(pictures)
+
+        self._desk.forget(lambda job: job.doing == DRAWING)
+        self._desk.start(
+            Job(doing=DRAWING, work=work, done=done, failed=self.undrawn.emit, quiet=True)
+        )
+
+    def _show_live(self, live: Live) -> None:
+        self.drawn.emit(live.pictures)
