@@ -31,7 +31,8 @@ from ximstudio.jobs import Task
 from ximstudio.measure.neighbourhoods import item_trust
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
-from ximstudio.session.presets import PRESETS, SETTINGS_FOLDER
+from ximstudio.session.folders import SETTINGS_FOLDER
+from ximstudio.session.presets import PRESETS
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown, pictures_of
 from ximstudio.session.training import Live, Training

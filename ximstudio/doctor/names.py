@@ -11,6 +11,7 @@ from ximstudio.doctor.evidence import SIDES, Evidence, once, severity_of
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted, drop, finite_first, rename, renaming
 from ximstudio.load.annotation.matching import tidy, without_version
+from ximstudio.model import words
 from ximstudio.model.problem import Severity
 from ximstudio.prepare.planned import planned
 
@@ -90,7 +91,8 @@ def _look_for_versions(evidence: Evidence) -> Iterable[Finding]:
         if new:
             merged = len(names) - len({new.get(n, name) for n, name in enumerate(names)})
             already = len(names) - len(set(names))
-            clash = f" {merged - already} names would then repeat." if merged > already else ""
+            clashes = words.counted(merged - already, "name")
+            clash = f" {clashes} would then repeat." if merged > already else ""
             yield Finding(
                 key=VERSIONS.key,
                 severity=Severity.NOTE,

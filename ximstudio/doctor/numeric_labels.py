@@ -166,7 +166,8 @@ def _described(values: Floats, kind: str) -> str:
         return "named like the position or number of a gene"
     n_groups = len(np.unique(values))
     most = min(MOST_GROUPS, max(2, len(values) // 2))
-    return f"{n_groups} whole numbers, and named like a group" if n_groups <= most else ""
+    told = f"{words.counted(n_groups, 'whole number')}, and named like a group"
+    return told if n_groups <= most else ""
 
 
 def _by_value(evidence: Evidence, side: str) -> Iterable[tuple[int, str]]:

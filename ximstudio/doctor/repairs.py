@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from ximstudio.doctor.evidence import Evidence
 from ximstudio.doctor.finding import Repair
-from ximstudio.model import words
 from ximstudio.model.arrays import Ints
 from ximstudio.prepare.planned import Planned, planned
-from ximstudio.prepare.removal import one_of
+from ximstudio.prepare.removal import counted_on
 
 
 def drop(evidence: Evidence, side: str, numbers: Sequence[int] | Ints, label: str = "") -> Repair:
@@ -70,7 +69,7 @@ def finite_first(evidence: Evidence) -> tuple[Planned, ...]:
 
 def counted(side: str, numbers: Sequence[int] | Ints) -> str:
     """How many there are: "1 item", "3 items"."""
-    return words.counted(len(numbers), one_of(side), side)
+    return counted_on(side, len(numbers))
 
 
 def _free(name: str, number: int, taken: set[str]) -> str:

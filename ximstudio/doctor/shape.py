@@ -9,6 +9,7 @@ from ximstudio.doctor.check import Check
 from ximstudio.doctor.evidence import GENES, SIDES, Evidence, spread
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted
+from ximstudio.model import words
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import FEATURES, ITEMS
@@ -33,7 +34,8 @@ def _look_for_exchange(evidence: Evidence) -> Iterable[Finding]:
         key=TRANSPOSED.key,
         severity=Severity.WARNING if more_features else Severity.NOTE,
         what=f"The features look like genes ({kind}, {share:.0%} of the names) and the"
-        f" {table.n_items} items like samples: the map would show samples, not genes.",
+        f" {words.counted(table.n_items, 'item')} like samples: the map would show samples, not"
+        " genes.",
         where=f"{table.source}: items {some_of([repr(name) for name in items[:3]])};"
         f" features {some_of([repr(name) for name in table.features.names[:3]])}",
         way_out="Exchange items and features for a map of genes; leave it for a map of samples.",

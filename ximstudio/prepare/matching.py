@@ -14,8 +14,8 @@ from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import ITEMS, Axis, Table
-from ximstudio.model.words import counted
-from ximstudio.prepare.removal import note, some_on
+from ximstudio.model.words import counted, grouped, plural
+from ximstudio.prepare.removal import counted_on, note, some_on
 
 if TYPE_CHECKING:
     from ximstudio.model.table import Values
@@ -43,8 +43,8 @@ def matched(table: Table, side: str, start: Axis) -> tuple[Table, tuple[Problem,
         notes.append(
             note(
                 "absent",
-                f"{len(absent)} of the {len(start)} {side} that the recipe began with are not in"
-                " these data; their values count as missing.",
+                f"{_missing(side, len(absent), len(start))}, and"
+                f" {plural(len(absent), 'counts', 'count')} as missing.",
                 f"{table.source}: {names}",
                 "Check whether they go by other names.",
             )
@@ -53,7 +53,9 @@ def matched(table: Table, side: str, start: Axis) -> tuple[Table, tuple[Problem,
         notes.append(
             note(
                 "extra",
-                f"{len(extra)} of {len(axis)} {side} were left out: the recipe does not know them.",
+                f"{grouped(len(extra))} of {counted_on(side, len(axis))}"
+                f" {plural(len(extra), 'was', 'were')} left out: the recipe does not know"
+                f" {plural(len(extra), 'it', 'them')}.",
                 f"{table.source}: {some_on(table, side, extra)}",
                 "Nothing has to be done, unless they go by other names there.",
             )
@@ -119,11 +121,17 @@ def _too_few(axis: Axis, side: str, start: Axis, absent: Ints, source: str) -> U
     hint = closest(first, axis.names)
     return UserError(
         key="prepare.other_features",
-        what=f"{len(absent)} of the {len(start)} {side} that the recipe began with are not in these"
-        " data.",
+        what=f"{_missing(side, len(absent), len(start))}.",
         where=f"{source}: {shown}",
         way_out=f"Give data with the same {side}, or exchange items and features if they are the"
         f" wrong way round. For '{first}': {hint}",
+    )
+
+
+def _missing(side: str, n: int, n_all: int) -> str:
+    return (
+        f"{grouped(n)} of the {counted_on(side, n_all)} that the recipe began with"
+        f" {plural(n, 'is', 'are')} not in these data"
     )
 
 

@@ -17,7 +17,7 @@ from ximstudio.model.table import FEATURES, Table
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import written_out
-from ximstudio.prepare.removal import some_on
+from ximstudio.prepare.removal import counted_on, some_on
 
 ROWS = 128
 """Items whose distances to all others are taken at once."""
@@ -37,7 +37,7 @@ def donors(table: Table) -> dict[str, NDArray[Any]]:
     if len(empty):
         raise UserError(
             key="prepare.empty_line",
-            what=f"{len(empty)} features are missing in every item.",
+            what=f"{counted_on(FEATURES, len(empty), 'is', 'are')} missing in every item.",
             where=f"{table.source}: {some_on(table, FEATURES, empty)}",
             way_out="Put the step 'drop_constant' with what=empty before this one.",
         )

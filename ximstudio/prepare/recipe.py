@@ -16,6 +16,7 @@ from ximstudio.load.reading import Report, silent
 from ximstudio.model.arrays import frozen as frozen_array
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.model.words import counted
 from ximstudio.prepare import memory
 from ximstudio.prepare.matching import matched
 from ximstudio.prepare.planned import (
@@ -333,7 +334,8 @@ def _refuse_empty(table: Table) -> None:
     if not table.n_items or not table.n_features:
         raise UserError(
             key="prepare.empty",
-            what=f"The table has {table.n_items} items and {table.n_features} features.",
+            what=f"The table has {counted(table.n_items, 'item')} and"
+            f" {counted(table.n_features, 'feature')}.",
             where=table.source,
             way_out="Choose a file, or a part of it, that holds numbers.",
         )

@@ -10,6 +10,7 @@ from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.table import ITEMS, Table
+from ximstudio.model.words import counted, grouped, plural
 from ximstudio.prepare import summaries
 from ximstudio.prepare.step import Applied
 
@@ -24,6 +25,11 @@ def note(key: str, what: str, where: str, way_out: str = "Nothing has to be done
 def one_of(side: str) -> str:
     """A side's word for one: "item"."""
     return side.removesuffix("s")
+
+
+def counted_on(side: str, n: int, does: str = "", do: str = "") -> str:
+    """How many of a side, and maybe what they do: "1 item has", "3 items have"."""
+    return counted(n, f"{one_of(side)} {does}".rstrip(), f"{side} {do or does}".rstrip())
 
 
 def some_on(table: Table, side: str, numbers: Sequence[int] | Ints) -> str:
@@ -43,8 +49,8 @@ def unlearnt(table: Table, side: str, numbers: Ints) -> tuple[Problem, ...]:
     return (
         note(
             "unlearnt",
-            f"{len(known)} {side} had no value in the data that the recipe began with, and were"
-            " left as they are.",
+            f"{counted_on(side, len(known), 'had')} no value in the data that the recipe began"
+            " with, and stayed unchanged.",
             f"{side} {some_on(table, side, known)}",
             "Drop them, or prepare all data together.",
         ),
@@ -63,7 +69,8 @@ def keeping(
     names = tuple(table.axis(side).names[number] for number in gone)
     removed = note(
         "removed",
-        f"{len(gone)} of {len(kept)} {side} were removed: {why}.",
+        f"{grouped(len(gone))} of {counted_on(side, len(kept))} {plural(len(gone), 'was', 'were')}"
+        f" removed: {why}.",
         f"{side} {some_on(table, side, gone)}",
         "If they are needed, loosen the step or take it out.",
     )

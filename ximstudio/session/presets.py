@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import platformdirs
-
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
+from ximstudio.session.folders import settings_folder
 from ximstudio.session.plan import Plan
 from ximstudio.train import method_named
 
 SCHEMA = 1
-SETTINGS_FOLDER = "XIMSTUDIO_SETTINGS"
-"""Environment variable that moves a person's settings, for tests and for sticks."""
 
 KEPT = ("shape",)
 """The size of the map follows the data: a preset that does not name it leaves it alone."""
@@ -138,9 +134,7 @@ def free_name(wanted: str, presets: Iterable[Preset]) -> str:
 
 def presets_file() -> Path:
     """Where a person's presets are kept."""
-    moved = os.environ.get(SETTINGS_FOLDER)
-    folder = moved or platformdirs.user_config_dir("ximstudio", appauthor=False)
-    return Path(folder) / "presets.json"
+    return settings_folder() / "presets.json"
 
 
 class OwnPresets:

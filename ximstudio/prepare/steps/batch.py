@@ -16,7 +16,7 @@ from ximstudio.model.words import counted
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import written_out
-from ximstudio.prepare.removal import note, some_on
+from ximstudio.prepare.removal import counted_on, note, some_on
 from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, other, side
 
 
@@ -50,7 +50,7 @@ def _batches(table: Table, params: BatchParams) -> tuple[str, ...]:
     if blank:
         raise UserError(
             key="prepare.no_batch",
-            what=f"{len(blank)} {params.axis} have no '{params.label}'.",
+            what=f"{counted_on(params.axis, len(blank), 'has', 'have')} no '{params.label}'.",
             where=f"{table.source}: {some_on(table, params.axis, blank)}",
             way_out="Complete the label, or drop them with the step 'drop'.",
         )
@@ -133,8 +133,8 @@ def _unmoved_notes(table: Table, params: BatchParams, unmoved: list[int]) -> tup
     return (
         note(
             "unlearnt",
-            f"{len(unmoved)} {params.axis} have values where their batch had none in the data that"
-            " the recipe began with; these were left as they are.",
+            f"{counted_on(params.axis, len(unmoved), 'has', 'have')} values where the batch had"
+            " none in the data that the recipe began with; these stayed unchanged.",
             f"{params.axis} {some_on(table, params.axis, unmoved)}",
             "Prepare all data together.",
         ),
@@ -153,8 +153,8 @@ def _single_notes(table: Table, params: BatchParams, alone: Ints) -> tuple[Probl
     return (
         note(
             "single_batch",
-            f"{len(alone)} {params.axis} belong to batches that had a single one to learn from:"
-            " what is its own cannot be told from the batch.",
+            f"{counted_on(params.axis, len(alone), 'belongs to a batch', 'belong to batches')} that"
+            " had a single one to learn from: what is its own cannot be told from the batch.",
             f"{params.axis} {some_on(table, params.axis, alone)}",
             "Drop them, or merge small batches.",
         ),

@@ -13,7 +13,8 @@ from ximstudio.model.params import Params, closest
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.spec import Text, Texts, param
 from ximstudio.model.table import FEATURES, Table
-from ximstudio.prepare.removal import keeping, note, some_on
+from ximstudio.model.words import grouped, plural
+from ximstudio.prepare.removal import counted_on, keeping, note, one_of, some_on
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 PROPOSED = 3
@@ -52,12 +53,11 @@ class ChooseParams(Params):
 def _wanted(params: ChooseParams) -> str:
     words = _words(params)
     shown = some_of([f"'{word}'" for word in words])
+    if params.label is None and not words:
+        return f"{params.axis} to be named"
     if params.label is None:
-        return (
-            f"the {len(words)} {params.axis} named {shown}"
-            if words
-            else f"{params.axis} to be named"
-        )
+        n = len(words)
+        return f"the {plural(n, one_of(params.axis), f'{grouped(n)} {params.axis}')} named {shown}"
     return f"the {params.axis} whose label '{params.label}' is {shown}"
 
 
@@ -101,7 +101,8 @@ def _unknown(table: Table, params: ChooseParams, words: Sequence[str]) -> list[P
     return [
         note(
             "not_found",
-            f"{len(absent)} of {len(_words(params))} chosen {params.axis} are not in the table.",
+            f"{grouped(len(absent))} of {len(_words(params))} chosen {params.axis}"
+            f" {plural(len(absent), 'is', 'are')} not in the table.",
             some_of([f"'{word}'" for word in absent]),
             " ".join(proposals),
         )
@@ -161,7 +162,8 @@ def _not_asked(table: Table, params: ChooseParams, new: Ints) -> list[Problem]:
     return [
         note(
             "selection_not_applied",
-            f"{len(new)} {params.axis} were not there when the list was made, and are kept.",
+            f"{counted_on(params.axis, len(new), 'was', 'were')} not there when the list was made,"
+            " but kept.",
             f"{params.axis} {some_on(table, params.axis, new)}",
             f"Choose by a label if new {params.axis} are to be selected too.",
         )

@@ -13,7 +13,7 @@ from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.model.table import FEATURES, Table
 from ximstudio.prepare import summaries
-from ximstudio.prepare.removal import keeping
+from ximstudio.prepare.removal import counted_on, keeping
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, other, side
 
 
@@ -129,7 +129,8 @@ def _often_large(table: Table, params: MinimumParams) -> Bools:
 
 def _seldom_large(params: MinimumParams) -> str:
     share = f" or in less than {params.share:.4g} of them" if params.share else ""
-    return f"they reach {params.value:.6g} in fewer than {params.count} {other(params.axis)}{share}"
+    fewer = counted_on(other(params.axis), params.count)
+    return f"they reach {params.value:.6g} in fewer than {fewer}{share}"
 
 
 _learn, _apply = _filter(_often_large, _seldom_large)

@@ -16,7 +16,7 @@ from ximstudio.model.words import counted
 from ximstudio.prepare import nearest, summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import along, with_data, written_out
-from ximstudio.prepare.removal import note, some_on
+from ximstudio.prepare.removal import counted_on, note, some_on
 from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, side
 
 HOW = {
@@ -68,7 +68,8 @@ def _fillings(table: Table, params: ImputeParams) -> Floats:
     if len(empty):
         raise UserError(
             key="prepare.empty_line",
-            what=f"{len(empty)} {params.axis} have no value to take a {params.how} of.",
+            what=f"{counted_on(params.axis, len(empty), 'has', 'have')} no value to take a"
+            f" {params.how} of.",
             where=f"{table.source}: {some_on(table, params.axis, empty)}",
             way_out="Put the step 'drop_constant' with what=empty before this one.",
         )

@@ -102,7 +102,7 @@ def _apply(table: Table, params: LabelParams, learnt: Remembered, course: Course
     labelled = table.with_axis(target, axis.with_labels({**axis.labels, **labels}))
     kept = np.ones(len(table.axis(params.axis)), dtype=np.bool_)
     kept[_numbers(table, params)] = False
-    return keeping(labelled, params.axis, kept, f"they became labels of the {target}")
+    return keeping(labelled, params.axis, kept, f"made labels of the {target}")
 
 
 def _sentence(params: LabelParams) -> str:

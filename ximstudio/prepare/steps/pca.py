@@ -14,6 +14,7 @@ from ximstudio.model.params import Params
 from ximstudio.model.problem import Severity, UserError
 from ximstudio.model.spec import Number, param
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.model.words import counted, grouped, plural
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_blanks, refuse_infinite
 from ximstudio.prepare.dense import each_value
@@ -67,8 +68,8 @@ def _learn(table: Table, params: PcaParams, course: Course) -> Remembered:
     if params.n > most:
         raise UserError(
             key="prepare.too_many_components",
-            what=f"{table.n_items} items and {table.n_features} features have no {params.n}"
-            " components.",
+            what=f"{counted(table.n_items, 'item')} and {counted(table.n_features, 'feature')} have"
+            f" no {counted(params.n, 'component')}.",
             where=f"{table.source}, parameter 'n'",
             way_out=f"Ask for {most} at the most." if most else "Take this step out.",
         )
@@ -195,14 +196,18 @@ def _apply(table: Table, params: PcaParams, learnt: Remembered, course: Course) 
     )
     told = note(
         "components",
-        f"{table.n_features} features became {len(directions)} components, with"
-        f" {float(shares.sum()):.1%} of the variance.",
+        f"{counted(table.n_features, 'feature')} became {counted(len(directions), 'component')},"
+        f" with {float(shares.sum()):.1%} of the variance.",
         table.source,
     )
     return Applied(
         table=replace(table, values=positions, features=features),
         notes=(replace(told, severity=Severity.NOTE),),
     )
+
+
+def _components(n: int) -> str:
+    return plural(n, "principal component", f"{grouped(n)} principal components")
 
 
 PCA = Step(
@@ -212,7 +217,7 @@ PCA = Step(
     about="Replaces the features by the directions along which the items differ most."
     " Needs complete data.",
     params=PcaParams,
-    sentence=lambda p: f"Replace the features by the first {p.n} principal components.",
+    sentence=lambda p: f"Replace the features by the first {_components(p.n)}.",
     learn=_learn,
     apply=_apply,
 )

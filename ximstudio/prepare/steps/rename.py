@@ -11,7 +11,7 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.spec import Texts, param
 from ximstudio.model.table import ITEMS, Table
 from ximstudio.model.words import counted
-from ximstudio.prepare.removal import note
+from ximstudio.prepare.removal import counted_on, note
 from ximstudio.prepare.specs import Places
 from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, side
 
@@ -45,8 +45,8 @@ class RenameParams(Params):
         if len(lengths) > 1 or twice:
             yield Problem(
                 key="params.conflict",
-                what=f"{len(self.old)} old names, {len(self.new)} new names and"
-                f" {len(self.places)} places do not fit together.",
+                what=f"{counted(len(self.old), 'old name')}, {counted(len(self.new), 'new name')}"
+                f" and {counted(len(self.places), 'place')} do not fit together.",
                 where="parameters 'old', 'new' and 'places'",
                 way_out="Give one new name, and one place if any, for each old name; none twice.",
             )
@@ -105,7 +105,9 @@ def _apply(table: Table, params: RenameParams, learnt: Remembered, course: Cours
 
 def _sentence(params: RenameParams) -> str:
     pairs = [f"'{old}' → '{new}'" for old, new in zip(params.old, params.new, strict=True)]
-    return f"Rename {len(pairs)} {params.axis}: {some_of(pairs)}." if pairs else "Rename nothing."
+    if not pairs:
+        return "Rename nothing."
+    return f"Rename {counted_on(params.axis, len(pairs))}: {some_of(pairs)}."
 
 
 RENAME = Step(

@@ -13,9 +13,10 @@ from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, param
 from ximstudio.model.table import ITEMS, Table
+from ximstudio.model.words import plural
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
-from ximstudio.prepare.removal import keeping, note
+from ximstudio.prepare.removal import counted_on, keeping, note
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 HOW = {
@@ -86,7 +87,7 @@ def _apply(table: Table, params: RepeatedParams, learnt: Remembered, course: Cou
     if params.how == "mean":
         refuse_infinite(table)
         table = _averaged(table, params.axis, groups)
-        return keeping(table, params.axis, first, "they were merged with the first of their name")
+        return keeping(table, params.axis, first, "merged with the first of the same name")
     if params.how == "first":
         return keeping(table, params.axis, first, "an earlier one has the same name")
     there = params.axis == course.stays
@@ -110,7 +111,8 @@ def _suffixed(table: Table, params: RepeatedParams, groups: Sequence[Sequence[in
     shown = [f"{axis.address(number)} → '{names[number]}'" for number in changed[:SHOWN]]
     renamed = note(
         "renamed",
-        f"{len(changed)} {params.axis} got a suffix, for their names had occurred before.",
+        f"{counted_on(params.axis, len(changed), 'got a suffix', 'got suffixes')}, for"
+        f" {plural(len(changed), 'its name', 'their names')} had occurred before.",
         f"{params.axis} {some_of(shown, total=len(changed))}",
         "If they are the same thing, merge them instead.",
     )

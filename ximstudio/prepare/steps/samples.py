@@ -20,7 +20,7 @@ from ximstudio.model.table import ITEMS, Table
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_cells, refuse_infinite
 from ximstudio.prepare.dense import multiplied, written_out
-from ximstudio.prepare.removal import note, some_on, unlearnt
+from ximstudio.prepare.removal import counted_on, note, some_on, unlearnt
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 
@@ -92,7 +92,8 @@ def _apply_library(
         notes = (
             note(
                 "no_sum",
-                f"{len(empty)} {params.samples} add up to 0 and were left as they are.",
+                f"{counted_on(params.samples, len(empty), 'adds', 'add')} up to 0 and stayed"
+                " unchanged.",
                 f"{params.samples} {some_on(table, params.samples, empty)}",
                 "Remove them with the step 'drop_constant'.",
             ),
@@ -144,8 +145,8 @@ def _middles(table: Table, params: MediansParams) -> Floats:
     if params.how == "multiply" and len(low):
         raise UserError(
             key="prepare.no_median",
-            what=f"The median of {len(low)} {params.samples} is 0 or negative: no factor makes it"
-            " another.",
+            what=f"The median of {counted_on(params.samples, len(low))} is 0 or negative: no factor"
+            " makes it another.",
             where=f"{table.source}: {some_on(table, params.samples, low)}",
             way_out="Use 'library_size', or how=add for logarithms.",
         )

@@ -10,9 +10,10 @@ from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.model.table import FEATURES, Table
+from ximstudio.model.words import counted
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
-from ximstudio.prepare.removal import keeping, note, some_on
+from ximstudio.prepare.removal import counted_on, keeping, note, some_on
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 ROUNDING = 1e-11
@@ -105,7 +106,8 @@ def _apply(table: Table, params: TopParams, learnt: Remembered, course: Course) 
         return keeping(table, params.axis, kept, "others vary more")
     told = note(
         "ties",
-        f"{n_tied} {params.axis} vary equally, of which {n_kept} were kept: the first in the file.",
+        f"{counted_on(params.axis, n_tied, 'varies', 'vary')} equally, of which"
+        f" {counted(n_kept, 'was', 'were')} kept: the first in the file.",
         f"{params.axis} {some_on(table, params.axis, np.flatnonzero(tied))}",
         "Keep more of them, or fewer, to keep or remove them all.",
     )
@@ -137,7 +139,7 @@ TOP = Step(
     about="Keeps a given number of items or features: those that vary most."
     " New items are kept if they vary as much as the last one that was kept at first.",
     params=TopParams,
-    sentence=lambda p: f"Keep the {p.n} {p.axis} of largest {_word(p)}.",
+    sentence=lambda p: f"Keep the {counted_on(p.axis, p.n)} of largest {_word(p)}.",
     learn=_learn,
     apply=_apply,
 )

@@ -17,7 +17,7 @@ from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import along, with_data, written_out
-from ximstudio.prepare.removal import note, some_on, unlearnt
+from ximstudio.prepare.removal import counted_on, note, some_on, unlearnt
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 CENTRES: Mapping[str, Callable[[Table, str], Floats]] = {
@@ -173,8 +173,8 @@ def _instead_notes(table: Table, params: ScaleParams, instead: Ints) -> tuple[Pr
     return (
         note(
             "no_robust_spread",
-            f"{len(instead)} {params.axis} have a median absolute deviation of 0, for most of their"
-            " values are the same; they were divided by their standard deviation instead.",
+            f"{counted_on(params.axis, len(instead), 'has', 'have')} a median absolute deviation of"
+            " 0, for most values are the same; the standard deviation was taken instead.",
             f"{params.axis} {some_on(table, params.axis, instead)}",
             "Take how=z to treat all alike.",
         ),
@@ -184,11 +184,12 @@ def _instead_notes(table: Table, params: ScaleParams, instead: Ints) -> tuple[Pr
 def _flat_notes(table: Table, params: ScaleParams, flat: Ints) -> tuple[Problem, ...]:
     if not len(flat):
         return ()
-    done = "only centred" if params.centres else "left as they are"
+    done = "only centred" if params.centres else "left unchanged"
     return (
         note(
             "no_spread",
-            f"{len(flat)} {params.axis} do not vary and were {done}.",
+            f"{counted_on(params.axis, len(flat), 'does not vary and was', 'do not vary and were')}"
+            f" {done}.",
             f"{params.axis} {some_on(table, params.axis, flat)}",
             "Remove them with the step 'drop_constant', before this one.",
         ),
