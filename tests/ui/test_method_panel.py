@@ -272,6 +272,7 @@ def test_that_a_preset_that_was_changed_says_so(panel: MethodPanel, studio: Stud
 
 
 def test_that_no_symbols_stand_beside_the_fields(panel: MethodPanel) -> None:
+    panel.form.set_advanced(True)
     symbols = {spec.symbol for spec in panel.form.params.specs().values() if spec.symbol}
     written = {each.text() for each in panel.findChildren(QLabel) if each.isVisibleTo(panel)}
 

@@ -26,7 +26,8 @@ NAME_WIDTH = 110
 class ParamsForm(QWidget):
     """A form for any Params: short part, Advanced part, and what is wrong at every field.
 
-    Give it parameters by `show_params`; it gives new ones by `changed`, and only valid ones.
+    Give it parameters by `show_params`; it gives new ones by `changed`, and only valid ones. The
+    Advanced part is built when it is opened, or asked for: most people never see it.
     """
 
     changed = Signal(object)
@@ -55,16 +56,18 @@ class ParamsForm(QWidget):
         self._risks: tuple[Problem, ...] = ()
         self.problems: tuple[Problem, ...] = ()
         """What is wrong with the form as it stands; empty if it is valid."""
-        self.fields: dict[str, Field] = {
-            name: field_for(spec, without=(without or {}).get(name, ()), words=self.words)
-            for name, spec in self._specs.items()
-        }
+        self._without = without or {}
+        self._built: dict[str, Field] = {}
         self.names: dict[str, QLabel] = {}
         self.advanced = False
-        self._build(self._specs, params.defaults())
-        for field in self.fields.values():
-            field.edited.connect(self._judge)
+        self._build()
         self._fill()
+
+    @property
+    def fields(self) -> Mapping[str, Field]:
+        """All fields by the names of their parameters."""
+        self._complete()
+        return self._built
 
     @property
     def params(self) -> Params:
@@ -96,46 +99,63 @@ class ParamsForm(QWidget):
         if risks != self._risks:
             self._risks = risks
             self._mark_all()
-        return tuple(risk for risk in self._risks if not named_in(risk.where, self.fields))
+        return tuple(risk for risk in self._risks if not named_in(risk.where, self._specs))
 
     def suggest(self, name: str, words: Iterable[str]) -> None:
         """Offer words in a field of text."""
-        field = self.fields[name]
+        field = self._field(name)
         if isinstance(field, TextField):
             field.suggest(words)
 
     def add_below(self, name: str, widget: QWidget) -> None:
         """Put something below a field."""
-        self.fields[name].add_below(widget)
+        self._field(name).add_below(widget)
 
     def set_advanced(self, open_: bool) -> None:
         """Open or close the Advanced part."""
+        if open_:
+            self._complete()
         self.advanced = open_
         self._advanced.setVisible(open_)
         self.more.setIcon(icon("chevron-down" if open_ else "chevron-right", role="accent"))
 
     # Building
 
-    def _build(self, specs: Mapping[str, Spec], defaults: Mapping[str, Any]) -> None:
+    def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(spacing.SMALL)
-        short = {name: spec for name, spec in specs.items() if not spec.advanced}
-        hidden = {name: spec for name, spec in specs.items() if spec.advanced}
-        column.addLayout(self._rows(short, defaults))
+        short = {name: spec for name, spec in self._specs.items() if not spec.advanced}
+        column.addLayout(self._rows(short))
         self._conflict = label(kind="error")
         self._conflict.setWordWrap(True)
         column.addWidget(self._conflict)
         self.more = button("Advanced", kind=Kind.LINK)
         self._advanced = QWidget()
-        self._advanced.setLayout(self._rows(hidden, defaults))
         column.addWidget(self.more)
         column.addWidget(self._advanced)
-        self.more.setVisible(bool(hidden))
+        self.more.setVisible(bool(self._hidden))
         self.more.clicked.connect(lambda: self.set_advanced(not self.advanced))
         self.set_advanced(not short)
 
-    def _rows(self, specs: Mapping[str, Spec], defaults: Mapping[str, Any]) -> QGridLayout:
+    @property
+    def _hidden(self) -> tuple[str, ...]:
+        """Names of the Advanced part."""
+        return tuple(name for name, spec in self._specs.items() if spec.advanced)
+
+    def _complete(self) -> None:
+        """Build the Advanced part, unless that was done."""
+        hidden = {name: self._specs[name] for name in self._hidden}
+        if self._advanced.layout() is None:
+            self._advanced.setLayout(self._rows(hidden))
+            self._show_values(hidden)
+            self._mark_all()
+
+    def _field(self, name: str) -> Field:
+        return self._built[name] if name in self._built else self.fields[name]
+
+    def _rows(self, specs: Mapping[str, Spec]) -> QGridLayout:
+        defaults = self._params.defaults()
         rows = QGridLayout()
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setHorizontalSpacing(spacing.SMALL)
@@ -143,7 +163,10 @@ class ParamsForm(QWidget):
         rows.setColumnStretch(1, 1)
         top = Qt.AlignmentFlag.AlignTop
         for number, (name, spec) in enumerate(specs.items()):
-            field, words = self.fields[name], label(spec.label)
+            field = field_for(spec, without=self._without.get(name, ()), words=self.words)
+            field.edited.connect(self._judge)
+            self._built[name] = field
+            words = label(spec.label)
             words.setWordWrap(True)
             words.setFixedWidth(NAME_WIDTH)
             words.setMinimumHeight(spacing.CONTROL)
@@ -160,17 +183,21 @@ class ParamsForm(QWidget):
     # Filling and judging
 
     def _fill(self) -> None:
-        known = self._params if self._n_items is None else self._params.resolved(self._n_items)
-        for name, field in self.fields.items():
-            value, resolved = getattr(self._params, name), getattr(known, name)
-            field.show_value(value, None if self._n_items is None else resolved)
+        self._show_values(self._built)
         self.problems = ()
         self._mark_all()
 
+    def _show_values(self, names: Iterable[str]) -> None:
+        known = self._params if self._n_items is None else self._params.resolved(self._n_items)
+        for name in names:
+            value, resolved = getattr(self._params, name), getattr(known, name)
+            self._built[name].show_value(value, None if self._n_items is None else resolved)
+
     def _judge(self) -> None:
-        values: dict[str, Any] = {}
+        # What is not built yet stays as it is.
+        values = {name: getattr(self._params, name) for name in self._specs}
         wrong: list[Problem] = []
-        for name, field in self.fields.items():
+        for name, field in self._built.items():
             try:
                 values[name] = field.read()
             except ValueError as error:
@@ -199,18 +226,18 @@ class ParamsForm(QWidget):
         if self._n_items is None:
             return
         known = self._params.resolved(self._n_items)
-        for name, field in self.fields.items():
+        for name, field in self._built.items():
             value, resolved = getattr(self._params, name), getattr(known, name)
             if value != resolved:
                 field.show_value(value, resolved)
 
     def _mark_all(self) -> None:
         found = (*self.problems, *self._risks)
-        by_name: dict[str, list[Problem]] = {name: [] for name in self.fields}
+        by_name: dict[str, list[Problem]] = {name: [] for name in self._specs}
         for problem in found:
-            for name in named_in(problem.where, self.fields):
+            for name in named_in(problem.where, self._specs):
                 by_name[name].append(problem)
-        for name, field in self.fields.items():
+        for name, field in self._built.items():
             _mark(field, by_name[name])
         conflicts = [each for each in self.problems if each.key != BOUNDS]
         self._conflict.setText(self.words.said(_told(conflicts, self._specs)))
@@ -220,10 +247,9 @@ class ParamsForm(QWidget):
     def _count_changed(self, by_name: Mapping[str, Sequence[Problem]]) -> None:
         """Say how much of the closed part is not as usual, and open it for what is wrong."""
         usual = self._params.defaults()
-        hidden = [name for name, field in self.fields.items() if field.spec.advanced]
-        changed = sum(getattr(self._params, name) != usual[name] for name in hidden)
+        changed = sum(getattr(self._params, name) != usual[name] for name in self._hidden)
         self.more.setText(f"Advanced, {changed} changed" if changed else "Advanced")
-        if any(each.key == BOUNDS for name in hidden for each in by_name[name]):
+        if any(each.key == BOUNDS for name in self._hidden for each in by_name[name]):
             self.set_advanced(True)
 
 

@@ -148,7 +148,7 @@ class MethodPanel(Panel):
             form.set_advanced(self._advanced)
             form.changed.connect(self.studio.set_params)
             form.judged.connect(self._hinder)
-            if "shape" in form.fields:
+            if "shape" in params.specs():
                 offer = button("", kind=Kind.LINK)
                 offer.setToolTip(
                     f"As many nodes as suit the number of {self._words.items}, longer the more"

@@ -188,7 +188,7 @@ class StepCard(QFrame):
         return in_words(named, *self.account.words)
 
     def _suggest(self, data: Data) -> None:
-        if self.form is not None and "label" in self.form.fields:
+        if self.form is not None and "label" in self.form.params.specs():
             table = data.table
             self.form.suggest("label", (*table.items.labels, *table.features.labels))
 
