@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.kernels.jit import strict
-from ximstudio.kernels.parallel import over_blocks
+from ximstudio.kernels.parallel import check_here, over_blocks
 from ximstudio.model.arrays import Complexes, Floats, Ints
 
 PART = 2**18
@@ -19,7 +19,10 @@ PART = 2**18
 def paired(first: Floats, second: Floats | Ints) -> Complexes:
     """A row to be sorted by the first values, and among equal ones by the second."""
     row = np.empty(len(first), dtype=np.complex128)
-    row.real, row.imag = first, second
+    for begin in range(0, len(row), PART):
+        check_here()
+        part = slice(begin, begin + PART)
+        row[part].real, row[part].imag = first[part], second[part]
     return row
 
 

@@ -84,7 +84,7 @@ def pairs_of(
     themselves this needs one more copy of the values.
     """
     assert np.isfinite(positions).all()
-    left, right = choose_pairs(len(values), most=most, seed=seed)
+    left, right = choose_pairs(len(values), most=most, seed=seed, halt=check_here)
     check_here()
     data, drawn = np.empty(len(left)), np.empty(len(left))
     # Squares of very large or very small values would leave the range of numbers.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ximstudio.model.arrays import Floats, Ints
@@ -10,6 +12,8 @@ MOST_PAIRS, FEWEST_PAIRS = 100_000, 5_000
 """Distances are taken between all pairs of items, or between a sample of about this many."""
 DIFFERENCES = 2**25
 """Differences of single values that such a sample may cost, within these bounds."""
+PAIRS_AT_ONCE = 2**18
+"""Pairs that are drawn at once."""
 AT_ONCE = 2**16
 """Values whose differences are taken at once: few enough to stay in the cache."""
 
@@ -27,17 +31,24 @@ def count_pairs(n_items: int) -> int:
     return n_items * (n_items - 1) // 2
 
 
-def choose_pairs(n_items: int, *, most: int, seed: int = 0) -> tuple[Ints, Ints]:
+def choose_pairs(
+    n_items: int, *, most: int, seed: int = 0, halt: Callable[[], None] = lambda: None
+) -> tuple[Ints, Ints]:
     """Numbers of the items of all pairs if there are at most so many, else of so many random ones.
 
-    All pairs are as likely, and one may be drawn more than once.
+    All pairs are as likely, and one may be drawn more than once. `halt` is called now and then, and
+    may raise to end it.
     """
     if count_pairs(n_items) <= most:
         left, right = np.triu_indices(n_items, 1)
         return left, right
     rng = np.random.default_rng(seed)
-    left = rng.integers(n_items, size=most)
-    right = rng.integers(1, n_items, size=most)
+    left, right = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
+    for low, drawn in ((0, left), (1, right)):
+        for begin in range(0, most, PAIRS_AT_ONCE):
+            halt()
+            part = drawn[begin : begin + PAIRS_AT_ONCE]
+            part[:] = rng.integers(low, n_items, size=len(part))
     right += left
     right %= n_items
     return left, right
