@@ -33,7 +33,7 @@ BETWEEN_LOOKS = 0.02
 """Seconds."""
 PATIENCE = 2.0
 """Seconds that a process is given to end when it is asked to."""
-POLITENESS = 5
+POLITENESS = 19
 """How far the compiler stands back behind the window."""
 
 CHILD = "import sys; sys.path[:] = {path!r}; from ximstudio.session import ahead; ahead.main()"
