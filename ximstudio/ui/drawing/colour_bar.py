@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
+    QPixmap,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -43,6 +44,9 @@ class ColourBar(QWidget):
         self._name = ""
         self._blank = ""
         self._marked: float | None = None
+        self._hint = QSize()
+        self._painted: tuple[tuple[object, ...], QPixmap] | None = None
+        """The bar itself, which is the same in most frames of a live map, and what it is of."""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         the_theme().changed.connect(self.update)
 
@@ -58,7 +62,11 @@ class ColourBar(QWidget):
         self._name, self._blank = name, blank
         self.setAccessibleName(f"{name}: {number_text(low)} to {number_text(high)}")
         self.setToolTip(name)
-        self.updateGeometry()
+        hint = self.sizeHint()
+        if hint != self._hint:
+            # Not at every frame of a live map: all that is beside it would be laid out anew.
+            self._hint = hint
+            self.updateGeometry()
         self.update()
 
     def mark(self, value: float | None) -> None:
@@ -112,6 +120,19 @@ class ColourBar(QWidget):
         return bar.bottom() - min(max(share, 0.0), 1.0) * bar.height()
 
     def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
+        ratio = self.devicePixelRatioF()
+        shown = (self._table.tobytes(), bar.height(), ratio, the_theme().colours)
+        if self._painted is None or self._painted[0] != shown:
+            size = QSizeF(bar.right() + 2.0, bar.bottom() + 2.0) * ratio
+            picture = QPixmap(size.toSize())
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            with painting(picture) as onto:
+                self._paint_colours(onto, bar)
+            self._painted = (shown, picture)
+        painter.drawPixmap(0, 0, self._painted[1])
+
+    def _paint_colours(self, painter: QPainter, bar: QRectF) -> None:
         colours = np.ascontiguousarray(self._table[::-1])
         image = QImage(colours.data, 1, len(colours), 3, QImage.Format.Format_RGB888)
         shape = QPainterPath()
