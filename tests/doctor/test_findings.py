@@ -599,3 +599,18 @@ def test_that_evidence_is_gathered_once() -> None:
     evidence = Evidence(table())
     assert evidence.tally is evidence.tally
     assert profiles(evidence) is profiles(evidence)
+
+
+def test_that_a_report_is_heard_within_checks_and_ends_the_examination() -> None:
+    heard: list[float] = []
+    examine(table(counts()), heard.append)
+    assert heard == sorted(heard)
+    assert heard[-1] == 1.0
+    assert len(heard) > len(set(heard))
+
+    def end(fraction: float) -> None:
+        if fraction > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        examine(table(counts()), end)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import twins
+from ximstudio.model import distances
 from ximstudio.model.arrays import Floats
 from ximstudio.model.distances import (
     choose_pairs,
@@ -88,3 +89,25 @@ def test_that_distances_of_many_items_are_those_of_the_same_pairs_as_ever(blanks
     known = common > 0
     expected = np.sqrt(squares[known] * 4 / common[known])
     assert np.array_equal(pair_distances(values), expected)
+
+
+def test_that_pairs_are_the_same_in_however_many_pieces_they_are_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at_once = choose_pairs(1000, most=500, seed=1)
+    monkeypatch.setattr(distances, "PAIRS_AT_ONCE", 7)
+    np.testing.assert_array_equal(choose_pairs(1000, most=500, seed=1), at_once)
+
+
+def test_that_drawing_pairs_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distances, "PAIRS_AT_ONCE", 100)
+    calls = 0
+
+    def end() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        choose_pairs(1000, most=500, halt=end)

@@ -111,3 +111,16 @@ def test_that_a_few_values_are_not_lost_among_many_zeros_or_blanks(
         np.testing.assert_array_equal(found.shown, [4, 6, 8])
         edges = np.array([-1.0, 1.0, 5.0, 7.0, 9.0])
         np.testing.assert_array_equal(found.histogram(edges), [found.zero, 1, 1, 1])
+
+
+def test_that_counting_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statistics, "PIECE", 1000)
+    pieces: list[None] = []
+
+    def end() -> None:
+        pieces.append(None)
+        if len(pieces) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Statistics.of(large(0.5), end)

@@ -57,12 +57,14 @@ _ANY_IDENTIFIER = re.compile(
     )
 )
 """All of them at once, which is quicker than one after the other: a group for each."""
+_KINDS = ("", *IDENTIFIERS)
+"""By the number of the group."""
 
 
 def _kind_of(name: str) -> str | None:
     """The kind of identifier that a name is, if it is one."""
     found = _ANY_IDENTIFIER.fullmatch(name)
-    return None if found is None else tuple(IDENTIFIERS)[(found.lastindex or 1) - 1]
+    return None if found is None else _KINDS[found.lastindex or 0]
 
 
 def may_be_gene(name: str) -> bool:
