@@ -9,7 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.ui.windows import plan_quick, shown_window, train_one, wait_idle, with_sample
+from tests.ui.windows import (
+    begin_long_training,
+    plan_quick,
+    shown_window,
+    train_one,
+    wait_idle,
+    with_sample,
+)
 from ximstudio.model import Matrix
 from ximstudio.model.grid import Lattice
 from ximstudio.train import METHODS, method_named, train
@@ -18,6 +25,7 @@ from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.question import Question
 from ximstudio.ui.run_card import ALWAYS_SHOWN, HEIGHT, SHOWN, RunCard
 from ximstudio.ui.thumbnail import thumbnail
+from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
 
 
@@ -177,6 +185,21 @@ def test_that_a_run_whose_measuring_was_cancelled_offers_it_again(
 
     assert studio.session.runs[0].measures
     assert not card.state.isVisible()
+
+
+def test_that_a_new_run_does_not_offer_the_measuring_that_begins_anyway(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    studio = window.studio
+    begin_long_training(qtbot, window)
+    studio.pause()
+    qtbot.waitUntil(lambda: studio.phase is Phase.PAUSED)
+    studio.stop()
+
+    card = card_of(window, "run-3")
+    assert card.state.isVisibleTo(card)
+    assert not card.measure.isVisibleTo(card)
+    wait_idle(qtbot, window)
 
 
 def test_that_pictures_follow_the_theme(qtbot: QtBot, window: MainWindow) -> None:

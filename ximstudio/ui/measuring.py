@@ -16,6 +16,8 @@ from ximstudio.ui.desk import Desk, Job
 class Measuring(QObject):
     """Has the lane take the measures of runs, and puts them into the session."""
 
+    changed = Signal()
+    """Other runs than before are measured, or wait for it."""
     taken = Signal()
     """A run of the session has its measures now."""
 
@@ -40,7 +42,7 @@ class Measuring(QObject):
             self._put_in(better)
 
         def over() -> None:
-            self.jobs.pop(run.key, None)
+            self._remove(run.key)
 
         self.jobs[run.key] = job = Job(
             doing=f"Measuring {run.name}",
@@ -49,11 +51,12 @@ class Measuring(QObject):
             failed=over,
             patient=patient,
         )
+        self.changed.emit()
         self._desk.start(job)
 
     def drop(self, key: str) -> None:
         """Want the measures of a run no more."""
-        job = self.jobs.pop(key, None)
+        job = self._remove(key)
         if job is not None:
             self._desk.drop(job)
 
@@ -62,6 +65,13 @@ class Measuring(QObject):
         waiting = set(self.jobs.values())
         self._desk.forget(lambda job: job in waiting)
         self.jobs.clear()
+        self.changed.emit()
+
+    def _remove(self, key: str) -> Job | None:
+        job = self.jobs.pop(key, None)
+        if job is not None:
+            self.changed.emit()
+        return job
 
     def _put_in(self, better: Run) -> None:
         """Give the measures to the run, which may have another name by now, or be gone."""

@@ -60,9 +60,7 @@ class RunsStrip(QFrame):
         self._column.addLayout(self._head)
         self._column.addWidget(self._scroll)
         studio.desk.changed.connect(self.show_session)
-        # Measuring may have been cancelled, which changes nothing but what can be done next.
-        studio.desk.began.connect(self._show_states)
-        studio.desk.ended.connect(self._show_states)
+        studio.measuring_changed.connect(self._show_states)
         the_theme().changed.connect(self._draw_all)
         self.show_session()
 

@@ -36,6 +36,8 @@ class Studio(QObject):
     """Pictures that the views wished for, by pane."""
     undrawn = Signal()
     """Pictures that the views wished for could not be made."""
+    measuring_changed = Signal()
+    """Other runs than before are measured, or wait for it."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -50,6 +52,7 @@ class Studio(QObject):
         self._showing.drawn.connect(self.drawn)
         self._showing.undrawn.connect(self.undrawn)
         self._measuring = Measuring(desk, self.ahead)
+        self._measuring.changed.connect(self.measuring_changed)
         self._measuring.taken.connect(self.draw)
         self._hindrances: dict[str, tuple[Problem, ...]] = {}
         self._preparing: tuple[Job, Recipe] | None = None
