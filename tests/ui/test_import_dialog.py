@@ -98,7 +98,7 @@ def test_that_every_guess_has_a_field_with_its_value_and_reason(show: Show, mess
             assert control.text() == guesses[key].value
 
 
-def test_that_the_questions_come_section_by_section(show: Show, messy: Path) -> None:
+def test_that_the_questions_come_a_few_at_a_time(show: Show, messy: Path) -> None:
     attempt = show(messy).attempt
     assert attempt is not None
     sections = entries_of(attempt, {})
@@ -106,7 +106,7 @@ def test_that_the_questions_come_section_by_section(show: Show, messy: Path) -> 
     seen = [list(questions.form.fields) for _ in questions.fill(sections, {}, ())]
     keys = [entry.key for entries in sections.values() for entry in entries]
     # More and more of them, and between two there is time for the window.
-    assert len(seen) == len(sections) > 1
+    assert len(seen) > len(keys) // 3 > 1
     assert [len(each) for each in seen] == sorted({len(each) for each in seen})
     assert seen[-1] == keys
     # Those that are there are answered at once.

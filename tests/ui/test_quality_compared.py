@@ -206,6 +206,7 @@ def test_that_the_curves_of_a_training_name_their_sample(qtbot: QtBot) -> None:
     history = run_of("som").result.history
     live = Live(steps=(0, 9), trust=(0.839, 0.841), continuity=(0.84, 0.843), n_sampled=300)
     curves.show_training(history, live, 10)
+    qtbot.waitUntil(lambda: curves.turns.over)
     assert "300" in curves.kept.title.text()
     low, high = curves.kept.curves.view.viewRange()[1]
     assert high - low >= 0.05

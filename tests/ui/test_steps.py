@@ -58,7 +58,7 @@ def test_that_another_table_begins_anew(qtbot: QtBot, window: MainWindow, tmp_pa
     qtbot.waitUntil(lambda: window.studio.session.data is not before)
     wait_idle(qtbot, window)
 
-    assert ticked(window) == ["data"]
+    qtbot.waitUntil(lambda: ticked(window) == ["data"])
 
 
 def test_that_no_step_looks_like_the_train_button(window: MainWindow) -> None:

@@ -222,7 +222,7 @@ def train_pause_go_on_and_stop(qtbot: QtBot, window: MainWindow) -> None:
     first = pixels(view)
     assert first != nothing
     assert panel.progress.isVisible()
-    assert panel.curves.isVisible()
+    eventually(qtbot, panel.curves.isVisible)
     eventually(qtbot, lambda: pixels(view) != first)
 
     click(panel.pause)
@@ -327,6 +327,7 @@ def compare(qtbot: QtBot, window: MainWindow) -> None:
     assert list(window.runs.cards) == keys
     assert all(card.isVisible() and card.numbers["spearman"].isVisible() for card in cards(window))
     assert [card.chosen for card in cards(window)] == [False, True]
+    eventually(qtbot, lambda: quality.turns.over)
     for plot in (quality.trust, quality.continuity):
         assert plot.keys == tuple(keys)
     assert quality.table.model().columnCount() >= len(runs)

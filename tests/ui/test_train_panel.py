@@ -68,7 +68,7 @@ def train_to_the_end(qtbot: QtBot, panel: TrainPanel) -> Run:
     before = len(studio.session.runs)
     panel.go.click()
     qtbot.waitUntil(lambda: len(studio.session.runs) > before, timeout=60_000)
-    qtbot.waitUntil(lambda: studio.desk.idle, timeout=60_000)
+    qtbot.waitUntil(lambda: studio.desk.idle and panel.curves.turns.over, timeout=60_000)
     return studio.session.runs[-1]
 
 

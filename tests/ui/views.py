@@ -41,5 +41,7 @@ def drawn(view: View, shown: Shown) -> Any:
     picture = view.wish()(shown)
     view.draw(picture)
     QApplication.processEvents()
+    while isinstance(view, QualityView) and not view.turns.over:
+        QApplication.processEvents()
     view.grab()
     return picture

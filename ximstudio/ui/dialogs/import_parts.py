@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -35,6 +34,8 @@ from ximstudio.ui.panels.data_words import in_window
 FORM_WIDTH = 320
 MOST_PROBLEMS = 3
 """Problems told one by one; the rest is counted."""
+QUESTIONS_AT_ONCE = 2
+"""Questions that are laid out without a breath in between."""
 
 
 class Beginning(QWidget):
@@ -153,8 +154,8 @@ class Questions(QWidget):
         """
         self.show()
         if not self.form.fields:
-            for number in range(1, len(sections)):
-                self.form.show_entries(dict(islice(sections.items(), number)))
+            for some in _growing(sections):
+                self.form.show_entries(some)
                 yield
         self.form.show_entries(sections)
         yield
@@ -210,3 +211,13 @@ def summary(unsure: int) -> str:
     if unsure == 1:
         return "One answer could be wrong; please check what is marked."
     return f"{unsure} answers could be wrong; please check what is marked."
+
+
+def _growing(sections: Mapping[str, Sequence[Entry]]) -> Iterator[dict[str, Sequence[Entry]]]:
+    """The first questions, then some more of them, and so on, but not all."""
+    entries = [(section, entry) for section, some in sections.items() for entry in some]
+    for number in range(QUESTIONS_AT_ONCE, len(entries), QUESTIONS_AT_ONCE):
+        first: dict[str, list[Entry]] = {}
+        for section, entry in entries[:number]:
+            first.setdefault(section, []).append(entry)
+        yield dict(first)

@@ -131,8 +131,9 @@ class Steps(QFrame):
         self._stale = list(self.panels)
         if self.panels:
             self._fill(self.panels[self._stack.currentIndex()])
-        for number in range(len(self.panels)):
-            self._mark(number)
+        for number, panel in enumerate(self.panels):
+            if panel not in self._stale:
+                self._mark(number)
         self._later.start()
 
     def _fill(self, panel: Panel) -> None:

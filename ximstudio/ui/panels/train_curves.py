@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
@@ -14,6 +16,7 @@ from ximstudio.ui.drawing.ticks import number_text, tick_texts, ticks
 from ximstudio.ui.form_words import number_text as count_text
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
+from ximstudio.ui.turns import Turns
 
 HEIGHT = 116
 AXIS_WIDTH = 40
@@ -95,6 +98,7 @@ class TrainCurves(QWidget):
             "Quantisation error",
             "How far the data lie from the nearest prototype, on average, in their own unit.",
         )
+        self.turns = Turns(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(spacing.SMALL)
@@ -102,27 +106,27 @@ class TrainCurves(QWidget):
             column.addWidget(card)
 
     def show_training(self, history: History, live: Live | None, n_steps: int) -> None:
-        """Draw a training as it stands; plots with nothing to show are not there."""
+        """Draw a training as it stands, plot by plot; those with nothing to show are not there."""
         steps = history.step.astype(np.float64)
-        self._show(self.cost, steps, {"": history.cost}, n_steps)
-        self._show(self.error, steps, {"": history.quantisation_error}, n_steps)
         sampled = Live() if live is None else live
-        self._show(
-            self.kept,
-            np.asarray(sampled.steps, dtype=np.float64),
-            {"T": np.asarray(sampled.trust), "C": np.asarray(sampled.continuity)},
-            n_steps,
-        )
+        kept = {"T": np.asarray(sampled.trust), "C": np.asarray(sampled.continuity)}
+        kept_steps = np.asarray(sampled.steps, dtype=np.float64)
         of = f", of a sample of {sampled.n_sampled}" if sampled.n_sampled else ""
         self.kept.title.setText(f"Neighbourhoods kept{of}")
         self.cost.title.setText(_with_last("Cost", history.cost))
         self.error.title.setText(_with_last("Quantisation error", history.quantisation_error))
+        self.turns.take(
+            partial(_show, self.kept, kept_steps, kept, n_steps),
+            partial(_show, self.cost, steps, {"": history.cost}, n_steps),
+            partial(_show, self.error, steps, {"": history.quantisation_error}, n_steps),
+        )
 
-    def _show(self, card: CurveCard, steps: Floats, lines: dict[str, Floats], n_steps: int) -> None:
-        enough = len(steps) > 1 and any(np.isfinite(values).any() for values in lines.values())
-        card.setVisible(enough)
-        if enough:
-            card.show_lines(steps, lines, n_steps)
+
+def _show(card: CurveCard, steps: Floats, lines: dict[str, Floats], n_steps: int) -> None:
+    enough = len(steps) > 1 and any(np.isfinite(values).any() for values in lines.values())
+    card.setVisible(enough)
+    if enough:
+        card.show_lines(steps, lines, n_steps)
 
 
 def _with_last(title: str, values: Floats) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from ximstudio.model.result import Result
@@ -28,8 +26,8 @@ from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
 from ximstudio.ui.words import item_word
 
-CURVES_SECONDS = 0.1
-"""Seconds between two drawings of the curves: the map needs the time more."""
+CURVES_MILLISECONDS = 100
+"""Between two drawings of the curves: the map needs the time more."""
 MOST_LISTED = 4
 """Changed settings that are named; the rest is counted."""
 
@@ -61,7 +59,11 @@ class TrainPanel(Panel):
         self._cards = QVBoxLayout()
         self._told: tuple[object, ...] = ()
         self._pace = Pace()
-        self._next_curves = 0.0
+        # Not together with the map: the window would be silent for as long as both take.
+        self._curves_later = QTimer(self)
+        self._curves_later.setSingleShot(True)
+        self._curves_later.setInterval(CURVES_MILLISECONDS)
+        self._curves_later.timeout.connect(self._draw_live)
         self._drawn: tuple[object, ...] = ()
         self._lay_out()
         self.go.clicked.connect(studio.train)
@@ -112,9 +114,12 @@ class TrainPanel(Panel):
         """Follow a training; called up to 30 times a second."""
         self._pace.note(live.seconds, live.step)
         self._show_progress(live)
-        now = time.perf_counter()
-        if now >= self._next_curves or live.finished:
-            self._next_curves = now + CURVES_SECONDS
+        if not self._curves_later.isActive():
+            self._curves_later.start()
+
+    def _draw_live(self) -> None:
+        live = self.studio.live
+        if live is not None and self.studio.phase is not Phase.IDLE:
             self._draw(live.result, live.curves)
 
     def _begin(self) -> None:

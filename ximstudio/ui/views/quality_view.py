@@ -24,6 +24,7 @@ from ximstudio.ui.drawing.curves import Curves, wide_range
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
 from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.turns import Turns
 from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.quality_picture import QualityPicture, QualityWish
@@ -88,6 +89,7 @@ class QualityView(View):
         self.others.setWordWrap(True)
         self.live = Curves()
         self.empty = Empty("quality")
+        self.turns = Turns(self)
         self._stack = QStackedWidget()
         self._lay_out()
         the_theme().changed.connect(self._redraw)
@@ -206,9 +208,6 @@ class QualityView(View):
                 self.empty.show_wait("Not measured yet", "The measures stand here once taken.")
             self._stack.setCurrentIndex(1 if known else 2)
             return
-        for plot in (self.trust, self.continuity):
-            plot.show_runs(picture.runs, picture.shown)
-        self._draw_images(picture)
         table = picture.table
         if table is not None:
             self.table.show_table(table, picture.shown)
@@ -220,6 +219,12 @@ class QualityView(View):
             self.others.setVisible(bool(picture.others))
         self._arrange()
         self._stack.setCurrentIndex(0)
+        self.turns.take(
+            lambda: self.trust.show_runs(picture.runs, picture.shown),
+            lambda: self.continuity.show_runs(picture.runs, picture.shown),
+            lambda: self._draw_shepard(picture),
+            lambda: self._draw_ranks(picture),
+        )
 
     def _draw_live(self, picture: QualityPicture) -> None:
         assert picture.live is not None
@@ -233,20 +238,23 @@ class QualityView(View):
         self.live.view.setXRange(0.0, max(last, 1.0), padding=0.03)
         self._live_card.show_reading(live_text(picture))
 
-    def _draw_images(self, picture: QualityPicture) -> None:
-        shepard, ranks = picture.shepard, picture.co_ranking
+    def _draw_shepard(self, picture: QualityPicture) -> None:
+        shepard = picture.shepard
         if shepard is None:
             self.shepard.clear_counts()
-        else:
-            width, height = float(shepard.data_edges[-1]), float(shepard.map_edges[-1])
-            self.shepard.show_counts(shepard.shares, QRectF(0.0, 0.0, width, height))
-            line = the_theme().colours.series[1]
-            self.shepard.show_curve("fit", shepard.fit_data, shepard.fit_map, colour=line)
+            return
+        width, height = float(shepard.data_edges[-1]), float(shepard.map_edges[-1])
+        self.shepard.show_counts(shepard.shares, QRectF(0.0, 0.0, width, height))
+        line = the_theme().colours.series[1]
+        self.shepard.show_curve("fit", shepard.fit_data, shepard.fit_map, colour=line)
+
+    def _draw_ranks(self, picture: QualityPicture) -> None:
+        ranks = picture.co_ranking
         if ranks is None:
             self.co_ranking.clear_counts()
-        else:
-            k = float(len(ranks))
-            self.co_ranking.show_counts(ranks.astype(np.float64), QRectF(0.5, 0.5, k, k))
+            return
+        k = float(len(ranks))
+        self.co_ranking.show_counts(ranks.astype(np.float64), QRectF(0.5, 0.5, k, k))
 
 
 def others_text(picture: QualityPicture) -> str:
