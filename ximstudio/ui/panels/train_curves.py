@@ -30,6 +30,8 @@ class CurveCard(QFrame):
     def __init__(self, title: str, tip: str, *, shares: bool = False) -> None:
         super().__init__()
         self._shares = shares
+        self.full = False
+        """Whether there is something to show."""
         self.setProperty("kind", "card")
         self.setToolTip(tip)
         self.setWhatsThis(tip)
@@ -48,6 +50,9 @@ class CurveCard(QFrame):
 
     def show_lines(self, steps: Floats, lines: dict[str, Floats], n_steps: int) -> None:
         """Draw lines by name; the axis reaches to the last step, so that a person sees how far."""
+        self.full = len(steps) > 1 and any(np.isfinite(line).any() for line in lines.values())
+        if not self.full:
+            return
         new = not self.curves.keys
         for name, values in lines.items():
             self.curves.show_curve(name, steps, values, name=name)
@@ -55,8 +60,6 @@ class CurveCard(QFrame):
             # A curve without a name gets its pen only now.
             self.curves.recolour()
         known = np.concatenate([values[np.isfinite(values)] for values in lines.values()])
-        if not known.size:
-            return
         low, high = self._range(known)
         self.curves.view.setXRange(0.0, float(max(n_steps, 1)), padding=0.0)
         self.curves.view.setYRange(low, high, padding=0.0)
@@ -102,8 +105,10 @@ class TrainCurves(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(spacing.SMALL)
-        for card in (self.kept, self.cost, self.error):
+        self._all = (self.kept, self.cost, self.error)
+        for card in self._all:
             column.addWidget(card)
+            card.hide()
 
     def show_training(self, history: History, live: Live | None, n_steps: int) -> None:
         """Draw a training as it stands, plot by plot; those with nothing to show are not there."""
@@ -116,17 +121,16 @@ class TrainCurves(QWidget):
         self.cost.title.setText(_with_last("Cost", history.cost))
         self.error.title.setText(_with_last("Quantisation error", history.quantisation_error))
         self.turns.take(
-            partial(_show, self.kept, kept_steps, kept, n_steps),
-            partial(_show, self.cost, steps, {"": history.cost}, n_steps),
-            partial(_show, self.error, steps, {"": history.quantisation_error}, n_steps),
+            partial(self.kept.show_lines, kept_steps, kept, n_steps),
+            partial(self.cost.show_lines, steps, {"": history.cost}, n_steps),
+            partial(self.error.show_lines, steps, {"": history.quantisation_error}, n_steps),
+            self._show_full,
         )
 
-
-def _show(card: CurveCard, steps: Floats, lines: dict[str, Floats], n_steps: int) -> None:
-    enough = len(steps) > 1 and any(np.isfinite(values).any() for values in lines.values())
-    card.setVisible(enough)
-    if enough:
-        card.show_lines(steps, lines, n_steps)
+    def _show_full(self) -> None:
+        # All at once, when there is something in them: one layout, and no empty plots.
+        for card in self._all:
+            card.setVisible(card.full)
 
 
 def _with_last(title: str, values: Floats) -> str:
