@@ -53,6 +53,8 @@ def picture_of(view: View, method: str, state: str) -> Any:
 def grabbed(view: View) -> QImage:
     # Layouts, those inside of plots too, follow in the event loop.
     QApplication.processEvents()
+    while not view.is_drawn:
+        QApplication.processEvents()
     return view.grab().toImage()
 
 

@@ -327,7 +327,7 @@ def compare(qtbot: QtBot, window: MainWindow) -> None:
     assert list(window.runs.cards) == keys
     assert all(card.isVisible() and card.numbers["spearman"].isVisible() for card in cards(window))
     assert [card.chosen for card in cards(window)] == [False, True]
-    eventually(qtbot, lambda: quality.turns.over)
+    eventually(qtbot, lambda: quality.is_drawn)
     for plot in (quality.trust, quality.continuity):
         assert plot.keys == tuple(keys)
     assert quality.table.model().columnCount() >= len(runs)

@@ -41,7 +41,7 @@ def drawn(view: View, shown: Shown) -> Any:
     picture = view.wish()(shown)
     view.draw(picture)
     QApplication.processEvents()
-    while isinstance(view, QualityView) and not view.turns.over:
+    while not view.is_drawn:
         QApplication.processEvents()
     view.grab()
     return picture

@@ -25,10 +25,14 @@ class Turns(QObject):
     def take(self, *calls: Callable[[], None]) -> None:
         """Make these calls from now on, and none of those that were not made yet."""
         self._calls = list(calls)
-        self._timer.start()
+        if calls:
+            self._timer.start()
+        else:
+            self._timer.stop()
 
     def _next(self) -> None:
-        if self._calls:
-            self._calls.pop(0)()
+        call = self._calls.pop(0)
+        # Before the call: that may be the last to know whose timer this is.
         if not self._calls:
             self._timer.stop()
+        call()

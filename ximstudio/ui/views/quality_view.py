@@ -118,6 +118,10 @@ class QualityView(View):
     def is_blank(self) -> bool:
         return self._picture is None
 
+    @property
+    def is_drawn(self) -> bool:
+        return self.turns.over
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Put the table beside the plots or below them."""
         super().resizeEvent(event)

@@ -49,6 +49,11 @@ class View(QWidget):
         """Whether no picture was drawn yet, or there is none any more."""
         raise NotImplementedError
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether all of the last picture is there, or some of it follows in a moment."""
+        return True
+
     def draw_wait(self, title: str, text: str = "") -> None:
         """Show what is being made, if there is nothing else to see."""
         if self.is_blank:
