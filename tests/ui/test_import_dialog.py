@@ -22,6 +22,7 @@ from ximstudio.ui.dialogs.import_join import JoinDialog
 from ximstudio.ui.dialogs.import_parts import Questions
 from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, VALUES
 from ximstudio.ui.dialogs.import_reading import MOST_COLUMNS, MOST_ROWS
+from ximstudio.ui.dialogs.import_refused import Refused
 from ximstudio.ui.panels.data_words import in_window
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.words import in_words
@@ -479,6 +480,16 @@ def test_that_what_is_no_table_is_told_in_the_middle_and_asks_nothing(
     dialog.refused.another_wanted.connect(lambda: wanted.append(None))
     dialog.refused.another.click()
     assert wanted == [None]
+
+
+def test_that_what_is_said_before_the_first_rows_are_read_fits(qtbot: QtBot) -> None:
+    page = Refused("table.csv")
+    qtbot.addWidget(page)
+    page.resize(800, 500)
+    page.show()
+    said = page.what
+    assert said.text()
+    assert said.width() >= said.fontMetrics().horizontalAdvance(said.text())
 
 
 def test_that_a_letter_is_asked_only_how_it_is_written(

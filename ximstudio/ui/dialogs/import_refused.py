@@ -32,7 +32,7 @@ class Refused(QWidget):
         self._path = path
         self._sign = QLabel()
         self._sign.setFixedHeight(SIGN)
-        self.what = label("The first rows will be shown here.", kind="muted")
+        self.what = label(kind="muted")
         self._where, self.way_out = label(kind="caption"), label()
         self._more = label(kind="muted")
         self.another = button("Choose another file…")
@@ -49,6 +49,7 @@ class Refused(QWidget):
         column.addWidget(self.another, alignment=Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
         self.another.hide()
+        self._say(self.what, "The first rows will be shown here.")
         the_theme().changed.connect(self._tint)
 
     def show_problems(self, problems: Sequence[Problem], known: Mapping[str, Guess]) -> None:
@@ -66,14 +67,17 @@ class Refused(QWidget):
             (self.way_out, in_window(first.way_out, names)),
             (self._more, f"… and {counted(len(others), 'more problem')}." if others else ""),
         ):
-            part.setText(text)
+            self._say(part, text)
             part.setVisible(bool(text))
-            # A layout that centres its widgets does not ask how high wrapped text becomes.
-            part.ensurePolished()
-            part.setFixedSize(WIDTH, max(part.heightForWidth(WIDTH), 0))
         # Pasted cells have no file that could be another.
         self.another.setVisible(bool(self._path))
         self._tint()
+
+    def _say(self, part: QLabel, text: str) -> None:
+        part.setText(text)
+        # A layout that centres its widgets does not ask how high and wide wrapped text becomes.
+        part.ensurePolished()
+        part.setFixedSize(WIDTH, max(part.heightForWidth(WIDTH), 0))
 
     def _tint(self) -> None:
         if not self.way_out.text():
