@@ -85,6 +85,11 @@ class MapParams(PlacingParams):
             )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Annealed(Pair):
+    """A value at the start and at the end of training."""
+
+
 def annealed(
     *,
     label: str,
@@ -95,13 +100,13 @@ def annealed(
     low: float = 1e-12,
     unit: str = "",
     start_automatic: str = "",
-) -> Pair:
+) -> Annealed:
     """The declaration of a value annealed from a start to an end, both above 0."""
 
     def bounds(end: str, automatic: str) -> Number:
         return Number(label=end, help=help, low=low, high=high, automatic=automatic)
 
-    return Pair(
+    return Annealed(
         label=label,
         symbol=symbol,
         help=help,

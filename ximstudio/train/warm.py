@@ -16,7 +16,7 @@ from ximstudio.model.words import counted
 
 POWER = 4.0
 NODES_AROUND = 8
-"""Shepard's interpolation between the earlier nodes: weights d^(−p), and how many nodes take part."""
+"""Shepard's interpolation between earlier nodes: p of the weights d^(−p), and how many nodes."""
 ITEMS_AROUND = 12
 """How many items a node stands for where the earlier map has no nodes."""
 NARROWEST = 1.0
@@ -46,7 +46,8 @@ def prototypes_from(
         Positions on the earlier map, shape (n, d): the grid is laid over the part in which they
         lie, not over all of it.
     """
-    model = result.model
+    # Of whatever kind: those that have neither nodes nor a plane have items.
+    model: object = result.model
     columns = columns_named(matrix.feature_names, result.feature_names, source=matrix.source)
     if isinstance(model, PrototypeMap) and around is None and grid == model.grid:
         return frozen(model.prototypes[:, columns])
@@ -67,7 +68,7 @@ def columns_named(wanted: tuple[str, ...], names: tuple[str, ...], *, source: st
     if absent:
         raise UserError(
             key="warm.features",
-            what=f"{counted(len(absent), 'feature is', 'features are')} unknown to the earlier map.",
+            what=f"{counted(len(absent), 'feature is', 'features are')} not on the earlier map.",
             where=f"{source}: {some_of(absent)}",
             way_out="Give data with the features of the earlier map, under the same names.",
         )
@@ -185,7 +186,7 @@ def _between(places: Floats, nodes: Floats, periods: Floats) -> Any:
 
 
 def _means_of_items(result: Result, matrix: Matrix, places: Floats, periods: Floats) -> Floats:
-    """Means of the items around each place, nearer ones with more weight; blanks are passed over."""
+    """Means of the items around each place, blanks passed over; nearer ones have more weight."""
     rows = {name: row for row, name in enumerate(matrix.item_ids)}
     known = [(rows[name], row) for row, name in enumerate(result.item_ids) if name in rows]
     if not known:
@@ -204,7 +205,7 @@ def _means_of_items(result: Result, matrix: Matrix, places: Floats, periods: Flo
     observed = ~np.isnan(values)
     usual = np.nanmean(matrix.values, axis=0)
     sums, shares = average @ np.where(observed, values, 0.0), average @ observed.astype(np.float64)
-    return np.where(shares > 0, sums / np.where(shares > 0, shares, 1.0), usual)
+    return np.asarray(np.where(shares > 0, sums / np.where(shares > 0, shares, 1.0), usual))
 
 
 def _sparse(weights: Floats, numbers: Ints, n_columns: int) -> Any:
