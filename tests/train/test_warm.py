@@ -12,6 +12,7 @@ from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap, Result, UserErr
 from ximstudio.model.arrays import Floats
 from ximstudio.place import place_values
 from ximstudio.train import checkpoints, method_named, train
+from ximstudio.train.late import begun_late
 from ximstudio.train.start import start_prototypes
 from ximstudio.train.warm import laid_over, part_of_map, prototypes_from, whole_of
 
@@ -49,7 +50,9 @@ def quantisation_error(prototypes: Floats, matrix: Matrix) -> float:
 
 @pytest.fixture(scope="module")
 def trained(yeast: Matrix) -> Result:
-    return train(yeast, C_XIM, C_XIM.params(shape=(9, 12), n_steps=6000), seed=1)
+    return train(
+        yeast, C_XIM, C_XIM.params.from_values({"shape": (9, 12), "n_steps": 6000}), seed=1
+    )
 
 
 def test_that_the_same_grid_starts_with_the_same_bits(yeast: Matrix, trained: Result) -> None:
@@ -191,17 +194,21 @@ def test_that_a_map_without_nodes_gives_means_of_the_items_that_lie_there() -> N
 def test_that_a_warm_start_needs_fewer_steps_for_the_same_error(
     yeast: Matrix, trained: Result
 ) -> None:
-    grid = Grid(14, 18)
-    params = C_XIM.params(shape=(14, 18), n_steps=600, width=(1.0, 0.4), step=(0.2, 0.02))
-    start = prototypes_from(trained, yeast, grid)
-    warm = train(yeast, C_XIM, params.replace(init="given"), seed=1, start=start)
-    cold = train(yeast, C_XIM, params.replace(n_steps=6000), seed=1)
+    whole = C_XIM.params.from_values({"shape": (14, 18), "n_steps": 4000})
+    rest = begun_late(whole, 0.7, yeast.n_items).replace(init="given")
+    start = prototypes_from(trained, yeast, Grid(14, 18))
+    warm = train(yeast, C_XIM, rest, seed=1, start=start)
+    cold = train(yeast, C_XIM, whole, seed=1)
     assert isinstance(warm.model, PrototypeMap)
     assert isinstance(cold.model, PrototypeMap)
+    assert warm.step < cold.step / 3
     warm_error = quantisation_error(warm.model.prototypes, yeast)
-    assert warm_error < quantisation_error(cold.model.prototypes, yeast)
+    assert warm_error <= 1.01 * quantisation_error(cold.model.prototypes, yeast)
+    as_many = train(yeast, C_XIM, whole.replace(n_steps=warm.step), seed=1)
+    assert isinstance(as_many.model, PrototypeMap)
+    assert warm_error < 0.97 * quantisation_error(as_many.model.prototypes, yeast)
     # And the start is not the whole of it: training goes on from there.
-    assert warm_error < quantisation_error(start, yeast)
+    assert warm_error < 0.97 * quantisation_error(start, yeast)
 
 
 def test_that_starts_cannot_be_written_to(yeast: Matrix, trained: Result) -> None:
