@@ -132,6 +132,18 @@ def test_that_it_is_the_rest_of_the_same_annealing() -> None:
     assert begun_late(batch, 0.75, 100).as_values()["n_epochs"] == 10
 
 
+def test_that_a_map_that_went_on_goes_on_with_the_same_annealing(
+    halves: tuple[Matrix, Matrix],
+) -> None:
+    old, new = halves
+    method = method_named("c-xim")
+    params = method.params.from_values({"shape": (4, 4), "n_steps": 5000})
+    once = continued(train(old, method, params), new.items(range(20)))
+    again = continued(once.train(), new.items(range(20, 40)))
+    assert again.params == once.params
+    assert once.params.as_values()["n_steps"] == 500
+
+
 def test_that_the_reach_keeps_its_length_among_other_items(halves: tuple[Matrix, Matrix]) -> None:
     old, _ = halves
     method = method_named("c-xim")

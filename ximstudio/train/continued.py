@@ -62,8 +62,7 @@ def continued(
         )
     further = with_features(matrix, result.feature_names)
     items = further if earlier is None else joined(earlier, further)
-    usual = BEGIN_ALONE if earlier is None else BEGIN_WITH_EARLIER
-    begin = (late or LateParams()).begin_or(usual)
+    begin = (late or LateParams()).begin_or(_usual_begin(result, alone=earlier is None))
     base = in_data_units(result, result.params).replace(**changes)
     params = begun_late(base, begin, items.n_items).replace(**{**changes, "init": "given"})
     if params.grid != result.model.grid:
@@ -84,6 +83,15 @@ def continued(
             data_fingerprint=result.data_fingerprint,
         ),
     )
+
+
+def _usual_begin(result: Result, *, alone: bool) -> float:
+    """The share of the annealing of `result` that is passed over unless a person says otherwise."""
+    parent = result.parent
+    if parent is not None and parent.kind in (CONTINUED, CONTINUED_ALONE):
+        # Its own annealing began late: it is repeated, or map after map would learn less.
+        return 0.0
+    return BEGIN_ALONE if alone else BEGIN_WITH_EARLIER
 
 
 def with_features(matrix: Matrix, names: tuple[str, ...]) -> Matrix:
