@@ -163,6 +163,7 @@ def test_that_chosen_items_get_a_map_with_the_values_they_had(work: Path, tmp_pa
     assert list(child.result.parent.item_ids) == ids
     assert record(out)["data"]["fingerprint"] == child.matrix.fingerprint
     assert record(out)["method"] == "c-xim"
+    assert main(["measure", str(out), "--quiet"]) == 0
 
 
 def test_that_a_part_has_parts_and_goes_on(work: Path, tmp_path: Path) -> None:

@@ -108,6 +108,16 @@ def test_that_the_parents_parameters_are_taken_over_but_not_its_sizes(
     assert whole.params.as_values()["n_steps"] == 20_000
 
 
+def test_that_a_part_that_was_stopped_goes_on_to_the_same_map(
+    yeast: Matrix, parent: Result, ribosome: list[str]
+) -> None:
+    child = part_of(parent, yeast, items=ribosome, changes={"shape": (5, 5), "n_steps": 300})
+    half = next(child.checkpoints(seed=4, chunk=100)).result()
+    assert half.parent is not None
+    *_, last = child.checkpoints(seed=4, resume=half.resume)
+    assert last.result().hash == child.train(seed=4).hash
+
+
 @pytest.mark.parametrize("key", [method.key for method in METHODS])
 def test_that_every_method_can_be_parent_and_part(
     key: str, yeast: Matrix, parent: Result, ribosome: list[str]

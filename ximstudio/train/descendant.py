@@ -9,7 +9,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
-from ximstudio.model.result import Result
+from ximstudio.model.result import Result, Resume
 from ximstudio.train import Checkpoint, Method, checkpoints, train
 
 
@@ -35,7 +35,9 @@ class Descendant:
     start: Floats | None
     parent: Parent
 
-    def checkpoints(self, *, seed: int = 0, chunk: int | None = None) -> Iterator[Checkpoint]:
+    def checkpoints(
+        self, *, seed: int = 0, resume: Resume | None = None, chunk: int | None = None
+    ) -> Iterator[Checkpoint]:
         """Train step by step; as `ximstudio.train.checkpoints`."""
         return checkpoints(
             self.matrix,
@@ -43,6 +45,7 @@ class Descendant:
             self.params,
             seed=seed,
             start=self.start,
+            resume=resume,
             chunk=chunk,
             parent=self.parent,
         )
