@@ -142,13 +142,15 @@ def test_that_a_part_on_one_node_still_has_room() -> None:
     np.testing.assert_allclose(region.high, [2.5, 3.5])
 
 
+@pytest.mark.parametrize("toroidal", [False, True])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 6), (6, 1)])
 def test_that_lines_and_single_nodes_start_in_the_middle(
-    shape: tuple[int, int], yeast: Matrix, trained: Result
+    shape: tuple[int, int], toroidal: bool, yeast: Matrix, trained: Result
 ) -> None:
-    start = prototypes_from(trained, yeast, Grid(*shape))
+    grid = Grid(*shape, toroidal=toroidal)
+    start = prototypes_from(trained, yeast, grid)
     assert start.shape == (shape[0] * shape[1], yeast.n_features)
-    places = laid_over(Grid(*shape), whole_of(trained))
+    places = laid_over(grid, whole_of(trained))
     for axis, side in enumerate(shape[::-1]):
         if side == 1:
             middle = trained.model.grid.nodes[:, axis].max() / 2.0  # type: ignore[union-attr]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 
 from ximstudio.model.params import Params
-from ximstudio.model.spec import Number, Pair, param
-from ximstudio.train.params import STEPS_PER_ITEM, Annealed
+from ximstudio.model.spec import Number, Pair, Spec, param
+from ximstudio.train.params import STEPS_PER_ITEM
 from ximstudio.train.schedules import annealed
 
 BEGIN_WITH_EARLIER, BEGIN_ALONE, BEGIN_PART = 0.7, 0.9, 0.3
@@ -55,15 +55,20 @@ def begun_late(params: AnyParams, begin: float, n_items: int) -> AnyParams:
     values, specs = resolved.as_values(), resolved.specs()
     changes: dict[str, Any] = {}
     for name, spec in specs.items():
-        if isinstance(spec, Annealed):
-            (now,) = annealed(values["annealing"], values[name], np.array([begin]))
-            changes[name] = (float(now), values[name][1])
+        if is_annealed(spec) and None not in values[name]:
+            (now,) = annealed(values["annealing"], values[name], np.array([begin])).tolist()
+            changes[name] = (round(now) if spec.first.whole else now, values[name][1])
     if "n_steps" in specs:
         left = math.ceil((1.0 - begin) * values["n_steps"])
         changes["n_steps"] = max(left, STEPS_PER_ITEM * n_items)
     if "n_epochs" in specs:
         changes["n_epochs"] = max(math.ceil((1.0 - begin) * values["n_epochs"]), STEPS_PER_ITEM)
     return resolved.replace(**changes)
+
+
+def is_annealed(spec: Spec) -> TypeGuard[Pair]:
+    """Whether a parameter has a value at the start and one at the end of training."""
+    return isinstance(spec, Pair) and (spec.first.label, spec.second.label) == ("start", "end")
 
 
 def left_open(params: AnyParams) -> AnyParams:
@@ -75,6 +80,7 @@ def left_open(params: AnyParams) -> AnyParams:
     for name, spec in params.specs().items():
         if isinstance(spec, Number) and spec.automatic:
             changes[name] = None
-        elif isinstance(spec, Pair) and spec.first.automatic:
-            changes[name] = (None, getattr(params, name)[1])
+        elif isinstance(spec, Pair):
+            ends = zip((spec.first, spec.second), getattr(params, name), strict=True)
+            changes[name] = tuple(None if end.automatic else value for end, value in ends)
     return params.replace(**changes)

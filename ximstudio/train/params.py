@@ -85,11 +85,6 @@ class MapParams(PlacingParams):
             )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Annealed(Pair):
-    """A value at the start and at the end of training."""
-
-
 def annealed(
     *,
     label: str,
@@ -100,13 +95,13 @@ def annealed(
     low: float = 1e-12,
     unit: str = "",
     start_automatic: str = "",
-) -> Annealed:
+) -> Pair:
     """The declaration of a value annealed from a start to an end, both above 0."""
 
     def bounds(end: str, automatic: str) -> Number:
         return Number(label=end, help=help, low=low, high=high, automatic=automatic)
 
-    return Annealed(
+    return Pair(
         label=label,
         symbol=symbol,
         help=help,

@@ -138,22 +138,22 @@ def laid_over(grid: Grid, region: Region) -> Floats:
     """Where the nodes of a grid lie in a region of another map when stretched over it.
 
     A joined axis goes round with a joined one. Over an open one it lies folded, both halves one
-    over the other, so that its seam does not tear what lies together. An axis that the grid does
-    not have is cut in the middle.
+    over the other, so that its seam does not tear what lies together. Along an axis on which the
+    grid has no extent it lies in the middle.
     """
     places = np.empty((grid.n_nodes, len(region.low)))
     for axis in range(places.shape[1]):
         low, high = region.low[axis], region.high[axis]
         shares = np.full(grid.n_nodes, 0.5)
-        if axis < grid.nodes.shape[1]:
+        if axis < grid.nodes.shape[1] and np.ptp(grid.nodes[:, axis]) > 0:
             along = grid.nodes[:, axis] - grid.nodes[:, axis].min()
-            period, extent = grid.periods[axis], along.max()
+            period = grid.periods[axis]
             if np.isfinite(period) and region.closed[axis]:
                 shares, high = along / period, low + region.periods[axis]
             elif np.isfinite(period):
                 shares = np.abs(1.0 - 2.0 * along / period)
-            elif extent > 0:
-                shares = along / extent
+            else:
+                shares = along / along.max()
         places[:, axis] = low + shares * (high - low)
     return places
 
@@ -166,7 +166,7 @@ def _nearest(places: Floats, points: Floats, periods: Floats, k: int) -> tuple[F
     box = np.where(joined, periods, 0.0)
 
     def within(array: Floats) -> Floats:
-        # Twice: what lies just below 0 becomes exactly one period by rounding.
+        # What lies just below 0 becomes exactly one period by rounding.
         inside = np.where(joined, array % np.where(joined, periods, 1.0), array)
         return np.where(joined & (inside >= box), 0.0, inside)
 
