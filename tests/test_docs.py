@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,6 +37,16 @@ def test_that_the_guides_step_by_step_example_runs() -> None:
     half, whole = names["half"], names["whole"]
     assert 0 < half.step <= half.n_steps  # type: ignore[attr-defined]
     assert np.isfinite(whole.positions).all()  # type: ignore[attr-defined]
+
+
+def test_that_the_guides_example_of_maps_from_maps_runs() -> None:
+    example = next(text for text in examples("docs/guide/python.md") if "part_of" in text)
+    names: dict[str, Any] = {}
+    for large, small in {"(20, 20)": "(5, 5)", "(30, 40)": "(6, 8)"}.items():
+        example = example.replace(large, small)
+    exec(example, names)
+    assert len(names["finer"].item_ids) == len(names["more"].item_ids) == 186
+    assert names["part"].parent.result_hash == names["result"].hash
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -1,4 +1,4 @@
-"""The estimators keep scikit-learn's conventions and give the command line's maps."""
+"""XIM and SOM keep their interface and give the command line's maps."""
 
 from __future__ import annotations
 
@@ -88,6 +88,36 @@ def test_that_a_start_can_be_given(items: Any) -> None:
     assert caught.value.keys == ("start.unfit",)
 
 
+def test_that_the_result_of_another_map_is_a_start(items: Any) -> None:
+    first = XIM(**SMALL).fit(items)
+    still: dict[str, Any] = {"n_steps": 1, "step": (1e-9, 1e-9), "init": first.result_}
+    same = clone(XIM(shape=(5, 6), **still)).fit(items)
+    np.testing.assert_allclose(same.prototypes_, first.prototypes_, atol=1e-5)
+    finer = SOM(shape=(9, 11), **still).fit(items)
+    moved = np.abs(finer.positions_ / [10, 8] - first.positions_ / [5, 4])
+    assert np.median(moved) < 0.1
+
+
+def test_that_a_map_takes_in_further_items_and_keeps_its_layout(items: Any) -> None:
+    rng = np.random.default_rng(5)
+    further = rng.normal(size=(12, 6)) * 0.5 + [0, 0, 0, 0, 4, -4]
+    estimator = XIM(**SMALL).partial_fit(items)
+    before, unfit = estimator.transform(items), np.array(estimator.prototypes_)
+    assert estimator.result_.hash == XIM(**SMALL).fit(items).result_.hash
+    estimator.partial_fit(further)
+    assert estimator.positions_.shape == (12, 2)
+    moved = np.linalg.norm(estimator.transform(items) - before, axis=1)
+    assert np.median(moved) < 0.05 * 6
+
+    def error(prototypes: Any) -> float:
+        apart = ((further[:, None] - prototypes[None]) ** 2).sum(axis=2)
+        return float(np.sqrt(apart.min(axis=1)).mean())
+
+    assert error(estimator.prototypes_) < 0.8 * error(unfit)
+    estimator.partial_fit(further[::-1])
+    assert error(estimator.prototypes_) < 0.8 * error(unfit)
+
+
 def test_that_no_seed_gives_another_map_each_time_and_a_generator_goes_on(items: Any) -> None:
     free = clone(XIM(**SMALL)).set_params(random_state=None, init="random")
     assert free.fit(items).result_.hash != free.fit(items).result_.hash
@@ -99,7 +129,6 @@ def test_that_no_seed_gives_another_map_each_time_and_a_generator_goes_on(items:
 def test_that_wrong_arguments_are_refused_with_their_keys(items: Any) -> None:
     for estimator, key in (
         (XIM("triangle"), "kernel.unknown"),
-        (XIM(algorithm="batch"), "algorithm.unknown"),
         (XIM(repulsion=3.0), "params.bounds"),
         (XIM(shape=(5, 5), lattice="hexagonal", toroidal=True), "params.odd_torus"),
         (SOM(best_match="divergence"), "params.bounds"),

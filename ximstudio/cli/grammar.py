@@ -109,8 +109,10 @@ def _add_run(commands: _Commands) -> None:
         help="train a map and write it to a folder",
         description="Train a map; write positions.csv, prototypes.csv, history.csv and run.json.",
     )
-    _add_input(run)
-    run.add_argument("--method", default="c-xim", help="see 'ximstudio methods' (default: c-xim)")
+    _add_input(run, optional=True)
+    run.add_argument(
+        "--method", help="see 'ximstudio methods' (default: c-xim, or that of an earlier run)"
+    )
     run.add_argument(
         "--set",
         action="append",
@@ -120,9 +122,7 @@ def _add_run(commands: _Commands) -> None:
     )
     run.add_argument("--seed", type=int, default=0, help="of all random choices (default: 0)")
     _add_output(run)
-    run.add_argument(
-        "--start", type=Path, metavar="FILE", help="prototypes.csv of an earlier run to start from"
-    )
+    _add_earlier(run)
     run.add_argument(
         "--figure",
         action="append",
@@ -132,6 +132,50 @@ def _add_run(commands: _Commands) -> None:
     )
     run.add_argument("--color-by", metavar="LABEL", help="label that colours the figure's items")
     run.set_defaults(command=_run)
+
+
+def _add_earlier(run: argparse.ArgumentParser) -> None:
+    """What a run takes over from an earlier one."""
+    earlier = run.add_argument_group("what is taken over from an earlier run")
+    earlier.add_argument(
+        "--start",
+        type=Path,
+        metavar="RUN_DIR",
+        help="begin with the prototypes of an earlier run, on whatever grid; or prototypes.csv",
+    )
+    earlier.add_argument(
+        "--continue",
+        type=_folder,
+        dest="continued",
+        metavar="RUN_DIR",
+        help="go on with an earlier run: its map takes in the items of INPUT",
+    )
+    earlier.add_argument(
+        "--only-new", action="store_true", help="with --continue: do not train on its items again"
+    )
+    earlier.add_argument(
+        "--parent",
+        type=_folder,
+        metavar="RUN_DIR",
+        help="map some items of an earlier run on their own, with the values they had; no INPUT",
+    )
+    earlier.add_argument(
+        "--choose",
+        type=Path,
+        metavar="FILE",
+        help="with --parent: the ids of the items, one in a line",
+    )
+    earlier.add_argument(
+        "--nodes",
+        metavar="N[,N…]",
+        help="with --parent: the nodes whose items they are, by the numbers of prototypes.csv",
+    )
+    earlier.add_argument(
+        "--begin",
+        metavar="SHARE",
+        help="the share of the annealing that is passed over (default: 0.7 with --continue, 0.9"
+        " with --only-new, 0.3 with --parent; 0 with --start)",
+    )
 
 
 def _add_measure(commands: _Commands) -> None:
@@ -201,10 +245,13 @@ def _add_compare(commands: _Commands) -> None:
     compare.set_defaults(command=_compare)
 
 
-def _add_input(command: argparse.ArgumentParser) -> None:
+def _add_input(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
     """The table, how to read it, and what to do to it."""
     command.add_argument(
-        "input", metavar="INPUT", help="a file or folder with a table, or sample:yeast"
+        "input",
+        nargs="?" if optional else None,
+        metavar="INPUT",
+        help="a file or folder with a table, or sample:yeast",
     )
     reading = command.add_argument_group("how the table is read (the rest is found out)")
     reading.add_argument(

@@ -57,6 +57,12 @@ class Order:
             recipe=options.recipe,
         )
 
+    @staticmethod
+    def says_anything(options: argparse.Namespace) -> bool:
+        """Whether the options name a table, or how one is to be read or prepared."""
+        names = ("input", "read", "labels", "annotate", "steps", *NAMED, "frozen", "recipe")
+        return any(getattr(options, name) not in (None, []) for name in names)
+
     @property
     def needed(self) -> tuple[Path, ...]:
         """Files that no output may replace."""

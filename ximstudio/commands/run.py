@@ -6,9 +6,9 @@ import argparse
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ximstudio.commands.beginning import beginning_of
 from ximstudio.commands.console import say
-from ximstudio.commands.input import Order
-from ximstudio.commands.settings import given_settings
+from ximstudio.commands.ready import Beginning
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import (
     NewFolder,
@@ -16,27 +16,20 @@ from ximstudio.export import (
     write_history,
     write_model,
     write_positions,
-    write_preparation,
     write_record,
 )
 from ximstudio.export.images import figure_names, write_figures
 from ximstudio.jobs import Task
-from ximstudio.load.prototypes import load_prototypes
-from ximstudio.model.arrays import Floats
-from ximstudio.model.params import Params, known
-from ximstudio.model.problem import UserError
+from ximstudio.model.params import known
 from ximstudio.model.result import PrototypeMap, Result
-from ximstudio.train import Method, checkpoints, method_named, problems
-from ximstudio.train.params import MapParams
+from ximstudio.train import checkpoints, method_named, problems
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """What is to be done, checked as far as it can be without the data."""
 
-    order: Order
-    method: Method
-    params: Params
+    beginning: Beginning
     seed: int
     start: Path | None
     figures: tuple[str, ...]
@@ -48,56 +41,35 @@ Running = Task[State, Result]
 
 def run(options: argparse.Namespace) -> int:
     """Train as the options say and keep the folder; the exit code."""
-    plan = _plan(options)
-    needed = [*plan.order.needed, *([] if plan.start is None else [plan.start])]
-    with NewFolder(options.out, replace=options.force, needed=needed) as folder:
-        result = watch(
-            lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
-        )
-        folder.keep()
-    if not options.quiet:
-        say(f"{_summary(result, plan)}\nWritten to {folder.place}")
-    return 0
-
-
-def _plan(options: argparse.Namespace) -> Plan:
-    method = method_named(options.method)
-    texts = given_settings(options.set)
-    if options.start is not None:
-        if "init" not in method.params.specs() or texts.get("init", "given") != "given":
-            raise UserError(
-                key="cli.start",
-                what="Prototypes to start from are of no use here.",
-                where="option --start",
-                way_out="Leave --start out; or take a method with prototypes, without --set init.",
-            )
-        texts["init"] = "given"
-    return Plan(
-        order=Order.of(options),
-        method=method,
-        params=method.params.from_texts(texts),
+    plan = Plan(
+        beginning=beginning_of(options),
         seed=options.seed,
         start=options.start,
         figures=figure_names(options.figure),
         color_by=options.color_by,
     )
+    with NewFolder(options.out, replace=options.force, needed=plan.beginning.needed) as folder:
+        result = watch(
+            lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
+        )
+        folder.keep()
+    if not options.quiet:
+        say(f"{_summary(result)}\nWritten to {folder.place}")
+    return 0
 
 
 def _work(plan: Plan, folder: Path, task: Running) -> Result:
-    delivery = plan.order.carry_out_well(task)
-    opened, state = delivery.opened, delivery.state
+    ready = plan.beginning.ready(task)
+    matrix, method, params, state = ready.matrix, ready.method, ready.params, ready.state
     task.report(state)
-    matrix = opened.matrix
     if plan.color_by is not None:
         known("label", plan.color_by, matrix.item_labels)
-    start: Floats | None = None
-    if plan.start is not None:
-        assert isinstance(plan.params, MapParams)
-        start = load_prototypes(plan.start, matrix.feature_names, plan.params.grid)
-    found = problems(matrix, plan.method, plan.params)
+    found = problems(matrix, method, params)
     state = replace(state, warnings=(*state.warnings, *found))
     last = None
-    for last in checkpoints(matrix, plan.method, plan.params, seed=plan.seed, start=start):
+    for last in checkpoints(
+        matrix, method, params, seed=plan.seed, start=ready.start, parent=ready.parent
+    ):
         doing = f"Training, step {last.step} of {last.n_steps}"
         task.report(replace(state, doing=doing, fraction=last.fraction))
     assert last is not None
@@ -108,19 +80,16 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
     if len(result.history.step):
         write_history(folder / "history.csv", result.history)
     task.check()
-    write_figures(
-        folder, plan.figures, result, matrix, name=plan.method.name, color_by=plan.color_by
-    )
+    write_figures(folder, plan.figures, result, matrix, name=method.name, color_by=plan.color_by)
+    ready.write_preparation(folder)
     start_file = None if plan.start is None else str(plan.start)
-    write_preparation(folder, opened)
-    record = run_record(result, opened, data=delivery.input, start=start_file)
-    write_record(folder / "run.json", record)
+    write_record(folder / "run.json", run_record(result, ready.data, start=start_file))
     task.check()
     return result
 
 
-def _summary(result: Result, plan: Plan) -> str:
-    text = f"{plan.method.name}: {len(result.item_ids)} items placed"
+def _summary(result: Result) -> str:
+    text = f"{method_named(result.method).name}: {len(result.item_ids)} items placed"
     if isinstance(result.model, PrototypeMap):
         grid = result.model.grid
         text += f" on {grid.rows}×{grid.columns} nodes after {result.step} steps"

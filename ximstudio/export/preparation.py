@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 from ximstudio.export.tables import write_table
 from ximstudio.prepare.input import Opened
 from ximstudio.prepare.recipe import write_recipe
+
+RECIPE, FROZEN = "recipe.json", "frozen.npz"
 
 
 def write_preparation(folder: Path, opened: Opened) -> None:
@@ -18,11 +21,18 @@ def write_preparation(folder: Path, opened: Opened) -> None:
     """
     frozen = opened.prepared.frozen
     if frozen.recipe.steps:
-        write_recipe(frozen.recipe, folder / "recipe.json")
-        frozen.write(folder / "frozen.npz")
+        write_recipe(frozen.recipe, folder / RECIPE)
+        frozen.write(folder / FROZEN)
     removed = list(_removed(opened))
     if removed:
         write_table(folder / "removed.csv", ["step", "what", "name"], removed)
+
+
+def copy_preparation(source: Path, folder: Path) -> None:
+    """The recipe of another run and what its steps learnt there, as far as it had one."""
+    for name in (RECIPE, FROZEN):
+        if (source / name).exists():
+            shutil.copyfile(source / name, folder / name)
 
 
 def _removed(opened: Opened) -> Iterator[list[str]]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import platform
 import sys
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from ximstudio import __version__
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Opened
@@ -18,21 +20,22 @@ SCHEMA = 2
 LIBRARIES = ("numpy", "numba", "scipy", "pandas", "scikit-learn")
 
 
-def run_record(result: Result, opened: Opened, *, data: Input, start: str | None) -> dict[str, Any]:
+def run_record(result: Result, data: Mapping[str, Any], *, start: str | None) -> dict[str, Any]:
     """Method, all parameters, seed, versions, data fingerprint and result hash.
 
-    `data` says how the table was to be opened, `opened` is what came of it, and `start` names the
-    file with the prototypes that training began with.
+    `data` is what `data_record` or `part_record` says about the table, and `start` names the file
+    or run with the prototypes that training began with.
     """
     return {
         "schema": SCHEMA,
         "program": {"ximstudio": __version__},
         "method": result.method,
-        **parameter_record(result.params, opened.matrix.n_items),
+        **parameter_record(result.params, len(result.item_ids)),
         "steps": {"done": result.step, "planned": result.n_steps},
         "seed": result.seed,
         "start": start,
-        "data": data_record(opened, data),
+        "parent": None if result.parent is None else result.parent.as_values(),
+        "data": data,
         "result_hash": result.hash,
         **surroundings(),
     }
@@ -46,13 +49,13 @@ def parameter_record(params: Params, n_items: int) -> dict[str, Any]:
     return {"parameters": parameters, "automatic": automatic}
 
 
-def data_record(opened: Opened, data: Input) -> dict[str, Any]:
+def data_record(opened: Opened, data: Input, matrix: Matrix | None = None) -> dict[str, Any]:
     """The table as it was read and how, what was done to it, and the fingerprint of what it became.
 
     `read` is what the file was found to be, `input` what a person chose: with the latter the same
-    matrix can be had again.
+    matrix can be had again. `matrix` is what was trained on, if earlier items were added.
     """
-    read, matrix = opened.labelled.table, opened.matrix
+    read = opened.labelled.table
     return {
         "source": data.name,
         "read": {
@@ -63,13 +66,25 @@ def data_record(opened: Opened, data: Input) -> dict[str, Any]:
             "found": {guess.key: guess.value for guess in opened.reading.guesses},
         },
         "input": data.as_values(),
+        "notes": [
+            {"key": note.key, "what": note.what, "where": note.where} for note in opened.notes
+        ],
+        **_matrix_record(opened.matrix if matrix is None else matrix),
+    }
+
+
+def part_record(parent: Mapping[str, Any], data: Input, matrix: Matrix) -> dict[str, Any]:
+    """What the parent's record says about its table, and what of it a part was trained on."""
+    return {**parent, "input": data.as_values(), **_matrix_record(matrix)}
+
+
+def _matrix_record(matrix: Matrix) -> dict[str, Any]:
+    """What training saw."""
+    return {
         "items": matrix.n_items,
         "features": matrix.n_features,
         "missing_values": matrix.n_missing,
         "labels": list(matrix.item_labels),
-        "notes": [
-            {"key": note.key, "what": note.what, "where": note.where} for note in opened.notes
-        ],
         "fingerprint": matrix.fingerprint,
     }
 

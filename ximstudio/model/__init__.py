@@ -3,6 +3,7 @@
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
+from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.result import History, LinearMap, PrototypeMap, Result, Resume
 
@@ -13,6 +14,7 @@ __all__ = [
     "LinearMap",
     "Matrix",
     "Params",
+    "Parent",
     "Problem",
     "PrototypeMap",
     "Result",

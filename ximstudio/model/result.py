@@ -10,6 +10,7 @@ import numpy as np
 from ximstudio.model.arrays import Floats, Floats32, Ints, digest, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.params import Params
+from ximstudio.model.parent import Parent
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -107,6 +108,8 @@ class Result:
         Where every item lies on the map, shape (N, d).
     step, n_steps
         How far training went, and how far it was to go.
+    parent
+        The earlier map that it continues or is a part of; None for a map of its own.
     """
 
     method: str
@@ -122,6 +125,7 @@ class Result:
     step: int
     n_steps: int
     resume: Resume | None = None
+    parent: Parent | None = None
 
     @property
     def periods(self) -> tuple[float, ...]:

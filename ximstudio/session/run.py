@@ -39,6 +39,8 @@ class Run:
         Whether a person marked it.
     curves
         Live measures as they were taken while it trained.
+    parent
+        Key of the run that it continues or is a part of; None for a run of its own.
     """
 
     key: str
@@ -51,6 +53,7 @@ class Run:
     evidence: Evidence | None = None
     starred: bool = False
     curves: Curves = field(default_factory=Curves)
+    parent: str | None = None
 
     def is_comparable(self, other: Run) -> bool:
         """Whether both show the same items with the same values, so that measures compare."""

@@ -38,6 +38,10 @@ class Session:
         """The run that is shown."""
         return next((run for run in self.runs if run.key == self.shown), None)
 
+    def parent_of(self, run: Run) -> Run | None:
+        """The run that another one descends from; None if there is none, or it was deleted."""
+        return next((other for other in self.runs if other.key == run.parent), None)
+
     def with_run(self, run: Run) -> Session:
         """The session with a new run, which is shown."""
         return replace(self, runs=(*self.runs, run), shown=run.key, n_made=self.n_made + 1)

@@ -10,6 +10,7 @@ import numpy as np
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
+from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import Result, Resume
 from ximstudio.train import c_xim, pca, som, t_xim, xim
@@ -57,10 +58,12 @@ def checkpoints(
     start: Floats | None = None,
     resume: Resume | None = None,
     chunk: int | None = None,
+    parent: Parent | None = None,
 ) -> Iterator[Checkpoint]:
     """Train step by step: about 60 checkpoints a second, each complete in itself.
 
-    Stopping is taking no more of them. Same seed, same bits, whatever the chunks.
+    Stopping is taking no more of them. Same seed, same bits, whatever the chunks. `parent` is the
+    map that this one descends from, for the record: what is taken over from it is in `start`.
     """
     params = method.params() if params is None else params
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
@@ -88,7 +91,8 @@ def checkpoints(
         chunk=chunk,
     )
     refuse_other_origin(job)
-    yield from method.train(job)
+    for checkpoint in method.train(job):
+        yield checkpoint if parent is None else checkpoint.of(parent)
 
 
 def train(
@@ -99,9 +103,12 @@ def train(
     seed: int = 0,
     start: Floats | None = None,
     resume: Resume | None = None,
+    parent: Parent | None = None,
 ) -> Result:
     """Train to the end."""
-    steps = checkpoints(matrix, method, params, seed=seed, start=start, resume=resume)
+    steps = checkpoints(
+        matrix, method, params, seed=seed, start=start, resume=resume, parent=parent
+    )
     (last,) = deque(steps, maxlen=1)
     return last.result()
 

@@ -21,10 +21,12 @@ from ximstudio.load.run import (
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
+from ximstudio.model.parent import CONTINUED, PART, Parent
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, LinearMap, PrototypeMap, Result
 from ximstudio.prepare.input import Input
 from ximstudio.train import method_named
+from ximstudio.train.continued import joined, with_features
 from ximstudio.train.params import MapParams
 
 
@@ -40,6 +42,8 @@ class Finished:
         Its run.json.
     matrix
         The table that training saw, blanks filled as they were then.
+    input
+        How the table was to be opened; for a part of another map, how that map's was.
     result
         Positions and winners to the last bit; prototypes to nine digits. Parameters that were left
         open stand as they were chosen.
@@ -48,7 +52,16 @@ class Finished:
     folder: Path
     record: Mapping[str, Any]
     matrix: Matrix
+    input: Input
     result: Result
+
+    def as_parent(self, parent: Parent) -> Parent:
+        """What is kept of this run with a map that descends from it.
+
+        Its hash is the recorded one: prototypes lost their last bits in the file.
+        """
+        recorded = str(self.record["result_hash"])
+        return replace(parent, result_hash=recorded, folder=str(self.folder))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,20 +76,26 @@ class _Recorded:
     input: Input
     fingerprint: str
     result_hash: str
+    parent: Parent | None
 
 
 def open_run(folder: Path, data: str | None = None) -> Finished:
-    """The run in `folder`; `data` names the table, should it no longer be where it was."""
+    """The run in `folder`; `data` names the table, should it no longer be where it was.
+
+    A map that descends from another needs the folder of that one too.
+    """
     record = read_record(folder)
     recorded = _recorded(record, folder / RECORD)
     matrix = _matrix(recorded, folder, data)
     result = _result(recorded, folder, matrix)
-    return Finished(folder=folder, record=record, matrix=matrix, result=result)
+    return Finished(
+        folder=folder, record=record, matrix=matrix, input=recorded.input, result=result
+    )
 
 
 def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:
     try:
-        data, steps = record["data"], record["steps"]
+        data, steps, parent = record["data"], record["steps"], record.get("parent")
         method = method_named(record["method"])
         return _Recorded(
             method=method.key,
@@ -89,6 +108,7 @@ def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:
             else Input.from_values(data["input"]),
             fingerprint=str(data["fingerprint"]),
             result_hash=str(record["result_hash"]),
+            parent=None if parent is None else Parent.from_values(parent),
         )
     except UserError as error:
         raise damaged(path, error.problems[0].what.rstrip(".")) from None
@@ -97,25 +117,65 @@ def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:
 
 
 def _matrix(recorded: _Recorded, folder: Path, data: str | None) -> Matrix:
-    given = recorded.input
-    name = _existing(given.name, folder) if data is None else data
+    parent = recorded.parent
+    if parent is None:
+        matrix = _table(recorded.input, folder, data)
+    elif parent.kind == PART:
+        matrix = _some_items(_parent(parent, folder, data).matrix, parent, folder / RECORD)
+    else:
+        before = _parent(parent, folder, None)
+        further = with_features(_table(recorded.input, folder, data), before.result.feature_names)
+        matrix = joined(before.matrix, further) if parent.kind == CONTINUED else further
+    if matrix.fingerprint != recorded.fingerprint:
+        raise UserError(
+            key="run.data_changed",
+            what="The table is not the one that the run was trained on, or has changed since.",
+            where=matrix.source,
+            way_out="Give the table as it was with --data FILE, or run again with this one.",
+        )
+    return matrix
+
+
+def _table(given: Input, folder: Path, data: str | None) -> Matrix:
+    """The table of an input, with its files where they are now."""
     there = replace(
         given,
-        name=name,
+        name=_existing(given.name, folder) if data is None else data,
         joinings=tuple(
             replace(joining, name=_existing(joining.name, folder)) for joining in given.joinings
         ),
         frozen=None if given.frozen is None else _existing(given.frozen, folder),
     )
-    matrix = there.open().matrix
-    if matrix.fingerprint != recorded.fingerprint:
+    return there.open().matrix
+
+
+def _parent(parent: Parent, folder: Path, data: str | None) -> Finished:
+    """The run that another one descends from."""
+    places = () if parent.folder is None else tuple(dict.fromkeys(_places(parent.folder, folder)))
+    there = next((place for place in places if (place / RECORD).is_file()), None)
+    if there is None:
         raise UserError(
-            key="run.data_changed",
-            what="The table is not the one that the run was trained on, or has changed since.",
-            where=name if name.startswith(PREFIX) else str(Path(name).absolute()),
-            way_out="Give the table as it was with --data FILE, or run again with this one.",
+            key="run.parent_missing",
+            what="The run that this one descends from is not there.",
+            where=", ".join(map(str, places)) or str(folder / RECORD),
+            way_out="Put its folder back: some of the data are known only from there.",
         )
-    return matrix
+    if read_record(there).get("result_hash") != parent.result_hash:
+        raise UserError(
+            key="run.parent_changed",
+            what="The run that this one descends from has been replaced by another.",
+            where=str(there),
+            way_out="Put the folder of the earlier run back, or run again from the new one.",
+        )
+    return open_run(there, data)
+
+
+def _some_items(matrix: Matrix, parent: Parent, path: Path) -> Matrix:
+    """The chosen items of the parent's table."""
+    rows = {name: row for row, name in enumerate(matrix.item_ids)}
+    if any(name not in rows for name in parent.item_ids):
+        raise damaged(path, "it names items that the earlier run does not have")
+    return matrix.items([rows[name] for name in parent.item_ids])
 
 
 def _existing(source: str, folder: Path) -> str:
@@ -164,6 +224,7 @@ def _result(recorded: _Recorded, folder: Path, matrix: Matrix) -> Result:
         history=history,
         step=recorded.step,
         n_steps=recorded.n_steps,
+        parent=recorded.parent,
     )
     # A projection was written to the last bit, prototypes were not: their hash cannot be compared.
     if isinstance(result.model, LinearMap) and result.hash != recorded.result_hash:

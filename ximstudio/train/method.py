@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from ximstudio.model.arrays import Floats, digest
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
+from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import Result, Resume
 
@@ -49,6 +50,10 @@ class Checkpoint:
     @property
     def fraction(self) -> float:
         return self.step / self.n_steps
+
+    def of(self, parent: Parent) -> Checkpoint:
+        """The same checkpoint of a map that descends from another."""
+        return replace(self, result=lambda: replace(self.result(), parent=parent))
 
 
 def nothing_to_say(matrix: Matrix, params: Any) -> Iterable[Problem]:  # noqa: ARG001

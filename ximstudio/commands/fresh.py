@@ -1,0 +1,91 @@
+"""A run that begins with a table."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from ximstudio.commands.input import Order
+from ximstudio.commands.ready import AnyTask, Given, Ready, useless
+from ximstudio.export.preparation import write_preparation
+from ximstudio.export.record import data_record
+from ximstudio.load.prototypes import load_prototypes
+from ximstudio.load.run import RECORD
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
+from ximstudio.model.problem import UserError
+from ximstudio.train import METHODS, Method
+from ximstudio.train.finished import open_run
+from ximstudio.train.late import LateParams, begun_late
+from ximstudio.train.params import MapParams
+from ximstudio.train.warm import prototypes_from
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fresh:
+    """A map of its own; `start` is where its prototypes begin: prototypes.csv, or a run."""
+
+    order: Order
+    method: Method
+    params: Params
+    start: Path | None
+    late: LateParams
+
+    @classmethod
+    def of(cls, options: argparse.Namespace, given: Given) -> Self:
+        """As the options say."""
+        method, texts = given.method or METHODS[0], dict(given.texts)
+        if options.start is not None:
+            if "init" not in method.params.specs() or texts.get("init", "given") != "given":
+                raise UserError(
+                    key="cli.start",
+                    what="Prototypes to start from are of no use here.",
+                    where="option --start",
+                    way_out="Leave --start out; or take a method with prototypes, without --set"
+                    " init.",
+                )
+            texts["init"] = "given"
+        elif given.late.begin is not None:
+            raise useless("--begin", "It belongs to --start, --continue or --parent.")
+        return cls(
+            order=Order.of(options),
+            method=method,
+            params=method.params.from_texts(texts),
+            start=options.start,
+            late=given.late,
+        )
+
+    @property
+    def needed(self) -> tuple[Path, ...]:
+        start = () if self.start is None else (self.start, self.start / RECORD)
+        return (*self.order.needed, *start)
+
+    def ready(self, task: AnyTask) -> Ready:
+        delivery = self.order.carry_out_well(task)
+        opened, matrix = delivery.opened, delivery.opened.matrix
+        start, params = None, self.params
+        if self.start is not None:
+            assert isinstance(params, MapParams)
+            start = _start(self.start, matrix, params)
+            if self.late.begin is not None:
+                params = begun_late(params, self.late.begin, matrix.n_items)
+        return Ready(
+            matrix=matrix,
+            method=self.method,
+            params=params,
+            start=start,
+            parent=None,
+            state=delivery.state,
+            data=data_record(opened, delivery.input),
+            write_preparation=lambda folder: write_preparation(folder, opened),
+        )
+
+
+def _start(place: Path, matrix: Matrix, params: MapParams) -> Floats:
+    """The prototypes in a file, or those of a run laid on the new grid."""
+    if place.is_dir():
+        return prototypes_from(open_run(place).result, matrix, params.grid)
+    return load_prototypes(place, matrix.feature_names, params.grid)

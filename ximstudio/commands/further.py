@@ -1,0 +1,91 @@
+"""A run that begins with an earlier one and further items."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from ximstudio.commands.input import Order
+from ximstudio.commands.ready import AnyTask, Given, Ready, ready_from, useless
+from ximstudio.commands.watching import State
+from ximstudio.export.preparation import FROZEN, write_preparation
+from ximstudio.export.record import data_record
+from ximstudio.load.run import RECORD, damaged
+from ximstudio.model.problem import UserError
+from ximstudio.train import method_named
+from ximstudio.train.continued import continued
+from ximstudio.train.finished import Finished, open_run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Further:
+    """An earlier run that goes on with the items of a further table."""
+
+    order: Order
+    folder: Path
+    only_new: bool
+    given: Given
+
+    @classmethod
+    def of(cls, options: argparse.Namespace, given: Given) -> Self:
+        """As the options say."""
+        if options.start is not None:
+            raise useless("--start", "A run that goes on starts where the earlier one ended.")
+        if options.steps or options.recipe is not None or options.frozen is not None:
+            raise UserError(
+                key="cli.prepared_already",
+                what="New items are prepared as those of the earlier run were.",
+                where="options that name steps, --recipe or --frozen",
+                way_out="Leave them out.",
+            )
+        return cls(
+            order=Order.of(options),
+            folder=options.continued,
+            only_new=options.only_new,
+            given=given,
+        )
+
+    @property
+    def needed(self) -> tuple[Path, ...]:
+        return (*self.order.needed, self.folder / RECORD)
+
+    def ready(self, task: AnyTask) -> Ready:
+        task.report(State(doing="Opening the earlier run"))
+        before = open_run(self.folder)
+        way = method_named(before.result.method)
+        if self.given.method not in (None, way):
+            raise UserError(
+                key="continue.method",
+                what=f"A run of {way.name} goes on as {way.name}.",
+                where="option --method",
+                way_out="Leave --method out; or begin anew, with --start from the earlier run.",
+            )
+        frozen = self._frozen(before)
+        order = replace(self.order, input=replace(self.order.input, frozen=frozen))
+        delivery = order.carry_out_well(task)
+        opened = delivery.opened
+        descendant = continued(
+            before.result,
+            opened.matrix,
+            earlier=None if self.only_new else before.matrix,
+            late=self.given.late,
+            changes=self.given.changes(way),
+        )
+        return ready_from(
+            descendant,
+            before,
+            state=delivery.state,
+            data=data_record(opened, delivery.input, descendant.matrix),
+            write=lambda folder: write_preparation(folder, opened),
+        )
+
+    def _frozen(self, before: Finished) -> str | None:
+        """The file with what the earlier run's steps learnt; None if it had no steps."""
+        path = self.folder / FROZEN
+        if path.exists():
+            return str(path)
+        if before.input.recipe.steps or before.input.frozen is not None:
+            raise damaged(path, "it is no longer there, and new items cannot be prepared alike")
+        return None

@@ -1,0 +1,59 @@
+"""Which earlier map another one descends from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+CONTINUED = "continued"
+"""Trained on with further items, and with those it had."""
+CONTINUED_ALONE = "continued-on-new-items"
+"""Trained on with further items only."""
+PART = "part"
+"""Some items of the earlier map, on a map of their own."""
+
+KINDS = (CONTINUED, CONTINUED_ALONE, PART)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parent:
+    """An earlier map, and what was taken over from it.
+
+    Parameters
+    ----------
+    kind
+        How the new map descends from it, one of KINDS.
+    result_hash, data_fingerprint
+        Result.hash of the earlier map, and Matrix.fingerprint of what it was trained on.
+    item_ids
+        The items that were chosen for a part; empty for others, which take all or none.
+    folder
+        Where the earlier run was read from; None if it never was a folder.
+    """
+
+    kind: str
+    result_hash: str
+    data_fingerprint: str
+    item_ids: tuple[str, ...] = ()
+    folder: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(self.kind)
+
+    def as_values(self) -> dict[str, Any]:
+        """Plain values for JSON; `from_values` reads them back."""
+        return {**asdict(self), "item_ids": list(self.item_ids)}
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """The parent of plain values; KeyError, TypeError or ValueError if they are none."""
+        folder = values["folder"]
+        return cls(
+            kind=str(values["kind"]),
+            result_hash=str(values["result_hash"]),
+            data_fingerprint=str(values["data_fingerprint"]),
+            item_ids=tuple(map(str, values["item_ids"])),
+            folder=None if folder is None else str(folder),
+        )

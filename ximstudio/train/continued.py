@@ -1,0 +1,185 @@
+"""Continued training: an earlier map takes in further items and keeps its layout.
+
+The report's abstract promises that a map can go on learning. What keeps the layout is where the
+annealing is taken up again: a width of half the map would fold it anew, the last width would leave
+the new items to the few nodes that are nearest by chance. docs/guide/methods.md has the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ximstudio.model.matrix import Labels, Matrix, some_of
+from ximstudio.model.params import Params
+from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE, Parent
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.model.words import counted
+from ximstudio.train import method_named
+from ximstudio.train.descendant import Descendant
+from ximstudio.train.late import BEGIN_ALONE, BEGIN_WITH_EARLIER, LateParams, begun_late
+from ximstudio.train.params import MapParams
+from ximstudio.train.schedules import annealed
+from ximstudio.train.warm import prototypes_from
+
+AnyParams = TypeVar("AnyParams", bound=Params)
+
+
+def continued(
+    result: Result,
+    matrix: Matrix,
+    *,
+    earlier: Matrix | None = None,
+    late: LateParams | None = None,
+    changes: Mapping[str, Any] = MappingProxyType({}),
+) -> Descendant:
+    """The training that goes on from `result` with further items, on the same grid.
+
+    Parameters
+    ----------
+    result
+        The earlier map; it must have prototypes.
+    matrix
+        The further items. Their features are matched by name.
+    earlier
+        What `result` was trained on, to be trained on again with the new items; None for these
+        alone.
+    late
+        Where the annealing is taken up.
+    changes
+        Parameters that are to be others than those of the earlier map.
+    """
+    if not isinstance(result.model, PrototypeMap) or not isinstance(result.params, MapParams):
+        raise UserError(
+            key="continue.no_prototypes",
+            what="Only a map with prototypes can be trained further.",
+            where=f"the earlier map: {method_named(result.method).name}",
+            way_out="Place the new items on it, or train anew with all of them.",
+        )
+    further = with_features(matrix, result.feature_names)
+    items = further if earlier is None else joined(earlier, further)
+    begin = (late or LateParams()).begin_or(_usual_begin(result, alone=earlier is None))
+    base = in_data_units(result, result.params).replace(**changes)
+    params = begun_late(base, begin, items.n_items).replace(**{**changes, "init": "given"})
+    if params.grid != result.model.grid:
+        raise UserError(
+            key="continue.grid",
+            what="A map that is trained further keeps its nodes.",
+            where="parameters of the map: size, lattice and edges",
+            way_out="Leave them as they were; or begin a new training from the earlier map.",
+        )
+    return Descendant(
+        matrix=items,
+        method=method_named(result.method),
+        params=params,
+        start=prototypes_from(result, items, params.grid),
+        parent=Parent(
+            kind=CONTINUED_ALONE if earlier is None else CONTINUED,
+            result_hash=result.hash,
+            data_fingerprint=result.data_fingerprint,
+        ),
+    )
+
+
+def _usual_begin(result: Result, *, alone: bool) -> float:
+    """The share of the annealing of `result` that is passed over unless a person says otherwise."""
+    parent = result.parent
+    if parent is not None and parent.kind in (CONTINUED, CONTINUED_ALONE):
+        # Its own annealing began late: it is repeated, or map after map would learn less.
+        return 0.0
+    return BEGIN_ALONE if alone else BEGIN_WITH_EARLIER
+
+
+def with_features(matrix: Matrix, names: tuple[str, ...]) -> Matrix:
+    """The matrix with these features in this order; others are left out, absent ones refused."""
+    if matrix.feature_names == names:
+        return matrix
+    columns = {name: column for column, name in enumerate(matrix.feature_names)}
+    absent = [name for name in names if name not in columns]
+    if absent:
+        raise UserError(
+            key="continue.features",
+            what=f"{counted(len(absent), 'feature of the map is', 'features of the map are')}"
+            " missing in the new items.",
+            where=f"{matrix.source}: {some_of(absent)}",
+            way_out="Give items with the features that the map was trained on.",
+        )
+    order = [columns[name] for name in names]
+    return Matrix(
+        values=matrix.values[:, order],
+        item_ids=matrix.item_ids,
+        feature_names=names,
+        item_labels=matrix.item_labels,
+        feature_labels={
+            label: tuple(texts[column] for column in order)
+            for label, texts in matrix.feature_labels.items()
+        },
+        source=matrix.source,
+    )
+
+
+def joined(earlier: Matrix, further: Matrix) -> Matrix:
+    """The items of both, the earlier ones first.
+
+    An item that is in both is the same one: it must have the same values, and comes once. A label
+    that only one of them has is empty for the items of the other.
+    """
+    rows = {name: row for row, name in enumerate(earlier.item_ids)}
+    again = [(row, rows[name]) for row, name in enumerate(further.item_ids) if name in rows]
+    others = [
+        further.item_ids[row]
+        for row, before in again
+        if not np.array_equal(further.values[row], earlier.values[before], equal_nan=True)
+    ]
+    if others:
+        raise UserError(
+            key="continue.other_values",
+            what=f"{counted(len(others), 'item has', 'items have')} other values than before.",
+            where=f"{further.source}: {some_of(others)}",
+            way_out="Give new items names of their own, or train on the new ones only.",
+        )
+    repeated = {row for row, _ in again}
+    new = further.items([row for row in range(further.n_items) if row not in repeated])
+    if not new.n_items:
+        raise UserError(
+            key="continue.nothing_new",
+            what="All items are on the map already.",
+            where=further.source,
+            way_out="Give a table with further items.",
+        )
+    return Matrix(
+        values=np.concatenate([earlier.values, new.values]),
+        item_ids=(*earlier.item_ids, *new.item_ids),
+        feature_names=earlier.feature_names,
+        item_labels=_labels(earlier, new),
+        feature_labels=earlier.feature_labels,
+        source=f"{earlier.source} + {further.source}",
+    )
+
+
+def _labels(earlier: Matrix, new: Matrix) -> Labels:
+    def texts(matrix: Matrix, label: str) -> tuple[str, ...]:
+        return matrix.item_labels.get(label, ("",) * matrix.n_items)
+
+    names = dict.fromkeys([*earlier.item_labels, *new.item_labels])
+    return {label: (*texts(earlier, label), *texts(new, label)) for label in names}
+
+
+def in_data_units(result: Result, params: AnyParams) -> AnyParams:
+    """The same parameters with the reach in the unit of the data.
+
+    Multiples of the median distance mean something else among other items: a few new ones may all
+    be alike.
+    """
+    values, reaches = params.as_values(), result.history.reach
+    if values.get("reach_unit") != "median" or not len(reaches) or not np.isfinite(reaches[-1]):
+        return params
+    done = np.array([result.history.step[-1] / result.n_steps])
+    (reach,) = annealed(values["annealing"], values["reach"], done)
+    unit = float(reaches[-1] / reach)
+    start, end = values["reach"]
+    return params.replace(reach_unit="data", reach=(start * unit, end * unit))
