@@ -12,7 +12,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import Result, Resume
-from ximstudio.train import c_xim, pca, som, t_xim, xim
+from ximstudio.train import c_xim, ne_xom, pca, som, t_ne_xom, t_xim, xim, xom
 from ximstudio.train.checks import (
     data_problems,
     memory_problems,
@@ -27,6 +27,9 @@ METHODS: tuple[Method, ...] = (
     t_xim.METHOD,
     xim.METHOD,
     som.METHOD,
+    xom.METHOD,
+    ne_xom.METHOD,
+    t_ne_xom.METHOD,
     pca.METHOD,
 )
 
