@@ -2,8 +2,8 @@
 
 Letters as in the report, with its two spaces exchanged: v the point drawn from the structure
 hypothesis (TR section 2), w_i the position of item i, * the winner, d_O = |v − w_i|² in the map,
-d_E = |x_* − x_i|² in the data, h = exp(−d_E/2σ²) attraction, g repulsion in the map, f force, ε step
-size, γ reach, η repulsion (TR 24), all annealed by TR 25. Where XIM moves prototypes through the
+d_E = |x_* − x_i|² in the data, h = exp(−d_E/2σ²) attraction, g repulsion in the map, f force, ε
+step size, γ reach (annealed by TR 25), η repulsion (TR 24). Where XIM moves prototypes through the
 data, XOM moves items through the map. Lengths of the map are in sides of its square.
 """
 

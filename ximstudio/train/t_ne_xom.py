@@ -29,6 +29,8 @@ class TNeXomParams(NeXomParams):
             },
         ),
     )
+    width: tuple[float, float] = param((0.6, 0.2), NeXomParams.specs()["width"])
+    repulsion: float = param(0.25, NeXomParams.specs()["repulsion"])
     reach: tuple[float, float] = param(
         (0.3, 0.05),
         annealed(
