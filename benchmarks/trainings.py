@@ -10,12 +10,12 @@ from ximstudio.kernels import layout, online
 from ximstudio.kernels.lattice import Nodes
 from ximstudio.model.arrays import Floats, Floats32, Ints
 from ximstudio.model.matrix import Matrix
+from ximstudio.train.clock import STRETCHES
 from ximstudio.train.online import (
     ANNEALINGS,
     BEST_MATCHES,
     LEARNING_RULES,
     MAP_KERNELS,
-    STRETCHES,
     Order,
 )
 from ximstudio.train.space import Entered, training_space

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ximstudio.model import LinearMap, Matrix, Params, PrototypeMap, Result, UserError
+from ximstudio.model import ItemMap, LinearMap, Matrix, Params, PrototypeMap, Result, UserError
 from ximstudio.model.spec import AUTOMATIC, Choice, Number, Pair, Spec, Switch
 from ximstudio.place import MAPPINGS, place_items
 from ximstudio.train import METHODS, checkpoints, method_named, problems, train
@@ -101,9 +101,13 @@ def assert_complete(result: Result, matrix: Matrix, method: Method) -> None:
         assert result.winners.shape == (matrix.n_items,)
         assert result.winners.min() >= 0
         assert result.winners.max() < n_nodes
-    else:
-        assert isinstance(result.model, LinearMap)
+    elif isinstance(result.model, LinearMap):
         assert result.model.components.shape == (2, matrix.n_features)
+        assert result.winners is None
+    else:
+        assert isinstance(result.model, ItemMap)
+        assert result.model.items.fingerprint == matrix.fingerprint
+        np.testing.assert_array_equal(result.model.positions, result.positions)
         assert result.winners is None
     history = result.history
     lengths = {len(getattr(history, field.name)) for field in fields(history)}
@@ -424,3 +428,20 @@ def test_that_new_items_are_placed_on_every_map(method: Method) -> None:
     placed = place_items(result, matrix.items(range(5)))
     assert placed.positions.shape == (5, 2)
     np.testing.assert_allclose(placed.positions, result.positions[:5], atol=1e-5)
+
+
+def test_that_a_stopped_training_goes_on_to_the_same_bits(method: Method) -> None:
+    matrix = data(blanks=True)
+    for params in variants(method):
+        if getattr(params, "mapping", "") == "supervised":
+            continue
+        every = list(checkpoints(matrix, method, params, chunk=5))
+        whole = every[-1].result()
+        if len(every) == 1:
+            # What is done at once has nothing to go on with.
+            assert whole.resume is None
+            continue
+        for stopped in (every[0], every[-1]):
+            resume = stopped.result().resume
+            assert resume is not None
+            assert train(matrix, method, params, resume=resume).hash == whole.hash

@@ -9,7 +9,8 @@ from tests import twins
 from ximstudio.kernels.online import COST_EVERY
 from ximstudio.model import Matrix
 from ximstudio.train import checkpoints, method_named, train
-from ximstudio.train.online import STRETCHES, Order
+from ximstudio.train.clock import STRETCHES
+from ximstudio.train.online import Order
 from ximstudio.train.params import OnlineParams
 
 RULES = {

@@ -12,7 +12,7 @@ import numpy as np
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Labels, Matrix
-from ximstudio.model.result import History, LinearMap, PrototypeMap, Result
+from ximstudio.model.result import History, ItemMap, LinearMap, PrototypeMap, Result
 
 
 def write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -47,10 +47,15 @@ def write_positions(path: Path, result: Result, matrix: Matrix) -> None:
     write_table(path, header, zip(*columns, strict=True))
 
 
-def write_model(folder: Path, result: Result) -> Path:
-    """prototypes.csv (node, row, column, x, y, features), or components.csv of a projection."""
+def write_model(folder: Path, result: Result) -> Path | None:
+    """prototypes.csv (node, row, column, x, y, features), or components.csv of a projection.
+
+    Where items have positions of their own there is nothing more to write, and no file.
+    """
     model = result.model
     features = result.feature_names
+    if isinstance(model, ItemMap):
+        return None
     if isinstance(model, LinearMap):
         path = folder / "components.csv"
         parts: list[tuple[str, object, Floats]] = [("centre", "", model.centre)]

@@ -91,6 +91,11 @@ def n_cores() -> int:
     return os.cpu_count() or 1
 
 
+def n_threads() -> int:
+    """How many threads a library may use here: one where ours have taken all cores already."""
+    return 1 if _own.inside or _side_by_side.is_set() else n_cores()
+
+
 def over_blocks(total: int, size: int, work: Callable[[int, int], None]) -> None:
     """Call work(begin, end) for every block of at most `size` of the numbers 0..total−1.
 

@@ -5,11 +5,12 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem, Severity, UserError
-from ximstudio.model.result import History, LinearMap, PrototypeMap, Result, Resume
+from ximstudio.model.result import History, ItemMap, LinearMap, PrototypeMap, Result, Resume
 
 __all__ = [
     "Grid",
     "History",
+    "ItemMap",
     "Lattice",
     "LinearMap",
     "Matrix",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from ximstudio.model.arrays import Floats, Floats32, Ints, digest, frozen
 from ximstudio.model.grid import Grid
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
 
@@ -75,16 +76,30 @@ class LinearMap:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class ItemMap:
+    """The items it was trained on, each at a position of its own: no nodes and no formula.
+
+    The table is shared, not copied: a checkpoint has positions of its own, and nobody can write to
+    the items.
+    """
+
+    items: Matrix
+    positions: Floats
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Resume:
     """What it takes to go on training with the same bits as if it had never stopped."""
 
     origin: str
     """Digest of method, parameters, seed and data: what must be the same to go on."""
     step: int
-    prototypes: Floats32
-    """In the training space, shape (D', M)."""
     tallies: Floats
     """Running sums behind the history, shape (3, stretches): error, cost, number of costs."""
+    prototypes: Floats32 = field(default_factory=lambda: frozen(np.empty((0, 0), np.float32)))
+    """In the training space, shape (D', M); none of a method that moves the items' positions."""
+    moving: Floats = field(default_factory=lambda: frozen(np.empty(0)))
+    """What such a method changes from step to step: the positions first, and what drives them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -100,7 +115,7 @@ class Result:
     item_ids, feature_names
         Names of the rows of `positions` and of the columns of the model.
     model
-        What places new items: prototypes on a grid, or a projection.
+        What places new items: prototypes on a grid, a projection, or the items themselves.
     winners
         Node of the nearest prototype of every item (TR 2), whichever best match trained the map;
         None where there are no nodes.
@@ -118,7 +133,7 @@ class Result:
     data_fingerprint: str
     item_ids: tuple[str, ...]
     feature_names: tuple[str, ...]
-    model: PrototypeMap | LinearMap
+    model: PrototypeMap | LinearMap | ItemMap
     winners: Ints | None
     positions: Floats
     history: History
@@ -143,7 +158,9 @@ class Result:
         """SHA-256 of positions, winners and model: equal maps, equal hash."""
         if isinstance(self.model, PrototypeMap):
             arrays = [self.model.prototypes]
-        else:
+        elif isinstance(self.model, LinearMap):
             arrays = [self.model.centre, self.model.components]
+        else:
+            return digest(self.positions, self.data_fingerprint)
         winners = [] if self.winners is None else [self.winners]
         return digest(self.positions, *winners, *arrays)

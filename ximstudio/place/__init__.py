@@ -1,4 +1,4 @@
-"""Explicit mapping: prototypes → positions of items, trained on or never seen (TR section 3)."""
+"""Explicit mapping: a trained map → positions of items, trained on or never seen (TR section 3)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import LinearMap, PrototypeMap, Result
+from ximstudio.model.result import ItemMap, LinearMap, PrototypeMap, Result
 from ximstudio.model.words import counted
-from ximstudio.place import shepard, softmax, supervised, winner
+from ximstudio.place import between, shepard, softmax, supervised, winner
+from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.linear import project
 from ximstudio.place.params import PlacingParams
 from ximstudio.place.placed import Placed
@@ -28,7 +29,9 @@ MAPPINGS: Mapping[str, Callable[[PrototypeMap, Floats, PlacingParams], Placed]] 
 )
 
 
-def place_values(model: PrototypeMap | LinearMap, values: Floats, params: Params) -> Placed:
+def place_values(
+    model: PrototypeMap | LinearMap | ItemMap, values: Floats, params: Params
+) -> Placed:
     """Positions and winners of items given by their features, in the model's order."""
     unknown = np.flatnonzero(np.isnan(values).all(axis=1))
     if len(unknown):
@@ -41,6 +44,9 @@ def place_values(model: PrototypeMap | LinearMap, values: Floats, params: Params
         )
     if isinstance(model, LinearMap):
         return project(model, values)
+    if isinstance(model, ItemMap):
+        assert isinstance(params, ItemPlacingParams)
+        return between.place(model, values, params)
     assert isinstance(params, PlacingParams)
     return MAPPINGS[params.mapping](model, values, params)
 
@@ -63,4 +69,11 @@ def place_items(result: Result, matrix: Matrix) -> Placed:
     return place_values(result.model, values, result.params)
 
 
-__all__ = ["MAPPINGS", "Placed", "PlacingParams", "place_items", "place_values"]
+__all__ = [
+    "MAPPINGS",
+    "ItemPlacingParams",
+    "Placed",
+    "PlacingParams",
+    "place_items",
+    "place_values",
+]

@@ -13,11 +13,12 @@ from ximstudio.model.params import Params, known
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import Result, Resume
-from ximstudio.train import c_xim, pca, som, t_xim, xim
+from ximstudio.train import c_xim, ne_xom, pca, sne, som, t_ne_xom, t_sne, t_xim, umap, xim, xom
 from ximstudio.train.checks import (
     data_problems,
     memory_problems,
     outlier_problems,
+    package_problems,
     placing_problems,
 )
 from ximstudio.train.complete import refuse_other_origin
@@ -28,6 +29,12 @@ METHODS: tuple[Method, ...] = (
     t_xim.METHOD,
     xim.METHOD,
     som.METHOD,
+    xom.METHOD,
+    ne_xom.METHOD,
+    t_ne_xom.METHOD,
+    t_sne.METHOD,
+    sne.METHOD,
+    umap.METHOD,
     pca.METHOD,
 )
 
@@ -41,7 +48,11 @@ def method_named(key: str) -> Method:
 
 def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
     """All that is wrong or risky about training `method` on `matrix`, before it begins."""
-    found = [*data_problems(matrix), *memory_problems(matrix, params)]
+    found = [
+        *package_problems(method),
+        *data_problems(matrix),
+        *memory_problems(matrix, params),
+    ]
     return found or [
         *outlier_problems(matrix),
         *placing_problems(matrix, params),

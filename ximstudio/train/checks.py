@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ximstudio.model.matrix import Matrix, some_of
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
 from ximstudio.train.batch_som import PARTS
+from ximstudio.train.method import Method
 from ximstudio.train.params import MapParams
 
 FEWEST_ITEMS = 2
@@ -19,6 +21,19 @@ SMALLEST, LARGEST = 1e-140, 1e140
 """Sizes whose squares, summed over all features, are neither 0 nor infinite."""
 FAR, TOO_FAR = 1e3, 1e9
 """Median distances off the middle beyond which a value is pointed out, and refused."""
+
+
+def package_problems(method: Method) -> Iterator[Problem]:
+    """Whether the package that the method needs is installed."""
+    package = method.package
+    if package is not None and find_spec(package.module) is None:
+        yield Problem(
+            key="method.package",
+            what=f"{method.name} needs a package that is not installed.",
+            where=f"method '{method.key}'",
+            way_out=f'Install it with: pip install "{package.requirement}", then start again; or'
+            " take another method.",
+        )
 
 
 def data_problems(matrix: Matrix) -> Iterator[Problem]:

@@ -23,7 +23,8 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, PART, Parent
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import History, LinearMap, PrototypeMap, Result
+from ximstudio.model.result import History, ItemMap, LinearMap, PrototypeMap, Result
+from ximstudio.place import ItemPlacingParams
 from ximstudio.prepare.input import Input
 from ximstudio.train import method_named
 from ximstudio.train.continued import joined, with_features
@@ -206,11 +207,14 @@ def _result(recorded: _Recorded, folder: Path, matrix: Matrix) -> Result:
     placed = read_positions(folder, grid)
     if placed.item_ids != matrix.item_ids:
         raise damaged(folder / POSITIONS, "its rows are not the items of the data")
-    model: PrototypeMap | LinearMap
-    if grid is None:
-        model, history = read_components(folder, matrix.feature_names), History.empty()
-    else:
+    model: PrototypeMap | LinearMap | ItemMap
+    history = History.empty()
+    if grid is not None:
         model, history = read_prototypes(folder, matrix.feature_names, grid), read_history(folder)
+    elif isinstance(params, ItemPlacingParams):
+        model, history = ItemMap(items=matrix, positions=placed.positions), read_history(folder)
+    else:
+        model = read_components(folder, matrix.feature_names)
     result = Result(
         method=recorded.method,
         params=params,
@@ -226,7 +230,9 @@ def _result(recorded: _Recorded, folder: Path, matrix: Matrix) -> Result:
         n_steps=recorded.n_steps,
         parent=recorded.parent,
     )
-    # A projection was written to the last bit, prototypes were not: their hash cannot be compared.
-    if isinstance(result.model, LinearMap) and result.hash != recorded.result_hash:
+    # Prototypes were not written to the last bit, all else was: their hash cannot be compared.
+    if not isinstance(model, PrototypeMap) and result.hash != recorded.result_hash:
+        if isinstance(model, ItemMap):
+            raise damaged(folder / POSITIONS, "it does not give the recorded map")
         raise damaged(folder / COMPONENTS, f"it and {POSITIONS} do not give the recorded map")
     return result

@@ -61,6 +61,14 @@ def nothing_to_say(matrix: Matrix, params: Any) -> Iterable[Problem]:  # noqa: A
     return ()
 
 
+@dataclass(frozen=True, kw_only=True)
+class Package:
+    """A package that is not part of every installation: its module, and what pip knows it by."""
+
+    module: str
+    requirement: str
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Method:
     """One way of making a map.
@@ -77,6 +85,8 @@ class Method:
         Its declared parameters.
     map_kernel
         Its kernel in the map, one of train.online's MAP_KERNELS; None where there are no nodes.
+    package
+        What it needs that may not be installed; None if nothing.
     train
         Yields checkpoints; the last one has step == n_steps.
     problems
@@ -89,5 +99,6 @@ class Method:
     equations: str
     params: type[Params]
     map_kernel: str | None = None
+    package: Package | None = None
     train: Callable[[Job], Iterator[Checkpoint]]
     problems: Callable[[Matrix, Any], Iterable[Problem]] = nothing_to_say

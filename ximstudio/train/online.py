@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -12,18 +11,15 @@ from ximstudio.kernels import lattice, layout, online
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, Result, Resume
+from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import complete, mean_or_nan
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.space import TrainingSpace, training_space
 from ximstudio.train.start import start_prototypes
 
-STRETCHES = 64
-"""Entries of the history."""
 BLOCK = 4096
 """About how many steps the order of items is drawn for at once, if there are fewer items."""
-CHUNK_SECONDS = 0.015
-FIRST_CHUNK = 64
 
 ANNEALINGS = {
     "exponential": online.EXPONENTIAL,
@@ -131,7 +127,7 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
 
         return Checkpoint(step=step, n_steps=n_steps, result=result)
 
-    clock = _Clock(job.chunk)
+    clock = Clock(job.chunk)
     presented = Order(matrix.n_items, job.seed)
     if step >= n_steps:
         yield checkpoint()
@@ -146,24 +142,6 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
                 step += len(order)
         _refuse_divergence(trained, step)
         yield checkpoint()
-
-
-class _Clock:
-    """How many steps to take before the next checkpoint: fixed, or as many as fit the time."""
-
-    def __init__(self, fixed: int | None) -> None:
-        self.fixed = fixed
-        self.steps = fixed or FIRST_CHUNK
-        self.began = 0.0
-
-    def __enter__(self) -> None:
-        self.began = time.perf_counter()
-
-    def __exit__(self, *_: object) -> None:
-        if self.fixed is None:
-            spent = max(time.perf_counter() - self.began, 1e-6)
-            wanted = self.steps * CHUNK_SECONDS / spent
-            self.steps = int(min(max(wanted, 1, self.steps / 4), self.steps * 4))
 
 
 def _refuse_divergence(trained: Floats32, step: int) -> None:
@@ -181,14 +159,9 @@ def _history(
     learning: Learning, rule: online.Rule, resume: Resume, n_steps: int, unit: float
 ) -> History:
     """Means over the stretches that training has reached."""
-    stretches = resume.tallies.shape[1]
-    # The first step of stretch s is the least t with t · stretches ≥ s · n_steps.
-    begins = -(-np.arange(stretches + 1) * n_steps // stretches)
-    ends = np.minimum(begins[1:], resume.step)
-    reached = begins[:-1] < resume.step
-    counts = (ends - begins[:-1])[reached]
+    reached, ends, counts = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
     errors, costs, measured = resume.tallies[:, reached]
-    fractions = ends[reached] / n_steps
+    fractions = ends / n_steps
     # A divergence has no unit; the energy of a map without repulsion is a squared distance.
     cost_unit = 1.0 if learning.repels else unit**2
 
@@ -196,7 +169,7 @@ def _history(
         return np.array([online.annealed(rule.annealing, pair, f) for f in fractions])
 
     return History(
-        step=ends[reached].astype(np.int64),
+        step=ends,
         step_size=values(rule.step),
         width=values(rule.width),
         reach=values(rule.reach) * unit if learning.repels else np.full(len(counts), np.nan),

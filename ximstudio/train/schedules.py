@@ -11,6 +11,7 @@ from ximstudio.model.params import Params
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.som import SomParams
 from ximstudio.train.xim_family import XimParams
+from ximstudio.train.xom_params import NeXomParams, XomParams
 
 POINTS = 65
 
@@ -20,16 +21,21 @@ class Schedules:
     """Values over the steps of training; None for what a method, so set, does not use.
 
     `reach` is in the unit that the parameters give it in; `steps` are epochs of a batch training.
+    XOM has the two spaces exchanged: its width is in the data and its reach in the map.
     """
 
     steps: Floats
     step_size: Floats | None
     width: Floats
     reach: Floats | None
+    width_name: str = "map width"
+    reach_name: str = "data reach"
 
 
 def schedules(params: Params, n_items: int) -> Schedules | None:
     """The annealing that these parameters ask for; None if nothing is annealed."""
+    if isinstance(params, XomParams):
+        return _xom_schedules(params, n_items)
     if not isinstance(params, OnlineParams):
         return None
     batch = isinstance(params, SomParams) and params.algorithm == "batch"
@@ -44,6 +50,19 @@ def schedules(params: Params, n_items: int) -> Schedules | None:
         step_size=None if batch else values(params.step),
         width=values(params.widths),
         reach=values(params.reach) if isinstance(params, XimParams) and _repels(params) else None,
+    )
+
+
+def _xom_schedules(params: XomParams, n_items: int) -> Schedules:
+    fractions = np.linspace(0.0, 1.0, POINTS)
+    reach = params.reach if isinstance(params, NeXomParams) and params.repulsion > 0.0 else None
+    return Schedules(
+        steps=frozen(fractions * params.steps_for(n_items)),
+        step_size=annealed(params.annealing, params.step, fractions),
+        width=annealed(params.annealing, params.width, fractions),
+        reach=None if reach is None else annealed(params.annealing, reach, fractions),
+        width_name="data width",
+        reach_name="map reach",
     )
 
 

@@ -42,8 +42,8 @@ class AnnealingPlot(QFrame):
         layout.addWidget(self.title)
         layout.addWidget(self.curves)
         self.setToolTip(
-            "How far prototypes move (ε), how far around the winner they move along (σ), and how"
-            " far they are repelled in the data (γ), from the first step to the last. TR 25."
+            "How far prototypes or items move at a step (ε), how far around the winner they move"
+            " along (σ), and how far they are repelled (γ), from the first step to the last. TR 25."
         )
 
     def show_schedules(self, planned: Schedules) -> None:
@@ -53,8 +53,8 @@ class AnnealingPlot(QFrame):
         shown: list[Floats] = []
         for key, name, values in (
             ("ε", "step size", planned.step_size),
-            ("σ", "map width", planned.width),
-            ("γ", "data reach", planned.reach),
+            ("σ", planned.width_name, planned.width),
+            ("γ", planned.reach_name, planned.reach),
         ):
             if values is None:
                 # Emptied, not taken away: the others keep their colours, and it gets its own back.

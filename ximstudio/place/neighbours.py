@@ -1,0 +1,96 @@
+"""The nearest trained items of any items, blanks on both sides allowed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ximstudio.kernels.parallel import over_blocks
+from ximstudio.model.arrays import Bools, Floats, Ints
+
+ROWS = 64
+"""Items whose distances to all others are taken at once."""
+SPARE = 8
+"""Items beyond those wanted that are looked at closely, should rounding have put them in a wrong
+order: products of doubles are wrong in the last digits only."""
+
+
+class Neighbours(NamedTuple):
+    """Numbers of the nearest items and their distances, both of shape (items, k), nearest first."""
+
+    items: Ints
+    distances: Floats
+
+
+class _Moved(NamedTuple):
+    """Items around a middle: blanks as 0, squares, and what is known, each of shape (N, D)."""
+
+    values: Floats
+    squares: Floats
+    known: Floats
+
+
+def nearest_items(
+    values: Floats, others: Floats, k: int, *, excluding: Ints | None = None
+) -> Neighbours:
+    """The k items of `others` that are nearest to each of `values`.
+
+    Distances are those of `model.distances`: Euclidean over the features known of both, scaled up
+    to all of them, infinite where there is no such feature. `excluding` names one of the others
+    for every item, itself for instance, that is passed over. Of equally near ones the earlier comes
+    first.
+    """
+    k = min(k, len(others) - (excluding is not None))
+    found = np.empty((len(values), k), dtype=np.int64)
+    apart = np.empty((len(values), k))
+    middle = np.nanmedian(others, axis=0)
+    blanks = bool(np.isnan(values).any() or np.isnan(others).any())
+    moved = _moved(others, middle)
+
+    def work(begin: int, end: int) -> None:
+        rows = np.arange(begin, end)
+        rough = _rough(_moved(values[begin:end], middle), moved, blanks=blanks)
+        if excluding is not None:
+            rough[rows - begin, excluding[begin:end]] = np.inf
+        wanted = min(k + SPARE, len(others) - (excluding is not None))
+        near = np.sort(np.argpartition(rough, wanted - 1, axis=1)[:, :wanted], axis=1)
+        for row, candidates in zip(rows, near, strict=True):
+            exact = _distances(values[row], others[candidates])
+            order = np.argsort(exact, kind="stable")[:k]
+            found[row], apart[row] = candidates[order], exact[order]
+
+    over_blocks(len(values), ROWS, work)
+    return Neighbours(found, apart)
+
+
+def _moved(values: Floats, middle: Floats) -> _Moved:
+    moved = values - middle
+    known: Bools = ~np.isnan(moved)
+    moved[~known] = 0.0
+    return _Moved(moved, moved * moved, known.astype(np.float64))
+
+
+def _rough(some: _Moved, others: _Moved, *, blanks: bool) -> Floats:
+    """Squared distances by products, quick for all pairs at once."""
+    rough = some.values @ others.values.T
+    rough *= -2.0
+    if not blanks:
+        rough += others.squares.sum(axis=1)
+        return np.asarray(rough)
+    rough += some.known @ others.squares.T
+    rough += some.squares @ others.known.T
+    common = some.known @ others.known.T
+    rough /= np.maximum(common, 1.0)
+    rough[common == 0.0] = np.inf
+    return np.asarray(rough)
+
+
+def _distances(item: Floats, others: Floats) -> Floats:
+    """Distances of one item, by differences: exactly 0 from itself."""
+    apart = others - item
+    blank = np.isnan(apart)
+    apart[blank] = 0.0
+    known = apart.shape[1] - blank.sum(axis=1)
+    squares = (apart * apart).sum(axis=1) * apart.shape[1] / np.maximum(known, 1)
+    return np.asarray(np.where(known > 0, np.sqrt(squares), np.inf))

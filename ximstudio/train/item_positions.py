@@ -1,0 +1,42 @@
+"""From positions of the items to a Result, for methods that have no prototypes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats, frozen
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import History, ItemMap, Result, Resume
+from ximstudio.train.components import principal_components
+from ximstudio.train.method import Job
+
+ROUNDS = 10
+"""Rounds of filling blanks from the plane: a start need not be exact."""
+
+
+def item_result(
+    job: Job, positions: Floats, *, resume: Resume, history: History, n_steps: int
+) -> Result:
+    """The Result of a training that has brought the items to `positions` (N, 2)."""
+    places = frozen(np.array(positions, dtype=np.float64, order="C"))
+    return Result(
+        method=job.method,
+        params=job.params,
+        seed=job.seed,
+        data_fingerprint=job.matrix.fingerprint,
+        item_ids=job.matrix.item_ids,
+        feature_names=job.matrix.feature_names,
+        model=ItemMap(items=job.matrix, positions=places),
+        winners=None,
+        positions=places,
+        history=history,
+        step=resume.step,
+        n_steps=n_steps,
+        resume=resume,
+    )
+
+
+def plane_positions(matrix: Matrix) -> Floats:
+    """The items in their plane of largest variance, of deviation 1 along the first direction."""
+    components = principal_components(matrix, 2, rounds=ROUNDS)
+    return np.asarray(components.positions / (components.deviations[0] or 1.0))

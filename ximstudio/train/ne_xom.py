@@ -1,0 +1,24 @@
+"""NE-XOM: XOM as a neighbour embedding, repelled by what lies near in the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.xom_family import train_xom
+from ximstudio.train.xom_params import NeXomParams
+
+
+def train(job: Job) -> Iterator[Checkpoint]:
+    """Checkpoints of NE-XOM: g = exp(−d/2γ²) in the map."""
+    return train_xom(job, map_kernel="gaussian")
+
+
+METHOD = Method(
+    key="ne-xom",
+    name="NE-XOM",
+    summary="XOM with repulsion: items that are not alike keep apart on the map.",
+    equations="XOM with TR 24, data and map exchanged",
+    params=NeXomParams,
+    train=train,
+)

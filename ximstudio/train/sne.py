@@ -1,0 +1,33 @@
+"""SNE: symmetric stochastic neighbour embedding, t-SNE without its heavy tail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ximstudio.train.method import Method
+from ximstudio.train.sne_family import OPEN_TSNE, sne_problems, train_sne
+from ximstudio.train.sne_params import SneParams
+
+NEARLY_GAUSSIAN = 100.0
+"""Degrees of freedom at which (1 + d/α)^(−α) is exp(−d) up to less than 0.003."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GaussianSneParams(SneParams):
+    """Parameters of SNE: those of t-SNE but for the tail."""
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        return NEARLY_GAUSSIAN
+
+
+METHOD = Method(
+    key="sne",
+    name="SNE",
+    summary="The forerunner of t-SNE: neighbours stay together, and groups are less torn apart.",
+    equations="Hinton & Roweis 2002, symmetric; by openTSNE with 100 degrees of freedom",
+    params=GaussianSneParams,
+    package=OPEN_TSNE,
+    train=train_sne,
+    problems=sne_problems,
+)

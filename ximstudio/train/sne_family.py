@@ -1,0 +1,214 @@
+"""What t-SNE and SNE share: openTSNE's affinities and gradients, and the descent along them.
+
+The descent is written out here and not left to openTSNE, so that it can stop after any step: what
+it carries from step to step is in `Descent`. Its steps are those of openTSNE's optimiser, to the
+last bit (a test compares them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ximstudio.kernels.parallel import n_threads
+from ximstudio.model.arrays import Floats, frozen
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.problem import Problem
+from ximstudio.model.result import History, Result, Resume
+from ximstudio.place.neighbours import nearest_items
+from ximstudio.train.clock import STRETCHES, Clock, Stretches
+from ximstudio.train.complete import mean_or_nan
+from ximstudio.train.item_positions import item_result, plane_positions
+from ximstudio.train.method import Checkpoint, Job, Package
+from ximstudio.train.sne_params import NEIGHBOURS_PER_PERPLEXITY, SneParams
+
+OPEN_TSNE = Package(module="openTSNE", requirement="openTSNE")
+
+BY_TREE = 10_000
+"""Items up to which repulsion is summed over a tree; beyond, interpolation is faster."""
+ONE_THREAD = 2_000
+"""Items up to which starting more threads takes longer than they save."""
+
+MOMENTUM = 0.8
+GAIN_ADDED, GAIN_KEPT, LEAST_GAIN = 0.2, 0.8, 0.01
+LONGEST_MOVE = 5.0
+SPREAD, SPREAD_OF_TWO = 1e-4, 1.0
+"""Deviation of the start. Two items are each other's only neighbour wherever they lie: nothing would
+move them apart, and exaggeration moves them together, so that they begin apart and without it."""
+JITTER = 0.01
+"""Noise on the start, as a share of it: items on a line could never leave it."""
+FAR = 1e3
+"""Items without a common feature lie apart by this many times the largest known distance."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Descent:
+    """What a descent carries from step to step, each of shape (N, 2)."""
+
+    positions: Floats
+    moves: Floats
+    gains: Floats
+
+    def step(self, gradient: Floats, rate: float) -> Descent:
+        """The next step: gains grow where the direction holds, and moves have momentum."""
+        turned = np.sign(self.moves) != np.sign(gradient)
+        gains = np.where(turned, self.gains + GAIN_ADDED, self.gains * GAIN_KEPT + LEAST_GAIN)
+        moves = MOMENTUM * self.moves - rate * gains * gradient
+        lengths = np.linalg.norm(moves, axis=1)
+        long = lengths > LONGEST_MOVE
+        moves[long] /= lengths[long, None]
+        moves[long] *= LONGEST_MOVE
+        positions = self.positions + moves
+        positions -= positions.mean(axis=0)
+        return Descent(positions=positions, moves=moves, gains=gains)
+
+
+def train_sne(job: Job) -> Iterator[Checkpoint]:
+    """Checkpoints of the descent; the same bits however it is cut into chunks."""
+    params: SneParams = job.params
+    n_items, n_steps = job.matrix.n_items, params.n_steps
+    n_early = round(params.early * n_steps) if n_items > 2 else 0
+    descent, step = _start(job.matrix, params.init, job.seed), 0
+    tallies = np.zeros((3, min(STRETCHES, n_steps)))
+    if job.resume is not None:
+        positions, moves, gains = job.resume.moving
+        descent = Descent(positions=positions.copy(), moves=moves, gains=gains)
+        step, tallies = job.resume.step, job.resume.tallies.copy()
+
+    def checkpoint() -> Checkpoint:
+        resume = Resume(
+            step=step,
+            origin=job.origin,
+            moving=frozen(np.stack([descent.positions, descent.moves, descent.gains])),
+            tallies=frozen(tallies.copy()),
+        )
+
+        def result() -> Result:
+            history = _history(resume, n_steps)
+            return item_result(
+                job, resume.moving[0], resume=resume, history=history, n_steps=n_steps
+            )
+
+        return Checkpoint(step=step, n_steps=n_steps, result=result)
+
+    if step >= n_steps:
+        yield checkpoint()
+        return
+    affinities = affinities_of(job.matrix, params.perplexity_for(n_items))
+    slope = Slope(affinities, params.degrees_of_freedom, n_items)
+    exaggerated = Slope(affinities * params.exaggeration, params.degrees_of_freedom, n_items)
+    stretches = tallies.shape[1]
+    cost_every = max(1, n_steps // stretches)
+    clock = Clock(job.chunk, first=1)
+    while step < n_steps:
+        stop = min(step + clock.steps, n_steps)
+        with clock:
+            while step < stop:
+                factor = params.exaggeration if step < n_early else 1.0
+                forces = exaggerated if step < n_early else slope
+                gradient, cost = forces.at(descent.positions, with_cost=step % cost_every == 0)
+                if step % cost_every == 0:
+                    stretch = min(step * stretches // n_steps, stretches - 1)
+                    # Of neighbours as they are, not as they are exaggerated.
+                    tallies[1, stretch] += cost / factor - np.log(factor)
+                    tallies[2, stretch] += 1.0
+                descent = descent.step(gradient, params.rate * n_items / factor)
+                step += 1
+        yield checkpoint()
+
+
+class Slope:
+    """The gradient of the divergence between neighbourhoods in the data and in the map."""
+
+    def __init__(self, affinities: Any, degrees_of_freedom: float, n_items: int) -> None:
+        # Late: it brings scikit-learn, which takes a second.
+        from openTSNE import tsne
+
+        self.affinities = affinities
+        self.degrees_of_freedom = degrees_of_freedom
+        self.by_tree = n_items < BY_TREE
+        self.one_thread = n_items < ONE_THREAD
+        self._of = tsne.kl_divergence_bh if self.by_tree else tsne.kl_divergence_fft
+
+    def at(self, positions: Floats, *, with_cost: bool) -> tuple[Floats, float]:
+        """Gradient at these positions and, if asked for, the divergence itself."""
+        cost, gradient = self._of(
+            positions,
+            self.affinities,
+            dof=self.degrees_of_freedom,
+            bh_params={"theta": 0.5},
+            fft_params={
+                "n_interpolation_points": 3,
+                "min_num_intervals": 50,
+                "ints_in_interval": 1,
+            },
+            n_jobs=1 if self.one_thread else n_threads(),
+            should_eval_error=with_cost,
+        )
+        return np.asarray(gradient), float(cost)
+
+
+def affinities_of(matrix: Matrix, perplexity: float) -> Any:
+    """How much every item is a neighbour of every other, as a sparse matrix that sums to 1.
+
+    Neighbours are exact, and distances those of the program, blanks and all.
+    """
+    from openTSNE.affinity import PerplexityBasedNN
+    from openTSNE.nearest_neighbors import PrecomputedNeighbors
+
+    n_items = matrix.n_items
+    k = min(n_items - 1, int(NEIGHBOURS_PER_PERPLEXITY * perplexity))
+    near, apart = nearest_items(matrix.values, matrix.values, k, excluding=np.arange(n_items))
+    known = np.isfinite(apart)
+    largest = float(apart[known].max(initial=0.0)) or 1.0
+    distances = np.where(known, apart / largest, FAR)
+    found = PerplexityBasedNN(
+        perplexity=perplexity, knn_index=PrecomputedNeighbors(near, distances), n_jobs=1
+    )
+    return found.P
+
+
+def sne_problems(matrix: Matrix, params: SneParams) -> Iterable[Problem]:
+    """Whether there are as many neighbours as the perplexity asks for."""
+    others = matrix.n_items - 1
+    if params.perplexity is not None and params.perplexity > max(others, 1):
+        yield Problem(
+            key="params.perplexity",
+            what=f"Each item has {others} others, fewer than the perplexity of"
+            f" {params.perplexity:g} asks for.",
+            where="parameter 'perplexity'",
+            way_out=f"Take at most {others}, better {max(1, others // 3)}; or leave it open.",
+        )
+
+
+def _start(matrix: Matrix, init: str, seed: int) -> Descent:
+    """Items close together before the first step, at rest."""
+    noise = np.random.default_rng([seed, 0, 1]).normal(size=(matrix.n_items, 2))
+    places = noise if init == "random" else plane_positions(matrix) + JITTER * noise
+    spread = SPREAD if matrix.n_items > 2 else SPREAD_OF_TWO
+    return Descent(
+        positions=np.ascontiguousarray(spread * places),
+        moves=np.zeros_like(places),
+        gains=np.ones_like(places),
+    )
+
+
+def _history(resume: Resume, n_steps: int) -> History:
+    """The divergence over the stretches that the descent has reached."""
+    reached, ends, _ = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
+    _, costs, measured = resume.tallies[:, reached]
+
+    def nothing() -> Floats:
+        return np.full(len(ends), np.nan)
+
+    return History(
+        step=ends,
+        step_size=nothing(),
+        width=nothing(),
+        reach=nothing(),
+        quantisation_error=nothing(),
+        cost=mean_or_nan(costs, measured),
+    )

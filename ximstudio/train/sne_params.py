@@ -1,0 +1,127 @@
+"""Parameters of t-SNE and SNE, each declared once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from ximstudio.model.spec import Choice, Number, param
+from ximstudio.place.item_params import ItemPlacingParams
+
+USUAL_PERPLEXITY = 30.0
+NEIGHBOURS_PER_PERPLEXITY = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class SneParams(ItemPlacingParams):
+    """Neighbourhoods in the data, and the descent that draws them."""
+
+    perplexity: float | None = param(
+        None,
+        Number(
+            label="Perplexity",
+            symbol="u",
+            help="About how many neighbours of each item count: more show the overall picture,"
+            " fewer the detail.",
+            equation="van der Maaten & Hinton 2008",
+            low=1.0,
+            high=1e5,
+            automatic=f"{USUAL_PERPLEXITY:g}, or a third of the other items if they are fewer",
+        ),
+    )
+    n_steps: int = param(
+        750,
+        Number(
+            label="Training steps",
+            symbol="t",
+            help="How many steps of the descent are taken, all items moving at each of them.",
+            low=1,
+            high=1e7,
+            whole=True,
+        ),
+    )
+    exaggeration: float = param(
+        12.0,
+        Number(
+            label="Early exaggeration",
+            symbol="ρ",
+            help="By what factor neighbours attract each other more in the early phase, in which"
+            " groups form.",
+            equation="van der Maaten & Hinton 2008",
+            low=1.0,
+            high=1000.0,
+            advanced=True,
+        ),
+    )
+    early: float = param(
+        1.0 / 3.0,
+        Number(
+            label="Early phase",
+            help="Which share of the steps is taken with exaggeration.",
+            low=0.0,
+            high=1.0,
+            advanced=True,
+        ),
+    )
+    rate: float = param(
+        1.0,
+        Number(
+            label="Learning rate",
+            symbol="ε",
+            help="How far the items move at each step. 1 suits tables of any size.",
+            unit="× number of items, over the exaggeration",
+            equation="Belkina et al. 2019",
+            low=1e-6,
+            high=1e4,
+            advanced=True,
+        ),
+    )
+    init: str = param(
+        "pca",
+        Choice(
+            label="Start",
+            help="Where the items lie in the map before the first step.",
+            advanced=True,
+            options={
+                "pca": "as in the plane of largest variance, which keeps the overall picture",
+                "random": "close together, at random",
+            },
+        ),
+    )
+
+    def perplexity_for(self, n_items: int) -> float:
+        """The perplexity, chosen if left open."""
+        if self.perplexity is not None:
+            return self.perplexity
+        return max(1.0, min(USUAL_PERPLEXITY, (n_items - 1) / NEIGHBOURS_PER_PERPLEXITY))
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """α of the map's kernel (1 + d/α)^(−α), d a squared distance; for subclasses."""
+        raise NotImplementedError
+
+    def resolved(self, n_items: int) -> Self:
+        return self.replace(perplexity=self.perplexity_for(n_items))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TSneParams(SneParams):
+    """The tail of the map's kernel, too."""
+
+    tail: float = param(
+        1.0,
+        Number(
+            label="Degrees of freedom",
+            symbol="α",
+            help="How heavy the tail of the map's kernel is: 1 is t-SNE, less tears groups farther"
+            " apart, much more is SNE.",
+            equation="Kobak et al. 2019",
+            low=0.1,
+            high=1e3,
+            advanced=True,
+        ),
+    )
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        return self.tail

@@ -1,0 +1,61 @@
+"""t-NE-XOM: NE-XOM with a heavy-tailed kernel in the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ximstudio.model.spec import Choice, param
+from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.params import annealed
+from ximstudio.train.xom_family import train_xom
+from ximstudio.train.xom_params import NeXomParams
+
+
+@dataclass(frozen=True, kw_only=True)
+class TNeXomParams(NeXomParams):
+    """Parameters of t-NE-XOM: which tail, and how far it reaches."""
+
+    tail: str = param(
+        "cauchy",
+        Choice(
+            label="Map kernel",
+            symbol="g",
+            help="How repulsion falls with the distance in the map.",
+            equation="TR 15 and TR 16, in the map",
+            options={
+                "cauchy": "1/(1 + d/γ²): the reach is a length",
+                "t": "(1 + d/γ)^(−(γ+1)/2): the reach is the degrees of freedom as well",
+            },
+        ),
+    )
+    width: tuple[float, float] = param((0.6, 0.2), NeXomParams.specs()["width"])
+    repulsion: float = param(0.25, NeXomParams.specs()["repulsion"])
+    reach: tuple[float, float] = param(
+        (0.3, 0.05),
+        annealed(
+            label="Map reach",
+            symbol="γ",
+            help="How far from a drawn point items are repelled, at the start and at the end; the"
+            " tail reaches farther.",
+            unit="× side of the map",
+            equation="TR 15, TR 16, TR 25",
+            low=1e-6,
+            high=1e3,
+        ),
+    )
+
+
+def train(job: Job) -> Iterator[Checkpoint]:
+    """Checkpoints of t-NE-XOM: the slope of g brings a factor 1/(1 + d/γ) or 1/(1 + d/γ²)."""
+    return train_xom(job, map_kernel=job.params.tail)
+
+
+METHOD = Method(
+    key="t-ne-xom",
+    name="t-NE-XOM",
+    summary="NE-XOM with a heavy tail, as in t-SNE: groups stand out more clearly.",
+    equations="XOM with TR 15, 16 and 24, data and map exchanged",
+    params=TNeXomParams,
+    train=train,
+)

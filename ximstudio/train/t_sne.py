@@ -1,0 +1,19 @@
+"""t-SNE: neighbours in the data kept as neighbours in the map, with a heavy tail in the map."""
+
+from __future__ import annotations
+
+from ximstudio.train.method import Method
+from ximstudio.train.sne_family import OPEN_TSNE, sne_problems, train_sne
+from ximstudio.train.sne_params import TSneParams
+
+METHOD = Method(
+    key="t-sne",
+    name="t-SNE",
+    summary="Keeps neighbours together and draws clear groups; distances between groups mean"
+    " little.",
+    equations="van der Maaten & Hinton 2008, by openTSNE",
+    params=TSneParams,
+    package=OPEN_TSNE,
+    train=train_sne,
+    problems=sne_problems,
+)

@@ -1,0 +1,266 @@
+"""UMAP: a graph of neighbours in the data, laid out in the map. Needs the package umap-learn.
+
+The graph is umap-learn's, from exact neighbours by the program's distances; so is every step of the
+layout. The loop over the steps is written out here: umap-learn's own neither tells how far it is
+nor can be ended. What is random is drawn per step from [seed, step], so that a layout can stop
+after any step and go on with the same bits.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ximstudio.kernels.jit import kernel
+from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.problem import Problem
+from ximstudio.model.result import History, Result, Resume
+from ximstudio.place.neighbours import nearest_items
+from ximstudio.train.clock import STRETCHES, Clock, Stretches
+from ximstudio.train.item_positions import item_result, plane_positions
+from ximstudio.train.method import Checkpoint, Job, Method, Package
+from ximstudio.train.umap_params import UmapParams
+
+SIDE = 10.0
+"""Length of the longer side of the start."""
+JITTER = 1e-4
+"""Noise on the start, as a share of its side: items on one spot or line could never leave it."""
+SPREAD = 1.0
+FAR = 1e3
+"""Items without a common feature lie apart by this many times the largest known distance."""
+
+_turn = threading.Lock()
+"""Parts of umap-learn run on numba's own threads, which abort the process if two threads of ours
+enter them at once."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Graph:
+    """Edges between neighbours: from, to, and every how many steps each is gone along."""
+
+    heads: Any
+    tails: Any
+    periods: Floats
+
+
+class Layout:
+    """What changes from step to step: positions, and when every edge is due again."""
+
+    def __init__(self, positions: Floats32, due: Floats, repelled_until: Floats) -> None:
+        self.positions = positions
+        self.due = due
+        self.repelled_until = repelled_until
+
+    def moving(self) -> Floats:
+        """All of it in one row of numbers."""
+        places = self.positions.ravel().astype(np.float64)
+        return np.concatenate([places, self.due, self.repelled_until])
+
+    @classmethod
+    def of(cls, moving: Floats, n_items: int) -> Layout:
+        """The layout that `moving` was made of."""
+        due, repelled_until = np.split(moving[2 * n_items :], 2)
+        return cls(
+            positions_of(moving, n_items).astype(np.float32), due.copy(), repelled_until.copy()
+        )
+
+
+def positions_of(moving: Floats, n_items: int) -> Floats:
+    """The positions (N, 2), which come first."""
+    return moving[: 2 * n_items].reshape(n_items, 2)
+
+
+def train(job: Job) -> Iterator[Checkpoint]:
+    """Checkpoints of the layout; the same bits however it is cut into chunks."""
+    params: UmapParams = job.params
+    n_items = job.matrix.n_items
+    n_steps = params.steps_for(n_items)
+    if job.resume is not None and job.resume.step >= n_steps:
+        yield _checkpoint(job, job.resume, n_steps)
+        return
+    graph = graph_of(job.matrix, params)
+    between = graph.periods / params.negative_samples
+    if job.resume is None:
+        step = 0
+        start = _start(job.matrix, params.init, job.seed)
+        layout = Layout(start, graph.periods.copy(), between.copy())
+    else:
+        step, layout = job.resume.step, Layout.of(job.resume.moving, n_items)
+    clock = Clock(job.chunk, first=1)
+    while step < n_steps:
+        stop = min(step + clock.steps, n_steps)
+        with clock:
+            while step < stop:
+                _take_step(layout, graph, between, params, seed=job.seed, step=step)
+                step += 1
+        resume = Resume(
+            step=step,
+            origin=job.origin,
+            moving=frozen(layout.moving()),
+            tallies=frozen(np.zeros((3, min(STRETCHES, n_steps)))),
+        )
+        yield _checkpoint(job, resume, n_steps)
+
+
+def graph_of(matrix: Matrix, params: UmapParams) -> Graph:
+    """The fuzzy graph of neighbours, without the edges too weak to be gone along once."""
+    n_items = matrix.n_items
+    size = params.neighbours_for(n_items)
+    own = np.arange(n_items)
+    near, apart = nearest_items(matrix.values, matrix.values, size - 1, excluding=own)
+    known = np.isfinite(apart)
+    largest = float(apart[known].max(initial=0.0)) or 1.0
+    distances = np.where(known, apart / largest, FAR)
+    library = _library()
+    with _turn:
+        weights, _, _ = library.umap_.fuzzy_simplicial_set(
+            matrix.values,
+            size,
+            np.random.RandomState(0),
+            "euclidean",
+            knn_indices=np.column_stack([own, near]),
+            knn_dists=np.column_stack([np.zeros(n_items), distances]),
+        )
+    edges = weights.tocoo()
+    n_steps = params.steps_for(n_items)
+    kept = edges.data >= edges.data.max() / n_steps
+    return Graph(
+        heads=edges.row[kept],
+        tails=edges.col[kept],
+        periods=library.umap_.make_epochs_per_sample(edges.data[kept], n_steps),
+    )
+
+
+def _take_step(
+    layout: Layout, graph: Graph, between: Floats, params: UmapParams, *, seed: int, step: int
+) -> None:
+    """Go along all edges that are due: they attract, and items at random repel."""
+    n_items = len(layout.positions)
+    n_steps = params.steps_for(n_items)
+    a, b = _curve(params.least_distance)
+    limits = np.iinfo(np.int32)
+    chance: Ints = np.random.default_rng([seed, step]).integers(
+        limits.min, limits.max, size=(n_items, 3)
+    )
+    nothing = np.zeros(1, dtype=np.float32)
+    _epoch()(
+        layout.positions,
+        layout.positions,
+        graph.heads,
+        graph.tails,
+        n_items,
+        graph.periods,
+        a,
+        b,
+        chance,
+        1.0,
+        2,
+        True,
+        rate_at(step, n_steps) * params.rate,
+        between,
+        layout.repelled_until,
+        layout.due,
+        step,
+        False,
+        *(nothing, nothing, 0, 0, 0, 0, nothing, nothing, 0),
+    )
+
+
+def rate_at(step: int, n_steps: int) -> float:
+    """The share of the learning rate at a step: umap-learn begins to lower it after the second."""
+    return 1.0 - max(step - 1, 0) / n_steps
+
+
+@cache
+def _library() -> Any:
+    """umap-learn, which takes seconds to import."""
+    with warnings.catch_warnings():
+        # It warns of a package that only another method of it needs.
+        warnings.simplefilter("ignore")
+        import umap
+        import umap.layouts
+    return umap
+
+
+@cache
+def _epoch() -> Any:
+    """One epoch of umap-learn's layout, compiled as our kernels are: the GIL is free meanwhile."""
+    return kernel(_library().layouts._optimize_layout_euclidean_single_epoch)
+
+
+@cache
+def _curve(least_distance: float) -> tuple[float, float]:
+    """The two parameters of the map's kernel 1/(1 + a d^2b) that has this least distance."""
+    a, b = _library().umap_.find_ab_params(SPREAD, least_distance)
+    return float(a), float(b)
+
+
+def _start(matrix: Matrix, init: str, seed: int) -> Floats32:
+    """Items in a square before the first step."""
+    rng = np.random.default_rng([seed, 0, 1])
+    places: Floats = rng.random((matrix.n_items, 2))
+    if init == "pca":
+        places = plane_positions(matrix)
+    places = places - places.min(axis=0)
+    places *= SIDE / (float(places.max()) or 1.0)
+    places += JITTER * SIDE * rng.normal(size=places.shape)
+    return np.ascontiguousarray(places, dtype=np.float32)
+
+
+def _checkpoint(job: Job, resume: Resume, n_steps: int) -> Checkpoint:
+    def result() -> Result:
+        places = positions_of(resume.moving, job.matrix.n_items)
+        history = _history(job.params, resume, n_steps)
+        return item_result(job, places, resume=resume, history=history, n_steps=n_steps)
+
+    return Checkpoint(step=resume.step, n_steps=n_steps, result=result)
+
+
+def _history(params: UmapParams, resume: Resume, n_steps: int) -> History:
+    """The learning rate; the layout itself measures nothing."""
+    _, ends, _ = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
+
+    def nothing() -> Floats:
+        return np.full(len(ends), np.nan)
+
+    return History(
+        step=ends,
+        step_size=np.array([params.rate * rate_at(int(end) - 1, n_steps) for end in ends]),
+        width=nothing(),
+        reach=nothing(),
+        quantisation_error=nothing(),
+        cost=nothing(),
+    )
+
+
+def umap_problems(matrix: Matrix, params: UmapParams) -> Iterable[Problem]:
+    """Whether there are as many neighbours as were asked for."""
+    wanted = params.graph_neighbours
+    if wanted is not None and wanted > max(matrix.n_items, 2):
+        yield Problem(
+            key="params.graph_neighbours",
+            what=f"There are {matrix.n_items} items, fewer than the {wanted} that are to make a"
+            " neighbourhood.",
+            where="parameter 'graph_neighbours'",
+            way_out=f"Take at most {matrix.n_items}; or leave it open.",
+        )
+
+
+METHOD = Method(
+    key="umap",
+    name="UMAP",
+    summary="Draws tight groups quickly, as single-cell papers do; distances between groups mean"
+    " little.",
+    equations="McInnes, Healy & Melville 2018, by umap-learn",
+    params=UmapParams,
+    package=Package(module="umap", requirement="ximstudio[umap]"),
+    train=train,
+    problems=umap_problems,
+)

@@ -1,0 +1,107 @@
+"""Parameters of UMAP, each declared once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from ximstudio.model.spec import Choice, Number, param
+from ximstudio.place.item_params import ItemPlacingParams
+
+USUAL_NEIGHBOURS = 15
+STEPS, STEPS_OF_MANY, MANY = 500, 200, 10_000
+MCINNES = "McInnes, Healy & Melville 2018"
+
+
+@dataclass(frozen=True, kw_only=True)
+class UmapParams(ItemPlacingParams):
+    """The graph of neighbours in the data, and how it is laid out."""
+
+    graph_neighbours: int | None = param(
+        None,
+        Number(
+            label="Neighbours in the data",
+            symbol="n",
+            help="How many items, itself included, make the neighbourhood of an item: more show"
+            " the overall picture, fewer the detail.",
+            equation=MCINNES,
+            low=2,
+            high=10_000,
+            whole=True,
+            automatic=f"{USUAL_NEIGHBOURS}, or all items if they are fewer",
+        ),
+    )
+    least_distance: float = param(
+        0.1,
+        Number(
+            label="Least distance",
+            help="How close to each other neighbours may lie on the map.",
+            unit="× spread",
+            equation=MCINNES,
+            low=0.0,
+            high=1.0,
+        ),
+    )
+    n_steps: int | None = param(
+        None,
+        Number(
+            label="Training steps",
+            symbol="t",
+            help="How often all edges of the graph are gone through.",
+            low=1,
+            high=1e6,
+            whole=True,
+            automatic=f"{STEPS}, or {STEPS_OF_MANY} of more than {MANY} items",
+        ),
+    )
+    rate: float = param(
+        1.0,
+        Number(
+            label="Learning rate",
+            symbol="ε",
+            help="How far items move at the first step; it falls to 0 by equal amounts.",
+            equation=MCINNES,
+            low=1e-6,
+            high=100.0,
+            advanced=True,
+        ),
+    )
+    negative_samples: int = param(
+        5,
+        Number(
+            label="Repelling items",
+            help="How many items chosen at random repel an item, for every neighbour that attracts"
+            " it.",
+            equation=MCINNES,
+            low=1,
+            high=1000,
+            whole=True,
+            advanced=True,
+        ),
+    )
+    init: str = param(
+        "pca",
+        Choice(
+            label="Start",
+            help="Where the items lie in the map before the first step.",
+            advanced=True,
+            options={
+                "pca": "as in the plane of largest variance, which keeps the overall picture",
+                "random": "anywhere in a square, at random",
+            },
+        ),
+    )
+
+    def neighbours_for(self, n_items: int) -> int:
+        """The size of a neighbourhood, chosen if left open; never more than there are items."""
+        return min(self.graph_neighbours or USUAL_NEIGHBOURS, n_items)
+
+    def steps_for(self, n_items: int) -> int:
+        """The number of steps, chosen if left open."""
+        return self.n_steps or (STEPS if n_items <= MANY else STEPS_OF_MANY)
+
+    def resolved(self, n_items: int) -> Self:
+        return self.replace(
+            graph_neighbours=self.graph_neighbours or max(2, self.neighbours_for(n_items)),
+            n_steps=self.steps_for(n_items),
+        )

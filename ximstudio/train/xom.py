@@ -1,0 +1,24 @@
+"""XOM, the Exploratory Observation Machine: items drawn over the map by likeness in the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.xom_family import train_xom
+from ximstudio.train.xom_params import XomParams
+
+
+def train(job: Job) -> Iterator[Checkpoint]:
+    """Checkpoints of XOM: attraction only."""
+    return train_xom(job, map_kernel="none")
+
+
+METHOD = Method(
+    key="xom",
+    name="XOM",
+    summary="A place of its own for every item: like a SOM with data and map exchanged.",
+    equations="XOM; compared with in TR table 1",
+    params=XomParams,
+    train=train,
+)

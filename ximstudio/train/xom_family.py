@@ -1,0 +1,153 @@
+"""What XOM, NE-XOM and t-NE-XOM share: the driver around the kernels that move items in the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ximstudio.kernels import xom
+from ximstudio.kernels.online import annealed
+from ximstudio.kernels.parallel import over_blocks
+from ximstudio.model.arrays import Floats, Floats32, frozen
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import History, Result, Resume
+from ximstudio.train.clock import STRETCHES, Clock, Stretches
+from ximstudio.train.complete import mean_or_nan
+from ximstudio.train.hypothesis import Points
+from ximstudio.train.item_positions import item_result, plane_positions
+from ximstudio.train.method import Checkpoint, Job
+from ximstudio.train.online import ANNEALINGS
+from ximstudio.train.space import TrainingSpace, training_space
+from ximstudio.train.xom_params import NeXomParams, XomParams
+
+SIDE = 10.0
+"""Length of the map's square in the units that positions are given in."""
+MOST_IN_TABLE = 5000
+"""Items up to which all distances are kept; of more, a row is computed whenever it is needed."""
+ROWS_AT_ONCE = 64
+SPREAD = 0.2
+"""Deviation of the items along the first direction at the start, in sides."""
+
+MAP_KERNELS = {
+    "none": xom.NONE,
+    "gaussian": xom.GAUSSIAN,
+    "t": xom.STUDENT,
+    "cauchy": xom.CAUCHY,
+}
+
+
+def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
+    """Checkpoints of a member of the family; the same bits however it is cut into chunks."""
+    params: XomParams = job.params
+    matrix = job.matrix
+    n_steps = params.steps_for(matrix.n_items)
+    space = training_space(matrix, steps=float(n_steps) * matrix.n_items)
+    rule = _rule(params, typical_distance(matrix) / space.unit, map_kernel=map_kernel)
+    items = lay_out(space)
+    work = xom.Work(*(np.empty(matrix.n_items, dtype=np.float32) for _ in range(4)))
+    if job.resume is None:
+        step = 0
+        positions = start_positions(matrix, params.init, job.seed)
+        tallies = np.zeros((3, min(STRETCHES, n_steps)))
+    else:
+        step = job.resume.step
+        positions = job.resume.moving.astype(np.float32)
+        tallies = job.resume.tallies.copy()
+
+    def checkpoint() -> Checkpoint:
+        resume = Resume(
+            step=step,
+            origin=job.origin,
+            moving=frozen(positions.astype(np.float64)),
+            tallies=frozen(tallies.copy()),
+        )
+
+        def result() -> Result:
+            history = _history(rule, resume, n_steps, space.unit)
+            places = SIDE * resume.moving.T
+            return item_result(job, places, resume=resume, history=history, n_steps=n_steps)
+
+        return Checkpoint(step=step, n_steps=n_steps, result=result)
+
+    clock = Clock(job.chunk)
+    drawn = Points(params.hypothesis, params.lattice_side, job.seed)
+    if step >= n_steps:
+        yield checkpoint()
+    while step < n_steps:
+        stop = min(step + clock.steps, n_steps)
+        with clock:
+            while step < stop:
+                points = drawn.of_steps(step, stop)
+                xom.train_steps(items, positions, points, rule, step, n_steps, tallies, work)
+                step += len(points)
+        yield checkpoint()
+
+
+def _rule(params: XomParams, unit: float, *, map_kernel: str) -> xom.Rule:
+    """The rule in training units; what repels nothing has no map kernel."""
+    repulsion, reach = 0.0, (1.0, 1.0)
+    if isinstance(params, NeXomParams):
+        repulsion, reach = params.repulsion, params.reach
+    start, end = params.width
+    return xom.Rule(
+        map_kernel=MAP_KERNELS[map_kernel],
+        annealing=ANNEALINGS[params.annealing],
+        step=params.step,
+        width=(start * unit, end * unit),
+        reach=reach,
+        repulsion=repulsion,
+    )
+
+
+def typical_distance(matrix: Matrix) -> float:
+    """The median distance between items; where most are the same, the root of the mean square."""
+    return matrix.median_distance or float(np.sqrt((matrix.pair_distances**2).mean()))
+
+
+def lay_out(space: TrainingSpace) -> xom.Items:
+    """Items feature by feature, with a table of all distances if they are not too many."""
+    values = np.ascontiguousarray(space.items.T, dtype=np.float32)
+    observed = np.empty((0, 0), dtype=np.float32)
+    if space.observed is not None:
+        observed = np.ascontiguousarray(space.observed.T, dtype=np.float32)
+    n_items = values.shape[1]
+    if n_items > MOST_IN_TABLE:
+        return xom.Items(values, observed, np.empty((0, 0), dtype=np.float32))
+    table = np.empty((n_items, n_items), dtype=np.float32)
+
+    def fill(begin: int, end: int) -> None:
+        xom.distance_rows(values, observed, begin, table[begin:end])
+
+    over_blocks(n_items, ROWS_AT_ONCE, fill)
+    return xom.Items(values, observed, table)
+
+
+def start_positions(matrix: Matrix, init: str, seed: int) -> Floats32:
+    """Positions before the first step in a square of side 1, shape (2, N)."""
+    if init == "random":
+        # Keys apart from those of the drawn points, which are [seed, block].
+        places: Floats = np.random.default_rng([seed, 0, 1]).random((matrix.n_items, 2))
+    else:
+        places = 0.5 + SPREAD * plane_positions(matrix)
+    return np.ascontiguousarray(places.T, dtype=np.float32)
+
+
+def _history(rule: xom.Rule, resume: Resume, n_steps: int, unit: float) -> History:
+    """Means over the stretches that training has reached; lengths of the map as it is drawn."""
+    reached, ends, counts = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
+    errors, costs, measured = resume.tallies[:, reached]
+    repels = rule.map_kernel != xom.NONE
+
+    def values(pair: tuple[float, float]) -> Floats:
+        return np.array([annealed(rule.annealing, pair, end / n_steps) for end in ends])
+
+    return History(
+        step=ends,
+        step_size=values(rule.step),
+        width=values(rule.width) * unit,
+        reach=values(rule.reach) * SIDE if repels else np.full(len(ends), np.nan),
+        quantisation_error=errors / counts * SIDE,
+        # A divergence has no unit; the energy of a map without repulsion is a squared distance.
+        cost=mean_or_nan(costs, measured) * (1.0 if repels else SIDE**2),
+    )

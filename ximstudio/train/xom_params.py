@@ -1,0 +1,135 @@
+"""Parameters of XOM and its family, each declared once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from ximstudio.model.spec import Choice, Number, param
+from ximstudio.place.item_params import ItemPlacingParams
+from ximstudio.train.params import OnlineParams, annealed
+
+STEPS_PER_ITEM = 20
+FEWEST_STEPS = 20_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class HypothesisParams(ItemPlacingParams):
+    """Where in the map points are drawn, and where the items begin."""
+
+    hypothesis: str = param(
+        "uniform",
+        Choice(
+            label="Structure hypothesis",
+            symbol="v",
+            help="Where in the map points are drawn: the shape that the items will fill.",
+            equation="TR section 2",
+            options={
+                "uniform": "anywhere in a square, equally often",
+                "normal": "around a middle, the more rarely the farther out",
+                "lattice": "on the nodes of a square lattice",
+            },
+        ),
+    )
+    lattice_side: int = param(
+        20,
+        Number(
+            label="Nodes per side",
+            help="Rows and columns of the lattice that points are drawn from, if it is one.",
+            low=2,
+            high=10_000,
+            whole=True,
+            advanced=True,
+        ),
+    )
+    init: str = param(
+        "pca",
+        Choice(
+            label="Start",
+            help="Where the items lie in the map before the first step.",
+            advanced=True,
+            options={
+                "pca": "as in the plane of largest variance: quick and repeatable",
+                "random": "anywhere in the square, at random",
+            },
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class XomParams(HypothesisParams):
+    """Training point by point."""
+
+    n_steps: int | None = param(
+        None,
+        Number(
+            label="Training steps",
+            symbol="t",
+            help="How many points of the map are drawn, one after the other.",
+            low=1,
+            high=1e9,
+            whole=True,
+            automatic=f"the larger of {FEWEST_STEPS} and {STEPS_PER_ITEM} per item",
+        ),
+    )
+    step: tuple[float, float] = param(
+        (0.9, 0.05),
+        annealed(
+            label="Step size",
+            symbol="ε",
+            help="How far an item moves towards a drawn point, at the start and at the end.",
+            equation="XOM; TR 25",
+            high=1.0,
+        ),
+    )
+    width: tuple[float, float] = param(
+        (0.4, 0.3),
+        annealed(
+            label="Data width",
+            symbol="σ",
+            help="How alike the winner items must be to move along with it, at the start and at"
+            " the end.",
+            unit="× median distance between items",
+            equation="XOM; TR 25",
+            low=1e-6,
+            high=1e6,
+        ),
+    )
+    annealing: str = param("exponential", OnlineParams.specs()["annealing"])
+
+    def steps_for(self, n_items: int) -> int:
+        """The number of steps, chosen if left open."""
+        return self.n_steps or max(FEWEST_STEPS, STEPS_PER_ITEM * n_items)
+
+    def resolved(self, n_items: int) -> Self:
+        return self.replace(n_steps=self.steps_for(n_items))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeXomParams(XomParams):
+    """Attraction by likeness in the data, repulsion by nearness in the map."""
+
+    width: tuple[float, float] = param((0.4, 0.2), XomParams.specs()["width"])
+    repulsion: float = param(
+        0.1,
+        Number(
+            label="Repulsion",
+            symbol="η",
+            help="Weight of repulsion against attraction: 0 gives XOM.",
+            equation="NE-XOM; TR 24",
+            low=0.0,
+            high=0.95,
+        ),
+    )
+    reach: tuple[float, float] = param(
+        (0.3, 0.05),
+        annealed(
+            label="Map reach",
+            symbol="γ",
+            help="How far from a drawn point items are repelled, at the start and at the end.",
+            unit="× side of the map",
+            equation="NE-XOM; TR 25",
+            low=1e-6,
+            high=1e3,
+        ),
+    )
