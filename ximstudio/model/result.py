@@ -52,11 +52,20 @@ class PrototypeMap:
     grid: Grid
     prototypes: Floats
 
+    @property
+    def arrays(self) -> tuple[Floats, ...]:
+        """All that was learnt."""
+        return (self.prototypes,)
+
+    def apart(self, left: Ints, right: Ints) -> Floats:
+        """How far the prototypes of the nodes `left` are from those of the nodes `right`."""
+        return np.asarray(np.linalg.norm(self.prototypes[left] - self.prototypes[right], axis=1))
+
     @cached_property
     def spacing(self) -> Floats:
         """Mean distance of every prototype to those of its neighbours on the map, shape (M,)."""
         left, right = self.grid.edges.T
-        apart = np.linalg.norm(self.prototypes[left] - self.prototypes[right], axis=1)
+        apart = self.apart(left, right)
         n_nodes = self.grid.n_nodes
         total = np.bincount(left, apart, n_nodes) + np.bincount(right, apart, n_nodes)
         count = np.bincount(left, minlength=n_nodes) + np.bincount(right, minlength=n_nodes)
@@ -138,8 +147,8 @@ class Result:
     def hash(self) -> str:
         """SHA-256 of positions, winners and model: equal maps, equal hash."""
         if isinstance(self.model, PrototypeMap):
-            arrays = [self.model.prototypes]
+            arrays = self.model.arrays
         else:
-            arrays = [self.model.centre, self.model.components]
+            arrays = (self.model.centre, self.model.components)
         winners = [] if self.winners is None else [self.winners]
         return digest(self.positions, *winners, *arrays)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from ximstudio.model.arrays import Floats
+from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import in_metric
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import Result, Resume
@@ -21,6 +24,7 @@ from ximstudio.train.checks import (
 )
 from ximstudio.train.complete import refuse_other_origin
 from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.relational import train_relational
 
 METHODS: tuple[Method, ...] = (
     c_xim.METHOD,
@@ -41,10 +45,16 @@ def method_named(key: str) -> Method:
 def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
     """All that is wrong or risky about training `method` on `matrix`, before it begins."""
     found = [*data_problems(matrix), *memory_problems(matrix, params)]
-    return found or [
-        *outlier_problems(matrix),
-        *placing_problems(matrix, params),
-        *method.problems(matrix, params),
+    if found:
+        return found
+    try:
+        seen = in_metric(matrix, params)
+    except UserError as error:
+        return list(error.problems)
+    return [*data_problems(seen)] or [
+        *outlier_problems(seen),
+        *placing_problems(seen, params),
+        *method.problems(seen, params),
     ]
 
 
@@ -78,8 +88,9 @@ def checkpoints(
             way_out="Give a whole number from 1, or None to follow the clock.",
         )
     refuse(problems(matrix, method, params))
+    seen = in_metric(matrix, params)
     job = Job(
-        matrix=matrix,
+        matrix=seen,
         method=method.key,
         params=params,
         seed=int(seed),
@@ -88,7 +99,20 @@ def checkpoints(
         chunk=chunk,
     )
     refuse_other_origin(job)
-    yield from method.train(job)
+    steps = (
+        train_relational(job, method) if isinstance(seen, Dissimilarities) else method.train(job)
+    )
+    for checkpoint in steps:
+        yield checkpoint if seen is matrix else _of(matrix, checkpoint)
+
+
+def _of(matrix: Matrix, checkpoint: Checkpoint) -> Checkpoint:
+    """A checkpoint whose result names the data as they were given, not as the metric sees them."""
+
+    def result() -> Result:
+        return replace(checkpoint.result(), data_fingerprint=matrix.fingerprint)
+
+    return replace(checkpoint, result=result)
 
 
 def train(

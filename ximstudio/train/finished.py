@@ -17,9 +17,11 @@ from ximstudio.load.run import (
     read_positions,
     read_prototypes,
     read_record,
+    read_relational,
 )
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import PRECOMPUTED, metric_of
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, LinearMap, PrototypeMap, Result
@@ -150,7 +152,8 @@ def _result(recorded: _Recorded, folder: Path, matrix: Matrix) -> Result:
     if grid is None:
         model, history = read_components(folder, matrix.feature_names), History.empty()
     else:
-        model, history = read_prototypes(folder, matrix.feature_names, grid), read_history(folder)
+        read = read_relational if metric_of(params) == PRECOMPUTED else read_prototypes
+        model, history = read(folder, matrix.feature_names, grid), read_history(folder)
     result = Result(
         method=recorded.method,
         params=params,
