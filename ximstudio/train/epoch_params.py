@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Number, param
+
+RELAXATION = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,8 +26,8 @@ class EpochParams(Params):
             advanced=True,
         ),
     )
-    relaxation: float = param(
-        1.0,
+    relaxation: float | None = param(
+        None,
         Number(
             label="Relaxation",
             symbol="λ",
@@ -34,5 +37,13 @@ class EpochParams(Params):
             high=1.0,
             above=True,
             advanced=True,
+            automatic="a half",
         ),
     )
+
+    def relaxation_of(self, n_items: int) -> float:  # noqa: ARG002
+        """λ, chosen if left open: with 1 maps with a Gaussian kernel swing to and fro."""
+        return RELAXATION if self.relaxation is None else self.relaxation
+
+    def resolved(self, n_items: int) -> Self:
+        return super().resolved(n_items).replace(relaxation=self.relaxation_of(n_items))

@@ -208,4 +208,5 @@ class OnlineParams(MapParams, EpochParams):
         return 1.0
 
     def resolved(self, n_items: int) -> Self:
-        return self.replace(n_steps=self.steps_for(n_items), width=self.widths)
+        chosen = super().resolved(n_items)
+        return chosen.replace(n_steps=self.steps_for(n_items), width=self.widths)

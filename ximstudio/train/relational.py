@@ -47,7 +47,12 @@ def train_relational(job: Job, method: Method) -> Iterator[Checkpoint]:
     unit = unit_of(data)
     table = squared_table(data, unit)
     schedule = Schedule(
-        params, grid, kernel=method.map_kernel, median=data.median_distance, unit=unit
+        params,
+        grid,
+        kernel=method.map_kernel,
+        median=data.median_distance,
+        unit=unit,
+        relaxation=params.relaxation_of(data.n_items),
     )
     epochs, tallies = 0, np.zeros((3, n_epochs))
     if job.resume is None:
@@ -86,8 +91,17 @@ def train_relational(job: Job, method: Method) -> Iterator[Checkpoint]:
 class Schedule:
     """What every epoch does; `median` is the median dissimilarity, in data units like `unit`."""
 
-    def __init__(self, params: Any, grid: Grid, *, kernel: str, median: float, unit: float) -> None:
-        self.params, self.unit = params, unit
+    def __init__(
+        self,
+        params: Any,
+        grid: Grid,
+        *,
+        kernel: str,
+        median: float,
+        unit: float,
+        relaxation: float,
+    ) -> None:
+        self.params, self.unit, self.relaxation = params, unit, relaxation
         self.log_kernel = LOG_KERNELS[kernel]
         self.annealing = ANNEALINGS[params.annealing]
         every = np.arange(grid.n_nodes)
@@ -118,7 +132,7 @@ class Schedule:
             attraction=self.attraction,
             repulsion=self.repulsion,
             match=self.match,
-            relaxation=self.params.relaxation,
+            relaxation=self.relaxation,
         )
 
     def history(self, resume: Resume) -> History:
