@@ -40,6 +40,13 @@ def table(
     )
 
 
+def distances() -> Table:
+    """How far some genes are from each other."""
+    values = logs()
+    apart = np.sqrt(((values[:, None] - values) ** 2).sum(axis=2))
+    return table(apart, features=GENES)
+
+
 def changed(places: Any, value: Any, start: Table | None = None) -> Table:
     """A table with other values in some places."""
     start = table() if start is None else start
@@ -155,6 +162,7 @@ def _dates() -> Table:
 DEFECTS: dict[str, Callable[[], list[Table]]] = {
     "transposed": lambda: [table().transposed],
     "few": lambda: [table(logs(3)), table(logs(60, 2))],
+    "distances": lambda: [distances()],
     "repeated_names": lambda: [
         named(ITEMS, {5: GENES[1], 7: GENES[1], 9: GENES[2]}),
         named(FEATURES, {5: SAMPLES[1]}),

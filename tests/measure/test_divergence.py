@@ -10,10 +10,11 @@ import pytest
 
 from tests import twins
 from ximstudio.measure import nodes
-from ximstudio.measure.divergence import LOG_KERNELS, Costs, item_costs
+from ximstudio.measure.divergence import Costs, item_costs
 from ximstudio.model import History, Matrix, PrototypeMap, Result
 from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS, checkpoints, method_named, train
+from ximstudio.train.map_kernels import LOG_KERNELS
 from ximstudio.train.online import MAP_KERNELS
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from ximstudio.doctor.check import Check
+from ximstudio.doctor.distances import DISTANCES
 from ximstudio.doctor.evidence import Evidence
 from ximstudio.doctor.excel_dates import EXCEL_DATES, LOST_NAMES
 from ximstudio.doctor.finding import Address, Addresses, Finding, Repair
@@ -28,6 +29,7 @@ from ximstudio.prepare.input import Input
 CHECKS: tuple[Check, ...] = (
     TRANSPOSED,
     FEW_ONES,
+    DISTANCES,
     REPEATED_NAMES,
     BLANK_NAMES,
     EXCEL_DATES,

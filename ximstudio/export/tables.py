@@ -12,6 +12,7 @@ import numpy as np
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Labels, Matrix
+from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import History, ItemMap, LinearMap, PrototypeMap, Result
 
 
@@ -50,6 +51,7 @@ def write_positions(path: Path, result: Result, matrix: Matrix) -> None:
 def write_model(folder: Path, result: Result) -> Path | None:
     """prototypes.csv (node, row, column, x, y, features), or components.csv of a projection.
 
+    Prototypes that are mixtures of items have their coefficients beside them in coefficients.csv.
     Where items have positions of their own there is nothing more to write, and no file.
     """
     model = result.model
@@ -68,16 +70,19 @@ def write_model(folder: Path, result: Result) -> Path | None:
         )
         return path
     path = folder / "prototypes.csv"
-    write_table(path, ["node", "row", "column", "x", "y", *features], _prototype_rows(model))
+    header = ["node", "row", "column", "x", "y", *features]
+    write_table(path, header, _node_rows(model.grid, model.prototypes))
+    if isinstance(model, RelationalMap):
+        rows = _node_rows(model.grid, model.coefficients)
+        write_table(folder / "coefficients.csv", header, rows)
     return path
 
 
-def _prototype_rows(model: PrototypeMap) -> Iterable[list[object]]:
-    grid: Grid = model.grid
-    for node, (place, prototype) in enumerate(zip(grid.nodes, model.prototypes, strict=True)):
+def _node_rows(grid: Grid, values: Floats) -> Iterable[list[object]]:
+    for node, (place, of_node) in enumerate(zip(grid.nodes, values, strict=True)):
         row, column = divmod(node, grid.columns)
         # Nine digits hold all that single precision learnt.
-        yield [node, row, column, *place.tolist(), *(f"{value:.9g}" for value in prototype)]
+        yield [node, row, column, *place.tolist(), *(f"{value:.9g}" for value in of_node)]
 
 
 def write_history(path: Path, history: History) -> None:

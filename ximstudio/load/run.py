@@ -14,11 +14,13 @@ from ximstudio.load.prototypes import PLACES
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError
+from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import History, LinearMap, PrototypeMap
 
 RECORD = "run.json"
 POSITIONS = "positions.csv"
 PROTOTYPES = "prototypes.csv"
+COEFFICIENTS = "coefficients.csv"
 COMPONENTS = "components.csv"
 HISTORY = "history.csv"
 
@@ -134,14 +136,28 @@ def read_positions(folder: Path, grid: Grid | None) -> Positions:
 
 def read_prototypes(folder: Path, feature_names: Sequence[str], grid: Grid) -> PrototypeMap:
     """The prototypes, which were written to the nine digits that single precision holds."""
-    table = _read(folder / PROTOTYPES)
+    prototypes = _read_nodes(folder / PROTOTYPES, feature_names, grid)
+    return PrototypeMap(grid=grid, prototypes=frozen(prototypes))
+
+
+def read_relational(folder: Path, feature_names: Sequence[str], grid: Grid) -> RelationalMap:
+    """Prototypes that are mixtures of items, with their coefficients."""
+    return RelationalMap(
+        grid=grid,
+        prototypes=frozen(_read_nodes(folder / PROTOTYPES, feature_names, grid)),
+        coefficients=frozen(_read_nodes(folder / COEFFICIENTS, feature_names, grid)),
+    )
+
+
+def _read_nodes(path: Path, feature_names: Sequence[str], grid: Grid) -> Floats:
+    """A table of numbers for every node and feature, shape (M, D)."""
+    table = _read(path)
     if table.header != [*PLACES, *feature_names]:
         raise table.damaged("its columns are not the features of the data")
     nodes = table.whole_numbers(slice(1)).ravel()
     if not np.array_equal(nodes, np.arange(grid.n_nodes)):
         raise table.damaged("its rows are not the nodes of the map")
-    prototypes = table.numbers(slice(len(PLACES), None))
-    return PrototypeMap(grid=grid, prototypes=frozen(prototypes))
+    return table.numbers(slice(len(PLACES), None))
 
 
 def read_components(folder: Path, feature_names: Sequence[str]) -> LinearMap:

@@ -9,6 +9,7 @@ import numpy as np
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Bools, Floats, Floats32, Ints
 from ximstudio.model.distances import distances_between
+from ximstudio.model.relational import RelationalMap
 
 PARETO_SHARE = 0.2013
 """Share of the data that the median sphere is to hold: the least part of a set that tells most
@@ -25,18 +26,23 @@ MOST_ITEMS = 255
 """Items counted at once: as many as a byte can count."""
 
 
-def pareto_radius(values: Floats, *, seed: int = 0) -> float:
+def pareto_radius(values: Floats, *, seed: int = 0, table: Floats | None = None) -> float:
     """Radius at which the median sphere around an item holds 20.13 % of the others (Ultsch 2003).
 
     A sphere holds that share from the item's own quantile of distances on, so half of all spheres
     do from the median of these quantiles on. Of many items, a sample is looked at. Where that many
-    items are the same, it is the least distance between two that are not.
+    items are the same, it is the least distance between two that are not. Distances are those of
+    the values, or of a `table` (N, N).
     """
     n_items = len(values)
+    chosen = np.arange(n_items)
     if n_items > SAMPLE:
         rng = np.random.default_rng(seed)
-        values = values[np.sort(rng.choice(n_items, SAMPLE, replace=False))]
-    apart = _distances_to_others(values)
+        chosen = np.sort(rng.choice(n_items, SAMPLE, replace=False))
+    if table is None:
+        apart = _distances_to_others(values[chosen])
+    else:
+        apart = _without_itself(table[np.ix_(chosen, chosen)])
     apart = apart[~np.isnan(apart).all(axis=1)]
     if not apart.size:
         return 0.0
@@ -77,6 +83,18 @@ def count_within(values: Floats, prototypes: Floats, radius: float) -> Ints:
         own += np.bincount(nodes[near], minlength=n_nodes)
 
     over_blocks(n_items, SHARE, count)
+    return np.asarray(counts.sum(axis=0))
+
+
+def count_related(rows: Floats, model: RelationalMap, radius: float) -> Ints:
+    """The same for items that are given by their dissimilarities to those that were trained on."""
+    counts = np.zeros((-(-len(rows) // SHARE), model.grid.n_nodes), dtype=np.int64)
+
+    def count(begin: int, end: int) -> None:
+        within = model.squared_distances(rows[begin:end]) <= radius**2
+        counts[begin // SHARE] = within.sum(axis=0)
+
+    over_blocks(len(rows), SHARE, count)
     return np.asarray(counts.sum(axis=0))
 
 
@@ -146,4 +164,9 @@ def _distances_to_others(values: Floats) -> Floats:
     left, right = np.triu_indices(n_items, 1)
     apart = np.empty((n_items, n_items))
     apart[left, right] = apart[right, left] = distances_between(values, left, right)
+    return _without_itself(apart)
+
+
+def _without_itself(apart: Floats) -> Floats:
+    n_items = len(apart)
     return apart[~np.eye(n_items, dtype=np.bool_)].reshape(n_items, -1)

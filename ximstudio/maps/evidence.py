@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.maps.density import count_within, pareto_radius
+from ximstudio.maps.density import count_related, count_within, pareto_radius
 from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import compared, in_metric
 from ximstudio.model.params import known
 from ximstudio.model.problem import UserError
+from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap, Result
 
 if TYPE_CHECKING:
@@ -66,8 +69,9 @@ class MapEvidence:
     def at(self, result: Result, *, live: bool = False) -> MapEvidence:
         """The same data under another map, as while it is trained; what is theirs is kept."""
         made = replace(self, result=result, live=live)
-        for kept in ("radius", "counted") if live is self.live else ("radius",):
-            if kept in vars(self):
+        same = compared(result.params) == compared(self.result.params)
+        for kept in ("seen", "radius", "counted") if live is self.live else ("seen", "radius"):
+            if same and kept in vars(self):
                 # Where a cached property keeps its value.
                 vars(made)[kept] = vars(self)[kept]
         return made
@@ -106,14 +110,21 @@ class MapEvidence:
         return Evidence(matrix=self.items, result=self.result, seed=self.seed)
 
     @cached_property
+    def seen(self) -> Matrix:
+        """The items as the metric of the map sees them."""
+        return in_metric(self.items, self.result.params)
+
+    @cached_property
     def radius(self) -> float:
         """The Pareto radius of the data."""
-        return pareto_radius(self.items.values, seed=self.seed)
+        seen = self.seen
+        table = seen.table if isinstance(seen, Dissimilarities) else None
+        return pareto_radius(seen.values, seed=self.seed, table=table)
 
     @cached_property
     def counted(self) -> Floats:
         """The items that densities are told from, all or a sample of them."""
-        values = self.items.values
+        values = self.seen.values
         if not self.live or len(values) <= LIVE_ITEMS:
             return values
         rng = np.random.default_rng(self.seed)
@@ -125,7 +136,11 @@ class MapEvidence:
 
         Exact, but for a map that is still trained: there it is told from a sample.
         """
-        counts = count_within(self.counted, self.model.prototypes, self.radius)
+        model = self.model
+        if isinstance(model, RelationalMap):
+            counts = count_related(self.counted, model, self.radius)
+        else:
+            counts = count_within(self.counted, model.prototypes, self.radius)
         share = len(self.counted) / self.items.n_items
         return frozen(np.asarray(counts / share, dtype=np.float64))
 

@@ -9,13 +9,17 @@ from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.maps.layer import Layer, Need
 from ximstudio.model.arrays import Floats
 from ximstudio.model.distances import distances_between
+from ximstudio.model.relational import RelationalMap
 
 
 def item_errors(evidence: MapEvidence) -> Floats:
     """Distance of every item to the prototype of its node, its quantisation error, shape (N,)."""
-    values = evidence.items.values
+    values, model = evidence.seen.values, evidence.model
+    if isinstance(model, RelationalMap):
+        squares = model.squared_distances(values)[np.arange(len(values)), evidence.winners]
+        return np.sqrt(np.maximum(squares, 0.0))
     # One table, so that all distances follow one rule, blanks included.
-    everything = np.vstack([values, evidence.model.prototypes])
+    everything = np.vstack([values, model.prototypes])
     n_items = len(values)
     return distances_between(everything, np.arange(n_items), n_items + evidence.winners)
 

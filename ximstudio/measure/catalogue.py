@@ -95,7 +95,13 @@ def _mean(values: Floats) -> Estimate:
 
 def _r_nx_area(evidence: Evidence) -> Estimate | None:
     result = evidence.result
-    return r_nx_area(evidence.matrix.values, result.positions, result.periods, seed=evidence.seed)
+    return r_nx_area(
+        evidence.seen.values,
+        result.positions,
+        result.periods,
+        seed=evidence.seed,
+        table=evidence.table,
+    )
 
 
 def _label_agreement(evidence: Evidence) -> Estimate | None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
@@ -12,16 +10,8 @@ from ximstudio.measure.nodes import item_blocks, squared_distances
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.train import method_named
+from ximstudio.train.map_kernels import LOG_KERNELS
 from ximstudio.train.params import OnlineParams
-
-LOG_KERNELS: Mapping[str, Callable[[Floats, float], Floats]] = MappingProxyType(
-    {
-        "gaussian": lambda d, width: d / (-2.0 * width**2),
-        "t": lambda d, width: -0.5 * (width + 1.0) * np.log1p(d / width),
-        "cauchy": lambda d, width: -np.log1p(d / width**2),
-    }
-)
-"""ln h of squared map distances by TR 14–16; it is finite even where h underflows."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,7 +61,7 @@ def item_costs(result: Result, values: Floats) -> Costs | None:
         log_h = LOG_KERNELS[kernel](grid.squared_distances(nodes, every) / scale**2, width)
         h = np.exp(log_h)
         # Halved d_E, over γ² if there is one; in two steps, because γ² may underflow.
-        distances = 0.5 * squared_distances(values[items], model.prototypes)
+        distances = 0.5 * squared_distances(values[items], model)
         if not np.isnan(reach):
             distances /= reach
             distances /= reach

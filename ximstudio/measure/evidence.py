@@ -9,7 +9,11 @@ from ximstudio.measure.divergence import Costs, item_costs
 from ximstudio.measure.nodes import BestNodes, best_nodes
 from ximstudio.measure.pairs import Pairs, pairs_of
 from ximstudio.measure.ranks import Ranks, neighbour_ranks
+from ximstudio.measure.table_ranks import table_ranks
+from ximstudio.model.arrays import Floats
+from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import in_metric
 from ximstudio.model.result import PrototypeMap, Result
 
 NEIGHBOURS = 50
@@ -34,16 +38,33 @@ class Evidence:
         return None if self.label is None else self.matrix.item_labels[self.label]
 
     @cached_property
+    def seen(self) -> Matrix:
+        """The data as the metric of the map sees them: what it was asked to keep."""
+        return in_metric(self.matrix, self.result.params)
+
+    @property
+    def table(self) -> Floats | None:
+        """The distances in the data, shape (N, N), if they were given as such."""
+        return self.seen.table if isinstance(self.seen, Dissimilarities) else None
+
+    @cached_property
     def ranks(self) -> Ranks:
         """Neighbours of every item, in the data and on the map."""
         k = min(NEIGHBOURS, max(1, (self.matrix.n_items - 1) // 2))
-        return neighbour_ranks(self.matrix.values, self.result.positions, self.result.periods, k)
+        positions, periods = self.result.positions, self.result.periods
+        if self.table is not None:
+            return table_ranks(self.table, positions, periods, k)
+        return neighbour_ranks(self.seen.values, positions, periods, k)
 
     @cached_property
     def pairs(self) -> Pairs:
         """Distances between pairs of items, in the data and on the map."""
         return pairs_of(
-            self.matrix.values, self.result.positions, self.result.periods, seed=self.seed
+            self.seen.values,
+            self.result.positions,
+            self.result.periods,
+            seed=self.seed,
+            table=self.table,
         )
 
     @cached_property
@@ -52,9 +73,9 @@ class Evidence:
         model, winners = self.result.model, self.result.winners
         if not isinstance(model, PrototypeMap) or winners is None:
             return None
-        return best_nodes(model, self.matrix.values, winners)
+        return best_nodes(model, self.seen.values, winners)
 
     @cached_property
     def costs(self) -> Costs | None:
         """What every item costs by the rule that trained the map; None where it has no nodes."""
-        return item_costs(self.result, self.matrix.values)
+        return item_costs(self.result, self.seen.values)

@@ -10,6 +10,7 @@ import numpy as np
 from ximstudio.kernels.parallel import check_here
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
+from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
 from ximstudio.train.complete import mean_or_nan
 
@@ -43,7 +44,7 @@ def best_nodes(model: PrototypeMap, values: Floats, winners: Ints) -> BestNodes:
     seconds = np.empty(n_items, dtype=np.int64)
     squares, second_squares = np.empty(n_items), np.empty(n_items)
     for items in item_blocks(n_items, n_nodes):
-        apart = squared_distances(values[items], model.prototypes)
+        apart = squared_distances(values[items], model)
         rows = np.arange(len(apart))
         squares[items] = apart[rows, winners[items]]
         apart[rows, winners[items]] = np.inf
@@ -54,8 +55,8 @@ def best_nodes(model: PrototypeMap, values: Floats, winners: Ints) -> BestNodes:
     return BestNodes(
         winners=winners,
         seconds=seconds,
-        distances=np.sqrt(squares),
-        second_distances=np.sqrt(second_squares),
+        distances=np.sqrt(np.maximum(squares, 0.0)),
+        second_distances=np.sqrt(np.maximum(second_squares, 0.0)),
     )
 
 
@@ -77,13 +78,13 @@ def kaski_lagus(model: PrototypeMap, best: BestNodes) -> Floats:
     from scipy.sparse import csr_array  # 0.3 s, and measures are looked up without
     from scipy.sparse.csgraph import dijkstra
 
-    prototypes, grid = model.prototypes, model.grid
+    grid = model.grid
     # Nothing is shorter than the straight way, so neighbours need no search.
-    ways = _apart(prototypes, best.winners, best.seconds)
+    ways = model.apart(best.winners, best.seconds)
     astray = np.flatnonzero(_astray(grid, best))
     left, right = grid.edges.T
     shape = (grid.n_nodes, grid.n_nodes)
-    graph = csr_array((_apart(prototypes, left, right), (left, right)), shape=shape)
+    graph = csr_array((model.apart(left, right), (left, right)), shape=shape)
     sources, which = np.unique(best.winners[astray], return_inverse=True)
     at_once = max(1, PATHS // grid.n_nodes)
     for begin in range(0, len(sources), at_once):
@@ -123,13 +124,16 @@ def per_node(values: Floats, winners: Ints, n_nodes: int) -> Floats:
     return mean_or_nan(totals, counts)
 
 
-def squared_distances(values: Floats, prototypes: Floats) -> Floats:
+def squared_distances(values: Floats, model: PrototypeMap) -> Floats:
     """d_E of items to all prototypes, shape (N, M), scaled by D/n where n features are known.
 
     By differences: products would lose the digits of what is close together and far from zero.
     """
+    if isinstance(model, RelationalMap):
+        return model.squared_distances(values)
     from scipy.spatial.distance import cdist  # 0.2 s
 
+    prototypes = model.prototypes
     known = ~np.isnan(values)
     whole = known.all(axis=1)
     squares = np.empty((len(values), len(prototypes)))
@@ -156,7 +160,3 @@ def _astray(grid: Grid, best: BestNodes) -> Bools:
     pairs = nodes.min(axis=1) * grid.n_nodes + nodes.max(axis=1)
     neighbours = grid.edges[:, 0] * grid.n_nodes + grid.edges[:, 1]
     return np.asarray((best.winners != best.seconds) & ~np.isin(pairs, neighbours))
-
-
-def _apart(prototypes: Floats, left: Ints, right: Ints) -> Floats:
-    return np.asarray(np.linalg.norm(prototypes[left] - prototypes[right], axis=1))

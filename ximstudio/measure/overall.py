@@ -10,7 +10,8 @@ from ximstudio.kernels.parallel import over_blocks
 from ximstudio.kernels.points import all_distances
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.ranks import points_of
-from ximstudio.model.arrays import Floats, Ints
+from ximstudio.measure.table_ranks import in_order
+from ximstudio.model.arrays import Floats
 
 MOST_PAIRS = 20_000_000
 """Distances that may be sorted: all for 4472 items, those of a sample of the items above."""
@@ -18,13 +19,19 @@ AT_ONCE = 16
 
 
 def r_nx_area(
-    values: Floats, positions: Floats, periods: Sequence[float], *, seed: int = 0
+    values: Floats,
+    positions: Floats,
+    periods: Sequence[float],
+    *,
+    seed: int = 0,
+    table: Floats | None = None,
 ) -> Estimate | None:
     """Σ_k R_NX(k)/k / Σ_k 1/k over k = 1 … N − 2 (Lee et al. 2015), from below 0 to 1.
 
     Small neighbourhoods weigh as much as large ones. The mean of a number per item, so above
     `MOST_PAIRS` pairs it is taken over a random sample of the items, each still compared with all
-    others. None for fewer than three items.
+    others. None for fewer than three items. Distances in the data are those of the values, or of a
+    `table` (N, N).
     """
     n_items = len(values)
     if n_items < 3:
@@ -47,11 +54,12 @@ def r_nx_area(
         distances = np.empty((1, n_items))
         for number in range(begin, end):
             item = int(chosen[number])
-            ranks = []
-            for points in (data, map_):
-                all_distances(points, item, distances)
-                ranks.append(_ranks(distances[0], item))
-            larger = np.delete(np.maximum(*ranks), item)
+            if table is None:
+                all_distances(data, item, distances)
+            _, in_data = in_order(distances[0] if table is None else table[item], item)
+            all_distances(map_, item, distances)
+            _, on_map = in_order(distances[0], item)
+            larger = np.delete(np.maximum(in_data, on_map), item)
             areas[number] = gain[larger - 1].sum() - chance
 
     over_blocks(n_chosen, AT_ONCE, measure)
@@ -59,11 +67,3 @@ def r_nx_area(
     if n_chosen < n_items:
         error = float(areas.std(ddof=1) * np.sqrt((1.0 - n_chosen / n_items) / n_chosen))
     return Estimate(float(areas.mean()), error)
-
-
-def _ranks(distances: Floats, item: int) -> Ints:
-    """Rank of every other item around this one, from 1; its own is 0."""
-    distances[item] = -1.0
-    ranks = np.empty(len(distances), dtype=np.int64)
-    ranks[np.argsort(distances, kind="stable")] = np.arange(len(distances))
-    return ranks

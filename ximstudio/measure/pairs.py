@@ -76,12 +76,13 @@ def pairs_of(
     *,
     most: int = MOST_PAIRS,
     seed: int = 0,
+    table: Floats | None = None,
 ) -> Pairs:
     """All pairs of items if there are at most so many, else so many random ones.
 
     Random pairs are drawn with replacement, every pair as likely as any other. Distances are taken
-    by `distances_between`; on a map that repeats they go the short way round. Besides the pairs
-    themselves this needs one more copy of the values.
+    by `distances_between`, or from a `table` of them (N, N); on a map that repeats they go the
+    short way round. Besides the pairs themselves this needs one more copy of the values.
     """
     assert np.isfinite(positions).all()
     left, right = choose_pairs(len(values), most=most, seed=seed, halt=check_here)
@@ -94,7 +95,10 @@ def pairs_of(
 
     def measure(begin: int, end: int) -> None:
         here, there = left[begin:end], right[begin:end]
-        data[begin:end] = np.ldexp(distances_between(values, here, there), data_power)
+        if table is None:
+            data[begin:end] = np.ldexp(distances_between(values, here, there), data_power)
+        else:
+            data[begin:end] = table[here, there]
         steps = np.abs(positions[here] - positions[there])
         steps = np.minimum(steps, period - steps)
         drawn[begin:end] = np.ldexp(np.sqrt((steps * steps).sum(axis=1)), map_power)

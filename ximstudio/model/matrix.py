@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ximstudio.model.arrays import Floats, digest, frozen, frozen_floats
-from ximstudio.model.distances import pair_distances
+from ximstudio.model.arrays import Floats, Ints, digest, frozen, frozen_floats
+from ximstudio.model.distances import distances_between, pair_distances
 from ximstudio.model.problem import Problem, refuse
 from ximstudio.model.words import counted
 
@@ -89,6 +89,10 @@ class Matrix:
     @cached_property
     def n_missing(self) -> int:
         return int(self.missing.sum())
+
+    def distances(self, left: Ints, right: Ints) -> Floats:
+        """How far the items `left` are from the items `right`; see `distances_between`."""
+        return distances_between(self.values, left, right)
 
     @cached_property
     def pair_distances(self) -> Floats:

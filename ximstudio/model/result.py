@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -54,11 +55,20 @@ class PrototypeMap:
     grid: Grid
     prototypes: Floats
 
+    @property
+    def arrays(self) -> tuple[Floats, ...]:
+        """All that was learnt."""
+        return (self.prototypes,)
+
+    def apart(self, left: Ints, right: Ints) -> Floats:
+        """How far the prototypes of the nodes `left` are from those of the nodes `right`."""
+        return np.asarray(np.linalg.norm(self.prototypes[left] - self.prototypes[right], axis=1))
+
     @cached_property
     def spacing(self) -> Floats:
         """Mean distance of every prototype to those of its neighbours on the map, shape (M,)."""
         left, right = self.grid.edges.T
-        apart = np.linalg.norm(self.prototypes[left] - self.prototypes[right], axis=1)
+        apart = self.apart(left, right)
         n_nodes = self.grid.n_nodes
         total = np.bincount(left, apart, n_nodes) + np.bincount(right, apart, n_nodes)
         count = np.bincount(left, minlength=n_nodes) + np.bincount(right, minlength=n_nodes)
@@ -85,6 +95,10 @@ class ItemMap:
 
     items: Matrix
     positions: Floats
+
+
+Model: TypeAlias = PrototypeMap | LinearMap | ItemMap
+"""What a map is made of, by its kind."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -133,7 +147,7 @@ class Result:
     data_fingerprint: str
     item_ids: tuple[str, ...]
     feature_names: tuple[str, ...]
-    model: PrototypeMap | LinearMap | ItemMap
+    model: Model
     winners: Ints | None
     positions: Floats
     history: History
@@ -157,9 +171,9 @@ class Result:
     def hash(self) -> str:
         """SHA-256 of positions, winners and model: equal maps, equal hash."""
         if isinstance(self.model, PrototypeMap):
-            arrays = [self.model.prototypes]
+            arrays = self.model.arrays
         elif isinstance(self.model, LinearMap):
-            arrays = [self.model.centre, self.model.components]
+            arrays = (self.model.centre, self.model.components)
         else:
             return digest(self.positions, self.data_fingerprint)
         winners = [] if self.winners is None else [self.winners]

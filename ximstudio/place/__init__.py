@@ -9,11 +9,13 @@ import numpy as np
 
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import values_in_metric
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import ItemMap, LinearMap, PrototypeMap, Result
+from ximstudio.model.relational import RelationalMap
+from ximstudio.model.result import ItemMap, LinearMap, Model, PrototypeMap, Result
 from ximstudio.model.words import counted
-from ximstudio.place import between, shepard, softmax, supervised, winner
+from ximstudio.place import between, relational, shepard, softmax, supervised, winner
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.linear import project
 from ximstudio.place.params import PlacingParams
@@ -29,10 +31,11 @@ MAPPINGS: Mapping[str, Callable[[PrototypeMap, Floats, PlacingParams], Placed]] 
 )
 
 
-def place_values(
-    model: PrototypeMap | LinearMap | ItemMap, values: Floats, params: Params
-) -> Placed:
-    """Positions and winners of items given by their features, in the model's order."""
+def place_values(model: Model, values: Floats, params: Params) -> Placed:
+    """Positions and winners of items given by their features, in the model's order.
+
+    The features are those of the data; the metric of `params` is applied to them.
+    """
     unknown = np.flatnonzero(np.isnan(values).all(axis=1))
     if len(unknown):
         raise UserError(
@@ -42,12 +45,19 @@ def place_values(
             where=f"item number {', '.join(str(row + 1) for row in unknown[:5])}",
             way_out="Remove the items that are blank throughout.",
         )
+    return place_in_metric(model, values_in_metric(values, params), params)
+
+
+def place_in_metric(model: Model, values: Floats, params: Params) -> Placed:
+    """The same for features as the metric sees them: those that the map was trained on."""
     if isinstance(model, LinearMap):
         return project(model, values)
     if isinstance(model, ItemMap):
         assert isinstance(params, ItemPlacingParams)
         return between.place(model, values, params)
     assert isinstance(params, PlacingParams)
+    if isinstance(model, RelationalMap):
+        return relational.place(model, values, params)
     return MAPPINGS[params.mapping](model, values, params)
 
 
@@ -74,6 +84,7 @@ __all__ = [
     "ItemPlacingParams",
     "Placed",
     "PlacingParams",
+    "place_in_metric",
     "place_items",
     "place_values",
 ]

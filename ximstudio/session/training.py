@@ -15,6 +15,7 @@ from typing import Self
 from ximstudio.jobs import Stopped, Task
 from ximstudio.kernels.parallel import n_cores
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import in_metric
 from ximstudio.model.result import Result
 from ximstudio.session.plan import Plan
 from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
@@ -164,7 +165,7 @@ class _Looker:
 
     @cached_property
     def _sample(self) -> Sample:
-        return Sample(self._training.matrix)
+        return Sample(in_metric(self._training.matrix, self._training.plan.params))
 
     @property
     def _share(self) -> float:

@@ -9,7 +9,6 @@ import numpy as np
 from ximstudio.measure.neighbourhoods import continuity, trustworthiness
 from ximstudio.measure.ranks import Ranks
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.model.distances import distances_between
 from ximstudio.model.matrix import Matrix
 
 MOST = 300
@@ -36,7 +35,7 @@ class Sample:
             rng = np.random.default_rng(0)
             self.items = np.sort(rng.choice(matrix.n_items, size, replace=False))
         self.k = min(NEIGHBOURS, max(1, (size - 1) // 2))
-        order, self._data_ranks = _ranked(_data_distances(matrix.values[self.items]))
+        order, self._data_ranks = _ranked(_data_distances(matrix, self.items))
         self._data_neighbours = order[:, 1 : self.k + 1]
 
     @property
@@ -63,11 +62,11 @@ class Sample:
         return float(trustworthiness(ranks).mean()), float(continuity(ranks).mean())
 
 
-def _data_distances(values: Floats) -> Floats:
-    n_items = len(values)
+def _data_distances(matrix: Matrix, items: Ints) -> Floats:
+    n_items = len(items)
     left, right = np.triu_indices(n_items, 1)
     apart = np.zeros((n_items, n_items))
-    apart[left, right] = distances_between(values, left, right)
+    apart[left, right] = matrix.distances(items[left], items[right])
     # Without a feature that is known of both, two items are as far apart as can be.
     return np.nan_to_num(apart + apart.T, nan=np.inf)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from ximstudio.model.arrays import Floats
+from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import in_metric
 from ximstudio.model.params import Params, known
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem, UserError, refuse
@@ -23,6 +26,7 @@ from ximstudio.train.checks import (
 )
 from ximstudio.train.complete import refuse_other_origin
 from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.relational import train_relational
 
 METHODS: tuple[Method, ...] = (
     c_xim.METHOD,
@@ -53,10 +57,16 @@ def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
         *data_problems(matrix),
         *memory_problems(matrix, params),
     ]
-    return found or [
-        *outlier_problems(matrix),
-        *placing_problems(matrix, params),
-        *method.problems(matrix, params),
+    if found:
+        return found
+    try:
+        seen = in_metric(matrix, params)
+    except UserError as error:
+        return list(error.problems)
+    return [*data_problems(seen)] or [
+        *outlier_problems(seen),
+        *placing_problems(seen, params),
+        *method.problems(seen, params),
     ]
 
 
@@ -92,8 +102,9 @@ def checkpoints(
             way_out="Give a whole number from 1, or None to follow the clock.",
         )
     refuse(problems(matrix, method, params))
+    seen = in_metric(matrix, params)
     job = Job(
-        matrix=matrix,
+        matrix=seen,
         method=method.key,
         params=params,
         seed=int(seed),
@@ -102,8 +113,21 @@ def checkpoints(
         chunk=chunk,
     )
     refuse_other_origin(job)
-    for checkpoint in method.train(job):
-        yield checkpoint if parent is None else checkpoint.of(parent)
+    steps = (
+        train_relational(job, method) if isinstance(seen, Dissimilarities) else method.train(job)
+    )
+    for checkpoint in steps:
+        told = checkpoint if seen is matrix else _of(matrix, checkpoint)
+        yield told if parent is None else told.of(parent)
+
+
+def _of(matrix: Matrix, checkpoint: Checkpoint) -> Checkpoint:
+    """A checkpoint whose result names the data as they were given, not as the metric sees them."""
+
+    def result() -> Result:
+        return replace(checkpoint.result(), data_fingerprint=matrix.fingerprint)
+
+    return replace(checkpoint, result=result)
 
 
 def train(

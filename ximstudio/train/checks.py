@@ -10,6 +10,7 @@ import numpy as np
 import psutil
 
 from ximstudio.model.matrix import Matrix, some_of
+from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
 from ximstudio.train.batch_som import PARTS
@@ -118,6 +119,9 @@ def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
     if not isinstance(params, MapParams):
         return
     n_nodes = params.grid.n_nodes
+    if params.metric == PRECOMPUTED:
+        yield from _table_problems(matrix, n_nodes)
+        return
     # float32 in training, and float64 prototypes twice while a checkpoint is completed.
     needed = n_nodes * matrix.n_features * (4 + 2 * 8)
     if getattr(params, "algorithm", "online") == "batch":
@@ -133,4 +137,24 @@ def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
             f" features needs {needed / 2**30:.1f} GiB of memory; {free / 2**30:.1f} GiB are free.",
             where="parameter 'shape'",
             way_out="Take a smaller map, or fewer features.",
+        )
+
+
+def _table_problems(matrix: Matrix, n_nodes: int) -> Iterator[Problem]:
+    """Whether a table of dissimilarities fits, with all that training makes of it."""
+    n_items, n_features = matrix.n_items, matrix.n_features
+    # The table made symmetric, with what it is compared with, and squared for training.
+    needed = n_items * n_features * (8 + 3 * 8) + n_items**2 * 4
+    # Coefficients, forces and sums in training; prototypes and squares while it is completed.
+    needed += n_nodes * n_items * 4 * 4 + n_nodes * n_features * 6 * 8 + n_nodes**2 * 4 * 8
+    free = psutil.virtual_memory().available
+    if needed > 0.8 * free:
+        yield Problem(
+            key="params.memory",
+            what=f"A map of {counted(n_nodes, 'node')} from the distances between"
+            f" {counted(n_items, 'item')} needs {needed / 2**30:.1f} GiB of memory;"
+            f" {free / 2**30:.1f} GiB are free.",
+            where="parameters 'metric' and 'shape'",
+            way_out="Take fewer items or a smaller map; with their features instead of distances"
+            " memory grows with the items, not with their square.",
         )

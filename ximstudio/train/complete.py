@@ -7,7 +7,7 @@ import numpy as np
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, PrototypeMap, Result, Resume
-from ximstudio.place import place_values
+from ximstudio.place import place_in_metric
 from ximstudio.train.method import Job
 from ximstudio.train.space import Entered
 
@@ -18,7 +18,7 @@ def complete(
     """The Result of a training that stands at `resume`."""
     coordinates: Floats = resume.prototypes.T.astype(np.float64)
     model = PrototypeMap(grid=job.params.grid, prototypes=frozen(entered.leave(coordinates)))
-    placed = place_values(model, job.matrix.values, job.params)
+    placed = place_in_metric(model, job.matrix.values, job.params)
     assert placed.winners is not None
     return Result(
         method=job.method,

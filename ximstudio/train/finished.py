@@ -17,13 +17,15 @@ from ximstudio.load.run import (
     read_positions,
     read_prototypes,
     read_record,
+    read_relational,
 )
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import PRECOMPUTED, metric_of
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, PART, Parent
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import History, ItemMap, LinearMap, PrototypeMap, Result
+from ximstudio.model.result import History, ItemMap, LinearMap, Model, Result
 from ximstudio.place import ItemPlacingParams
 from ximstudio.prepare.input import Input
 from ximstudio.train import method_named
@@ -207,10 +209,11 @@ def _result(recorded: _Recorded, folder: Path, matrix: Matrix) -> Result:
     placed = read_positions(folder, grid)
     if placed.item_ids != matrix.item_ids:
         raise damaged(folder / POSITIONS, "its rows are not the items of the data")
-    model: PrototypeMap | LinearMap | ItemMap
+    model: Model
     history = History.empty()
     if grid is not None:
-        model, history = read_prototypes(folder, matrix.feature_names, grid), read_history(folder)
+        read = read_relational if metric_of(params) == PRECOMPUTED else read_prototypes
+        model, history = read(folder, matrix.feature_names, grid), read_history(folder)
     elif isinstance(params, ItemPlacingParams):
         model, history = ItemMap(items=matrix, positions=placed.positions), read_history(folder)
     else:

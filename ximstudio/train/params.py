@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Self
 
 from ximstudio.model.grid import Grid, Lattice
+from ximstudio.model.metric import PRECOMPUTED, TableParams
 from ximstudio.model.problem import Problem
 from ximstudio.model.spec import Choice, Number, Pair, Switch, param
 from ximstudio.place.params import PlacingParams
+from ximstudio.train.epoch_params import EpochParams
 from ximstudio.train.start import STARTS
 
 STEPS_PER_NODE = 66
@@ -24,8 +26,8 @@ def sizes(label: str) -> Number:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MapParams(PlacingParams):
-    """The map itself and where training begins."""
+class MapParams(PlacingParams, TableParams):
+    """The map itself, what it keeps apart, and where training begins."""
 
     shape: tuple[int, int] = param(
         (30, 30),
@@ -113,7 +115,7 @@ def annealed(
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnlineParams(MapParams):
+class OnlineParams(MapParams, EpochParams):
     """Training item by item."""
 
     n_steps: int | None = param(
@@ -190,6 +192,11 @@ class OnlineParams(MapParams):
         return max(FEWEST_STEPS, STEPS_PER_NODE * self.grid.n_nodes, STEPS_PER_ITEM * n_items)
 
     @property
+    def in_epochs(self) -> bool:
+        """Whether all items act at once, as those of a table of distances always do."""
+        return self.metric == PRECOMPUTED or getattr(self, "algorithm", "online") != "online"
+
+    @property
     def widths(self) -> tuple[float, float]:
         """Start and end width, chosen if left open."""
         start, end = self.width
@@ -201,4 +208,5 @@ class OnlineParams(MapParams):
         return 1.0
 
     def resolved(self, n_items: int) -> Self:
-        return self.replace(n_steps=self.steps_for(n_items), width=self.widths)
+        chosen = super().resolved(n_items)
+        return chosen.replace(n_steps=self.steps_for(n_items), width=self.widths)

@@ -9,7 +9,6 @@ import numpy as np
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.params import Params
 from ximstudio.train.params import OnlineParams
-from ximstudio.train.som import SomParams
 from ximstudio.train.xim_family import XimParams
 from ximstudio.train.xom_params import NeXomParams, XomParams
 
@@ -38,16 +37,15 @@ def schedules(params: Params, n_items: int) -> Schedules | None:
         return _xom_schedules(params, n_items)
     if not isinstance(params, OnlineParams):
         return None
-    batch = isinstance(params, SomParams) and params.algorithm == "batch"
-    n_steps = params.n_epochs if isinstance(params, SomParams) and batch else None
+    n_steps = params.n_epochs if params.in_epochs else params.steps_for(n_items)
     fractions = np.linspace(0.0, 1.0, POINTS)
 
     def values(pair: tuple[float, float]) -> Floats:
         return annealed(params.annealing, pair, fractions)
 
     return Schedules(
-        steps=frozen(fractions * (params.steps_for(n_items) if n_steps is None else n_steps)),
-        step_size=None if batch else values(params.step),
+        steps=frozen(fractions * n_steps),
+        step_size=None if params.in_epochs else values(params.step),
         width=values(params.widths),
         reach=values(params.reach) if isinstance(params, XimParams) and _repels(params) else None,
     )

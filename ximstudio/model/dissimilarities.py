@@ -1,0 +1,171 @@
+"""A table that holds, instead of features, how far every item is from every other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ximstudio.model.arrays import Bools, Floats, Ints, frozen
+from ximstudio.model.distances import MOST_PAIRS, choose_pairs
+from ximstudio.model.matrix import SHOWN, Matrix, some_of
+from ximstudio.model.problem import Problem, refuse
+from ximstudio.model.words import counted
+
+TOLERANCE = 1e-6
+"""Share of the largest dissimilarity by which both directions may differ, as rounding leaves it."""
+
+REFUSE = "refuse"
+JOININGS: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(
+    {
+        REFUSE: lambda there, back: (there + back) / 2.0,
+        "mean": lambda there, back: (there + back) / 2.0,
+        "smaller": np.minimum,
+        "larger": np.maximum,
+    }
+)
+"""How one dissimilarity is made of the two directions."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Dissimilarities(Matrix):
+    """A matrix whose features are items: `values[i, k]` is how far item i is from feature k's item.
+
+    Parameters
+    ----------
+    columns
+        The feature that every item is, shape (N,). There may be more features than items, as when
+        some items were left out.
+    """
+
+    columns: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    @classmethod
+    def of(cls, matrix: Matrix, *, symmetrise: str = REFUSE) -> Dissimilarities:
+        """The matrix read as dissimilarities; whatever is wrong with that is refused together."""
+        columns = columns_of_items(matrix)
+        refuse(_problems(matrix, columns, symmetric=symmetrise != REFUSE))
+        assert columns is not None
+        table = matrix.values[:, columns]
+        joined = JOININGS[symmetrise](table, table.T)
+        np.fill_diagonal(joined, 0.0)
+        values = matrix.values.copy()
+        values[:, columns] = joined
+        return cls(
+            values=frozen(values),
+            item_ids=matrix.item_ids,
+            feature_names=matrix.feature_names,
+            item_labels=matrix.item_labels,
+            feature_labels=matrix.feature_labels,
+            source=matrix.source,
+            columns=frozen(columns),
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Dissimilarities.of, (Matrix.with_values(self, self.values),))
+
+    @cached_property
+    def table(self) -> Floats:
+        """How far items are from each other, in their own order, shape (N, N)."""
+        if np.array_equal(self.columns, np.arange(self.n_features)):
+            return self.values
+        return frozen(np.ascontiguousarray(self.values[:, self.columns]))
+
+    def distances(self, left: Ints, right: Ints) -> Floats:
+        """How far the items `left` are from the items `right`."""
+        return np.asarray(self.values[left, self.columns[right]])
+
+    @cached_property
+    def pair_distances(self) -> Floats:
+        """Dissimilarities of pairs of items: all of them, or a large sample."""
+        return frozen(self.distances(*choose_pairs(self.n_items, most=MOST_PAIRS)))
+
+
+def columns_of_items(matrix: Matrix) -> Ints | None:
+    """The feature that bears each item's name, shape (N,); None if one has none.
+
+    Where no name is on both sides and the table is square, features are items in the same order.
+    """
+    column = {name: number for number, name in enumerate(matrix.feature_names)}
+    found = [column.get(name, -1) for name in matrix.item_ids]
+    if max(found, default=-1) < 0 and matrix.n_items == matrix.n_features:
+        return np.arange(matrix.n_items)
+    return None if min(found, default=-1) < 0 else np.array(found, dtype=np.int64)
+
+
+def _problems(matrix: Matrix, columns: Ints | None, *, symmetric: bool) -> Iterator[Problem]:
+    def problem(key: str, what: str, where: str, way_out: str) -> Problem:
+        return Problem(
+            key=f"dissimilarities.{key}",
+            what=what,
+            where=f"{matrix.source}: {where}",
+            way_out=way_out,
+        )
+
+    if columns is None:
+        names = set(matrix.feature_names)
+        absent = [name for name in matrix.item_ids if name not in names]
+        yield problem(
+            "names",
+            f"{counted(len(absent), 'item has', 'items have')} no column of the same name, so the"
+            f" table of {matrix.n_items} × {matrix.n_features} is not one of dissimilarities"
+            " between its items.",
+            f"items {some_of(absent)}",
+            "Give a square table with the same names along both sides, or another metric.",
+        )
+        return
+
+    def cells(wrong: Bools) -> str:
+        found = np.argwhere(wrong)
+        shown = [f"'{matrix.item_ids[i]}' to '{matrix.feature_names[k]}'" for i, k in found[:SHOWN]]
+        return some_of(shown, total=len(found))
+
+    values = matrix.values
+    if matrix.n_missing:
+        yield problem(
+            "blank",
+            f"{counted(matrix.n_missing, 'dissimilarity is', 'dissimilarities are')} missing.",
+            cells(matrix.missing),
+            "Complete the table, or remove the items concerned from both sides.",
+        )
+        return
+    negative = values < 0.0
+    if negative.any():
+        yield problem(
+            "negative",
+            f"{counted(int(negative.sum()), 'value is', 'values are')} below 0, as no"
+            " dissimilarity is.",
+            cells(negative),
+            "Give distances. Correlations r become distances as the square root of 2 − 2r.",
+        )
+        return
+    limit = TOLERANCE * float(values.max(initial=0.0))
+    table = values[:, columns]
+    itself = np.flatnonzero(np.diag(table) > limit)
+    if len(itself):
+        yield problem(
+            "diagonal",
+            f"{counted(len(itself), 'item is', 'items are')} not at distance 0 from"
+            f" {'itself' if len(itself) == 1 else 'themselves'}.",
+            some_of([f"'{matrix.item_ids[row]}'" for row in itself]),
+            "Give distances, not similarities: 0 along the diagonal.",
+        )
+        return
+    apart = np.triu(np.abs(table - table.T) > limit)
+    if not symmetric and apart.any():
+        found = np.argwhere(apart)
+        shown = [
+            f"'{matrix.item_ids[i]}' and '{matrix.item_ids[k]}' ({table[i, k]:g}, {table[k, i]:g})"
+            for i, k in found[:SHOWN]
+        ]
+        yield problem(
+            "asymmetric",
+            f"{counted(len(found), 'pair of items is', 'pairs of items are')} not as far apart one"
+            " way as the other.",
+            some_of(shown, total=len(found)),
+            "Correct the table, or say what to take: symmetrise=mean, smaller or larger.",
+        )

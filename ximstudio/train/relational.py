@@ -1,0 +1,209 @@
+"""Relational and median training: maps of items of which only dissimilarities are known.
+
+The rules are those of training in epochs (TR 26, damped), on the coefficients of prototypes that
+are mixtures of items; on a table of Euclidean distances the map is the one that their features
+would give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ximstudio.kernels.online import annealed
+from ximstudio.kernels.parallel import over_blocks
+from ximstudio.model.arrays import Floats, Floats32, frozen
+from ximstudio.model.dissimilarities import Dissimilarities
+from ximstudio.model.grid import Grid
+from ximstudio.model.relational import RelationalMap, signed_root
+from ximstudio.model.result import History, Result, Resume
+from ximstudio.place import place_in_metric
+from ximstudio.train.map_kernels import LOG_KERNELS
+from ximstudio.train.method import Checkpoint, Job, Method
+from ximstudio.train.online import ANNEALINGS
+from ximstudio.train.relational_epoch import (
+    ITEMS_AT_ONCE,
+    Medians,
+    Mixtures,
+    Moment,
+    Prototypes,
+    epoch,
+)
+from ximstudio.train.relational_start import start_coefficients
+from ximstudio.train.space import product
+from ximstudio.train.xim_family import XimParams
+
+PROTOTYPES: dict[str, type[Mixtures] | type[Medians]] = {"relational": Mixtures, "median": Medians}
+
+
+def train_relational(job: Job, method: Method) -> Iterator[Checkpoint]:
+    """Checkpoints of a training on dissimilarities, one per epoch."""
+    params, data = job.params, job.matrix
+    assert isinstance(data, Dissimilarities)
+    assert method.map_kernel is not None
+    grid, n_epochs = params.grid, params.n_epochs
+    unit = unit_of(data)
+    table = squared_table(data, unit)
+    schedule = Schedule(
+        params,
+        grid,
+        kernel=method.map_kernel,
+        median=data.median_distance,
+        unit=unit,
+        relaxation=params.relaxation_of(data.n_items),
+    )
+    epochs, tallies = 0, np.zeros((3, n_epochs))
+    if job.resume is None:
+        begin = start_coefficients(
+            table, data, grid, start=params.init, seed=job.seed, given=job.start
+        )
+    else:
+        epochs, begin = job.resume.step, job.resume.prototypes
+        tallies = job.resume.tallies.copy()
+    prototypes: Prototypes = PROTOTYPES[params.relational](table, begin)
+    room = np.empty((data.n_items, grid.n_nodes), dtype=np.float32)
+
+    def checkpoint() -> Checkpoint:
+        resume = Resume(
+            step=epochs,
+            origin=job.origin,
+            prototypes=frozen(prototypes.coefficients.copy()),
+            tallies=frozen(tallies.copy()),
+        )
+
+        def result() -> Result:
+            return _result(job, data, resume, schedule.history(resume))
+
+        return Checkpoint(step=epochs, n_steps=n_epochs, result=result)
+
+    if epochs >= n_epochs:
+        yield checkpoint()
+    while epochs < n_epochs:
+        tally = epoch(prototypes, schedule.moment(epochs), room)
+        tallies[:, epochs] = tally.error, tally.cost, 1.0
+        epochs += 1
+        if epochs == n_epochs or job.chunk is None or epochs % job.chunk == 0:
+            yield checkpoint()
+
+
+class Schedule:
+    """What every epoch does; `median` is the median dissimilarity, in data units like `unit`."""
+
+    def __init__(
+        self,
+        params: Any,
+        grid: Grid,
+        *,
+        kernel: str,
+        median: float,
+        unit: float,
+        relaxation: float,
+    ) -> None:
+        self.params, self.unit, self.relaxation = params, unit, relaxation
+        self.log_kernel = LOG_KERNELS[kernel]
+        self.annealing = ANNEALINGS[params.annealing]
+        every = np.arange(grid.n_nodes)
+        self.apart = grid.squared_distances(every, every) / params.length_scale**2
+        self.attraction, self.repulsion, self.reach = 1.0, 0.0, None
+        if isinstance(params, XimParams):
+            literal = params.rule == "gradient"
+            # The factor 1/γ² of the gradient cancels in the damped rule.
+            self.attraction = 1.0 if literal else 1.0 - params.repulsion
+            self.repulsion = 1.0 if literal else params.repulsion
+            scale = median if params.reach_unit == "median" else 1.0
+            self.reach = (params.reach[0] * scale, params.reach[1] * scale)
+        by_divergence = params.relational == "median" and self.repulsion > 0.0
+        self.match = "divergence" if by_divergence else params.best_match
+
+    def at(self, pair: tuple[float, float], number: int) -> float:
+        """An annealed value in epoch `number`."""
+        return annealed(self.annealing, pair, number / max(self.params.n_epochs - 1, 1))
+
+    def moment(self, number: int) -> Moment:
+        """Epoch `number`, counted from 0."""
+        log_h = self.log_kernel(self.apart, self.at(self.params.widths, number))
+        h = np.exp(log_h)
+        return Moment(
+            h=h.astype(np.float32),
+            own=(h * (log_h - 1.0)).sum(axis=1),
+            reach=None if self.reach is None else self.at(self.reach, number) / self.unit,
+            attraction=self.attraction,
+            repulsion=self.repulsion,
+            match=self.match,
+            relaxation=self.relaxation,
+        )
+
+    def history(self, resume: Resume) -> History:
+        """How training went up to `resume`, one entry per epoch."""
+        epochs = np.arange(resume.step)
+        errors, costs, _ = resume.tallies[:, : resume.step]
+        nothing = np.full(resume.step, np.nan)
+
+        def values(pair: tuple[float, float]) -> Floats:
+            return np.array([self.at(pair, number) for number in range(resume.step)])
+
+        repels = self.reach is not None and self.repulsion > 0.0
+        return History(
+            step=epochs + 1,
+            step_size=nothing,
+            width=values(self.params.widths),
+            reach=values(self.reach) if self.reach is not None and repels else nothing.copy(),
+            quantisation_error=errors * self.unit,
+            # A divergence has no unit; the energy of a map without repulsion is a squared distance.
+            cost=costs * (1.0 if repels else self.unit**2),
+        )
+
+
+def unit_of(data: Dissimilarities) -> float:
+    """Length of one training unit: a power of two near the median dissimilarity."""
+    size = data.median_distance or float(np.sqrt((data.pair_distances**2).mean()))
+    return float(2.0 ** np.round(np.log2(size))) if size > 0.0 else 1.0
+
+
+def squared_table(data: Dissimilarities, unit: float) -> Floats32:
+    """Δ in training units, shape (N, N)."""
+    squares = np.empty((data.n_items, data.n_items), dtype=np.float32)
+
+    def square(begin: int, end: int) -> None:
+        squares[begin:end] = (data.table[begin:end] / unit) ** 2
+
+    over_blocks(data.n_items, ITEMS_AT_ONCE, square)
+    return squares
+
+
+def relational_map(data: Dissimilarities, grid: Grid, coefficients: Floats) -> RelationalMap:
+    """The map whose prototypes are mixtures of the items by `coefficients` (N, M)."""
+    # Columns are as far from the items as the items are from them.
+    mixed = product(np.ascontiguousarray(data.values.T) ** 2, coefficients)
+    offsets = 0.5 * np.einsum("ij,ij->j", coefficients, mixed[data.columns])
+    along_features = np.zeros((grid.n_nodes, data.n_features))
+    along_features[:, data.columns] = coefficients.T
+    return RelationalMap(
+        grid=grid,
+        prototypes=frozen(signed_root(mixed - offsets).T.copy()),
+        coefficients=frozen(along_features),
+    )
+
+
+def _result(job: Job, data: Dissimilarities, resume: Resume, history: History) -> Result:
+    coefficients = resume.prototypes.astype(np.float64)
+    model = relational_map(data, job.params.grid, coefficients)
+    placed = place_in_metric(model, data.values, job.params)
+    assert placed.winners is not None
+    return Result(
+        method=job.method,
+        params=job.params,
+        seed=job.seed,
+        data_fingerprint=data.fingerprint,
+        item_ids=data.item_ids,
+        feature_names=data.feature_names,
+        model=model,
+        winners=frozen(placed.winners),
+        positions=frozen(placed.positions),
+        history=history,
+        step=resume.step,
+        n_steps=job.params.n_epochs,
+        resume=resume,
+    )
