@@ -18,6 +18,7 @@ from ximstudio.train.checks import (
     memory_problems,
     outlier_problems,
     placing_problems,
+    structure_problems,
 )
 from ximstudio.train.complete import refuse_other_origin
 from ximstudio.train.method import Checkpoint, Job, Method
@@ -40,7 +41,8 @@ def method_named(key: str) -> Method:
 
 def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
     """All that is wrong or risky about training `method` on `matrix`, before it begins."""
-    found = [*data_problems(matrix), *memory_problems(matrix, params)]
+    found = [*data_problems(matrix), *structure_problems(params)]
+    found = found or list(memory_problems(matrix, params))
     return found or [
         *outlier_problems(matrix),
         *placing_problems(matrix, params),
