@@ -19,6 +19,9 @@ from ximstudio.place import Placed
 
 Pair = tuple[float, float]
 
+FLAT = (Lattice.RECTANGULAR, Lattice.HEXAGONAL)
+"""The lattices that `node_places` lays out."""
+
 
 # The map ------------------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ def write_positions(path: Path, result: Result, matrix: Matrix) -> None:
 
 
 def write_model(folder: Path, result: Result) -> Path:
-    """prototypes.csv (node, row, column, x, y, features), or components.csv of a projection."""
+    """prototypes.csv (node, row, column, x, y, maybe z, features), or a projection's components."""
     model = result.model
     features = result.feature_names
     if isinstance(model, LinearMap):
@@ -63,7 +63,8 @@ def write_model(folder: Path, result: Result) -> Path:
         )
         return path
     path = folder / "prototypes.csv"
-    write_table(path, ["node", "row", "column", "x", "y", *features], _prototype_rows(model))
+    places = ["node", "row", "column", *_coordinates(model.grid.n_axes)]
+    write_table(path, [*places, *features], _prototype_rows(model))
     return path
 
 

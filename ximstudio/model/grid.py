@@ -72,6 +72,11 @@ class Grid:
         return frozen(self.structure.nodes(self))
 
     @property
+    def n_axes(self) -> int:
+        """How many coordinates places have: 2, or 3 in space."""
+        return int(self.nodes.shape[1])
+
+    @property
     def joined(self) -> tuple[bool, bool]:
         """Whether the map is joined left to right, and top to bottom."""
         return self.structure.joined(self)
@@ -85,7 +90,7 @@ class Grid:
     def periods(self) -> tuple[float, ...]:
         """Length of the map along every axis after which it repeats; infinite where it does not."""
         if not self.repeats:
-            return (np.inf,) * self.nodes.shape[1]
+            return (np.inf,) * self.n_axes
         return tuple(
             side if joined else np.inf
             for side, joined in zip(self.structure.sides(self), self.joined, strict=True)
@@ -98,7 +103,7 @@ class Grid:
         Chosen so that every node lies well inside, and so do the cells drawn around them.
         """
         if not self.repeats:
-            return (-np.inf,) * self.nodes.shape[1]
+            return (-np.inf,) * self.n_axes
         return (0.5 * self.row_shift - 0.5, -0.5 * self.row_height)
 
     def squared_distances(self, origins: Ints, targets: Ints) -> Floats:
@@ -111,7 +116,7 @@ class Grid:
         return frozen(self.structure.edges(self))
 
 
-def short_way(apart: Floats, periods: Sequence[float]) -> Floats:
+def shortened(apart: Floats, periods: Sequence[float]) -> Floats:
     """Differences of positions, (…, d), the short way round where a map repeats."""
     turns = np.zeros_like(apart)
     lengths = np.asarray(periods)
@@ -120,4 +125,4 @@ def short_way(apart: Floats, periods: Sequence[float]) -> Floats:
     return np.asarray(apart - turns)
 
 
-__all__ = ["Grid", "Lattice", "short_way"]
+__all__ = ["Grid", "Lattice", "shortened"]

@@ -28,7 +28,7 @@ def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
     assert winners is not None
     smallest = SHARPEST * max(float(model.spacing.max()), measured.unit)
     widths = params.softness * np.maximum(model.spacing[winners], smallest) / measured.unit
-    positions = np.empty((len(values), grid.nodes.shape[1]))
+    positions = np.empty((len(values), grid.n_axes))
 
     def average(block: Block) -> None:
         scores = block.scores[:, : grid.n_nodes].astype(np.float64)

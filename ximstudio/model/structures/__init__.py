@@ -1,4 +1,4 @@
-"""Where the nodes of a map may lie. `STRUCTURES` lists every structure hypothesis (TR section 2)."""
+"""Where nodes may lie (TR section 2). `STRUCTURES` lists every structure hypothesis there is."""
 
 from __future__ import annotations
 

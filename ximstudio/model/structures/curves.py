@@ -19,9 +19,8 @@ class Line(Rows):
 
     lattice = Lattice.LINE
     about = "one row of all nodes: for a gradient, such as a development"
-
-    def shape(self, rows: int, columns: int) -> tuple[int, int]:
-        return (1, rows * columns)
+    cell = Cell.BAR
+    in_rows = False
 
 
 class Ring(Structure):

@@ -36,7 +36,8 @@ class Disc(Strewn):
     def nodes(self, grid: Grid) -> Floats:
         seeds = np.arange(grid.n_nodes)
         distance = np.sqrt((seeds + 0.5) / np.pi)
-        return np.column_stack([np.cos(seeds * TURN), np.sin(seeds * TURN)]) * distance[:, None]
+        around = np.column_stack([np.cos(seeds * TURN), np.sin(seeds * TURN)])
+        return np.asarray(around * distance[:, None])
 
     def extent(self, grid: Grid) -> float:
         return float(2.0 * np.sqrt(grid.n_nodes / np.pi))

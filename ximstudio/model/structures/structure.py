@@ -36,6 +36,8 @@ class Cell(Enum):
     """A square or hexagon of a lattice of rows and columns."""
     SQUARE = auto()
     """A unit square of its own."""
+    BAR = auto()
+    """A piece of a line, higher than wide."""
     SECTOR = auto()
     """A piece of an annulus."""
     AROUND = auto()
