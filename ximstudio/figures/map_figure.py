@@ -61,15 +61,15 @@ def _draw_heights(axes: Axes, model: PrototypeMap, figure: Figure) -> None:
 
     grid = model.grid
     # Neighbouring cells overlap by a hair, so that no viewer shows white lines between them.
-    drawn = PolyCollection(
+    shapes = PolyCollection(
         list(tiles(grid).cells), array=u_matrix(model), cmap="viridis", linewidth=0.1
     )
-    drawn.set_edgecolor("face")
-    drawn.set_rasterized(grid.n_nodes > 5000)
-    axes.add_collection(drawn)
+    shapes.set_edgecolor("face")
+    shapes.set_rasterized(grid.n_nodes > 5000)
+    axes.add_collection(shapes)
     axes.set_title("Whole map: U-matrix, items in white")
     _frame(axes, grid)
-    bar = figure.colorbar(drawn, ax=axes, shrink=0.8, pad=0.02)
+    bar = figure.colorbar(shapes, ax=axes, shrink=0.8, pad=0.02)
     bar.set_label("mean distance to neighbouring prototypes")
     bar.outline.set_linewidth(0.4)
 

@@ -25,10 +25,11 @@ class Graph(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """How far a cell may reach: each is infinite, or `inner` 0, where it does not matter.
+    """Where cells end, if not at other cells: infinite, or `inner` 0, where it does not matter.
 
-    To the sides, up and down, and all around from its node; and where the map itself begins and
-    ends, from its middle. Places from number `n_nodes` on lie beside the map.
+    From its node a cell reaches so far to the sides, up and down, and all around. From its middle,
+    which is 0, the map itself begins and ends all around, and ends to the sides, up and down.
+    Places from number `n_nodes` on lie beside the map.
     """
 
     width: float
@@ -36,6 +37,8 @@ class Limits(NamedTuple):
     reach: float
     inner: float
     outer: float
+    across: float
+    down: float
     n_nodes: int
 
 
@@ -68,6 +71,8 @@ def within(graph: Graph, limits: Limits, x: float, y: float, node: int) -> bool:
         return False
     dx, dy = abs(x - graph.x[node]), abs(y - graph.y[node])
     if dx > limits.width or dy > limits.height or dx * dx + dy * dy > limits.reach**2:
+        return False
+    if abs(x) > limits.across or abs(y) > limits.down:
         return False
     square = x * x + y * y
     return bool(limits.inner**2 <= square <= limits.outer**2)

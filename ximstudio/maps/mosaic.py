@@ -18,8 +18,10 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.structures import Cell
 from ximstudio.model.structures.hyperbolic import SCALE, tessellation
 
-LEAST_REACH, MOST_REACH = 0.75, 2.0
-"""How far from its node a cell may reach, in grid units: far enough that there are no holes."""
+REACH = 1.0
+"""How far from its node a cell may reach where the map has no outline, in grid units."""
+RIM = 0.5
+"""How far a round map goes on beyond its last node."""
 FLAT = 1e-9
 """Places whose breadth is less than this share of their length lie on a line."""
 FAR = 1e9
@@ -57,19 +59,24 @@ class Mosaic:
     @cached_property
     def sizes(self) -> Floats:
         """How much room there is around every node, in grid units up to 1, shape (M,)."""
-        graph = self._own_graph
-        lengths = np.ones(self.grid.n_nodes)
-        here = np.repeat(self.nodes, np.diff(graph.begins))
-        steps = self.places[here] - self.places[graph.around]
-        np.minimum.at(lengths, here, np.hypot(*steps.T))
-        return frozen(lengths)
+        graph, limits = self.graph, self.limits
+        here = np.repeat(np.arange(len(graph.x)), np.diff(graph.begins))
+        apart = np.hypot(
+            graph.x[here] - graph.x[graph.around], graph.y[here] - graph.y[graph.around]
+        )
+        room = np.ones(len(graph.x))
+        np.minimum.at(room, here, apart)
+        # As far as to the map's border, and as much beyond it.
+        to_border = np.array([limits.across, limits.down]) - np.abs(self.places)
+        return frozen(np.minimum(room[: self.grid.n_nodes], 2.0 * to_border.min(axis=1)))
 
     @cached_property
     def bounds(self) -> Box:
         """The least rectangle around all cells; around the whole of the hyperbolic plane."""
         limits = self.limits
-        if np.isfinite(limits.outer):
-            return Box(-limits.outer, -limits.outer, limits.outer, limits.outer)
+        across, down = min(limits.across, limits.outer), min(limits.down, limits.outer)
+        if np.isfinite(across):
+            return Box(-across, -down, across, down)
         width, height = min(limits.width, limits.reach), min(limits.height, limits.reach)
         left, top, right, bottom = Box.around(self.places)
         return Box(left - width, top - height, right + width, bottom + height)
@@ -133,43 +140,46 @@ class Mosaic:
             case Cell.HEPTAGON:
                 return patches.heptagon(grid, node)
         begin, end = self.graph.begins[node : node + 2]
-        return patches.around(self.places, node, self.graph.around[begin:end], self.reach)
+        return patches.around(self.places, node, self.graph.around[begin:end], self._outline(node))
+
+    def _outline(self, node: int) -> Floats:
+        """What the cell of a node would be without any others."""
+        limits = self.limits
+        if np.isfinite(limits.across):
+            return np.asarray(2.0 * patches.UNIT_SQUARE * [limits.across, limits.down])
+        if np.isfinite(limits.outer):
+            return patches.circle(limits.outer)
+        return np.asarray(patches.circle(limits.reach) + self.places[node])
 
     @cached_property
     def limits(self) -> Limits:
-        """How far cells reach."""
+        """Where cells end, if not at others."""
         grid, free = self.grid, np.inf
-        limits = Limits(free, free, free, 0.0, free, grid.n_nodes)
+        ends = Limits(free, free, free, 0.0, free, free, free, grid.n_nodes)
         match grid.structure.cell:
             case Cell.SQUARE:
-                return limits._replace(width=0.5, height=0.5)
+                ends = ends._replace(width=0.5, height=0.5)
             case Cell.BAR:
-                return limits._replace(width=0.5, height=0.5 * patches.bar_height(grid))
+                ends = ends._replace(width=0.5, height=0.5 * patches.bar_height(grid))
             case Cell.SECTOR:
                 inner, outer = patches.ring_sides(grid)
-                return limits._replace(inner=inner, outer=outer)
+                ends = ends._replace(inner=inner, outer=outer)
             case Cell.HEPTAGON:
-                return limits._replace(outer=SCALE)
-        return limits._replace(reach=self.reach)
-
-    @cached_property
-    def reach(self) -> float:
-        """How far a cell reaches from its node where no other cell ends it."""
-        if len(self.places) < 3 or _on_a_line(self.places):
-            return LEAST_REACH
-        from scipy.spatial import Delaunay  # 0.2 s
-
-        found = Delaunay(self.places)
-        middles, radii = _circles(self.places[found.simplices])
-        # Those beyond the map's border do not count.
-        within = radii[found.find_simplex(middles) >= 0]
-        return float(np.clip(within.max(initial=0.0), LEAST_REACH, MOST_REACH))
+                ends = ends._replace(outer=SCALE)
+            case Cell.IN_CIRCLE:
+                ends = ends._replace(outer=float(np.hypot(*self.places.T).max()) + RIM)
+            case Cell.IN_BOX:
+                width, height = grid.structure.sides(grid)
+                ends = ends._replace(across=0.5 * width, down=0.5 * height)
+            case _:
+                ends = ends._replace(reach=REACH)
+        return ends
 
     @cached_property
     def graph(self) -> Graph:
         """Nodes, on the hyperbolic plane with those beside the map, and their neighbours."""
         if self.grid.structure.cell is not Cell.HEPTAGON:
-            return self._own_graph
+            return _graph(self.places, np.ones(len(self.places)), _delaunay(self.places))
         found = tessellation(self.grid.n_nodes)
         ring, n_nodes = found.around, self.grid.n_nodes
         spokes = np.column_stack([np.repeat(np.arange(n_nodes), ring.shape[1]), ring.ravel()])
@@ -179,10 +189,6 @@ class Mosaic:
             1.0 / (1.0 - np.abs(found.vertices) ** 2),
             np.concatenate([spokes, rims]),
         )
-
-    @cached_property
-    def _own_graph(self) -> Graph:
-        return _graph(self.places, np.ones(len(self.places)), _delaunay(self.places))
 
 
 @lru_cache(maxsize=8)
@@ -215,10 +221,3 @@ def _delaunay(places: Floats) -> Ints:
 def _on_a_line(places: Floats) -> bool:
     lengths = np.linalg.svd(places - places.mean(axis=0), compute_uv=False)
     return bool(lengths[1] <= FLAT * lengths[0])
-
-
-def _circles(triangles: Floats) -> tuple[Floats, Floats]:
-    """Middles and radii of the circles through the corners of triangles, (n, 3, 2)."""
-    first, sides = triangles[:, 0], triangles[:, 1:] - triangles[:, :1]
-    middles = np.linalg.solve(sides, 0.5 * (sides**2).sum(axis=2)[..., None])[..., 0]
-    return first + middles, np.hypot(*middles.T)

@@ -11,7 +11,7 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.structures.curves import radius
 from ximstudio.model.structures.hyperbolic import AROUND, SCALE, tessellation
 
-ROUND = 48
+ROUND = 96
 """Corners of what is drawn for a circle."""
 STRAIGHT = 4
 """Straight pieces that a side of a heptagon is drawn with: it is bent."""
@@ -25,12 +25,15 @@ class Patch(NamedTuple):
     across: Ints
 
 
-def around(places: Floats, node: int, neighbours: Ints, reach: float) -> Patch:
-    """All that is nearer to a node than to its neighbours, and no farther away than `reach`."""
+def circle(reach: float) -> Floats:
+    """Corners all around 0."""
     angles = np.arange(ROUND) * (2.0 * np.pi / ROUND)
-    patch = Patch(
-        reach * np.column_stack([np.cos(angles), np.sin(angles)]), np.full(ROUND, -1, np.int64)
-    )
+    return np.asarray(reach * np.column_stack([np.cos(angles), np.sin(angles)]))
+
+
+def around(places: Floats, node: int, neighbours: Ints, outline: Floats) -> Patch:
+    """All within a convex outline, (corners, 2), that is nearer to a node than its neighbours."""
+    patch = Patch(outline - places[node], np.full(len(outline), -1, dtype=np.int64))
     for other in neighbours.tolist():
         patch = _cut(patch, places[other] - places[node], other)
     return patch._replace(corners=patch.corners + places[node])

@@ -66,7 +66,7 @@ class StructureParams(Params):
         ),
     )
     node_file: str | None = param(
-        None,
+        "",
         Text(
             label="Node table",
             help="A file with the columns x and y, and maybe z, and a row for every node of a map"

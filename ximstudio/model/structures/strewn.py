@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.model.arrays import Bools, Floats, Ints
-from ximstudio.model.structures.structure import Lattice, Structure
+from ximstudio.model.structures.structure import Cell, Lattice, Structure
 
 if TYPE_CHECKING:
     from ximstudio.model.grid import Grid
@@ -32,6 +32,7 @@ class Disc(Strewn):
 
     lattice = Lattice.DISC
     about = "a round map without corners, its nodes placed like the seeds of a sunflower"
+    cell = Cell.IN_CIRCLE
 
     def nodes(self, grid: Grid) -> Floats:
         seeds = np.arange(grid.n_nodes)
@@ -48,6 +49,7 @@ class Random(Strewn):
 
     lattice = Lattice.RANDOM
     about = "nodes at random in a rectangle, always the same ones for a map size"
+    cell = Cell.IN_BOX
 
     def shape(self, rows: int, columns: int) -> tuple[int, int]:
         return (rows, columns)
@@ -55,7 +57,7 @@ class Random(Strewn):
     def nodes(self, grid: Grid) -> Floats:
         # By the size of the map alone: the same nodes whatever the seed of the training.
         rng = np.random.default_rng([grid.rows, grid.columns])
-        return rng.uniform(0.0, 1.0, (grid.n_nodes, 2)) * [grid.columns, grid.rows]
+        return rng.uniform(-0.5, 0.5, (grid.n_nodes, 2)) * self.sides(grid)
 
     def sides(self, grid: Grid) -> tuple[float, ...]:
         return (float(grid.columns), float(grid.rows))

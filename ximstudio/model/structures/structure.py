@@ -42,6 +42,10 @@ class Cell(Enum):
     """A piece of an annulus."""
     AROUND = auto()
     """All that is nearer to it than to other nodes, but not far from it."""
+    IN_CIRCLE = auto()
+    """All of a round map that is nearer to it than to other nodes."""
+    IN_BOX = auto()
+    """All of a rectangular map that is nearer to it than to other nodes."""
     HEPTAGON = auto()
     """A regular heptagon of the hyperbolic plane."""
 

@@ -22,8 +22,6 @@ TIP = float(1.0 / np.sqrt(3.0))
 SMALLEST_CELL = 2.0
 """Cells narrower than this, in pixels, are drawn finer and averaged: rows would get lost."""
 MOST_FINE = 4
-SMOOTH = 2
-"""How much finer than the window cells without a lattice are drawn, unless its pixels are small."""
 FADED = 0.35
 """Opacity of a torus's repeated cells."""
 
@@ -79,10 +77,19 @@ def cell_raster(tiles: Layout, frame: Frame) -> CellRaster:
 
 
 def _looked_up(cells: Mosaic, frame: Frame) -> CellRaster:
-    """Pixel by pixel, for cells of any shape; drawn finer, as borders run any way."""
-    fineness = SMOOTH if frame.ratio < SMOOTH else 1
-    x, y = frame.finer(fineness).pixel_places()
-    return _raster(cells.under_pixels(x, y), [], fineness)
+    """Pixel by pixel, for cells of any shape: four looks into each tell what crosses it."""
+    finer = cells.under_pixels(*frame.finer(2).pixel_places())
+    entries, *looks = (finer[down::2, right::2] for down in (0, 1) for right in (0, 1))
+    strangers = [look != entries for look in looks]
+    crossed = np.flatnonzero(np.logical_or.reduce(strangers))
+    second, third, fourth = (look.reshape(-1)[crossed] for look in looks)
+    strange = np.array([stranger.reshape(-1)[crossed] for stranger in strangers])
+    border = _Border(
+        pixels=crossed,
+        others=np.where(strange[0], second, np.where(strange[1], third, fourth)),
+        shares=0.25 * strange.sum(axis=0, dtype=np.float32),
+    )
+    return _raster(np.ascontiguousarray(entries), [border], 1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
