@@ -19,6 +19,9 @@ from ximstudio.place import Placed
 
 Pair = tuple[float, float]
 
+FLAT = (Lattice.RECTANGULAR, Lattice.HEXAGONAL)
+"""The lattices that `node_places` lays out."""
+
 
 # The map ------------------------------------------------------------------------------------------
 
@@ -42,7 +45,12 @@ def periods(grid: Grid) -> Floats:
 
 
 def map_distances(grid: Grid) -> Floats:
-    """d_O between all nodes, (M, M): on a torus the least over all nine images of a node."""
+    """d_O between all nodes, (M, M): on a torus the least over all nine images of a node.
+
+    That of structures without rows and columns is held to its formula in test_structures.
+    """
+    if grid.lattice not in FLAT:
+        return grid.squared_distances(np.arange(grid.n_nodes), np.arange(grid.n_nodes))
     places = node_places(grid)
     images = [np.zeros(2)]
     if grid.toroidal:

@@ -11,8 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ximstudio.model import ItemMap, LinearMap, Matrix, Params, PrototypeMap, Result, UserError
-from ximstudio.model.spec import AUTOMATIC, Choice, Number, Pair, Spec, Switch
+from tests.structures import NODE_FILE, every_lattice
+from ximstudio.model import (
+    ItemMap,
+    Lattice,
+    LinearMap,
+    Matrix,
+    Params,
+    PrototypeMap,
+    Result,
+    UserError,
+)
+from ximstudio.model.spec import AUTOMATIC, Choice, Number, Pair, Spec, Switch, Text
+from ximstudio.model.structures import BY_LATTICE
 from ximstudio.place import MAPPINGS, place_items
 from ximstudio.train import METHODS, checkpoints, method_named, problems, train
 from ximstudio.train.method import Method
@@ -41,7 +52,7 @@ def method(request: pytest.FixtureRequest) -> Method:
 def variants(method: Method) -> Iterator[Params]:
     """Small parameters: the defaults, and every option of every choice."""
     specs = method.params.specs()
-    wanted = {"shape": (4, 5), "n_steps": 400, "n_epochs": 6}
+    wanted = {"shape": (4, 5), "n_steps": 400, "n_epochs": 6, "depth": 2, "node_file": NODE_FILE}
     small = {name: value for name, value in wanted.items() if name in specs}
     base = method.params.from_values(small)
     yield base
@@ -86,12 +97,17 @@ def arrays_of(result: Result) -> dict[str, Any]:
     return found
 
 
+def n_axes_of(result: Result) -> int:
+    """How many coordinates positions have."""
+    return result.model.grid.n_axes if isinstance(result.model, PrototypeMap) else 2
+
+
 def assert_complete(result: Result, matrix: Matrix, method: Method) -> None:
     assert result.method == method.key
     assert result.item_ids == matrix.item_ids
     assert result.feature_names == matrix.feature_names
     assert result.data_fingerprint == matrix.fingerprint
-    assert result.positions.shape == (matrix.n_items, 2)
+    assert result.positions.shape == (matrix.n_items, n_axes_of(result))
     assert result.positions.dtype == np.float64
     assert np.isfinite(result.positions).all()
     assert 0 < result.step <= result.n_steps
@@ -195,6 +211,8 @@ def out_of_bounds(method: Method) -> dict[str, Any]:
             wrong[name] = spec.high + 1.0
         elif isinstance(spec, Pair):
             wrong[name] = (spec.first.high + 1.0, spec.second.high + 1.0)
+        elif isinstance(spec, Text):
+            wrong[name] = 1.0
         else:
             wrong[name] = "none of them"
     return wrong
@@ -409,11 +427,16 @@ def test_that_more_features_than_items_are_trained(method: Method) -> None:
 @pytest.mark.parametrize("method", WITH_GRID, ids=lambda method: method.key)
 @pytest.mark.parametrize("shape", [(1, 1), (1, 6), (6, 1), (2, 2)])
 @pytest.mark.parametrize("toroidal", [False, True])
-@pytest.mark.parametrize("lattice", ["rectangular", "hexagonal"])
+@every_lattice
 def test_that_the_smallest_maps_are_trained(
-    method: Method, shape: tuple[int, int], toroidal: bool, lattice: str
+    method: Method, shape: tuple[int, int], toroidal: bool, lattice: Lattice
 ) -> None:
-    changes = {"shape": shape, "toroidal": toroidal, "lattice": lattice}
+    changes = {"shape": shape, "toroidal": toroidal, "lattice": lattice.value, "depth": 1}
+    if toroidal and not BY_LATTICE[lattice].joinable:
+        with pytest.raises(UserError) as error:
+            small_params(method).replace(**changes)
+        assert error.value.keys == ("params.not_joinable",)
+        return
     if toroidal and lattice == "hexagonal" and shape[0] % 2:
         with pytest.raises(UserError) as error:
             small_params(method).replace(**changes)

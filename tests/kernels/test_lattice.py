@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import xlogy
 
-from tests import twins
+from tests import structures, twins
 from ximstudio.kernels import lattice, layout
 from ximstudio.model import Grid, Lattice
 from ximstudio.model.arrays import Floats, Floats32
@@ -18,7 +19,7 @@ from ximstudio.train.online import MAP_KERNELS
 GRIDS = [
     Grid(rows, columns, kind, toroidal)
     for (rows, columns), kind, toroidal in product(
-        [(1, 1), (1, 7), (6, 1), (2, 2), (4, 5), (8, 3), (6, 9)], Lattice, [False, True]
+        [(1, 1), (1, 7), (6, 1), (2, 2), (4, 5), (8, 3), (6, 9)], twins.FLAT, [False, True]
     )
     if not (toroidal and kind is Lattice.HEXAGONAL and rows % 2)
 ]
@@ -31,7 +32,7 @@ def described(grid: Grid) -> str:
 
 @st.composite
 def grids(draw: st.DrawFn) -> Grid:
-    kind, toroidal = draw(st.sampled_from(Lattice)), draw(st.booleans())
+    kind, toroidal = draw(st.sampled_from(twins.FLAT)), draw(st.booleans())
     rows, columns = draw(st.integers(1, 9)), draw(st.integers(1, 9))
     if toroidal and kind is Lattice.HEXAGONAL:
         rows = 2 * ((rows + 1) // 2)
@@ -51,7 +52,7 @@ def table_of(grid: Grid, kernel: str, sigma: float, scale: float = 1.0) -> Float
     return work.table
 
 
-@pytest.mark.parametrize("grid", GRIDS, ids=described)
+@pytest.mark.parametrize("grid", [*GRIDS, *structures.GRIDS], ids=described)
 def test_that_map_distances_are_right_from_every_node(grid: Grid) -> None:
     nodes, out = layout.lay_out_nodes(grid), np.empty(grid.n_nodes, dtype=np.float32)
     expected = twins.map_distances(grid)
@@ -143,3 +144,43 @@ def test_that_a_gaussian_that_underflows_leaves_finite_self_terms() -> None:
     lattice.self_terms(layout.lay_out_nodes(grid), table, work.running, work.own)
     assert np.isfinite(work.own).all()
     assert table.min() > 0.0
+
+
+@structures.every_structure
+@pytest.mark.parametrize("kernel", ["gaussian", "t", "cauchy"])
+@pytest.mark.parametrize("sigma", [0.2, 2.0])
+def test_that_sums_over_nodes_anywhere_are_those_of_the_full_table(
+    grid: Grid, kernel: str, sigma: float
+) -> None:
+    nodes, work = layout.lay_out_nodes(grid), layout.work_space(grid)
+    values = np.random.default_rng(2).uniform(0.0, 3.0, work.d_E.size).astype(np.float32)
+    h = twins.map_kernel(kernel, twins.map_distances(grid), sigma)
+    lattice.smooth_anywhere(
+        nodes, MAP_KERNELS[kernel], sigma, 1.0, values, work.score, work.own, work.d_O, work.h
+    )
+    np.testing.assert_allclose(work.score, h @ values[: grid.n_nodes], rtol=1e-4)
+    np.testing.assert_allclose(work.own, (xlogy(h, h) - h).sum(axis=1), rtol=1e-4, atol=1e-5)
+
+
+@structures.every_structure
+def test_that_offsets_say_all_where_they_are_said_to(grid: Grid) -> None:
+    """The short way over offsets and the long one over all pairs are the same sum."""
+    if not grid.structure.by_offset:
+        assert layout.work_space(grid).table.shape == (2, 1, 1)
+        return
+    nodes, work = layout.lay_out_nodes(grid), layout.work_space(grid)
+    values = np.random.default_rng(2).uniform(0.0, 3.0, work.d_E.size).astype(np.float32)
+    code = MAP_KERNELS["cauchy"]
+    lattice.offset_kernel(nodes, code, 1.5, 1.0, work.table, work.row)
+    lattice.smooth(nodes, work.table, values, work.score)
+    lattice.self_terms(nodes, work.table, work.running, work.own)
+    short, own = work.score.copy(), work.own.copy()
+    lattice.smooth_anywhere(nodes, code, 1.5, 1.0, values, work.score, work.own, work.d_O, work.h)
+    np.testing.assert_allclose(short, work.score, rtol=1e-4)
+    np.testing.assert_allclose(own, work.own, rtol=1e-4)
+
+
+def test_that_only_the_hyperbolic_plane_needs_a_table_of_distances() -> None:
+    sizes = {grid.lattice: layout.lay_out_nodes(grid).apart.shape for grid in structures.GRIDS}
+    assert sizes.pop(Lattice.HYPERBOLIC) == (20, 20)
+    assert set(sizes.values()) == {(0, 0)}

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests import twins
 from tests.model.test_grid import grids
 from tests.place.maps import FLAT_GRIDS, TORI
+from ximstudio.maps.box import Box
 from ximstudio.maps.cells import (
-    Box,
     bounds,
     cell_corners,
     cells,

@@ -7,13 +7,14 @@ import pytest
 
 from tests.maps.results import evidence_of
 from tests.place.maps import FLAT_GRIDS, TORI, smooth_map
+from tests.twins import FLAT
 from ximstudio.maps import hits, layer_named, u_matrix
 from ximstudio.maps.heights import u_star_matrix
 from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap
 from ximstudio.train import method_named, train
 
 
-@pytest.mark.parametrize("lattice", list(Lattice))
+@pytest.mark.parametrize("lattice", FLAT)
 @pytest.mark.parametrize("toroidal", [False, True])
 def test_that_the_u_matrix_is_the_mean_distance_to_all_nodes_one_step_away(
     lattice: Lattice, toroidal: bool

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.maps.cells import Box
+from ximstudio.maps.box import Box
 from ximstudio.maps.labels import BESIDE, CENTRED, Placement, placed
 from ximstudio.model.arrays import Floats
 

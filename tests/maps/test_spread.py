@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.twins import FLAT
 from ximstudio.maps.cells import node_at
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model import Grid
 from ximstudio.model.grid import Lattice
 
 
-@pytest.mark.parametrize("lattice", list(Lattice))
+@pytest.mark.parametrize("lattice", FLAT)
 @pytest.mark.parametrize("n_items", [1, 2, 700])
 def test_that_every_item_lies_in_the_cell_of_its_winner(lattice: Lattice, n_items: int) -> None:
     grid = Grid(rows=4, columns=6, lattice=lattice)

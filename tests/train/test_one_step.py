@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests import twins
-from ximstudio.model import Matrix, PrototypeMap
+from ximstudio.model import Lattice, Matrix, PrototypeMap
 from ximstudio.model.arrays import Floats
 from ximstudio.train import checkpoints, method_named
 from ximstudio.train.method import Method
@@ -117,6 +117,25 @@ def test_that_a_step_equals_its_twin(
         scale=scale,
     )
     assert_same_steps(data, moved(data, method, params), rule, params)
+
+
+@pytest.mark.parametrize("match", ["distance", "heskes", "divergence"])
+@pytest.mark.parametrize("lattice", [each for each in Lattice if each is not Lattice.TABLE])
+def test_that_a_step_on_every_structure_equals_its_twin(lattice: Lattice, match: str) -> None:
+    data = given(blanks=False)
+    params = XimParams(
+        shape=SHAPE,
+        lattice=lattice.value,
+        depth=1,
+        init="given",
+        n_steps=N_STEPS,
+        width=(1.5, 0.6),
+        best_match=match,
+        reach=(5.0, 2.5),
+        reach_unit="data",
+    )
+    rule = twins.Rule(kernel="cauchy", match=match, width=(1.5, 0.6), reach=(5.0, 2.5))
+    assert_same_steps(data, moved(data, method_named("c-xim"), params), rule, params)
 
 
 @pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])

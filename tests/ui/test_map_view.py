@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.twins import FLAT
 from tests.ui.maps_to_show import shown_of, some_matrix
 from tests.ui.views import drawn, opened
 from ximstudio.maps import LAYERS, Layer, MapEvidence, layer_named
@@ -289,7 +290,7 @@ def test_that_nodes_are_named_after_their_first_item() -> None:
     assert texts.anchors.tolist() == [[0.0, 1.0], [2.0, 3.0]]
 
 
-@pytest.mark.parametrize("lattice", list(Lattice))
+@pytest.mark.parametrize("lattice", FLAT)
 def test_that_a_torus_is_moved_by_dragging_with_shift(view: MapView, lattice: Lattice) -> None:
     shown = shown_of("som", toroidal=True, lattice=lattice.value)
     drawn(view, shown)

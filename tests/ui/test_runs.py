@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from tests.twins import FLAT
 from tests.ui.windows import (
     begin_long_training,
     plan_quick,
@@ -241,7 +242,7 @@ def test_that_low_windows_have_low_cards(qtbot: QtBot, window: MainWindow) -> No
     assert card.settings.isVisible()
 
 
-@pytest.mark.parametrize("lattice", list(Lattice))
+@pytest.mark.parametrize("lattice", FLAT)
 @pytest.mark.parametrize("toroidal", [False, True])
 def test_that_a_card_tells_the_map_in_short_and_in_full(
     qtbot: QtBot, window: MainWindow, lattice: Lattice, toroidal: bool
@@ -279,7 +280,7 @@ def test_that_every_item_is_drawn_in_the_colour_of_its_class(yeast: Matrix, meth
     assert drawn.tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("lattice", list(Lattice))
+@pytest.mark.parametrize("lattice", FLAT)
 def test_that_a_map_keeps_its_shape_and_the_rest_is_transparent(
     yeast: Matrix, lattice: Lattice
 ) -> None:

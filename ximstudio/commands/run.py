@@ -92,5 +92,7 @@ def _summary(result: Result) -> str:
     text = f"{method_named(result.method).name}: {len(result.item_ids)} items placed"
     if isinstance(result.model, PrototypeMap):
         grid = result.model.grid
-        text += f" on {grid.rows}×{grid.columns} nodes after {result.step} steps"
+        size = f"{grid.rows}×{grid.columns}" if grid.structure.in_rows else str(grid.n_nodes)
+        size += f"×{grid.depth}" if grid.depth > 1 else ""
+        text += f" on {size} nodes after {result.step} steps"
     return f"{text}, seed {result.seed}"

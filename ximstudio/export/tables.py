@@ -49,7 +49,7 @@ def write_positions(path: Path, result: Result, matrix: Matrix) -> None:
 
 
 def write_model(folder: Path, result: Result) -> Path | None:
-    """prototypes.csv (node, row, column, x, y, features), or components.csv of a projection.
+    """prototypes.csv (node, row, column, x, y, maybe z, features), or a projection's components.
 
     Prototypes that are mixtures of items have their coefficients beside them in coefficients.csv.
     Where items have positions of their own there is nothing more to write, and no file.
@@ -70,7 +70,7 @@ def write_model(folder: Path, result: Result) -> Path | None:
         )
         return path
     path = folder / "prototypes.csv"
-    header = ["node", "row", "column", "x", "y", *features]
+    header = ["node", "row", "column", *_coordinates(model.grid.n_axes), *features]
     write_table(path, header, _node_rows(model.grid, model.prototypes))
     if isinstance(model, RelationalMap):
         rows = _node_rows(model.grid, model.coefficients)

@@ -9,8 +9,9 @@ import numpy as np
 
 from ximstudio.figures.look import MARKERS, MM_PER_INCH, OKABE_ITO, OTHERS, Look, on_paper
 from ximstudio.maps import u_matrix
-from ximstudio.maps.cells import bounds, cells
+from ximstudio.maps.cells import bounds, tiles
 from ximstudio.maps.classes import MOST_CLASSES
+from ximstudio.maps.drawn import drawn
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import LinearMap, PrototypeMap, Result
@@ -44,9 +45,15 @@ def map_figure(
         if isinstance(model, PrototypeMap):
             _draw_heights(axes[0], model, figure)
             # Where the items of the right panel lie on the whole map.
-            axes[0].plot(*result.positions.T, ".", color="white", markersize=1.0, alpha=0.7)
+            axes[0].plot(*_places(result).T, ".", color="white", markersize=1.0, alpha=0.7)
         _draw_positions(axes[-1], result, labels, label_name)
         return figure
+
+
+def _places(result: Result) -> Floats:
+    """Where the items are drawn."""
+    grid = result.model.grid if isinstance(result.model, PrototypeMap) else None
+    return drawn(grid, result.positions)
 
 
 def _draw_heights(axes: Axes, model: PrototypeMap, figure: Figure) -> None:
@@ -54,13 +61,15 @@ def _draw_heights(axes: Axes, model: PrototypeMap, figure: Figure) -> None:
 
     grid = model.grid
     # Neighbouring cells overlap by a hair, so that no viewer shows white lines between them.
-    drawn = PolyCollection(list(cells(grid)), array=u_matrix(model), cmap="viridis", linewidth=0.1)
-    drawn.set_edgecolor("face")
-    drawn.set_rasterized(grid.n_nodes > 5000)
-    axes.add_collection(drawn)
+    shapes = PolyCollection(
+        list(tiles(grid).cells), array=u_matrix(model), cmap="viridis", linewidth=0.1
+    )
+    shapes.set_edgecolor("face")
+    shapes.set_rasterized(grid.n_nodes > 5000)
+    axes.add_collection(shapes)
     axes.set_title("Whole map: U-matrix, items in white")
     _frame(axes, grid)
-    bar = figure.colorbar(drawn, ax=axes, shrink=0.8, pad=0.02)
+    bar = figure.colorbar(shapes, ax=axes, shrink=0.8, pad=0.02)
     bar.set_label("mean distance to neighbouring prototypes")
     bar.outline.set_linewidth(0.4)
 
@@ -68,7 +77,8 @@ def _draw_heights(axes: Axes, model: PrototypeMap, figure: Figure) -> None:
 def _draw_positions(
     axes: Axes, result: Result, labels: Sequence[str] | None, label_name: str
 ) -> None:
-    x, y = result.positions.T
+    places = _places(result)
+    x, y = places.T
     size = float(np.clip(3000.0 / len(x), 2.0, 16.0))
     crowded = len(x) > 5000
     style = {"s": size, "linewidths": 0.2, "edgecolors": "white", "rasterized": crowded}
@@ -112,7 +122,7 @@ def _draw_positions(
         axes.set_ylabel(f"component 2 ({second:.0f} %)")
         axes.set_aspect("equal", adjustable="datalim")
     else:
-        _crop(axes, result.positions)
+        _crop(axes, places)
 
 
 def _crop(axes: Axes, positions: Floats) -> None:

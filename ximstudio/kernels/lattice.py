@@ -1,4 +1,4 @@
-"""Distances and kernels in the map: d_O, h_σ(d_O), and sums of h over a whole lattice.
+"""Distances and kernels in the map: d_O, h_σ(d_O), and sums of h over all of its nodes.
 
 Letters as in the report: r_j node, σ width, h map kernel (TR 14–16), d_O squared map distance.
 """
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ximstudio.kernels.elementary import exp_negative, log_positive
-from ximstudio.kernels.jit import kernel
+from ximstudio.kernels.jit import kernel, summing
 from ximstudio.model.arrays import Floats, Floats32
 
 f4 = np.float32
@@ -23,10 +23,18 @@ TINY = f4(1e-37)
 
 
 class Nodes(NamedTuple):
-    """A lattice as kernels see it; padded entries lie outside the map and are never read."""
+    """The nodes as kernels see them, in coordinates in which distances are straight.
+
+    `z` is empty on a plane. Where no coordinates are straight, as on the hyperbolic plane, `apart`
+    (M, M) holds d_O; else it is empty. `by_offset` says whether d_O depends only on how many rows
+    and columns nodes are apart, which `rows` and what follows are for.
+    """
 
     x: Floats32
     y: Floats32
+    z: Floats32
+    apart: Floats32
+    by_offset: bool
     period_x: np.float32
     period_y: np.float32
     rows: int
@@ -38,6 +46,9 @@ class Nodes(NamedTuple):
 @kernel
 def map_distances(nodes: Nodes, winner: int, d_O: Floats32) -> None:
     """d_O: squared distances of all nodes from the winner, across the seams of a torus."""
+    if nodes.apart.size:
+        d_O[:] = nodes.apart[winner]
+        return
     x, y = nodes.x, nodes.y
     x0, y0 = x[winner], y[winner]
     for j in range(d_O.size):
@@ -46,6 +57,11 @@ def map_distances(nodes: Nodes, winner: int, d_O: Floats32) -> None:
         dx = min(dx, nodes.period_x - dx)
         dy = min(dy, nodes.period_y - dy)
         d_O[j] = dx * dx + dy * dy
+    if nodes.z.size:
+        z0 = nodes.z[winner]
+        for j in range(d_O.size):
+            dz = nodes.z[j] - z0
+            d_O[j] += dz * dz
 
 
 @kernel
@@ -147,3 +163,46 @@ def self_terms(nodes: Nodes, table: Floats32, running: Floats, out: Floats32) ->
                 sums = running[k_row % 2, j_row - k_row + R - 1]
                 total += sums[2 * C - 1 - k] - sums[C - 1 - k]
             out[k_row * C + k] = f4(total)
+
+
+@summing
+def product(h: Floats32, values: Floats32) -> np.float32:
+    """Σ_j h_j values_j."""
+    total = f4(0.0)
+    for j in range(h.size):
+        total += h[j] * values[j]
+    return total
+
+
+@summing
+def self_term(h: Floats32) -> np.float32:
+    """Σ_j (h_j ln h_j − h_j)."""
+    total = f4(0.0)
+    for j in range(h.size):
+        # What underflows is replaced by 1, whose logarithm is 0, and not passed over: no branch.
+        total += h[j] * log_positive(h[j] if h[j] > TINY else f4(1.0)) - h[j]
+    return total
+
+
+@kernel
+def smooth_anywhere(
+    nodes: Nodes,
+    code: int,
+    sigma: float,
+    scale: float,
+    values: Floats32,
+    out: Floats32,
+    own: Floats32,
+    d_O: Floats32,
+    h: Floats32,
+) -> None:
+    """What `smooth` and `self_terms` give, for nodes anywhere; no own terms if `own` is empty.
+
+    Row by row of h, which is never held as a whole; `d_O` and `h` are scratch.
+    """
+    for k in range(d_O.size):
+        map_distances(nodes, k, d_O)
+        map_kernel(code, sigma, scale, d_O, h)
+        out[k] = product(h, values)
+        if own.size:
+            own[k] = self_term(h)

@@ -12,6 +12,8 @@ from ximstudio.model.grid import Grid
 LANES = 16
 """Nodes are padded to a multiple of this many float32 values: one cache line."""
 PAGE = 4096
+ROWS_AT_ONCE = 64
+"""Nodes whose distances to all others are taken at once."""
 FAR_AWAY = np.float32(1e15)
 """Where padded prototypes lie: far from all items, and its square is still finite."""
 
@@ -61,14 +63,19 @@ def lay_out_prototypes(prototypes: Floats | Floats32) -> Floats32:
 
 def lay_out_nodes(grid: Grid) -> Nodes:
     """The grid as kernels see it."""
-    period_x, period_y = grid.periods
+    places, periods = grid.structure.measured(grid)
     x, y = aligned(grid.n_nodes), aligned(grid.n_nodes)
-    x[:], y[:] = grid.nodes.T
+    x[:], y[:] = places.T[:2]
+    z = aligned(grid.n_nodes if places.shape[1] > 2 else 0)
+    z[:] = places.T[-1] if z.size else 0.0
     return Nodes(
         x=x,
         y=y,
-        period_x=np.float32(period_x),
-        period_y=np.float32(period_y),
+        z=z,
+        apart=_distances(grid),
+        by_offset=grid.structure.by_offset,
+        period_x=np.float32(periods[0]),
+        period_y=np.float32(periods[1]),
         rows=grid.rows,
         columns=grid.columns,
         row_height=np.float32(grid.row_height),
@@ -76,10 +83,22 @@ def lay_out_nodes(grid: Grid) -> Nodes:
     )
 
 
+def _distances(grid: Grid) -> Floats32:
+    """d_O between all nodes, (M, M), where it is not the distance of coordinates; else empty."""
+    n_nodes = grid.n_nodes if grid.structure.tabled else 0
+    apart = aligned(n_nodes, n_nodes)
+    every = np.arange(n_nodes)
+    for begin in range(0, n_nodes, ROWS_AT_ONCE):
+        rows = every[begin : begin + ROWS_AT_ONCE]
+        apart[rows] = grid.squared_distances(rows, every)
+    return apart
+
+
 def work_space(grid: Grid) -> Work:
     """Scratch arrays for training on `grid`."""
     n_nodes, padded = grid.n_nodes, padded_nodes(grid.n_nodes)
-    offsets = 2 * grid.columns - 1
+    rows, columns = (grid.rows, grid.columns) if grid.structure.by_offset else (1, 1)
+    offsets = 2 * columns - 1
     return Work(
         d_E=aligned(padded),
         d_O=aligned(n_nodes),
@@ -87,7 +106,7 @@ def work_space(grid: Grid) -> Work:
         gain=aligned(padded),
         score=aligned(n_nodes),
         own=aligned(n_nodes),
-        table=aligned(2, 2 * grid.rows - 1, offsets),
+        table=aligned(2, 2 * rows - 1, offsets),
         row=aligned(offsets),
-        running=np.empty((2, 2 * grid.rows - 1, offsets + 1)),
+        running=np.empty((2, 2 * rows - 1, offsets + 1)),
     )

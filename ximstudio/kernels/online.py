@@ -22,6 +22,7 @@ from ximstudio.kernels.lattice import (
     offset_kernel,
     self_terms,
     smooth,
+    smooth_anywhere,
 )
 from ximstudio.kernels.search import argmin
 from ximstudio.model.arrays import Floats, Floats32, Ints
@@ -185,11 +186,20 @@ def best_match(
     n_nodes = work.d_O.size
     if rule.best_match == DISTANCE:
         return argmin(work.d_E[:n_nodes])
-    offset_kernel(nodes, rule.map_kernel, sigma, rule.length_scale, work.table, work.row)
-    smooth(nodes, work.table, work.d_E, work.score)
-    if rule.best_match == DIVERGENCE:
+    kernel_code, scale = rule.map_kernel, rule.length_scale
+    divergence = rule.best_match == DIVERGENCE
+    if nodes.by_offset:
+        offset_kernel(nodes, kernel_code, sigma, scale, work.table, work.row)
+        smooth(nodes, work.table, work.d_E, work.score)
+        if divergence:
+            self_terms(nodes, work.table, work.running, work.own)
+    else:
+        own = work.own if divergence else work.own[:0]
+        smooth_anywhere(
+            nodes, kernel_code, sigma, scale, work.d_E, work.score, own, work.d_O, work.h
+        )
+    if divergence:
         # TR 10 with ln g_j = −d_E/2γ²: c_k + (1/2γ²) Σ_j h_kj d_E(x, w_j), up to a constant.
-        self_terms(nodes, work.table, work.running, work.own)
         c = f4(0.5 * weight / (reach * reach))
         for k in range(n_nodes):
             work.score[k] = work.own[k] + c * work.score[k]

@@ -16,20 +16,27 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted
 
-PLACES = ["node", "row", "column", "x", "y"]
-"""The first columns of prototypes.csv; features, which may have any name, follow."""
+PLACES = ["node", "row", "column"]
+"""The first columns of prototypes.csv; x, y and maybe z follow, then features of any name."""
+AXES = ["x", "y", "z"]
+
+
+def axes_of(grid: Grid) -> list[str]:
+    """The names of the coordinates of its nodes."""
+    return AXES[: grid.n_axes]
 
 
 def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Floats:
     """Prototypes (M, D) in the order of the grid's nodes, features in the order given."""
-    table, order = _table(path)
+    table, order = _table(path, [*PLACES, *axes_of(grid)])
     rows, columns = (
         1 + max(int(text) for text in table.items.labels[side]) for side in ("row", "column")
     )
-    if (rows, columns) != (grid.rows, grid.columns):
+    if (rows, columns) != (grid.n_nodes // grid.columns, grid.columns):
         raise UserError(
             key="load.start_shape",
-            what=f"The start has {rows}×{columns} nodes, the map {grid.rows}×{grid.columns}.",
+            what=f"The start has {rows}×{columns} nodes, the map"
+            f" {grid.n_nodes // grid.columns}×{grid.columns}.",
             where=str(path),
             way_out=f"Add --set shape={rows}x{columns}.",
         )
@@ -46,11 +53,11 @@ def load_prototypes(path: Path, feature_names: Sequence[str], grid: Grid) -> Flo
     return np.asarray(table.dense[order][:, [features[name] for name in feature_names]])
 
 
-def _table(path: Path) -> tuple[Table, Ints]:
+def _table(path: Path, places: Sequence[str]) -> tuple[Table, Ints]:
     """The table of prototypes, and the order of its rows that is the order of the nodes."""
     source = Source.at(path)
     # By their place: features may be called like them.
-    labels = tuple(f"column {number}" for number in range(2, len(PLACES) + 1))
+    labels = tuple(f"column {number}" for number in range(2, len(places) + 1))
     choices = Choices(id="column 1", labels=labels, header_rows=1, skip=0, comment="", decimal=".")
     try:
         table = FORMAT.read(source, choices, silent).table

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ximstudio.load.prototypes import PLACES
+from ximstudio.load.prototypes import AXES, PLACES, axes_of
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError
@@ -27,9 +27,8 @@ HISTORY = "history.csv"
 NEWEST_SCHEMA = 2
 """The last form of the record that is understood here."""
 
-PLACED = ["id", "x", "y"]
 WON = ["winner", "winner_row", "winner_column"]
-"""The first columns of positions.csv, the latter for maps with nodes; labels follow."""
+"""Columns of positions.csv that follow id and coordinates of items on maps with nodes."""
 
 
 class Positions(NamedTuple):
@@ -119,14 +118,15 @@ def read_record(folder: Path) -> dict[str, Any]:
 def read_positions(folder: Path, grid: Grid | None) -> Positions:
     """Items and their places, and their winners on the nodes of `grid`."""
     table = _read(folder / POSITIONS)
-    table.must_begin_with(PLACED if grid is None else [*PLACED, *WON])
-    positions = frozen(table.numbers(slice(1, len(PLACED))))
+    placed = ["id", *(AXES[:2] if grid is None else axes_of(grid))]
+    table.must_begin_with(placed if grid is None else [*placed, *WON])
+    positions = frozen(table.numbers(slice(1, len(placed))))
     winners = None
     if grid is not None:
-        won = table.whole_numbers(slice(len(PLACED), len(PLACED) + len(WON)))
+        won = table.whole_numbers(slice(len(placed), len(placed) + len(WON)))
         winners, rows, columns = won.T
         apart = (winners != rows * grid.columns + columns) | (columns < 0)
-        if (apart | (columns >= grid.columns) | (rows < 0) | (rows >= grid.rows)).any():
+        if (apart | (columns >= grid.columns) | (rows < 0) | (winners >= grid.n_nodes)).any():
             raise table.damaged("it names winners that are no nodes of the map")
         winners = frozen(winners.copy())
     return Positions(
@@ -134,9 +134,18 @@ def read_positions(folder: Path, grid: Grid | None) -> Positions:
     )
 
 
+def read_nodes(folder: Path, n_features: int) -> Grid:
+    """The nodes of a map from a table, as they were when it was trained."""
+    table = _read(folder / PROTOTYPES)
+    end = len(table.header) - n_features
+    if table.header[:end] not in ([*PLACES, *AXES[:2]], [*PLACES, *AXES]) or not table.rows:
+        raise table.damaged("its columns are not the features of the data")
+    return Grid.of_places(table.numbers(slice(len(PLACES), end)))
+
+
 def read_prototypes(folder: Path, feature_names: Sequence[str], grid: Grid) -> PrototypeMap:
     """The prototypes, which were written to the nine digits that single precision holds."""
-    prototypes = _read_nodes(folder / PROTOTYPES, feature_names, grid)
+    prototypes = _read_table_of_nodes(folder / PROTOTYPES, feature_names, grid)
     return PrototypeMap(grid=grid, prototypes=frozen(prototypes))
 
 
@@ -144,20 +153,21 @@ def read_relational(folder: Path, feature_names: Sequence[str], grid: Grid) -> R
     """Prototypes that are mixtures of items, with their coefficients."""
     return RelationalMap(
         grid=grid,
-        prototypes=frozen(_read_nodes(folder / PROTOTYPES, feature_names, grid)),
-        coefficients=frozen(_read_nodes(folder / COEFFICIENTS, feature_names, grid)),
+        prototypes=frozen(_read_table_of_nodes(folder / PROTOTYPES, feature_names, grid)),
+        coefficients=frozen(_read_table_of_nodes(folder / COEFFICIENTS, feature_names, grid)),
     )
 
 
-def _read_nodes(path: Path, feature_names: Sequence[str], grid: Grid) -> Floats:
+def _read_table_of_nodes(path: Path, feature_names: Sequence[str], grid: Grid) -> Floats:
     """A table of numbers for every node and feature, shape (M, D)."""
     table = _read(path)
-    if table.header != [*PLACES, *feature_names]:
+    places = [*PLACES, *axes_of(grid)]
+    if table.header != [*places, *feature_names]:
         raise table.damaged("its columns are not the features of the data")
     nodes = table.whole_numbers(slice(1)).ravel()
     if not np.array_equal(nodes, np.arange(grid.n_nodes)):
         raise table.damaged("its rows are not the nodes of the map")
-    return table.numbers(slice(len(PLACES), None))
+    return table.numbers(slice(len(places), None))
 
 
 def read_components(folder: Path, feature_names: Sequence[str]) -> LinearMap:

@@ -6,82 +6,85 @@ Lengths are grid units, as those of `Grid.nodes`; y grows with the row number.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from ximstudio.maps.box import Box
+from ximstudio.maps.mosaic import Mosaic, mosaic
 from ximstudio.model.arrays import AnyArray, Bools, Floats, Ints, frozen
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.problem import UserError
+from ximstudio.model.structures import Cell
 
 FAR = 1e9
 """Coordinates beyond this, and those that are no numbers, lie on no map."""
 
-AROUND = {
-    Lattice.RECTANGULAR: (((-1, 0), (0, 1), (1, 0), (0, -1)),) * 2,
-    Lattice.HEXAGONAL: (
-        ((1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (0, 1)),
-        ((1, 1), (1, 0), (0, -1), (-1, 0), (-1, 1), (0, 1)),
-    ),
-}
+SQUARES = (((-1, 0), (0, 1), (1, 0), (0, -1)),) * 2
+HEXAGONS = (
+    ((1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (0, 1)),
+    ((1, 1), (1, 0), (0, -1), (-1, 0), (-1, 1), (0, 1)),
+)
 """Rows and columns to the neighbour across each edge of a cell, in even and in odd rows."""
 
 
-class Box(NamedTuple):
-    """A rectangle of the map."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
+def in_tiles(grid: Grid) -> bool:
+    """Whether all cells are alike: the squares or hexagons of a lattice of rows and columns."""
+    return grid.structure.cell is Cell.TILE
 
 
 def cell_corners(grid: Grid) -> Floats:
-    """Corners of every node's cell around 0: a unit square, or a hexagon with its tip up."""
-    if grid.lattice is Lattice.RECTANGULAR:
+    """Corners of every tile around its node: a unit square, or a hexagon with its tip up."""
+    if grid.lattice is not Lattice.HEXAGONAL:
         return np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     angles = np.pi / 6.0 + np.arange(6) * np.pi / 3.0
     return np.asarray(np.column_stack([np.cos(angles), np.sin(angles)]) / np.sqrt(3.0))
 
 
 def cells(grid: Grid) -> Floats:
-    """Corners of the cells of all nodes, shape (M, corners, 2)."""
+    """Corners of the tiles of all nodes, shape (M, corners, 2)."""
     return np.asarray(grid.nodes[:, None, :] + cell_corners(grid))
 
 
 def bounds(grid: Grid) -> Box:
     """The least rectangle around all cells."""
-    return _box_around(grid, grid.nodes)
+    return _box_around(grid, grid.nodes) if in_tiles(grid) else mosaic(grid).bounds
 
 
 def neighbours(grid: Grid) -> Ints:
-    """The node across every edge of every cell, shape (M, edges); −1 where the map ends.
+    """The node across every edge of every tile, shape (M, edges); −1 where the map ends.
 
     Edge e joins the corners e and e + 1 of `cell_corners`. On a torus no cell lacks a neighbour;
     one that is a single row or column wide is its own.
     """
     row, column = np.divmod(np.arange(grid.n_nodes), grid.columns)
-    steps = np.array(AROUND[grid.lattice])[row % 2]
+    around = HEXAGONS if grid.lattice is Lattice.HEXAGONAL else SQUARES
+    steps = np.array(around)[row % 2]
     return _nodes(grid, row[:, None] + steps[:, :, 0], column[:, None] + steps[:, :, 1])
 
 
 def walked(grid: Grid, node: int, *, rows: int = 0, columns: int = 0) -> int:
     """The node so many rows down and columns to the right; the last one before the map ends."""
+    if not in_tiles(grid):
+        return mosaic(grid).walked(node, rows=rows, columns=columns)
     row, column = divmod(node, grid.columns)
     row, column = row + rows, column + columns
-    if grid.toroidal:
-        row, column = row % grid.rows, column % grid.columns
+    sideways, upright = grid.joined
+    row = row % grid.rows if upright else row
+    column = column % grid.columns if sideways else column
     row = min(max(row, 0), grid.rows - 1)
     column = min(max(column, 0), grid.columns - 1)
     return row * grid.columns + column
 
 
 def node_at(grid: Grid, x: Any, y: Any) -> Ints:
-    """The node whose cell holds each point, −1 outside of the map; a torus goes on for ever.
+    """The node whose cell holds each point, −1 outside of the map; where joined it never ends.
 
     x and y are broadcast: a row of x and a column of y give the nodes under all pixels of an
     image. Of a border every point belongs to exactly one cell.
     """
+    if not in_tiles(grid):
+        return mosaic(grid).node_at(x, y)
     row, column, somewhere = _lattice_cells(grid, x, y)
     nodes = _nodes(grid, row, column)
     return nodes if somewhere.all() else np.where(somewhere, nodes, -1)
@@ -109,7 +112,7 @@ def shifted_positions(grid: Grid, positions: Floats, rows: int, columns: int) ->
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tiles:
-    """The cells to be drawn of a map, on a torus moved and repeated beyond its borders.
+    """The cells to be drawn of a lattice, where joined moved and repeated beyond its borders.
 
     Parameters
     ----------
@@ -133,6 +136,11 @@ class Tiles:
     repeated: Bools
 
     @property
+    def sizes(self) -> Floats:
+        """How much room there is around every node, in grid units, shape (M,)."""
+        return np.ones(self.grid.n_nodes)
+
+    @property
     def cells(self) -> Floats:
         """Corners of all drawn cells, shape (T, corners, 2)."""
         return np.asarray(self.places[:, None, :] + cell_corners(self.grid))
@@ -142,12 +150,16 @@ class Tiles:
         """The least rectangle around all that is drawn."""
         return _box_around(self.grid, self.places)
 
+    def corners(self, node: int) -> tuple[Floats, ...]:
+        """The corners of a node's cell, wherever it is drawn."""
+        return tuple(self.places[self.nodes == node][:, None] + cell_corners(self.grid))
+
     def node_at(self, x: Any, y: Any) -> Ints:
         """The node drawn at each point, −1 where none is; x and y are broadcast."""
         row, column, somewhere = _lattice_cells(self.grid, x, y)
-        low, high = -self.beyond, self.beyond
-        somewhere &= (row >= low) & (row < self.grid.rows + high)
-        somewhere &= (column >= low) & (column < self.grid.columns + high)
+        right, down = repeated(self.grid, self.beyond)
+        somewhere &= (row >= -down) & (row < self.grid.rows + down)
+        somewhere &= (column >= -right) & (column < self.grid.columns + right)
         nodes = _nodes(self.grid, row - self.rows, column - self.columns)
         return np.where(somewhere, nodes, -1)
 
@@ -165,17 +177,30 @@ class Tiles:
         return np.stack([corners[tile, edge], corners[tile, after]], axis=1)
 
 
-def tiles(grid: Grid, *, rows: int = 0, columns: int = 0, beyond: int = 0) -> Tiles:
+Layout: TypeAlias = Tiles | Mosaic
+"""The cells of any map as they are drawn."""
+
+
+def repeated(grid: Grid, beyond: int) -> tuple[int, int]:
+    """How many columns and rows are drawn again: where a map is joined, and nowhere else."""
+    sideways, upright = grid.joined
+    return (beyond if sideways else 0, beyond if upright else 0)
+
+
+def tiles(grid: Grid, *, rows: int = 0, columns: int = 0, beyond: int = 0) -> Layout:
     """The cells to be drawn when a torus is moved by whole rows and columns and goes on beyond.
 
     Without arguments all cells of any map, each once and in order. Only a torus can be moved or
-    repeated, a hexagonal one by an even number of rows.
+    repeated, a hexagonal one by an even number of rows; and a cylinder to the right and left.
     """
     _refuse_shift(grid, rows, columns)
     if beyond:
-        _refuse_flat(grid)
-    drawn_rows = np.arange(-beyond, grid.rows + beyond)
-    drawn_columns = np.arange(-beyond, grid.columns + beyond)
+        _refuse_flat(grid, grid.repeats)
+    if not in_tiles(grid):
+        return mosaic(grid)
+    right, down = repeated(grid, beyond)
+    drawn_rows = np.arange(-down, grid.rows + down)
+    drawn_columns = np.arange(-right, grid.columns + right)
     row, column = (part.ravel() for part in np.meshgrid(drawn_rows, drawn_columns, indexing="ij"))
     outside = (row < 0) | (row >= grid.rows) | (column < 0) | (column >= grid.columns)
     x = column + grid.row_shift * (row % 2)
@@ -198,9 +223,10 @@ def _box_around(grid: Grid, places: Floats) -> Box:
 
 
 def _nodes(grid: Grid, row: Ints, column: Ints) -> Ints:
-    """Nodes in these rows and columns, −1 outside; a torus begins again."""
-    if grid.toroidal:
-        return np.asarray(row % grid.rows * grid.columns + column % grid.columns)
+    """Nodes in these rows and columns, −1 outside; where joined it begins again."""
+    sideways, upright = grid.joined
+    row = row % grid.rows if upright else row
+    column = column % grid.columns if sideways else column
     inside = (row >= 0) & (row < grid.rows) & (column >= 0) & (column < grid.columns)
     return np.where(inside, row * grid.columns + column, -1)
 
@@ -210,7 +236,7 @@ def _lattice_cells(grid: Grid, x: Any, y: Any) -> tuple[Ints, Ints, Bools]:
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     in_x, in_y = np.abs(x) < FAR, np.abs(y) < FAR
     x, y = np.where(in_x, x, 0.0), np.where(in_y, y, 0.0)
-    if grid.lattice is Lattice.RECTANGULAR:
+    if grid.lattice is not Lattice.HEXAGONAL:
         row, column = np.floor(y + 0.5), np.floor(x + 0.5)
     else:
         row, column = _nearest_hexagon(grid, x, y)
@@ -234,8 +260,11 @@ def _nearest_hexagon(grid: Grid, x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 
 def _refuse_shift(grid: Grid, rows: int, columns: int) -> None:
-    if rows or columns:
-        _refuse_flat(grid)
+    sideways, upright = grid.joined
+    if rows:
+        _refuse_flat(grid, upright)
+    if columns:
+        _refuse_flat(grid, sideways)
     if grid.lattice is Lattice.HEXAGONAL and rows % 2:
         raise UserError(
             key="map.odd_shift",
@@ -245,11 +274,11 @@ def _refuse_shift(grid: Grid, rows: int, columns: int) -> None:
         )
 
 
-def _refuse_flat(grid: Grid) -> None:
-    if not grid.toroidal:
+def _refuse_flat(grid: Grid, joined: bool) -> None:
+    if not joined:
         raise UserError(
             key="map.flat",
-            what="A map with borders can be neither moved nor repeated.",
+            what="A map can be neither moved nor repeated across a border.",
             where=f"map of {grid.rows} × {grid.columns} nodes",
             way_out="Draw it as it is, or train a toroidal one.",
         )

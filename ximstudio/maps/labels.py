@@ -11,7 +11,7 @@ from math import floor
 
 import numpy as np
 
-from ximstudio.maps.cells import Box
+from ximstudio.maps.box import Box
 from ximstudio.model.arrays import Floats, Ints
 
 CENTRED = ((0, 0),)

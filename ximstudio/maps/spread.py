@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ximstudio.maps.cells import tiles
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 
 REACH = 0.36
-"""How far from the middle of a cell items lie at the most, in grid units."""
+"""How far from the middle of a cell items lie at the most, of the room around it."""
 TURN = np.pi * (3.0 - np.sqrt(5.0))
 """The golden angle: from item to item it fills a disc evenly, whatever their number."""
 
@@ -25,4 +26,6 @@ def spread_in_nodes(winners: Ints, grid: Grid) -> Floats:
     # One item lies in the middle, several around it.
     distance = np.where(members > 1, REACH * np.sqrt((rank + 0.5) / np.maximum(members, 1)), 0.0)
     around = np.column_stack([np.cos(rank * TURN), np.sin(rank * TURN)])
-    return np.asarray(grid.nodes[winners] + distance[:, None] * around)
+    room = tiles(grid)
+    steps = (distance * room.sizes[winners])[:, None] * around
+    return np.asarray(room.places[winners] + steps)

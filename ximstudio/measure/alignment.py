@@ -1,4 +1,4 @@
-"""One map brought over another: turned, flipped, shifted and, unless it is a torus, scaled."""
+"""One map brought over another: turned, flipped, shifted and, unless it repeats, scaled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeGuard
 import numpy as np
 
 from ximstudio.model.arrays import Floats
-from ximstudio.model.grid import Grid, Lattice
+from ximstudio.model.grid import Grid, shortened
 from ximstudio.place.placed import wrapped
 
 ROUNDING = 1e-12
@@ -18,32 +18,30 @@ def align(positions: Floats, onto: Floats, grid: Grid | None = None) -> Floats:
     """The map `positions` moved so that its items come as near as may be to those of `onto`.
 
     Both have one row per item, NaN where a map lacks it; what both have decides how to move, and
-    all of `positions` is moved. A map off the torus may be turned, flipped, shifted and scaled
-    (Procrustes; Gower 1975). On a toroidal `grid`, the torus of both maps, it may be flipped,
-    shifted any way round and, where it is as wide as high, turned by a quarter; it comes back
-    between the grid's origin and one period on. With no item in common it stays where it is.
+    all of `positions` is moved. A map that does not repeat may be turned, flipped, shifted and
+    scaled (Procrustes; Gower 1975). On a `grid` that does, a torus or cylinder that both maps are
+    on, it may be flipped, shifted any way round and, on a torus as wide as high, turned by a
+    quarter; it comes back between the grid's origin and one period on. With no item in common it
+    stays where it is.
     """
     both = ~np.isnan(positions[:, 0]) & ~np.isnan(onto[:, 0])
     if not both.any():
         return positions.copy()
-    if on_torus(grid):
-        turn, shift = _torus_symmetry(positions[both], onto[both], grid)
+    if repeats(grid):
+        turn, shift = _own_symmetry(positions[both], onto[both], grid)
         return wrapped(grid, positions @ turn + shift)
     turn, shift = _procrustes(positions[both], onto[both])
     return np.asarray(positions @ turn + shift)
 
 
-def on_torus(grid: Grid | None) -> TypeGuard[Grid]:
-    """Whether maps on this grid, or without one, repeat."""
-    return grid is not None and grid.toroidal
+def repeats(grid: Grid | None) -> TypeGuard[Grid]:
+    """Whether maps on this grid, or without one, come back to where they began."""
+    return grid is not None and grid.repeats
 
 
 def short_way(apart: Floats, grid: Grid | None) -> Floats:
     """Differences of positions, (…, d), the short way round."""
-    if not on_torus(grid):
-        return apart
-    periods = np.asarray(grid.periods)
-    return np.asarray(apart - periods * np.round(apart / periods))
+    return shortened(apart, grid.periods) if repeats(grid) else apart
 
 
 def circular_means(values: Floats, period: float) -> Floats:
@@ -97,15 +95,15 @@ def _procrustes(positions: Floats, onto: Floats) -> tuple[Floats, Floats]:
     return turn, there - here @ turn
 
 
-def _torus_symmetry(positions: Floats, onto: Floats, grid: Grid) -> tuple[Floats, Floats]:
-    """The best symmetry of the torus: flips and maybe a change of axes in a matrix, and the shift.
+def _own_symmetry(positions: Floats, onto: Floats, grid: Grid) -> tuple[Floats, Floats]:
+    """The best symmetry of the map: flips and maybe a change of axes in a matrix, and the shift.
 
     Squared distances add up over the axes, so each axis finds its flip and shift for itself.
     Quarter turns need equal sides. Turns by 60° carry the lattice of a hexagonal torus over
     itself, but never its periods: the map would be torn. Flips carry over both, for any lattice.
     """
     orders = [(0, 1)]
-    if grid.rows == grid.columns and grid.lattice is Lattice.RECTANGULAR:
+    if grid.periods[0] == grid.periods[1]:
         orders.append((1, 0))
     least = np.inf
     for order in orders:
@@ -123,12 +121,16 @@ def _torus_symmetry(positions: Floats, onto: Floats, grid: Grid) -> tuple[Floats
 
 
 def _axis_fit(places: Floats, onto: Floats, period: float) -> tuple[float, float, float]:
-    """Least sum of squared distances on a circle, with the sign and the shift that give it."""
+    """Least sum of squared distances along an axis, with the sign and the shift that give it."""
     fits = []
     for sign in (1.0, -1.0):
         apart = onto - sign * places
-        shift = float(circular_means(apart, period))
-        apart -= shift
-        apart -= period * np.round(apart / period)
+        if np.isfinite(period):
+            shift = float(circular_means(apart, period))
+            apart -= shift
+            apart -= period * np.round(apart / period)
+        else:
+            shift = float(apart.mean())
+            apart -= shift
         fits.append((float(apart @ apart), sign, shift))
     return min(fits, key=lambda fit: fit[0])

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ximstudio.measure.alignment import align, circular_means, extent, on_torus, short_way
+from ximstudio.measure.alignment import align, circular_means, extent, repeats, short_way
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.place.placed import wrapped
@@ -141,17 +141,19 @@ def _misfit(one: Floats, other: Floats, grid: Grid | None) -> float:
 
 def _mean(places: Floats, grid: Grid | None) -> Floats:
     """Mean place of every item over the runs it is in."""
-    if on_torus(grid):
-        axes = [circular_means(places[..., axis], grid.periods[axis]) for axis in (0, 1)]
-        return wrapped(grid, np.stack(axes, axis=1))
     count = (~np.isnan(places)).sum(axis=0)
     mean = np.full(count.shape, np.nan)
     np.divide(np.nansum(places, axis=0), count, out=mean, where=count > 0)
-    return mean
+    if not repeats(grid):
+        return mean
+    for axis in np.flatnonzero(np.isfinite(grid.periods)).tolist():
+        mean[:, axis] = circular_means(places[..., axis], grid.periods[axis])
+    return wrapped(grid, mean)
 
 
 def _size(places: Floats, grid: Grid | None) -> float:
-    """Root mean square distance of two random items or, on a torus, of two random places."""
-    if on_torus(grid):
-        return float(np.linalg.norm(grid.periods) / np.sqrt(12.0))
-    return float(np.sqrt(2.0)) * extent(places[~np.isnan(places[..., 0])])
+    """Root mean square distance of two random items or, where a map repeats, of random places."""
+    periods = np.array(grid.periods if repeats(grid) else [np.inf] * places.shape[-1])
+    joined = np.isfinite(periods)
+    straight = extent(places[~np.isnan(places[..., 0])][:, ~joined]) if not joined.all() else 0.0
+    return float(np.sqrt((periods[joined] ** 2).sum() / 12.0 + 2.0 * straight**2))

@@ -2,103 +2,127 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
 
 from ximstudio.model.arrays import Floats, Ints, frozen
-
-ROW_HEIGHT = {"rectangular": 1.0, "hexagonal": float(np.sqrt(3.0) / 2.0)}
-"""Distance between rows of nodes, in grid units: neighbouring nodes are 1 apart."""
-
-
-class Lattice(StrEnum):
-    """How the nodes of a map are arranged."""
-
-    RECTANGULAR = "rectangular"
-    HEXAGONAL = "hexagonal"
+from ximstudio.model.structures import BY_LATTICE, Lattice, Structure
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A lattice of rows × columns nodes; every second row of a hexagonal one is shifted by half.
+    """The nodes of a map, arranged as `lattice` says; d_O in grid units: neighbours are 1 apart.
 
-    Node j lies in row j // columns and column j % columns. A toroidal grid is joined left to
-    right and top to bottom, so a hexagonal torus needs an even number of rows.
+    Node j lies in row j // columns and column j % columns, counted through all layers if there are
+    several; where nodes lie in no rows they count as one. A toroidal grid is joined left to right
+    and top to bottom, so a hexagonal torus needs an even number of rows. `depth` is the number of
+    layers of a cubic grid, and `places` are the nodes of one from a table.
     """
 
     rows: int
     columns: int
     lattice: Lattice = Lattice.RECTANGULAR
     toroidal: bool = False
+    depth: int = 1
+    places: tuple[tuple[float, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        rows, columns = self.structure.shape(self.rows, self.columns)
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "columns", columns)
+
+    @classmethod
+    def of_places(cls, places: Floats) -> Grid:
+        """The grid of nodes at these places, (M, 2) or (M, 3), which all differ."""
+        return cls(1, len(places), Lattice.TABLE, places=tuple(map(tuple, places.tolist())))
+
+    @property
+    def structure(self) -> Structure:
+        """What knows where its nodes are."""
+        return BY_LATTICE[self.lattice]
 
     @property
     def n_nodes(self) -> int:
-        return self.rows * self.columns
+        return self.rows * self.columns * self.depth
 
     @property
-    def longer_side(self) -> int:
-        return max(self.rows, self.columns)
+    def longer_side(self) -> float:
+        """How far it is from one end of the map to the other."""
+        return self.structure.extent(self)
 
     @property
     def row_height(self) -> float:
-        return ROW_HEIGHT[self.lattice]
+        return self.structure.row_height
 
     @property
     def row_shift(self) -> float:
         """How far odd rows are moved to the right."""
-        return 0.5 if self.lattice is Lattice.HEXAGONAL else 0.0
+        return self.structure.row_shift
 
     @cached_property
     def nodes(self) -> Floats:
-        """Places r_j of the nodes, shape (M, 2): x to the right, y with the row number."""
-        row, column = np.divmod(np.arange(self.n_nodes), self.columns)
-        x = column + self.row_shift * (row % 2)
-        return frozen(np.column_stack([x, row * self.row_height]).astype(np.float64))
+        """Places r_j of the nodes, shape (M, d): x to the right, y with the row number, z if d = 3.
+
+        Positions of items lie between them. On a ring they lie on a circle, and on the hyperbolic
+        plane in the Poincaré disc: d_O is not their straight distance there.
+        """
+        return frozen(self.structure.nodes(self))
 
     @property
-    def periods(self) -> tuple[float, float]:
-        """Length of the map along x and y after which it repeats; infinite where it does not."""
-        if not self.toroidal:
-            return (np.inf, np.inf)
-        return (float(self.columns), self.rows * self.row_height)
+    def n_axes(self) -> int:
+        """How many coordinates places have: 2, or 3 in space."""
+        return int(self.nodes.shape[1])
 
     @property
-    def origin(self) -> tuple[float, float]:
-        """Where positions on a torus begin: they lie between here and one period on.
+    def joined(self) -> tuple[bool, bool]:
+        """Whether the map is joined left to right, and top to bottom."""
+        return self.structure.joined(self)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the map comes back to where it began, along one axis or both."""
+        return any(self.joined)
+
+    @property
+    def periods(self) -> tuple[float, ...]:
+        """Length of the map along every axis after which it repeats; infinite where it does not."""
+        if not self.repeats:
+            return (np.inf,) * self.n_axes
+        return tuple(
+            side if joined else np.inf
+            for side, joined in zip(self.structure.sides(self), self.joined, strict=True)
+        )
+
+    @property
+    def origin(self) -> tuple[float, ...]:
+        """Where positions begin along every axis: if the map repeats, they end one period on.
 
         Chosen so that every node lies well inside, and so do the cells drawn around them.
         """
+        if not self.repeats:
+            return (-np.inf,) * self.n_axes
         return (0.5 * self.row_shift - 0.5, -0.5 * self.row_height)
 
     def squared_distances(self, origins: Ints, targets: Ints) -> Floats:
         """Map distances d_O between nodes, shape (len(origins), len(targets))."""
-        total = np.zeros((len(origins), len(targets)))
-        for places, period in zip(self.nodes.T, self.periods, strict=True):
-            apart = np.abs(np.subtract.outer(places[origins], places[targets]))
-            total += np.minimum(apart, period - apart) ** 2
-        return total
+        return self.structure.squared_distances(self, origins, targets)
 
     @cached_property
     def edges(self) -> Ints:
         """Pairs (j, k), j < k, of neighbouring nodes, seams included, shape (E, 2)."""
-        row, column = np.divmod(np.arange(self.n_nodes), self.columns)
-        steps = [(0, 1), (1, 0)]
-        pairs: set[tuple[int, int]] = set()
-        for j, (r, c) in enumerate(zip(row.tolist(), column.tolist(), strict=True)):
-            if self.lattice is Lattice.HEXAGONAL:
-                # In the next row it touches columns c-1 and c, or c and c+1 from a shifted row.
-                steps = [(0, 1), (1, r % 2 - 1), (1, r % 2)]
-            for down, right in steps:
-                k = self._node_at(r + down, c + right)
-                if k is not None and k != j:
-                    pairs.add((min(j, k), max(j, k)))
-        return frozen(np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2))
+        return frozen(self.structure.edges(self))
 
-    def _node_at(self, row: int, column: int) -> int | None:
-        if self.toroidal:
-            row, column = row % self.rows, column % self.columns
-        inside = 0 <= row < self.rows and 0 <= column < self.columns
-        return row * self.columns + column if inside else None
+
+def shortened(apart: Floats, periods: Sequence[float]) -> Floats:
+    """Differences of positions, (…, d), the short way round where a map repeats."""
+    turns = np.zeros_like(apart)
+    lengths = np.asarray(periods)
+    joined = np.isfinite(lengths)
+    turns[..., joined] = lengths[joined] * np.rint(apart[..., joined] / lengths[joined])
+    return np.asarray(apart - turns)
+
+
+__all__ = ["Grid", "Lattice", "shortened"]

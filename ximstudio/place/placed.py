@@ -19,9 +19,11 @@ class Placed:
 
 
 def wrapped(grid: Grid, positions: Floats) -> Floats:
-    """Positions brought back between the map's origin and one period on."""
-    if not grid.toroidal:
+    """Positions brought back between the map's origin and one period on, where it repeats."""
+    if not grid.repeats:
         return positions
-    periods = np.asarray(grid.periods)
-    origin = np.asarray(grid.origin)
-    return np.asarray((positions - origin) % periods + origin)
+    back = positions.copy()
+    for axis, (period, origin) in enumerate(zip(grid.periods, grid.origin, strict=True)):
+        if np.isfinite(period):
+            back[:, axis] = (positions[:, axis] - origin) % period + origin
+    return back

@@ -16,7 +16,7 @@ def shepard(model: PrototypeMap, values: Floats, *, power: float, neighbours: in
     """Items at the mean of their nearest nodes, weighted by distance to the power −p."""
     grid = model.grid
     measured = Measured.of(model)
-    positions = np.empty((len(values), 2))
+    positions = np.empty((len(values), grid.n_axes))
     winners = np.empty(len(values), dtype=np.int64)
     k = min(neighbours, grid.n_nodes)
     periods, origin = np.asarray(grid.periods), np.asarray(grid.origin)

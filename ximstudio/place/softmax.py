@@ -28,7 +28,7 @@ def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
     assert winners is not None
     smallest = SHARPEST * max(float(model.spacing.max()), measured.unit)
     widths = params.softness * np.maximum(model.spacing[winners], smallest) / measured.unit
-    positions = np.empty((len(values), 2))
+    positions = np.empty((len(values), grid.n_axes))
 
     def average(block: Block) -> None:
         scores = block.scores[:, : grid.n_nodes].astype(np.float64)
@@ -45,9 +45,10 @@ def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
 
 
 def mean_place(grid: Grid, weights: Floats) -> Floats:
-    """Weighted mean of the nodes; on a torus the circular mean along both axes."""
-    if not grid.toroidal:
-        return np.asarray(weights @ grid.nodes)
-    periods = np.asarray(grid.periods)
-    turns = np.exp(2j * np.pi * grid.nodes / periods)
-    return wrapped(grid, np.angle(weights @ turns) / (2.0 * np.pi) * periods)
+    """Weighted mean of the nodes; the circular mean along axes that repeat."""
+    mean = weights @ grid.nodes
+    for axis, period in enumerate(grid.periods):
+        if np.isfinite(period):
+            turns = np.exp(2j * np.pi * grid.nodes[:, axis] / period)
+            mean[:, axis] = np.angle(weights @ turns) / (2.0 * np.pi) * period
+    return wrapped(grid, mean)

@@ -83,17 +83,22 @@ def _middle(grid: Grid) -> tuple[Floats, float]:
 
 
 def _encoded(grid: Grid) -> Floats:
-    """What the network learns: places around 0, or on a torus points on two circles."""
-    if not grid.toroidal:
-        middle, spread = _middle(grid)
-        return (grid.nodes - middle) / spread
-    angles = 2.0 * np.pi * grid.nodes / np.asarray(grid.periods)
-    return np.column_stack([np.cos(angles), np.sin(angles)])
+    """What the network learns: places around 0, and points on a circle for axes that repeat."""
+    middle, spread = _middle(grid)
+    straight = (grid.nodes - middle) / spread
+    joined = np.isfinite(grid.periods)
+    angles = 2.0 * np.pi * grid.nodes[:, joined] / np.asarray(grid.periods)[joined]
+    return np.column_stack([np.cos(angles), np.sin(angles), straight[:, ~joined]])
 
 
 def _decoded(grid: Grid, outputs: Floats) -> Floats:
-    if not grid.toroidal:
-        middle, spread = _middle(grid)
-        return np.asarray(outputs * spread + middle)
-    angles = np.arctan2(outputs[:, 2:], outputs[:, :2])
-    return wrapped(grid, angles / (2.0 * np.pi) * np.asarray(grid.periods))
+    middle, spread = _middle(grid)
+    joined = np.isfinite(grid.periods)
+    n_joined = int(joined.sum())
+    outputs = outputs.reshape(len(outputs), -1)
+    cosines, sines, straight = np.split(outputs, [n_joined, 2 * n_joined], axis=1)
+    positions = np.empty((len(outputs), len(joined)))
+    positions[:, ~joined] = straight * spread + middle[~joined]
+    turns = np.arctan2(sines, cosines) / (2.0 * np.pi)
+    positions[:, joined] = turns * np.asarray(grid.periods)[joined]
+    return wrapped(grid, positions)

@@ -20,8 +20,10 @@ from pathlib import Path
 import numpy as np
 
 from ximstudio.maps import MapEvidence, layers_of
+from ximstudio.maps.mosaic import mosaic
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import Evidence
+from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import Result
 from ximstudio.train import METHODS, Method, train
@@ -99,6 +101,7 @@ def main() -> None:
     trained = [(matrix, _trained(matrix, method)) for matrix in matrices for method in methods]
     for matrix, result in trained:
         _draw(result, matrix, live=True)
+    _draw_any_shape()
     _sign(TRAINING).touch()
     for matrix, result in trained:
         evidence = Evidence(matrix=matrix, result=result)
@@ -130,6 +133,13 @@ def _trained(matrix: Matrix, method: Method) -> Result:
     if "algorithm" in known:
         train(matrix, method, method.params.from_values(values | {"algorithm": "batch"}))
     return train(matrix, method, method.params.from_values(values))
+
+
+def _draw_any_shape() -> None:
+    """Cells that are no squares or hexagons, as a picture and under the mouse."""
+    cells = mosaic(Grid(2, 2, Lattice.DISC))
+    cells.under_pixels(np.zeros(2), np.zeros(2))
+    cells.node_at(0.0, 0.0)
 
 
 def _draw(result: Result, matrix: Matrix, *, live: bool) -> None:

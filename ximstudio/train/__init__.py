@@ -23,6 +23,7 @@ from ximstudio.train.checks import (
     outlier_problems,
     package_problems,
     placing_problems,
+    structure_problems,
 )
 from ximstudio.train.complete import refuse_other_origin
 from ximstudio.train.method import Checkpoint, Job, Method
@@ -52,11 +53,8 @@ def method_named(key: str) -> Method:
 
 def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
     """All that is wrong or risky about training `method` on `matrix`, before it begins."""
-    found = [
-        *package_problems(method),
-        *data_problems(matrix),
-        *memory_problems(matrix, params),
-    ]
+    found = [*package_problems(method), *data_problems(matrix), *structure_problems(params)]
+    found = found or list(memory_problems(matrix, params))
     if found:
         return found
     try:

@@ -11,7 +11,7 @@ import psutil
 
 from ximstudio.model.matrix import Matrix, some_of
 from ximstudio.model.metric import PRECOMPUTED
-from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.words import counted
 from ximstudio.train.batch_som import PARTS
 from ximstudio.train.method import Method
@@ -114,11 +114,21 @@ def placing_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
         )
 
 
+def structure_problems(params: Any) -> Iterator[Problem]:
+    """Why the map has no nodes, if so: a table of them may be gone, or hold something else."""
+    if isinstance(params, MapParams):
+        try:
+            _ = params.grid
+        except UserError as error:
+            yield from error.problems
+
+
 def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
     """Whether the map fits into the memory that is free now."""
     if not isinstance(params, MapParams):
         return
-    n_nodes = params.grid.n_nodes
+    grid = params.grid
+    n_nodes = grid.n_nodes
     if params.metric == PRECOMPUTED:
         yield from _table_problems(matrix, n_nodes)
         return
@@ -129,11 +139,14 @@ def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
         needed += n_nodes**2 * 5 * 8
         # Sums per node, of values and of what is known, for every part of the items.
         needed += PARTS * n_nodes * matrix.n_features * 8 * (2 if matrix.n_missing else 1)
+    if grid.structure.tabled:
+        # Distances between all pairs of nodes.
+        needed += n_nodes**2 * 4
     free = psutil.virtual_memory().available
     if needed > 0.8 * free:
         yield Problem(
             key="params.memory",
-            what=f"A map of {params.shape[0]}×{params.shape[1]} nodes with {matrix.n_features}"
+            what=f"A map of {n_nodes} nodes with {matrix.n_features}"
             f" features needs {needed / 2**30:.1f} GiB of memory; {free / 2**30:.1f} GiB are free.",
             where="parameter 'shape'",
             way_out="Take a smaller map, or fewer features.",

@@ -14,12 +14,14 @@ from ximstudio.load.run import (
     damaged,
     read_components,
     read_history,
+    read_nodes,
     read_positions,
     read_prototypes,
     read_record,
     read_relational,
 )
 from ximstudio.load.samples import PREFIX
+from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, metric_of
 from ximstudio.model.params import Params
@@ -203,9 +205,16 @@ def _places(source: str, folder: Path) -> Iterator[Path]:
     yield folder.absolute().parent / source
 
 
+def _grid(params: Params, folder: Path, n_features: int) -> Grid | None:
+    """The map's nodes, if it has any; those from a table lie in the folder, too."""
+    if not isinstance(params, MapParams):
+        return None
+    return read_nodes(folder, n_features) if params.lattice == Lattice.TABLE else params.grid
+
+
 def _result(recorded: _Recorded, folder: Path, matrix: Matrix) -> Result:
     params = recorded.params
-    grid = params.grid if isinstance(params, MapParams) else None
+    grid = _grid(params, folder, len(matrix.feature_names))
     placed = read_positions(folder, grid)
     if placed.item_ids != matrix.item_ids:
         raise damaged(folder / POSITIONS, "its rows are not the items of the data")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
-from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.metric import PRECOMPUTED, TableParams
 from ximstudio.model.problem import Problem
-from ximstudio.model.spec import Choice, Number, Pair, Switch, param
+from ximstudio.model.spec import Choice, Number, Pair, param
 from ximstudio.place.params import PlacingParams
 from ximstudio.train.epoch_params import EpochParams
 from ximstudio.train.start import STARTS
+from ximstudio.train.structure_params import StructureParams
 
 STEPS_PER_NODE = 66
 STEPS_PER_ITEM = 5
@@ -20,47 +19,10 @@ FEWEST_STEPS = 20_000
 AUTOMATIC_WIDTH = "half the map's longer side"
 
 
-def sizes(label: str) -> Number:
-    """How many rows or columns a map may have."""
-    return Number(label=label, help="", low=1, high=1000, whole=True)
-
-
 @dataclass(frozen=True, kw_only=True)
-class MapParams(PlacingParams, TableParams):
+class MapParams(PlacingParams, TableParams, StructureParams):
     """The map itself, what it keeps apart, and where training begins."""
 
-    shape: tuple[int, int] = param(
-        (30, 30),
-        Pair(
-            label="Map size",
-            symbol="M",
-            help="Rows and columns of nodes. More nodes show more detail and take longer.",
-            unit="nodes",
-            first=sizes("rows"),
-            second=sizes("columns"),
-            separator="x",
-        ),
-    )
-    lattice: str = param(
-        "rectangular",
-        Choice(
-            label="Map lattice",
-            symbol="r",
-            help="How the nodes are arranged: the structure hypothesis.",
-            equation="TR section 2",
-            options={
-                "rectangular": "squares, four neighbours",
-                "hexagonal": "honeycomb, six neighbours, all equally far",
-            },
-        ),
-    )
-    toroidal: bool = param(
-        False,
-        Switch(
-            label="Joined edges",
-            help="Join left to right and top to bottom, so that no node lies at a border.",
-        ),
-    )
     init: str = param(
         "pca",
         Choice(
@@ -70,21 +32,6 @@ class MapParams(PlacingParams, TableParams):
             options=STARTS,
         ),
     )
-
-    @property
-    def grid(self) -> Grid:
-        rows, columns = self.shape
-        return Grid(rows, columns, Lattice(self.lattice), self.toroidal)
-
-    def conflicts(self) -> Iterable[Problem]:
-        yield from super().conflicts()
-        if self.toroidal and self.lattice == "hexagonal" and self.shape[0] % 2:
-            yield Problem(
-                key="params.odd_torus",
-                what=f"A hexagonal map of {self.shape[0]} rows cannot be joined top to bottom.",
-                where="parameters 'shape', 'lattice' and 'toroidal'",
-                way_out="Take an even number of rows.",
-            )
 
 
 def annealed(

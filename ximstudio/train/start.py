@@ -50,23 +50,23 @@ def start_prototypes(
 def _plane(matrix: Matrix, grid: Grid) -> Floats:
     """The grid laid on the plane of largest variance, its longer side along the first direction.
 
-    Nodes have the variance of the items along both directions. Of a torus, both halves lie on the
-    plane, one over the other, so that the seams do not tear it.
+    Nodes have the variance of the items along both directions, or along three where the grid has
+    as many. Where it is joined, both halves lie on the plane, one over the other, so that the seams
+    do not tear it; a ring lies on it as a circle.
     """
-    components = principal_components(matrix, 2, rounds=ROUNDS)
-    places = _folded(grid) if grid.toroidal else grid.nodes
+    places = _folded(grid)
+    components = principal_components(matrix, places.shape[1], rounds=ROUNDS)
     spread = places.std(axis=0)
     places = (places - places.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    if grid.rows * grid.row_height > grid.columns:
-        places = places[:, ::-1]
+    places = places[:, np.argsort(-np.array(grid.structure.sides(grid)), kind="stable")]
     deviations = components.deviations
     return np.asarray(components.centre + (places * deviations) @ components.directions)
 
 
 def _folded(grid: Grid) -> Floats:
-    """Places of a torus's nodes as a triangle wave: neighbours across a seam stay neighbours."""
+    """Places of nodes, a triangle wave along joined axes: neighbours at a seam stay neighbours."""
     periods = np.asarray(grid.periods)
-    return np.asarray(np.abs(grid.nodes - periods / 2.0))
+    return np.where(np.isfinite(periods), np.abs(grid.nodes - periods / 2.0), grid.nodes)
 
 
 def _given(matrix: Matrix, grid: Grid, given: Floats | None) -> Floats:

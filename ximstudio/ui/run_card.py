@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.measure.catalogue import MEASURES, Measure
-from ximstudio.model.grid import Lattice
+from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.result import PrototypeMap
 from ximstudio.session import Run
 from ximstudio.train import method_named
@@ -38,6 +38,8 @@ SHOWN = {"trustworthiness": "T", "continuity": "C", "spearman": "ρ"}
 """Measures on a card, and the letters they go by."""
 ALWAYS_SHOWN = ("trustworthiness", "continuity")
 """Those that there is room for on a low card."""
+SHORT = {Lattice.RECTANGULAR: "", Lattice.HEXAGONAL: " hexagons"}
+"""What lattices are called in short, unless by their own name."""
 
 
 class RunCard(Card):
@@ -238,8 +240,16 @@ def settings_of(run: Run) -> Iterator[str]:
     yield method_named(result.method).name
     if isinstance(result.model, PrototypeMap):
         grid = result.model.grid
-        hexagonal = grid.lattice is Lattice.HEXAGONAL
-        yield f"{grid.rows} × {grid.columns}{' hexagons' if hexagonal else ''}"
+        lattice = SHORT.get(grid.lattice, f" {grid.lattice.value}")
+        yield f"{_size(grid)}{lattice}"
+
+
+def _size(grid: Grid) -> str:
+    """Rows and columns, and layers if there are several; else the number of nodes."""
+    if not grid.structure.in_rows:
+        return str(grid.n_nodes)
+    layers = f" × {grid.depth}" if grid.depth > 1 else ""
+    return f"{grid.rows} × {grid.columns}{layers}"
 
 
 def start_of(run: Run) -> Iterator[str]:
@@ -259,7 +269,8 @@ def whole_settings_of(run: Run) -> Iterator[str]:
     if isinstance(result.model, PrototypeMap):
         grid = result.model.grid
         edges = "joined edges (a torus)" if grid.toroidal else "open edges"
-        yield f"{grid.rows} × {grid.columns} nodes, {grid.lattice.value}, {edges}"
+        joinable = f", {edges}" if grid.structure.joinable else ""
+        yield f"{_size(grid)} nodes, {grid.lattice.value}{joinable}"
     yield ", ".join(each for each in start_of(run) if each != "torus")
 
 

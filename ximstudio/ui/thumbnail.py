@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.maps.cells import Box, bounds, tiles
+from ximstudio.maps.box import Box
+from ximstudio.maps.cells import bounds, tiles
 from ximstudio.maps.classes import classes_of
+from ximstudio.maps.drawn import drawn
 from ximstudio.maps.label_kinds import telling_label
+from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.ui.drawing.cell_raster import cell_raster, colour_table
@@ -45,12 +48,12 @@ def thumbnail(
         picture = _nodes(result.model, frame, colours)
     else:
         picture = np.zeros((height, width), dtype=np.uint32)
-    positions = np.asarray(result.positions, dtype=np.float64)
+    positions = _places(result)
     size = float(np.clip(0.5 * min(width, height) / np.sqrt(max(len(positions), 1)), 2.0, 9.0))
     stamp_points(
         picture,
         np.ascontiguousarray(positions[:, 0]),
-        np.ascontiguousarray(positions[:, -1]),
+        np.ascontiguousarray(positions[:, 1]),
         order=np.arange(len(positions)),
         colours=packed(_item_colours(matrix, colours, label)),
         diameter=size,
@@ -59,9 +62,14 @@ def thumbnail(
     return picture
 
 
+def _places(result: Result) -> Floats:
+    """Where the items are drawn."""
+    grid = result.model.grid if isinstance(result.model, PrototypeMap) else None
+    return drawn(grid, np.asarray(result.positions, dtype=np.float64))
+
+
 def _box(result: Result, *, closer: bool, aspect: float) -> Box:
-    x, y = result.positions[:, 0], result.positions[:, -1]
-    around = Box(float(x.min()), float(y.min()), float(x.max()), float(y.max()))
+    around = Box.around(_places(result))
     room = MARGIN * max(around.right - around.left, around.bottom - around.top, 1e-9)
     if not isinstance(result.model, PrototypeMap):
         return Box(*(np.array(around) + room * np.array([-1.0, -1.0, 1.0, 1.0])).tolist())

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.maps.cells import Tiles
+from ximstudio.maps.cells import Layout, Tiles, repeated
+from ximstudio.maps.mosaic import Mosaic
 from ximstudio.model.arrays import Floats, Floats32, Ints, Ints32
 from ximstudio.model.grid import Lattice
 from ximstudio.ui.drawing.frame import Bytes, Frame, Pixels, packed
@@ -52,7 +53,7 @@ class CellRaster:
         return picture if self.fineness == 1 else _averaged(picture, self.fineness)
 
 
-def colour_table(colours: Bytes, tiles: Tiles) -> Pixels:
+def colour_table(colours: Bytes, tiles: Layout) -> Pixels:
     """Colours of all nodes as `CellRaster.painted` wants them."""
     nodes = packed(colours)
     outside = np.zeros(1, dtype=np.uint32)
@@ -63,14 +64,32 @@ def colour_table(colours: Bytes, tiles: Tiles) -> Pixels:
     return np.concatenate([nodes, faded, faded, outside])
 
 
-def cell_raster(tiles: Tiles, frame: Frame) -> CellRaster:
+def cell_raster(tiles: Layout, frame: Frame) -> CellRaster:
     """Which node every pixel of the frame shows."""
+    if isinstance(tiles, Mosaic):
+        return _looked_up(tiles, frame)
     narrowest = min(abs(frame.scale_x), abs(frame.scale_y))
     fineness = min(MOST_FINE, int(np.ceil(SMALLEST_CELL / max(narrowest, 1e-9))))
     if fineness > 1:
         return _drawn(tiles, frame.finer(fineness), smooth=False, fineness=fineness)
     # Squares end where pixels end; the slanted sides of hexagons need to be smoothed.
     return _drawn(tiles, frame, smooth=_hexagonal(tiles), fineness=1)
+
+
+def _looked_up(cells: Mosaic, frame: Frame) -> CellRaster:
+    """Pixel by pixel, for cells of any shape: four looks into each tell what crosses it."""
+    finer = cells.under_pixels(*frame.finer(2).pixel_places())
+    entries, *looks = (finer[down::2, right::2] for down in (0, 1) for right in (0, 1))
+    strangers = [look != entries for look in looks]
+    crossed = np.flatnonzero(np.logical_or.reduce(strangers))
+    second, third, fourth = (look.reshape(-1)[crossed] for look in looks)
+    strange = np.array([stranger.reshape(-1)[crossed] for stranger in strangers])
+    border = _Border(
+        pixels=crossed,
+        others=np.where(strange[0], second, np.where(strange[1], third, fourth)),
+        shares=0.25 * strange.sum(axis=0, dtype=np.float32),
+    )
+    return _raster(np.ascontiguousarray(entries), [border], 1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -145,15 +164,17 @@ class _Cells:
         """Entries of cells, (rows, columns)."""
         grid = self._tiles.grid
         numbers = (rows - self._tiles.rows) % grid.rows * grid.columns
-        joined = np.add.outer(self._known(rows, numbers, grid.rows), column_numbers)
+        _, more = repeated(grid, self._tiles.beyond)
+        joined = np.add.outer(self._known(rows, numbers, grid.rows, more), column_numbers)
         return np.minimum(joined, np.int32(self._outside), out=joined)
 
     def of_columns(self, columns: Ints) -> Ints32:
         grid = self._tiles.grid
-        return self._known(columns, (columns - self._tiles.columns) % grid.columns, grid.columns)
+        numbers = (columns - self._tiles.columns) % grid.columns
+        more, _ = repeated(grid, self._tiles.beyond)
+        return self._known(columns, numbers, grid.columns, more)
 
-    def _known(self, places: Ints, numbers: Ints, length: int) -> Ints32:
-        more = self._tiles.beyond
+    def _known(self, places: Ints, numbers: Ints, length: int, more: int) -> Ints32:
         numbers = numbers + np.where((places >= 0) & (places < length), 0, self._repeated)
         inside = (places >= -more) & (places < length + more)
         return np.where(inside, numbers, self._outside).astype(np.int32)

@@ -7,7 +7,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
-from ximstudio.maps.cells import Tiles, cell_corners, tiles
+from ximstudio.maps.cells import Layout, tiles
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.ui.drawing.cell_raster import FADED, CellRaster, cell_raster, colour_table
@@ -25,7 +25,7 @@ HALO = 2.4
 
 
 class MapItem(RasterItem):
-    """A grid of squares or hexagons in the coordinates of `Grid.nodes`.
+    """The cells of a grid in the coordinates of `Grid.nodes`, or where those are drawn.
 
     Put it into a view whose y axis points down. Only pixels are worked with: which node each one
     shows is looked up again when the view moves, colours when they change.
@@ -49,7 +49,7 @@ class MapItem(RasterItem):
             self.show_grid(grid)
 
     @property
-    def tiles(self) -> Tiles:
+    def tiles(self) -> Layout:
         """The cells as they are laid out."""
         return self._tiles
 
@@ -159,13 +159,13 @@ class MapItem(RasterItem):
 
     def _cell_path(self, node: int) -> QPainterPath:
         """Lines around one node, wherever it is drawn; quick, as the mouse may be moving."""
-        middles = self._tiles.places[self._tiles.nodes == node]
-        corners = cell_corners(self._tiles.grid)
-        closed = middles[:, None] + np.concatenate([corners, corners[:1]])
-        connected = np.ones(closed.shape[:2], dtype=np.bool_)
-        connected[:, -1] = False
-        x, y = closed.reshape(-1, 2).T
-        return _path(x, y, connected.reshape(-1))
+        copies = self._tiles.corners(node)
+        if not copies:
+            return QPainterPath()
+        closed = [np.concatenate([corners, corners[:1]]) for corners in copies]
+        connected = [np.arange(len(each)) < len(each) - 1 for each in closed]
+        x, y = np.concatenate(closed).T
+        return _path(x, y, np.concatenate(connected))
 
     def _filled(self) -> Bytes:
         """Colours of all nodes, with the theme's where there is no value."""

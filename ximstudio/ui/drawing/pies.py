@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from ximstudio.maps.cells import Tiles
+from ximstudio.maps.cells import Layout
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.ui.drawing.frame import Bytes, Frame
 
@@ -41,7 +41,7 @@ def readable(frame: Frame) -> bool:
 
 
 def draw_pies(
-    painter: QPainter, pies: Pies, tiles: Tiles, frame: Frame, *, edge: str, faded: float
+    painter: QPainter, pies: Pies, tiles: Layout, frame: Frame, *, edge: str, faded: float
 ) -> None:
     """Draw the pies of all cells in the frame into its picture.
 
@@ -64,7 +64,7 @@ def draw_pies(
     painter.setOpacity(1.0)
 
 
-def _seen(tiles: Tiles, frame: Frame) -> Bools:
+def _seen(tiles: Layout, frame: Frame) -> Bools:
     """Cells whose pie may reach into the frame."""
     left, top, right, bottom = frame.place_bounds
     x, y = tiles.places.T
@@ -73,7 +73,7 @@ def _seen(tiles: Tiles, frame: Frame) -> Bools:
 
 
 def _slices(
-    pies: Pies, tiles: Tiles, frame: Frame, chosen: Ints
+    pies: Pies, tiles: Layout, frame: Frame, chosen: Ints
 ) -> list[list[tuple[float, float, float, int, int]]]:
     """Per class: middle x and y, radius, where the slice begins and how long it is."""
     nodes = tiles.nodes[chosen]
@@ -82,7 +82,7 @@ def _slices(
     totals = shares.sum(axis=1)
     x = frame.scale_x * tiles.places[chosen, 0] + frame.offset_x
     y = frame.scale_y * tiles.places[chosen, 1] + frame.offset_y
-    unit = RADIUS * frame.cell * frame.ratio
+    unit = RADIUS * frame.cell * frame.ratio * tiles.sizes[nodes]
     radii = unit * np.sqrt(np.nan_to_num(pies.sizes[nodes]))
     drawn = (totals > 0.0) & (radii > 0.0)
     # Whole numbers that end where the next begins, from twelve o'clock with the clock.

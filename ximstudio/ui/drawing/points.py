@@ -89,7 +89,7 @@ class PointsItem(RasterItem):
             self._shown, self._selected, self._hovered = None, None, -1
         self._positions = positions
         self._torus = None
-        if grid is not None and grid.toroidal:
+        if grid is not None and grid.repeats:
             self._torus = Torus.of(grid, rows=rows, columns=columns, beyond=beyond)
         self._places = Places(positions if self._torus is None else self._torus.wrapped(positions))
         self._measure()

@@ -1,4 +1,4 @@
-"""Positions on a torus: shifted across its seams, and repeated beyond its borders."""
+"""Positions on a map that repeats: shifted across its seams, repeated beyond its borders."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ximstudio.maps.cells import repeated
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.ui.drawing.frame import Frame
@@ -13,10 +14,12 @@ from ximstudio.ui.drawing.frame import Frame
 
 @dataclass(frozen=True, kw_only=True)
 class Torus:
-    """Where a torus begins, after what length it repeats, and how it is laid out."""
+    """Where a torus or cylinder begins, how long it is, and how it is laid out."""
 
     origin: tuple[float, float]
-    periods: tuple[float, float]
+    sides: tuple[float, float]
+    joined: tuple[bool, bool]
+    """Whether it repeats to the right, and downwards."""
     shift: tuple[float, float]
     margin: tuple[float, float]
     """How far it is repeated beyond its borders."""
@@ -24,11 +27,14 @@ class Torus:
     @classmethod
     def of(cls, grid: Grid, *, rows: int, columns: int, beyond: int) -> Torus:
         """The torus of a grid, laid out as `maps.cells.tiles` does with the same arguments."""
+        (left, top), (width, height) = grid.origin, grid.structure.sides(grid)
+        more_columns, more_rows = repeated(grid, beyond)
         return cls(
-            origin=grid.origin,
-            periods=grid.periods,
+            origin=(left, top),
+            sides=(width, height),
+            joined=grid.joined,
             shift=(float(columns), rows * grid.row_height),
-            margin=(float(beyond), beyond * grid.row_height),
+            margin=(float(more_columns), more_rows * grid.row_height),
         )
 
     @property
@@ -39,21 +45,21 @@ class Torus:
     def bounds(self) -> tuple[float, float, float, float]:
         """Smallest x, smallest y, largest x and largest y of what is shown."""
         left, top = np.subtract(self.origin, self.margin).tolist()
-        right, bottom = (np.add(self.origin, self.periods) + self.margin).tolist()
+        right, bottom = (np.add(self.origin, self.sides) + self.margin).tolist()
         return left, top, right, bottom
 
     def wrapped(self, positions: Floats) -> Floats:
-        """Positions shifted and brought back into the one period."""
-        return np.asarray(self.origin + np.mod(positions + self.shift - self.origin, self.periods))
+        """Positions shifted and brought back into the one period, where it repeats."""
+        moved = positions + self.shift - self.origin
+        return np.asarray(self.origin + np.where(self.joined, np.mod(moved, self.sides), moved))
 
     def copies(self, frame: Frame) -> list[Frame]:
         """Frames on which the same positions fall where the torus's copies are."""
         if not self.repeated:
             return []
-        steps = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down]
-        return [
-            frame.moved(right * self.periods[0], down * self.periods[1]) for right, down in steps
-        ]
+        sideways, upright = ((-1, 0, 1) if joined else (0,) for joined in self.joined)
+        steps = [(right, down) for right in sideways for down in upright if right or down]
+        return [frame.moved(right * self.sides[0], down * self.sides[1]) for right, down in steps]
 
     def clip(self, frame: Frame) -> Floats:
         """Left, top, right and bottom, in pixels, of what is shown."""

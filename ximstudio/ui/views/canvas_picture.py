@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from ximstudio.maps.classes import Classes
+from ximstudio.maps.drawn import drawn
 from ximstudio.maps.palettes import Palette, Scale
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
@@ -41,6 +43,11 @@ class CanvasPicture:
     colours: Bytes | None = None
     scale: Scale | None = None
     palette: Palette | None = None
+
+    @cached_property
+    def positions(self) -> Floats:
+        """Where the items are drawn, shape (N, 2)."""
+        return drawn(self.grid, self.shown.result.positions)
 
     @property
     def matrix(self) -> Matrix:

@@ -9,6 +9,7 @@ from ximstudio.ui.drawing.hover_card import Line
 from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.views.class_colours import class_colours
 from ximstudio.ui.views.map_picture import MapPicture
+from ximstudio.ui.views.node_name import node_name
 
 MOST_CLASSES = 6
 MOST_NAMES = 3
@@ -17,8 +18,8 @@ MOST_NAMES = 3
 def node_title(picture: MapPicture, node: int) -> str:
     """Where a node is."""
     assert picture.grid is not None
-    row, column = divmod(node, picture.grid.columns)
-    return f"Row {row + 1}, column {column + 1}"
+    name = node_name(picture.grid, node)
+    return name[:1].upper() + name[1:]
 
 
 def node_lines(picture: MapPicture, node: int) -> tuple[Line, ...]:

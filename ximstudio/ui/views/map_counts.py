@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from ximstudio.maps.cells import Box
+from ximstudio.maps.box import Box
 from ximstudio.maps.labels import placed
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.ui.drawing.frame import Bytes

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF
 
 from ximstudio.maps import Kind
 from ximstudio.maps.classes import Classes
+from ximstudio.maps.drawn import drawn
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.ui.drawing.canvas import Canvas
@@ -48,10 +49,10 @@ class MapDrawing:
         """Place cells and items."""
         assert picture.grid is not None
         place = {"rows": shift.rows, "columns": shift.columns, "beyond": shift.beyond}
-        if not picture.grid.toroidal:
+        if not picture.grid.repeats:
             place = {}
         self.map.show_grid(picture.grid, **place)
-        positions = self._in_nodes(picture) if marks == NODES else picture.shown.result.positions
+        positions = self._in_nodes(picture) if marks == NODES else picture.positions
         self.points.show_positions(positions, grid=picture.grid, **place)
 
     def fill(self, picture: MapPicture, marks: str, shown: Bools, *, scale: float) -> None:
@@ -80,10 +81,10 @@ class MapDrawing:
         assert grid is not None
         # Items named in their nodes: only points in their own places lie elsewhere.
         at_nodes = texts.nodes is not None and marks != POINTS
-        anchors = grid.nodes[texts.nodes] if at_nodes else texts.anchors
+        anchors = drawn(grid, grid.nodes)[texts.nodes] if at_nodes else texts.anchors
         gaps = {POINTS: self.points.size / 2.0 + RING, HITS: FIGURES}
         gap = gaps.get(POINTS if marks == NODES else marks, 0.0)
-        if grid.toroidal:
+        if grid.repeats:
             torus = Torus.of(grid, rows=shift.rows, columns=shift.columns, beyond=0)
             anchors = torus.wrapped(anchors)
         self.names.show_texts(texts, anchors, gap=gap, edges=self.map.tiles.bounds)

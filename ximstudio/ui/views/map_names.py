@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from ximstudio.maps.cells import Box
+from ximstudio.maps.box import Box
 from ximstudio.maps.labels import BESIDE, placed
 from ximstudio.model.arrays import Floats
 from ximstudio.ui.drawing.guard import guarded, painting

@@ -8,6 +8,7 @@ import numpy as np
 
 from ximstudio.maps import Kind, Layer, Need, hits, layers_of
 from ximstudio.maps.classes import Classes
+from ximstudio.maps.drawn import drawn
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
 from ximstudio.model.arrays import Floats, Ints
@@ -127,9 +128,10 @@ class MapWish:
     def _texts(self, shown: Shown, grid: Grid, classes: Classes | None) -> Texts:
         result = shown.result
         assert result.winners is not None
+        positions = drawn(grid, result.positions)
         if self.names == ITEMS:
-            return item_texts(result.item_ids, result.winners, result.positions, grid)
+            return item_texts(result.item_ids, result.winners, positions, grid)
         wanted = self.names == FIRST or self.names in label_kinds(shown.matrix).classes
         if wanted and classes is not None:
-            return class_texts(classes, result.positions, grid)
+            return class_texts(classes, positions, grid)
         return Texts()

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ximstudio.maps.cells import bounds
 from ximstudio.maps.classes import Classes
 from ximstudio.model.arrays import Bools, Floats, Ints
-from ximstudio.model.grid import Grid
+from ximstudio.model.grid import Grid, shortened
 
 NEAR = 0.13
 """Items of a class this near together, as a share of the map's longer side, share one name."""
@@ -79,7 +80,7 @@ def _gatherings(places: Floats, grid: Grid) -> list[tuple[Floats, int]]:
     """The upper edge of every group of places near together, and their number; largest first."""
     places = places[np.isfinite(places).all(axis=1)]
     apart = _apart(places, grid)
-    near = (apart**2).sum(axis=2) <= (NEAR * grid.longer_side) ** 2
+    near = (apart**2).sum(axis=2) <= (NEAR * bounds(grid).longer_side) ** 2
     left: Bools = np.ones(len(places), dtype=np.bool_)
     found: list[tuple[Floats, int]] = []
     while left.any() and len(found) < MOST_NAMES:
@@ -100,8 +101,4 @@ def _gatherings(places: Floats, grid: Grid) -> list[tuple[Floats, int]]:
 
 def _apart(places: Floats, grid: Grid) -> Floats:
     """From every second place to every first one, the short way round, shape (n, n, 2)."""
-    apart = places[:, None, :] - places[None, :, :]
-    if grid.toroidal:
-        periods = np.array(grid.periods)
-        apart -= periods * np.rint(apart / periods)
-    return np.asarray(apart)
+    return shortened(places[:, None, :] - places[None, :, :], grid.periods[:2])

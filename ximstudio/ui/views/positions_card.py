@@ -5,6 +5,7 @@ from __future__ import annotations
 from ximstudio.ui.drawing.hover_card import Line
 from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.views.class_colours import class_colours
+from ximstudio.ui.views.node_name import node_name
 from ximstudio.ui.views.positions_picture import CONTINUITY, FEATURE, LABEL, TRUST, PositionsPicture
 
 MOST_LABELS = 5
@@ -21,8 +22,8 @@ def item_lines(picture: PositionsPicture, item: int) -> tuple[Line, ...]:
         lines.append(Line(name=name, value=texts[item] or "–", colour=_colour(picture, name, item)))
     winners = picture.shown.result.winners
     if picture.grid is not None and winners is not None:
-        row, column = divmod(int(winners[item]), picture.grid.columns)
-        lines.append(Line(name="Node", value=f"row {row + 1}, column {column + 1}"))
+        name = node_name(picture.grid, int(winners[item])).removeprefix("node ")
+        lines.append(Line(name="Node", value=name))
     return tuple(lines)
 
 

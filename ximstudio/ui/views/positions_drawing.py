@@ -65,7 +65,7 @@ class PositionsDrawing:
 
 def _place(points: PointsItem, picture: PositionsPicture, shift: TorusShift) -> None:
     grid = picture.grid
-    if grid is None or not grid.toroidal:
+    if grid is None or not grid.repeats:
         points.show_positions(picture.positions)
         return
     points.show_positions(

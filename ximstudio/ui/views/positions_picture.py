@@ -43,10 +43,6 @@ class PositionsPicture(CanvasPicture):
     explained: tuple[float, float] | None = None
 
     @property
-    def positions(self) -> Floats:
-        return self.shown.result.positions
-
-    @property
     def waiting(self) -> bool:
         """Whether the numbers are not there yet."""
         return self.by in (TRUST, CONTINUITY) and self.values is None
@@ -64,17 +60,16 @@ class PositionsWish:
     def __call__(self, shown: Shown) -> PositionsPicture:
         """The picture of what is shown."""
         by, option = self._choice(shown.matrix)
+        model = shown.result.model
         picture = PositionsPicture(
             shown=shown,
             words=self.memory.words(shown.matrix),
             by=by,
             option=option,
-            bounds=_bounds(shown.result.positions),
+            grid=model.grid if isinstance(model, PrototypeMap) else None,
         )
-        model = shown.result.model
-        if isinstance(model, PrototypeMap):
-            picture = replace(picture, grid=model.grid)
-        elif isinstance(model, LinearMap):
+        picture = replace(picture, bounds=_bounds(picture.positions))
+        if isinstance(model, LinearMap):
             along_x, along_y = (float(share) for share in model.explained[:2])
             picture = replace(picture, explained=(along_x, along_y))
         if by == LABEL and option not in label_kinds(shown.matrix).scales:

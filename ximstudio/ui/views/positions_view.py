@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGridLayout
 
-from ximstudio.maps.cells import bounds
+from ximstudio.maps.cells import bounds, repeated
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.canvas_view import CanvasView
 from ximstudio.ui.views.chooser import Chooser
@@ -94,7 +94,7 @@ class PositionsView(CanvasView):
         self.look.show_items(picture.matrix.n_items)
         if picture.grid is not None:
             self.shift.show_grid(picture.grid)
-        self.shift.button.setVisible(picture.grid is not None and picture.grid.toroidal)
+        self.shift.button.setVisible(picture.grid is not None and picture.grid.repeats)
         self._show_colours(picture, numbers=picture.scale is not None or picture.waiting)
         self._show_note(note_text(picture))
         self._show_axes(picture)
@@ -119,13 +119,13 @@ class PositionsView(CanvasView):
         self._follow(picture)
 
     def _follow(self, picture: PositionsPicture) -> None:
-        """Keep all items in sight; the whole of a torus, as it has no edges."""
+        """Keep all items in sight; the whole of a map that repeats, as it has no edges."""
         grid = picture.grid
-        if grid is not None and grid.toroidal:
-            beyond = self.shift.beyond
+        if grid is not None and grid.repeats:
+            wide, rows = repeated(grid, self.shift.beyond)
             left, top, right, bottom = bounds(grid)
-            high = beyond * grid.row_height
-            corners = QPointF(left - beyond, top - high), QPointF(right + beyond, bottom + high)
+            high = rows * grid.row_height
+            corners = QPointF(left - wide, top - high), QPointF(right + wide, bottom + high)
             self.sight.follow(QRectF(*corners))
             return
         if picture.bounds is None:

@@ -1,9 +1,9 @@
-"""Moving a toroidal map across its seams: Shift and drag, or a menu."""
+"""Moving a map across its seams, if it has any: Shift and drag, or a menu."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from ximstudio.model.grid import Grid, Lattice
@@ -11,13 +11,18 @@ from ximstudio.ui.drawing.canvas import Canvas
 
 REPEATED = 0.25
 """How much of a map is repeated beyond its borders, as a share of its longer side."""
-TIP = "The map is joined left to right and top to bottom: move its seams (Shift and drag)"
+TIPS = {
+    True: "The map is joined left to right and top to bottom: move its seams (Shift and drag)",
+    False: "The map is joined left to right: move its seam (Shift and drag)",
+}
+"""What the button does on a torus, and on a cylinder."""
 
 
 class TorusShift(QObject):
-    """How far a torus is moved down and to the right, and whether it goes on beyond its borders.
+    """How far a map is moved down and to the right, and whether it goes on beyond its borders.
 
-    `button` opens a menu; it is to be shown for tori only, and hides itself otherwise.
+    `button` opens a menu; it is to be shown for tori and cylinders only, and hides itself
+    otherwise.
     """
 
     moved = Signal()
@@ -29,13 +34,14 @@ class TorusShift(QObject):
         self.rows = self.columns = 0
         self._grip: QPointF | None = None
         self._before = (0, 0)
+        self._upright: list[QAction] = []
         self.button = self._make_button()
         canvas.viewport().installEventFilter(self)
 
     @property
     def beyond(self) -> int:
         """How many cells are repeated beyond every border."""
-        if not (self._grid.toroidal and self._repeat.isChecked()):
+        if not (self._grid.repeats and self._repeat.isChecked()):
             return 0
         return max(1, round(REPEATED * self._grid.longer_side))
 
@@ -45,13 +51,20 @@ class TorusShift(QObject):
             self._grid = grid
             self.rows = self.columns = 0
             self._grip = None
-            self.button.setVisible(grid.toroidal)
+            self.button.setVisible(grid.repeats)
+            upright = grid.joined[1]
+            self.button.setText("Torus" if upright else "Cylinder")
+            self.button.setToolTip(TIPS[upright])
+            for action in self._upright:
+                action.setVisible(upright)
 
     def move(self, rows: int, columns: int) -> None:
         """Move the map to here, from where it lies by itself."""
         grid = self._grid
-        if not grid.toroidal:
+        if not grid.repeats:
             return
+        sideways, upright = grid.joined
+        rows, columns = rows * upright, columns * sideways
         if grid.lattice is Lattice.HEXAGONAL:
             # Every second row is shifted by half: only pairs of rows can be moved.
             rows = 2 * round(rows / 2)
@@ -67,7 +80,7 @@ class TorusShift(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         """Take drags with Shift held; the canvas gets all others."""
         del watched
-        if not isinstance(event, QMouseEvent) or not self._grid.toroidal:
+        if not isinstance(event, QMouseEvent) or not self._grid.repeats:
             return False
         if event.type() == QEvent.Type.MouseButtonPress:
             held = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
@@ -88,7 +101,7 @@ class TorusShift(QObject):
     def _make_button(self) -> QToolButton:
         made = QToolButton()
         made.setText("Torus")
-        made.setToolTip(TIP)
+        made.setToolTip(TIPS[True])
         made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(made)
         step = 2
@@ -100,6 +113,8 @@ class TorusShift(QObject):
         ):
             action = menu.addAction(text)
             action.triggered.connect(lambda _=False, r=rows, c=columns: self._step(r, c))
+            if rows:
+                self._upright.append(action)
         menu.addAction("Move back").triggered.connect(lambda: self.move(0, 0))
         menu.addSeparator()
         self._repeat = menu.addAction("Repeat beyond the borders")

@@ -1,0 +1,236 @@
+"""Structure hypotheses without rows and columns, or bent: places, distances and neighbours."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.structures import every_structure
+from ximstudio.model import Grid, Lattice
+from ximstudio.model.arrays import Floats
+from ximstudio.model.structures import STRUCTURES
+from ximstudio.model.structures.hyperbolic import EDGE, SCALE, tessellation
+from ximstudio.model.structures.strewn import gabriel
+
+
+def all_distances(grid: Grid) -> Floats:
+    every = np.arange(grid.n_nodes)
+    return np.sqrt(grid.squared_distances(every, every))
+
+
+def lengths(grid: Grid) -> Floats:
+    """Of all edges."""
+    return all_distances(grid)[grid.edges[:, 0], grid.edges[:, 1]]
+
+
+def reached(grid: Grid) -> set[int]:
+    """The nodes that one comes to from the first, edge by edge."""
+    found, waiting = {0}, [0]
+    while waiting:
+        here = waiting.pop()
+        at = grid.edges[(grid.edges == here).any(axis=1)]
+        more = set(at.ravel().tolist()) - found
+        found |= more
+        waiting += sorted(more)
+    return found
+
+
+# What all keep ------------------------------------------------------------------------------------
+
+
+def test_that_every_lattice_has_one_structure() -> None:
+    assert [structure.lattice for structure in STRUCTURES] == list(Lattice)
+    assert all(structure.about for structure in STRUCTURES)
+
+
+@every_structure
+def test_that_distances_are_those_of_a_space(grid: Grid) -> None:
+    apart = all_distances(grid)
+    np.testing.assert_allclose(apart, apart.T, atol=1e-9)
+    np.testing.assert_allclose(np.diag(apart), 0.0, atol=1e-9)
+    assert (apart[~np.eye(grid.n_nodes, dtype=bool)] > 0.0).all()
+    # Nobody gets anywhere sooner by way of a third.
+    assert (apart[:, :, None] + apart[None, :, :] >= apart[:, None, :] - 1e-9).all()
+
+
+@every_structure
+def test_that_neighbours_are_pairs_in_order_and_hang_together(grid: Grid) -> None:
+    edges = grid.edges.tolist()
+    assert edges == sorted(edges)
+    assert len({tuple(edge) for edge in edges}) == len(edges)
+    assert all(0 <= left < right < grid.n_nodes for left, right in edges)
+    assert reached(grid) == set(range(grid.n_nodes))
+
+
+@every_structure
+def test_that_neighbours_are_about_one_unit_apart(grid: Grid) -> None:
+    found = lengths(grid)
+    if grid.structure.cell.name in {"IN_CIRCLE", "IN_BOX", "AROUND"}:
+        assert 0.4 < np.median(found) < 1.3
+    else:
+        np.testing.assert_allclose(found, 1.0, atol=1e-9)
+
+
+@every_structure
+def test_that_places_cannot_be_written_to_and_are_all_different(grid: Grid) -> None:
+    assert not grid.nodes.flags.writeable
+    assert not grid.edges.flags.writeable
+    assert grid.nodes.shape == (grid.n_nodes, grid.n_axes)
+    assert len(np.unique(grid.nodes.round(9), axis=0)) == grid.n_nodes
+    assert len(grid.periods) == len(grid.origin) == grid.n_axes
+
+
+@every_structure
+def test_that_the_longer_side_is_about_the_largest_distance(grid: Grid) -> None:
+    farthest = all_distances(grid).max()
+    assert 0.5 * farthest <= grid.longer_side <= 2.0 * farthest + 1.0
+
+
+@pytest.mark.parametrize("lattice", [each for each in Lattice if each is not Lattice.TABLE])
+@pytest.mark.parametrize("n_nodes", [1, 2, 3])
+def test_that_the_smallest_maps_have_all_there_is(lattice: Lattice, n_nodes: int) -> None:
+    grid = Grid(1, n_nodes, lattice)
+    assert grid.n_nodes == len(grid.nodes) == n_nodes
+    assert all_distances(grid).shape == (n_nodes, n_nodes)
+    assert reached(grid) == set(range(n_nodes))
+    assert grid.longer_side >= 1.0
+
+
+# Lines and rings ----------------------------------------------------------------------------------
+
+
+def test_that_a_line_has_all_nodes_in_a_row() -> None:
+    grid = Grid(3, 4, Lattice.LINE)
+    np.testing.assert_array_equal(grid.nodes, [(x, 0.0) for x in range(12)])
+    assert (grid.rows, grid.columns) == (1, 12)
+    assert grid.edges.tolist() == [[j, j + 1] for j in range(11)]
+
+
+@pytest.mark.parametrize("n_nodes", [3, 7, 12])
+def test_that_distances_on_a_ring_are_arcs(n_nodes: int) -> None:
+    grid = Grid(1, n_nodes, Lattice.RING)
+    angles = np.arctan2(grid.nodes[:, 1], grid.nodes[:, 0])
+    turns = np.abs(angles[:, None] - angles[None, :])
+    arcs = np.minimum(turns, 2.0 * np.pi - turns) * np.hypot(*grid.nodes[0])
+    np.testing.assert_allclose(all_distances(grid), arcs, atol=1e-9)
+    assert np.bincount(grid.edges.ravel()).tolist() == [2] * n_nodes
+
+
+def test_that_a_cylinder_is_joined_left_to_right_only() -> None:
+    grid = Grid(3, 5, Lattice.CYLINDER)
+    assert grid.periods == (5.0, np.inf)
+    assert all_distances(grid)[0, 4] == 1.0
+    assert all_distances(grid)[0, 10] == 2.0
+    assert np.bincount(grid.edges.ravel()).tolist() == [3] * 5 + [4] * 5 + [3] * 5
+
+
+# In space -----------------------------------------------------------------------------------------
+
+
+def test_that_inner_nodes_of_a_block_have_six_neighbours() -> None:
+    grid = Grid(3, 4, Lattice.CUBIC, depth=5)
+    degrees = np.bincount(grid.edges.ravel()).reshape(5, 3, 4)
+    assert (degrees[1:-1, 1:-1, 1:-1] == 6).all()
+    assert degrees[0, 0, 0] == degrees[-1, -1, -1] == 3
+    straight = np.linalg.norm(grid.nodes[:, None] - grid.nodes[None], axis=2)
+    np.testing.assert_allclose(all_distances(grid), straight)
+
+
+# Strewn -------------------------------------------------------------------------------------------
+
+
+def slow_gabriel(places: Floats) -> list[list[int]]:
+    """Pairs whose circle holds nobody else, by looking at all."""
+    found = []
+    for j in range(len(places)):
+        for k in range(j + 1, len(places)):
+            middle, half = (places[j] + places[k]) / 2.0, np.linalg.norm(places[j] - places[k]) / 2
+            others = np.delete(places, [j, k], axis=0)
+            if (np.linalg.norm(others - middle, axis=1) > half * (1.0 + 1e-9)).all():
+                found.append([j, k])
+    return found
+
+
+@given(st.integers(0, 2**32), st.integers(2, 60), st.integers(2, 3))
+def test_that_neighbours_are_those_of_gabriel(seed: int, n: int, axes: int) -> None:
+    places = np.random.default_rng(seed).normal(size=(n, axes))
+    assert gabriel(places).tolist() == slow_gabriel(places)
+
+
+def test_that_far_groups_are_neighbours_by_their_nearest_nodes() -> None:
+    rng = np.random.default_rng(0)
+    places = rng.normal(size=(80, 2))
+    places[40:, 0] += 100.0
+    assert gabriel(places).tolist() == slow_gabriel(places)
+    assert reached(Grid.of_places(places)) == set(range(80))
+
+
+def test_that_a_lattice_given_as_a_table_has_no_diagonals() -> None:
+    lattice = Grid(4, 6)
+    assert Grid.of_places(lattice.nodes).edges.tolist() == lattice.edges.tolist()
+
+
+def test_that_random_nodes_are_the_same_ones_every_time_and_fill_their_rectangle() -> None:
+    grid, again = Grid(20, 30, Lattice.RANDOM), Grid(20, 30, Lattice.RANDOM)
+    np.testing.assert_array_equal(grid.nodes, again.nodes)
+    assert (np.abs(grid.nodes) <= [15.0, 10.0]).all()
+    np.testing.assert_allclose(np.ptp(grid.nodes, axis=0), [30.0, 20.0], rtol=0.03)
+
+
+def test_that_a_disc_is_round_and_evenly_filled() -> None:
+    grid = Grid(20, 20, Lattice.DISC)
+    distances = np.sort(np.hypot(*grid.nodes.T))
+    np.testing.assert_allclose(distances, np.sqrt((np.arange(400) + 0.5) / np.pi))
+    nearest = all_distances(grid) + 9.0 * np.eye(400)
+    assert 0.8 < nearest.min() <= nearest.min(axis=1).max() < 1.15
+
+
+# The hyperbolic plane -----------------------------------------------------------------------------
+
+
+def test_that_hyperbolic_distances_are_those_of_the_poincare_disc() -> None:
+    grid = Grid(10, 10, Lattice.HYPERBOLIC)
+    z = (grid.nodes[:, 0] + 1j * grid.nodes[:, 1]) / SCALE
+    moved = np.abs((z[:, None] - z[None]) / (1.0 - np.conj(z[:, None]) * z[None]))
+    np.testing.assert_allclose(all_distances(grid), 2.0 * np.arctanh(moved) / EDGE, atol=1e-9)
+
+
+def test_that_seven_triangles_meet_in_every_inner_node() -> None:
+    grid = Grid(1, 85, Lattice.HYPERBOLIC)
+    degrees = np.bincount(grid.edges.ravel(), minlength=85)
+    # All neighbours of the first 29 are there: the middle, and two rings of 7 and 21.
+    assert set(degrees[:29].tolist()) == {7}
+    assert degrees.max() == 7
+    sides = {tuple(edge) for edge in grid.edges.tolist()}
+    triangles = {
+        tuple(sorted((j, k, m))) for j, k in sides for m in range(k) if (m, j) in sides
+        and ((m, k) in sides or (k, m) in sides)
+    }  # fmt: skip
+    assert sum(0 in triangle for triangle in triangles) == 7
+
+
+def test_that_rings_of_the_tessellation_grow_as_they_should() -> None:
+    """1, 7, 21, 56, 147: every ring is thrice the one before less the one before that."""
+    found = tessellation(300)
+    steps = {0: 0}
+    for node in range(300):
+        for other in found.around[node].tolist():
+            steps[other] = min(steps.get(other, 99), steps[node] + 1)
+    assert [sum(step == ring for step in steps.values()) for ring in range(5)] == [
+        1,
+        7,
+        21,
+        56,
+        147,
+    ]
+
+
+def test_that_hyperbolic_nodes_are_the_nearest_to_the_middle() -> None:
+    grid = Grid(1, 60, Lattice.HYPERBOLIC)
+    more = Grid(1, 400, Lattice.HYPERBOLIC)
+    np.testing.assert_allclose(grid.nodes, more.nodes[:60], atol=1e-9)
+    distances = np.hypot(*more.nodes.T)
+    assert (np.diff(distances) > -1e-8).all()
+    assert distances.max() < SCALE

@@ -1,0 +1,77 @@
+"""A table of places → the nodes of a map."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from ximstudio.load import read_source
+from ximstudio.load.reading import Choices
+from ximstudio.load.source import Source
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid
+from ximstudio.model.problem import UserError
+from ximstudio.model.structures.strewn import gabriel
+
+AXES = ("x", "y", "z")
+FEWEST = 2
+SAME = 1e-6
+"""Nodes nearer together than this share of what neighbours are apart lie on one place."""
+
+
+def load_nodes(name: str) -> Grid:
+    """The nodes in a file with the columns x, y and maybe z, in the order of its rows.
+
+    Places are scaled so that neighbours, by Gabriel's rule, are 1 apart (their median is): widths
+    are in grid units on every map. The same grid while the file stays as it is.
+    """
+    path = Path(name)
+    # What is not there is refused in the words that all files are.
+    Source.at(path)
+    state = path.stat()
+    return _read(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, changed: int, size: int) -> Grid:  # noqa: ARG001
+    places = _places(path)
+    if len(places) < FEWEST:
+        raise _unfit(path, f"There are only {len(places)} of them.", f"Give {FEWEST} or more.")
+    left, right = gabriel(places).T
+    apart = np.linalg.norm(places[left] - places[right], axis=1)
+    unit = float(np.median(apart))
+    if unit == 0.0 or apart.min() < SAME * unit:
+        first = int(apart.argmin())
+        raise _unfit(
+            path,
+            f"Nodes {left[first] + 1} and {right[first] + 1} lie on the same place.",
+            "Leave one of them out.",
+        )
+    return Grid.of_places((places - places.min(axis=0)) / unit)
+
+
+def _places(path: Path) -> Floats:
+    """The columns x, y and maybe z, whatever else there is."""
+    table = read_source(Source.at(path), Choices(id="", labels=())).table
+    names = {name.strip().lower(): number for number, name in enumerate(table.features.names)}
+    axes = [axis for axis in AXES if axis in names]
+    if axes[:2] != ["x", "y"]:
+        raise _unfit(
+            path, "There are no columns 'x' and 'y' with numbers.", "Name the columns x and y."
+        )
+    places = np.asarray(table.dense[:, [names[axis] for axis in axes]], dtype=np.float64)
+    if not np.isfinite(places).all():
+        row = int(np.flatnonzero(~np.isfinite(places).all(axis=1))[0])
+        raise _unfit(path, f"Node {row + 1} lacks a coordinate.", "Fill it in, or leave it out.")
+    return places
+
+
+def _unfit(path: Path, why: str, way_out: str) -> UserError:
+    return UserError(
+        key="load.nodes",
+        what=f"This table cannot be the nodes of a map. {why}",
+        where=str(path),
+        way_out=way_out,
+    )

@@ -1,0 +1,117 @@
+"""Parameters of the structure hypothesis: how many nodes a map has, and how they are arranged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ximstudio.load.nodes import load_nodes
+from ximstudio.model.grid import Grid, Lattice
+from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem
+from ximstudio.model.spec import Choice, Number, Pair, Switch, Text, param
+from ximstudio.model.structures import BY_LATTICE, STRUCTURES
+
+
+def sizes(label: str) -> Number:
+    """How many rows or columns a map may have."""
+    return Number(label=label, help="", low=1, high=1000, whole=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StructureParams(Params):
+    """The map's nodes."""
+
+    shape: tuple[int, int] = param(
+        (30, 30),
+        Pair(
+            label="Map size",
+            symbol="M",
+            help="Rows and columns of nodes. More nodes show more detail and take longer. Maps"
+            " without rows have as many nodes.",
+            unit="nodes",
+            first=sizes("rows"),
+            second=sizes("columns"),
+            separator="x",
+        ),
+    )
+    lattice: str = param(
+        "rectangular",
+        Choice(
+            label="Map lattice",
+            symbol="r",
+            help="How the nodes are arranged: the structure hypothesis.",
+            equation="TR section 2",
+            options={str(structure.lattice): structure.about for structure in STRUCTURES},
+        ),
+    )
+    toroidal: bool = param(
+        False,
+        Switch(
+            label="Joined edges",
+            help="Join left to right and top to bottom, so that no node lies at a border. For"
+            " rectangular and hexagonal maps.",
+        ),
+    )
+    depth: int = param(
+        5,
+        Number(
+            label="Map layers",
+            help="How many layers of rows and columns a cubic map has; others have one.",
+            low=1,
+            high=1000,
+            whole=True,
+            advanced=True,
+        ),
+    )
+    node_file: str | None = param(
+        "",
+        Text(
+            label="Node table",
+            help="A file with the columns x and y, and maybe z, and a row for every node of a map"
+            " with the lattice 'table'. Only such maps use it.",
+            advanced=True,
+        ),
+    )
+
+    @property
+    def grid(self) -> Grid:
+        """The nodes; a table of them that cannot be read is refused."""
+        lattice = Lattice(self.lattice)
+        if lattice is Lattice.TABLE:
+            return load_nodes(self.node_file or "")
+        depth = self.depth if lattice is Lattice.CUBIC else 1
+        return _grid(*self.shape, lattice, toroidal=self.toroidal, depth=depth)
+
+    def conflicts(self) -> Iterable[Problem]:
+        yield from super().conflicts()
+        if self.toroidal and not BY_LATTICE[Lattice(self.lattice)].joinable:
+            joinable = [str(each.lattice) for each in STRUCTURES if each.joinable]
+            yield Problem(
+                key="params.not_joinable",
+                what=f"The edges of a map with the lattice '{self.lattice}' cannot be joined.",
+                where="parameters 'lattice' and 'toroidal'",
+                way_out=f"Set toroidal=no, or take a lattice that is {' or '.join(joinable)}.",
+            )
+        if self.toroidal and self.lattice == "hexagonal" and self.shape[0] % 2:
+            yield Problem(
+                key="params.odd_torus",
+                what=f"A hexagonal map of {self.shape[0]} rows cannot be joined top to bottom.",
+                where="parameters 'shape', 'lattice' and 'toroidal'",
+                way_out="Take an even number of rows.",
+            )
+        if self.lattice == "table" and not self.node_file:
+            yield Problem(
+                key="params.node_file",
+                what="There is no table of nodes to make the map of.",
+                where="parameters 'lattice' and 'node_file'",
+                way_out="Name a file with the columns x and y in 'node_file', or take another"
+                " lattice.",
+            )
+
+
+@lru_cache(maxsize=16)
+def _grid(rows: int, columns: int, lattice: Lattice, *, toroidal: bool, depth: int) -> Grid:
+    """One grid for all checkpoints of a training: its neighbours are found once."""
+    return Grid(rows, columns, lattice, toroidal, depth)

@@ -1,0 +1,16 @@
+"""What a node is called."""
+
+from __future__ import annotations
+
+from ximstudio.model.grid import Grid
+
+
+def node_name(grid: Grid, node: int) -> str:
+    """Its layer, row and column as far as the map has any, else its number; all from 1."""
+    if not grid.structure.in_rows:
+        return f"node {node + 1}"
+    row, column = divmod(node, grid.columns)
+    if grid.depth == 1:
+        return f"row {row + 1}, column {column + 1}"
+    layer, row = divmod(row, grid.rows)
+    return f"layer {layer + 1}, row {row + 1}, column {column + 1}"
