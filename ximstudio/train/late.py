@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, TypeGuard, TypeVar
 
@@ -59,10 +58,10 @@ def begun_late(params: AnyParams, begin: float, n_items: int) -> AnyParams:
             (now,) = annealed(values["annealing"], values[name], np.array([begin])).tolist()
             changes[name] = (round(now) if spec.first.whole else now, values[name][1])
     if "n_steps" in specs:
-        left = math.ceil((1.0 - begin) * values["n_steps"])
+        left = round((1.0 - begin) * values["n_steps"])
         changes["n_steps"] = max(left, STEPS_PER_ITEM * n_items)
     if "n_epochs" in specs:
-        changes["n_epochs"] = max(math.ceil((1.0 - begin) * values["n_epochs"]), STEPS_PER_ITEM)
+        changes["n_epochs"] = max(round((1.0 - begin) * values["n_epochs"]), STEPS_PER_ITEM)
     return resolved.replace(**changes)
 
 
