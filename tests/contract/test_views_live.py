@@ -25,6 +25,8 @@ from ximstudio.ui.window import MainWindow
 
 WITHOUT_STEPS = ("pca",)
 """Methods that are over before anybody could look."""
+WITHOUT_NODES = {method.key for method in METHODS if method.map_kernel is None}
+"""Methods of whose nodes there is nothing to see."""
 
 
 @pytest.fixture
@@ -79,9 +81,10 @@ def test_that_every_view_shows_a_training_and_what_became_of_it(
     if method not in WITHOUT_STEPS:
         qtbot.waitUntil(lambda: is_running(window), timeout=PATIENCE)
         qtbot.waitUntil(lambda: all_differ(views, nothing), timeout=PATIENCE)
-        first = grabbed(views)
+        alive = [view for view in views if view.key != "map" or method not in WITHOUT_NODES]
+        first = grabbed(alive)
         # All of them follow while it goes on.
-        qtbot.waitUntil(lambda: all_differ(views, first), timeout=PATIENCE)
+        qtbot.waitUntil(lambda: all_differ(alive, first), timeout=PATIENCE)
         window.studio.pause()
         qtbot.waitUntil(lambda: window.studio.phase is Phase.PAUSED, timeout=PATIENCE)
         wait_idle(qtbot, window)

@@ -32,7 +32,9 @@ def matrix() -> Matrix:
 
 def trained(matrix: Matrix, key: str, lattice: str = "rectangular") -> Result:
     method = method_named(key)
-    settings = {} if key == "pca" else {"shape": (4, 6), "n_steps": 300, "lattice": lattice}
+    wanted = {"shape": (4, 6), "n_steps": 300, "lattice": lattice}
+    known = method.params.specs()
+    settings = {name: value for name, value in wanted.items() if name in known}
     return train(matrix, method, method.params.from_values(settings))
 
 

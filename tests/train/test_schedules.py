@@ -9,6 +9,7 @@ from ximstudio.train import METHODS, method_named, train
 from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.schedules import annealed, schedules
+from ximstudio.train.xom_params import XomParams
 
 
 @pytest.mark.parametrize("annealing", ANNEALINGS)
@@ -23,7 +24,22 @@ def test_that_values_are_the_kernels(annealing: str, pair: tuple[float, float]) 
 def test_that_every_method_with_steps_has_schedules(method: object) -> None:
     params = method.params()  # type: ignore[attr-defined]
     planned = schedules(params, 100)
-    assert (planned is not None) == isinstance(params, OnlineParams)
+    assert (planned is not None) == isinstance(params, OnlineParams | XomParams)
+
+
+@pytest.mark.parametrize("key", ["xom", "ne-xom", "t-ne-xom"])
+def test_that_items_in_a_map_follow_them_with_the_spaces_exchanged(key: str, yeast: Matrix) -> None:
+    method = method_named(key)
+    params = method.params(n_steps=640)  # type: ignore[call-arg]
+    planned = schedules(params, yeast.n_items)
+    assert planned is not None
+    assert planned.step_size is not None
+    assert (planned.width_name, planned.reach_name) == ("data width", "map reach")
+    history = train(yeast, method, params).history
+    width = history.width / yeast.median_distance
+    for mine, real in ((planned.step_size, history.step_size), (planned.width, width)):
+        assert np.interp(history.step, planned.steps, mine) == pytest.approx(real, rel=1e-3)
+    assert (planned.reach is None) == bool(np.isnan(history.reach).all()) == (key == "xom")
 
 
 @pytest.mark.parametrize("key", ["c-xim", "som"])

@@ -36,8 +36,8 @@ MOMENTUM = 0.8
 GAIN_ADDED, GAIN_KEPT, LEAST_GAIN = 0.2, 0.8, 0.01
 LONGEST_MOVE = 5.0
 SPREAD, SPREAD_OF_TWO = 1e-4, 1.0
-"""Deviation of the start. Two items are each other's only neighbour wherever they lie: nothing would
-move them apart, and exaggeration moves them together, so that they begin apart and without it."""
+"""Deviation of the start. Two items are each other's only neighbour wherever they lie: nothing
+moves them apart, and exaggeration moves them together, so that they begin apart and without it."""
 JITTER = 0.01
 """Noise on the start, as a share of it: items on a line could never leave it."""
 FAR = 1e3

@@ -36,7 +36,7 @@ class SneParams(ItemPlacingParams):
             symbol="t",
             help="How many steps of the descent are taken, all items moving at each of them.",
             low=1,
-            high=1e7,
+            high=1e9,
             whole=True,
         ),
     )

@@ -49,7 +49,7 @@ class UmapParams(ItemPlacingParams):
             symbol="t",
             help="How often all edges of the graph are gone through.",
             low=1,
-            high=1e6,
+            high=1e9,
             whole=True,
             automatic=f"{STEPS}, or {STEPS_OF_MANY} of more than {MANY} items",
         ),

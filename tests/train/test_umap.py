@@ -1,0 +1,56 @@
+"""UMAP: umap-learn's graph and steps, and what is said where it is not installed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests import twins
+from ximstudio.model import Matrix, UserError
+from ximstudio.train import METHODS, checks, method_named, train
+from ximstudio.train.umap import Layout, positions_of, rate_at
+
+NEEDING = [method for method in METHODS if method.package is not None]
+
+
+@pytest.mark.parametrize("method", NEEDING, ids=lambda method: method.key)
+def test_that_without_its_package_a_method_is_refused_with_a_way_out(
+    method: object, yeast: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = method_named(method.key)  # type: ignore[attr-defined]
+    assert chosen.package is not None
+    monkeypatch.setattr(checks, "find_spec", lambda _: None)
+    with pytest.raises(UserError) as error:
+        train(yeast, chosen)
+    assert error.value.keys == ("method.package",)
+    assert chosen.package.requirement in error.value.problems[0].way_out
+
+
+def test_that_a_layout_comes_back_from_its_numbers() -> None:
+    rng = np.random.default_rng(0)
+    positions = rng.normal(size=(5, 2)).astype(np.float32)
+    layout = Layout(positions, rng.random(7), rng.random(7))
+    again = Layout.of(layout.moving(), 5)
+    np.testing.assert_array_equal(again.positions, positions)
+    np.testing.assert_array_equal(again.due, layout.due)
+    np.testing.assert_array_equal(again.repelled_until, layout.repelled_until)
+    np.testing.assert_array_equal(positions_of(layout.moving(), 5), positions)
+
+
+def test_that_the_rate_falls_as_in_umap_learn() -> None:
+    assert [rate_at(step, 10) for step in (0, 1, 2, 9)] == pytest.approx([1.0, 1.0, 0.9, 0.2])
+
+
+def test_that_more_neighbours_than_items_are_refused(yeast: Matrix) -> None:
+    pytest.importorskip("umap", exc_type=ImportError)
+    method = method_named("umap")
+    with pytest.raises(UserError) as error:
+        train(yeast, method, method.params(graph_neighbours=1000))  # type: ignore[call-arg]
+    assert error.value.keys == ("params.graph_neighbours",)
+
+
+def test_that_the_genes_are_drawn_well(yeast: Matrix) -> None:
+    found = train(yeast, method_named("umap"))
+    trust, continuity = twins.quality(yeast.values, found.positions)
+    assert trust > 0.84
+    assert continuity > 0.86
