@@ -16,8 +16,10 @@ from threadpoolctl import threadpool_limits
 from tests import twins
 from ximstudio.cli import main
 from ximstudio.kernels import parallel
+from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.evidence import Evidence
 from ximstudio.measure.neighbourhoods import continuity, trustworthiness
+from ximstudio.measure.protocol import compare
 from ximstudio.model import Grid, Matrix, Result, UserError
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.dissimilarities import Dissimilarities
@@ -332,6 +334,16 @@ def test_that_features_are_not_taken_for_a_table() -> None:
     with pytest.raises(UserError) as error:
         trained(Matrix.from_array(items_of()))
     assert error.value.keys == ("dissimilarities.names",)
+
+
+def test_that_the_protocol_runs_on_shares_of_a_table() -> None:
+    matrix, method = table_of(items_of()), method_named("som")
+    params = method.params.from_values(SMALL | {"n_epochs": 5})
+    measures = (measure_named("trustworthiness"),)
+    *_, last = compare(matrix, [(method, params)], runs=2, share=0.9, measures=measures)
+    assert last.comparison is not None
+    assert last.comparison.items.shape == (2, 54)
+    assert last.comparison.values.min() > 0.75
 
 
 # Files --------------------------------------------------------------------------------------------
