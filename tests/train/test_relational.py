@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 from scipy.spatial import procrustes
 from threadpoolctl import threadpool_limits
@@ -15,15 +16,16 @@ from threadpoolctl import threadpool_limits
 from tests import twins
 from ximstudio.cli import main
 from ximstudio.kernels import parallel
+from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.evidence import Evidence
 from ximstudio.measure.neighbourhoods import continuity, trustworthiness
+from ximstudio.measure.protocol import compare
 from ximstudio.model import Grid, Matrix, Result, UserError
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.relational import RelationalMap
 from ximstudio.place import place_items
 from ximstudio.train import checkpoints, method_named, problems, train
-from ximstudio.train import checks as training_checks
 from ximstudio.train.finished import open_run
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.relational import squared_table
@@ -324,7 +326,7 @@ def test_that_a_table_too_large_for_the_memory_is_refused(monkeypatch: pytest.Mo
     class Memory:
         available = 60 * 60 * 8
 
-    monkeypatch.setattr(training_checks.psutil, "virtual_memory", Memory)
+    monkeypatch.setattr(psutil, "virtual_memory", Memory)
     assert [problem.key for problem in problems(matrix, method, params)] == ["params.memory"]
 
 
@@ -332,6 +334,16 @@ def test_that_features_are_not_taken_for_a_table() -> None:
     with pytest.raises(UserError) as error:
         trained(Matrix.from_array(items_of()))
     assert error.value.keys == ("dissimilarities.names",)
+
+
+def test_that_the_protocol_runs_on_shares_of_a_table() -> None:
+    matrix, method = table_of(items_of()), method_named("som")
+    params = method.params.from_values(SMALL | {"n_epochs": 5})
+    measures = (measure_named("trustworthiness"),)
+    *_, last = compare(matrix, [(method, params)], runs=2, share=0.9, measures=measures)
+    assert last.comparison is not None
+    assert last.comparison.items.shape == (2, 54)
+    assert last.comparison.values.min() > 0.75
 
 
 # Files --------------------------------------------------------------------------------------------
@@ -371,7 +383,8 @@ def test_that_the_distances_of_the_genes_are_enough_for_a_good_map(yeast: Matrix
     trust, kept = quality(matrix, trained(matrix, shape=(20, 20), n_epochs=60))
     assert trust > 0.885
     assert kept > 0.91
-    spread = {"relational": "median", "repulsion": 0.02, "width": (1.0, 0.5), "reach": (0.5, 0.2)}
-    trust, kept = quality(matrix, trained(matrix, "xim", shape=(10, 10), **spread))
+    spread: dict[str, Any] = {"relational": "median", "repulsion": 0.02, "reach": (0.5, 0.2)}
+    spread |= {"shape": (10, 10), "width": (1.0, 0.5)}
+    trust, kept = quality(matrix, trained(matrix, "xim", **spread))
     assert trust > 0.79
     assert kept > 0.82

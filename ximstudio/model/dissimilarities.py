@@ -19,6 +19,8 @@ from ximstudio.model.words import counted
 TOLERANCE = 1e-6
 """Share of the largest dissimilarity by which both directions may differ, as rounding leaves it."""
 
+ROWS_AT_ONCE = 256
+
 REFUSE = "refuse"
 JOININGS: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(
     {
@@ -50,13 +52,16 @@ class Dissimilarities(Matrix):
         columns = columns_of_items(matrix)
         refuse(_problems(matrix, columns, symmetric=symmetrise != REFUSE))
         assert columns is not None
-        table = matrix.values[:, columns]
-        joined = JOININGS[symmetrise](table, table.T)
-        np.fill_diagonal(joined, 0.0)
-        values = matrix.values.copy()
-        values[:, columns] = joined
+        values = matrix.values
+        table = _between(values, columns)
+        if _asymmetry(table) > 0.0 or np.diag(table).any():
+            joined = JOININGS[symmetrise](table, table.T)
+            np.fill_diagonal(joined, 0.0)
+            values = values.copy()
+            values[:, columns] = joined
+            values = frozen(values)
         return cls(
-            values=frozen(values),
+            values=values,
             item_ids=matrix.item_ids,
             feature_names=matrix.feature_names,
             item_labels=matrix.item_labels,
@@ -71,9 +76,7 @@ class Dissimilarities(Matrix):
     @cached_property
     def table(self) -> Floats:
         """How far items are from each other, in their own order, shape (N, N)."""
-        if np.array_equal(self.columns, np.arange(self.n_features)):
-            return self.values
-        return frozen(np.ascontiguousarray(self.values[:, self.columns]))
+        return _between(self.values, self.columns)
 
     def distances(self, left: Ints, right: Ints) -> Floats:
         """How far the items `left` are from the items `right`."""
@@ -95,6 +98,25 @@ def columns_of_items(matrix: Matrix) -> Ints | None:
     if max(found, default=-1) < 0 and matrix.n_items == matrix.n_features:
         return np.arange(matrix.n_items)
     return None if min(found, default=-1) < 0 else np.array(found, dtype=np.int64)
+
+
+def _between(values: Floats, columns: Ints) -> Floats:
+    """The columns of the items, in their own order."""
+    if np.array_equal(columns, np.arange(values.shape[1])):
+        return values
+    return frozen(np.ascontiguousarray(values[:, columns]))
+
+
+def _asymmetry(table: Floats) -> float:
+    """The largest difference between there and back; by blocks, so that both are in the cache."""
+    largest = 0.0
+    for begin in range(0, len(table), ROWS_AT_ONCE):
+        end = begin + ROWS_AT_ONCE
+        for other in range(begin, len(table), ROWS_AT_ONCE):
+            there = table[begin:end, other : other + ROWS_AT_ONCE]
+            back = table[other : other + ROWS_AT_ONCE, begin:end].T
+            largest = max(largest, float(np.abs(there - back).max()))
+    return largest
 
 
 def _problems(matrix: Matrix, columns: Ints | None, *, symmetric: bool) -> Iterator[Problem]:
@@ -144,7 +166,7 @@ def _problems(matrix: Matrix, columns: Ints | None, *, symmetric: bool) -> Itera
         )
         return
     limit = TOLERANCE * float(values.max(initial=0.0))
-    table = values[:, columns]
+    table = _between(values, columns)
     itself = np.flatnonzero(np.diag(table) > limit)
     if len(itself):
         yield problem(
@@ -155,9 +177,8 @@ def _problems(matrix: Matrix, columns: Ints | None, *, symmetric: bool) -> Itera
             "Give distances, not similarities: 0 along the diagonal.",
         )
         return
-    apart = np.triu(np.abs(table - table.T) > limit)
-    if not symmetric and apart.any():
-        found = np.argwhere(apart)
+    if not symmetric and _asymmetry(table) > limit:
+        found = np.argwhere(np.triu(np.abs(table - table.T) > limit))
         shown = [
             f"'{matrix.item_ids[i]}' and '{matrix.item_ids[k]}' ({table[i, k]:g}, {table[k, i]:g})"
             for i, k in found[:SHOWN]

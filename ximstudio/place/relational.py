@@ -36,11 +36,21 @@ def place(model: RelationalMap, rows: Floats, params: PlacingParams) -> Placed:
             where=f"item number {', '.join(str(row + 1) for row in wrong[:5])}",
             way_out="Give how far every item is from each one that the map was trained on.",
         )
+    return place_measured(model, rows, params, lambda some: model.squared_distances(rows[some]))
+
+
+def place_measured(
+    model: RelationalMap,
+    rows: Floats,
+    params: PlacingParams,
+    measure: Callable[[slice], Floats],
+) -> Placed:
+    """The same where the squared distances of some of the items to all prototypes are known."""
     positions = np.empty((len(rows), model.grid.nodes.shape[1]))
     winners = np.empty(len(rows), dtype=np.int64)
 
     def place_some(begin: int, end: int) -> None:
-        squares = model.squared_distances(rows[begin:end])
+        squares = measure(slice(begin, end))
         winners[begin:end] = squares.argmin(axis=1)
         if params.mapping != "supervised":
             positions[begin:end] = RULES[params.mapping](model, squares, params)

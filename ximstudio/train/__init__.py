@@ -11,7 +11,7 @@ import numpy as np
 from ximstudio.model.arrays import Floats
 from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.metric import in_metric
+from ximstudio.model.metric import CENTRED, in_metric, metric_of
 from ximstudio.model.params import Params, known
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem, UserError, refuse
@@ -61,7 +61,8 @@ def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
         seen = in_metric(matrix, params)
     except UserError as error:
         return list(error.problems)
-    return [*data_problems(seen)] or [
+    changed = metric_of(params) in CENTRED
+    return [*(data_problems(seen) if changed else ())] or [
         *outlier_problems(seen),
         *placing_problems(seen, params),
         *method.problems(seen, params),

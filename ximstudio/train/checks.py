@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import psutil
 
+from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.matrix import Matrix, some_of
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.problem import Problem, Severity, UserError
@@ -86,7 +87,9 @@ def outlier_problems(matrix: Matrix) -> Iterator[Problem]:
     typical = matrix.median_distance
     if typical == 0.0:
         return
-    off = np.abs(matrix.values - matrix.middle) / typical
+    # Dissimilarities begin at 0, whatever their middle.
+    middle = 0.0 if isinstance(matrix, Dissimilarities) else matrix.middle
+    off = np.abs(matrix.values - middle) / typical
     far = off > FAR
     if far.any():
         row, column = np.unravel_index(int(np.nanargmax(off)), off.shape)

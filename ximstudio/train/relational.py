@@ -19,7 +19,7 @@ from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.grid import Grid
 from ximstudio.model.relational import RelationalMap, signed_root
 from ximstudio.model.result import History, Result, Resume
-from ximstudio.place import place_in_metric
+from ximstudio.place.relational import place_measured
 from ximstudio.train.map_kernels import LOG_KERNELS
 from ximstudio.train.method import Checkpoint, Job, Method
 from ximstudio.train.online import ANNEALINGS
@@ -190,7 +190,9 @@ def relational_map(data: Dissimilarities, grid: Grid, coefficients: Floats) -> R
 def _result(job: Job, data: Dissimilarities, resume: Resume, history: History) -> Result:
     coefficients = resume.prototypes.astype(np.float64)
     model = relational_map(data, job.params.grid, coefficients)
-    placed = place_in_metric(model, data.values, job.params)
+    placed = place_measured(
+        model, data.values, job.params, lambda some: model.squares[:, data.columns[some]].T
+    )
     assert placed.winners is not None
     return Result(
         method=job.method,

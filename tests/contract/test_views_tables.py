@@ -1,0 +1,61 @@
+"""What every entry of VIEWS keeps with maps of dissimilarities, live and finished."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+# The window tests say what is missing; without them this module has nothing to say.
+pytest.importorskip("PySide6.QtWidgets", exc_type=ImportError)
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.contract.test_tables import table
+from tests.ui.conftest import delete_closed
+from tests.ui.maps_to_show import CURVES, STATES, showing
+from tests.ui.views import opened
+from ximstudio.jobs import Task
+from ximstudio.prepare.input import Input
+from ximstudio.session import Run
+from ximstudio.session.measuring import measured
+from ximstudio.session.shown import Shown
+from ximstudio.train import checkpoints, method_named
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views import VIEWS, View
+
+
+@cache
+def shown(relational: str, state: str) -> Shown:
+    method = method_named("c-xim")
+    changes = {"metric": "precomputed", "shape": (6, 8), "n_epochs": 6, "relational": relational}
+    first, *_, last = checkpoints(table(), method, method.params.from_values(changes))
+    if state == "live":
+        return Shown(result=first.result(), matrix=table(), curves=CURVES)
+    run = Run(
+        key="run",
+        name="a table",
+        result=last.result(),
+        matrix=table(),
+        input=Input(name="sample:yeast"),
+        curves=CURVES,
+    )
+    run = measured(run, Task(lambda _: run)) if state == "measured" else run
+    return showing(run, (run,))
+
+
+@pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("relational", ["relational", "median"])
+@pytest.mark.parametrize("state", STATES)
+def test_that_maps_of_tables_are_drawn(
+    qtbot: QtBot, qapp: QApplication, kind: type[View], relational: str, state: str
+) -> None:
+    the_theme().dress(qapp)
+    view = opened(qtbot, kind)
+    nothing = view.grab().toImage()
+    view.draw(view.wish()(shown(relational, state)))
+    while not view.is_drawn:
+        QApplication.processEvents()
+    assert view.grab().toImage() != nothing
+    delete_closed()
