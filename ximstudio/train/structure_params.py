@@ -10,7 +10,7 @@ from ximstudio.load.nodes import load_nodes
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem
-from ximstudio.model.spec import Choice, Number, Pair, Switch, Text, param
+from ximstudio.model.spec import Choice, FileName, Number, Pair, Switch, param
 from ximstudio.model.structures import BY_LATTICE, STRUCTURES
 
 
@@ -65,9 +65,9 @@ class StructureParams(Params):
             advanced=True,
         ),
     )
-    node_file: str | None = param(
+    node_file: str = param(
         "",
-        Text(
+        FileName(
             label="Node table",
             help="A file with the columns x and y, and maybe z, and a row for every node of a map"
             " with the lattice 'table'. Only such maps use it.",
@@ -80,7 +80,7 @@ class StructureParams(Params):
         """The nodes; a table of them that cannot be read is refused."""
         lattice = Lattice(self.lattice)
         if lattice is Lattice.TABLE:
-            return load_nodes(self.node_file or "")
+            return load_nodes(self.node_file)
         depth = self.depth if lattice is Lattice.CUBIC else 1
         return _grid(*self.shape, lattice, toroidal=self.toroidal, depth=depth)
 
