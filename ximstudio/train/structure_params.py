@@ -9,7 +9,7 @@ from functools import lru_cache
 from ximstudio.load.nodes import load_nodes
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.params import Params
-from ximstudio.model.problem import Problem
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.spec import Choice, FileName, Number, Pair, Switch, param
 from ximstudio.model.structures import BY_LATTICE, STRUCTURES
 
@@ -83,6 +83,17 @@ class StructureParams(Params):
             return load_nodes(self.node_file)
         depth = self.depth if lattice is Lattice.CUBIC else 1
         return _grid(*self.shape, lattice, toroidal=self.toroidal, depth=depth)
+
+    @property
+    def planned(self) -> Grid:
+        """The nodes or, while a table of them cannot be read, as many as the map size says.
+
+        For what is told before training, which itself is refused without the table.
+        """
+        try:
+            return self.grid
+        except UserError:
+            return _grid(*self.shape, Lattice.DISC, toroidal=False, depth=1)
 
     def conflicts(self) -> Iterable[Problem]:
         yield from super().conflicts()
