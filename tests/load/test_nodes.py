@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.structures import NODE_FILE
-from ximstudio.load.nodes import load_nodes
+from ximstudio.load.nodes import MOST, load_nodes
 from ximstudio.model import Lattice, UserError
 
 
@@ -73,6 +73,11 @@ def test_that_the_same_file_gives_the_same_grid_and_a_changed_one_another(tmp_pa
 )
 def test_that_a_table_that_is_no_map_is_refused(tmp_path: Path, text: str) -> None:
     assert keys_of(table(tmp_path, text)) == ("load.nodes",)
+
+
+def test_that_too_many_nodes_are_refused(tmp_path: Path) -> None:
+    rows = "".join(f"{number},0\n" for number in range(MOST + 1))
+    assert keys_of(table(tmp_path, f"x,y\n{rows}")) == ("load.nodes",)
 
 
 def test_that_a_missing_file_is_refused_as_all_are(tmp_path: Path) -> None:

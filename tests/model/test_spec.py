@@ -10,7 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.model.spec import AUTOMATIC, Choice, Number, Pair, Spec, Switch, Text, Texts, param
+from ximstudio.model.spec import (
+    AUTOMATIC,
+    Choice,
+    FileName,
+    Number,
+    Pair,
+    Spec,
+    Switch,
+    Text,
+    Texts,
+    param,
+)
 
 SHARE = Number(label="Share", help="h", low=0.0, high=1.0)
 ABOVE = Number(label="Above", help="h", low=0.0, high=1.0, above=True)
@@ -222,3 +233,12 @@ HARD = st.sampled_from(["", " ", AUTOMATIC, '"', '""', ",", "\n", "\r\n", "a, b"
 def test_that_texts_are_shown_as_they_are_read(texts: tuple[str, ...]) -> None:
     for spec in (NAMES, OPEN_NAMES):
         assert spec.parse(spec.show(texts)) == texts
+
+
+def test_that_no_file_is_an_empty_name() -> None:
+    spec = FileName(label="File", help="h")
+    assert spec.normal(None) == spec.parse("") == ""
+    assert spec.parse(AUTOMATIC) == AUTOMATIC
+    assert spec.allows(spec.normal("nodes.csv"))
+    with pytest.raises(ValueError, match="7"):
+        spec.normal(7)

@@ -81,6 +81,8 @@ def test_that_a_table_that_is_gone_is_told_before_training(tmp_path: Path) -> No
     params = XimParams(lattice="table", node_file=str(tmp_path / "gone.csv"))
     found = problems(grouped(), C_XIM, params)
     assert [problem.key for problem in found] == ["load.unreadable"]
+    # What is told before training goes by the map size.
+    assert params.resolved(120).n_steps == XimParams().resolved(120).n_steps
 
 
 def test_that_a_table_of_distances_too_large_for_memory_is_refused() -> None:

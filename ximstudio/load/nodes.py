@@ -16,7 +16,8 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.structures.strewn import gabriel
 
 AXES = ("x", "y", "z")
-FEWEST = 2
+FEWEST, MOST = 2, 20_000
+"""Nodes of a table; among more it takes minutes to find the neighbours."""
 SAME = 1e-6
 """Nodes nearer together than this share of what neighbours are apart lie on one place."""
 
@@ -39,6 +40,8 @@ def _read(path: Path, changed: int, size: int) -> Grid:  # noqa: ARG001
     places = _places(path)
     if len(places) < FEWEST:
         raise _unfit(path, f"There are only {len(places)} of them.", f"Give {FEWEST} or more.")
+    if len(places) > MOST:
+        raise _unfit(path, f"There are {len(places)} of them.", f"Give {MOST} at the most.")
     left, right = gabriel(places).T
     apart = np.linalg.norm(places[left] - places[right], axis=1)
     unit = float(np.median(apart))

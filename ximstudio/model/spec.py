@@ -209,6 +209,21 @@ class Text(Spec):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FileName(Text):
+    """The name of a file; empty for none."""
+
+    @property
+    def bounds(self) -> str:
+        return "the name of a file, or nothing"
+
+    def parse(self, text: str) -> Any:
+        return text
+
+    def normal(self, value: Any) -> Any:
+        return super().normal("" if value is None else value)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Texts(Spec):
     """Any number of texts, written with commas between them.
 

@@ -136,7 +136,7 @@ class OnlineParams(MapParams, EpochParams):
         """The number of steps, chosen if left open."""
         if self.n_steps is not None:
             return self.n_steps
-        return max(FEWEST_STEPS, STEPS_PER_NODE * self.grid.n_nodes, STEPS_PER_ITEM * n_items)
+        return max(FEWEST_STEPS, STEPS_PER_NODE * self.planned.n_nodes, STEPS_PER_ITEM * n_items)
 
     @property
     def in_epochs(self) -> bool:
@@ -147,7 +147,7 @@ class OnlineParams(MapParams, EpochParams):
     def widths(self) -> tuple[float, float]:
         """Start and end width, chosen if left open."""
         start, end = self.width
-        return (max(0.5 * self.grid.longer_side, end) if start is None else start, end)
+        return (max(0.5 * self.planned.longer_side, end) if start is None else start, end)
 
     @property
     def length_scale(self) -> float:

@@ -9,8 +9,8 @@ from functools import lru_cache
 from ximstudio.load.nodes import load_nodes
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.params import Params
-from ximstudio.model.problem import Problem
-from ximstudio.model.spec import Choice, Number, Pair, Switch, Text, param
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.spec import Choice, FileName, Number, Pair, Switch, param
 from ximstudio.model.structures import BY_LATTICE, STRUCTURES
 
 
@@ -65,9 +65,9 @@ class StructureParams(Params):
             advanced=True,
         ),
     )
-    node_file: str | None = param(
+    node_file: str = param(
         "",
-        Text(
+        FileName(
             label="Node table",
             help="A file with the columns x and y, and maybe z, and a row for every node of a map"
             " with the lattice 'table'. Only such maps use it.",
@@ -80,9 +80,20 @@ class StructureParams(Params):
         """The nodes; a table of them that cannot be read is refused."""
         lattice = Lattice(self.lattice)
         if lattice is Lattice.TABLE:
-            return load_nodes(self.node_file or "")
+            return load_nodes(self.node_file)
         depth = self.depth if lattice is Lattice.CUBIC else 1
         return _grid(*self.shape, lattice, toroidal=self.toroidal, depth=depth)
+
+    @property
+    def planned(self) -> Grid:
+        """The nodes or, while a table of them cannot be read, as many as the map size says.
+
+        For what is told before training, which itself is refused without the table.
+        """
+        try:
+            return self.grid
+        except UserError:
+            return _grid(*self.shape, Lattice.DISC, toroidal=False, depth=1)
 
     def conflicts(self) -> Iterable[Problem]:
         yield from super().conflicts()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.measure.catalogue import MEASURES, Measure
-from ximstudio.model.grid import Grid, Lattice
+from ximstudio.model.grid import Lattice
 from ximstudio.model.result import PrototypeMap
 from ximstudio.session import Run
 from ximstudio.train import method_named
@@ -29,6 +29,7 @@ from ximstudio.ui.look.controls import Kind, Size, button, label, tool_button
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.picture import Picture
+from ximstudio.ui.views.node_name import size_text
 from ximstudio.ui.words import share_text
 
 WIDTH, HEIGHT, LOW_HEIGHT = 304, 104, 40
@@ -241,15 +242,7 @@ def settings_of(run: Run) -> Iterator[str]:
     if isinstance(result.model, PrototypeMap):
         grid = result.model.grid
         lattice = SHORT.get(grid.lattice, f" {grid.lattice.value}")
-        yield f"{_size(grid)}{lattice}"
-
-
-def _size(grid: Grid) -> str:
-    """Rows and columns, and layers if there are several; else the number of nodes."""
-    if not grid.structure.in_rows:
-        return str(grid.n_nodes)
-    layers = f" × {grid.depth}" if grid.depth > 1 else ""
-    return f"{grid.rows} × {grid.columns}{layers}"
+        yield f"{size_text(grid)}{lattice}"
 
 
 def start_of(run: Run) -> Iterator[str]:
@@ -270,7 +263,7 @@ def whole_settings_of(run: Run) -> Iterator[str]:
         grid = result.model.grid
         edges = "joined edges (a torus)" if grid.toroidal else "open edges"
         joinable = f", {edges}" if grid.structure.joinable else ""
-        yield f"{_size(grid)} nodes, {grid.lattice.value}{joinable}"
+        yield f"{size_text(grid)} nodes, {grid.lattice.value}{joinable}"
     yield ", ".join(each for each in start_of(run) if each != "torus")
 
 

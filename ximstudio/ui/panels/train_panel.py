@@ -11,6 +11,7 @@ from ximstudio.session.training import Live
 from ximstudio.session.training_curves import Curves
 from ximstudio.train import method_named
 from ximstudio.train.schedules import schedules
+from ximstudio.train.structure_params import StructureParams
 from ximstudio.ui.form_words import number_text
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, Tone, button, label
@@ -24,6 +25,7 @@ from ximstudio.ui.panels.train_curves import TrainCurves
 from ximstudio.ui.panels.train_repeat import RepeatNote
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
+from ximstudio.ui.views.node_name import size_text
 from ximstudio.ui.words import item_word
 
 CURVES_MILLISECONDS = 100
@@ -286,9 +288,9 @@ def _to_come(studio: Studio) -> str:
     if planned is None:
         return "One computation, without steps in between."
     unit = "epochs" if planned.step_size is None else "steps"
-    rows, columns = getattr(plan.params, "shape", (0, 0))
+    assert isinstance(plan.params, StructureParams)
     return (
-        f"{rows} × {columns} nodes, {number_text(planned.steps[-1])} {unit}.\n\n"
+        f"{size_text(plan.params.planned)} nodes, {number_text(planned.steps[-1])} {unit}.\n\n"
         "The map unfolds while it trains. You can pause or stop at any time: the last map is kept."
     )
 

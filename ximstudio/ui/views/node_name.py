@@ -1,4 +1,4 @@
-"""What a node is called."""
+"""What a node is called, and how many there are."""
 
 from __future__ import annotations
 
@@ -14,3 +14,11 @@ def node_name(grid: Grid, node: int) -> str:
         return f"row {row + 1}, column {column + 1}"
     layer, row = divmod(row, grid.rows)
     return f"layer {layer + 1}, row {row + 1}, column {column + 1}"
+
+
+def size_text(grid: Grid) -> str:
+    """Rows and columns, and layers if there are several; else the number of nodes."""
+    if not grid.structure.in_rows:
+        return str(grid.n_nodes)
+    layers = f" × {grid.depth}" if grid.depth > 1 else ""
+    return f"{grid.rows} × {grid.columns}{layers}"
