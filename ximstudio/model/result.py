@@ -17,7 +17,8 @@ class History:
     """How training went, one entry per stretch of equal length.
 
     The annealed values are those at the end of a stretch; error and cost are means over the items
-    presented in it, so they cost nothing to record.
+    presented in it, so they cost nothing to record. Of a literal batch training (TR 27) `stalled` is
+    the number of nodes that had to stay where they were; else it is NaN.
     """
 
     step: Ints
@@ -26,6 +27,7 @@ class History:
     reach: Floats
     quantisation_error: Floats
     cost: Floats
+    stalled: Floats
 
     def __post_init__(self) -> None:
         for array in vars(self).values():
@@ -42,6 +44,7 @@ class History:
             reach=none,
             quantisation_error=none,
             cost=none,
+            stalled=none,
         )
 
 
@@ -83,7 +86,7 @@ class Resume:
     prototypes: Floats32
     """In the training space, shape (D', M)."""
     tallies: Floats
-    """Running sums behind the history, shape (3, stretches): error, cost, number of costs."""
+    """Running sums behind the history, one column per stretch or epoch."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

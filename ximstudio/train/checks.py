@@ -11,8 +11,8 @@ import psutil
 from ximstudio.model.matrix import Matrix, some_of
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
-from ximstudio.train.batch_som import PARTS
-from ximstudio.train.params import MapParams
+from ximstudio.train.batch_items import MOST_PARTS, SUMS
+from ximstudio.train.params import MapParams, OnlineParams
 
 FEWEST_ITEMS = 2
 SMALLEST, LARGEST = 1e-140, 1e140
@@ -105,11 +105,14 @@ def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
     n_nodes = params.grid.n_nodes
     # float32 in training, and float64 prototypes twice while a checkpoint is completed.
     needed = n_nodes * matrix.n_features * (4 + 2 * 8)
-    if getattr(params, "algorithm", "online") == "batch":
-        # The kernel between all pairs of nodes, with what it is computed from.
-        needed += n_nodes**2 * 5 * 8
-        # Sums per node, of values and of what is known, for every part of the items.
-        needed += PARTS * n_nodes * matrix.n_features * 8 * (2 if matrix.n_missing else 1)
+    if isinstance(params, OnlineParams) and params.in_epochs:
+        # Kernel and distance between all pairs of nodes.
+        needed += n_nodes**2 * 2 * 4
+        # Rows of items, of values and of what is known; their sums per node, several times.
+        columns = matrix.n_features * (2 if matrix.n_missing else 1)
+        room = n_nodes * columns
+        needed += matrix.n_items * columns * 4
+        needed += 3 * 8 * min(MOST_PARTS * room, max(2 * room, SUMS))
     free = psutil.virtual_memory().available
     if needed > 0.8 * free:
         yield Problem(

@@ -202,4 +202,5 @@ def _history(
         reach=values(rule.reach) * unit if learning.repels else np.full(len(counts), np.nan),
         quantisation_error=errors / counts * unit,
         cost=cost_unit * mean_or_nan(costs, measured),
+        stalled=np.full(len(counts), np.nan),
     )

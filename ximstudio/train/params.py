@@ -190,6 +190,15 @@ class OnlineParams(MapParams):
         return max(FEWEST_STEPS, STEPS_PER_NODE * self.grid.n_nodes, STEPS_PER_ITEM * n_items)
 
     @property
+    def in_epochs(self) -> bool:
+        """Whether one step of training presents many items at once."""
+        return False
+
+    def planned_steps(self, n_items: int) -> int:
+        """How many steps training takes, of whichever kind."""
+        return self.steps_for(n_items)
+
+    @property
     def widths(self) -> tuple[float, float]:
         """Start and end width, chosen if left open."""
         start, end = self.width

@@ -8,8 +8,8 @@ import numpy as np
 
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.params import Params
+from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.params import OnlineParams
-from ximstudio.train.som import SomParams
 from ximstudio.train.xim_family import XimParams
 
 POINTS = 65
@@ -32,16 +32,17 @@ def schedules(params: Params, n_items: int) -> Schedules | None:
     """The annealing that these parameters ask for; None if nothing is annealed."""
     if not isinstance(params, OnlineParams):
         return None
-    batch = isinstance(params, SomParams) and params.algorithm == "batch"
-    n_steps = params.n_epochs if isinstance(params, SomParams) and batch else None
-    fractions = np.linspace(0.0, 1.0, POINTS)
+    n_steps = params.planned_steps(n_items)
+    settling = params.settling if isinstance(params, BatchParams) and params.in_epochs else 0
+    steps = np.linspace(0.0, n_steps, POINTS)
+    fractions = np.minimum(steps / (n_steps - settling), 1.0)
 
     def values(pair: tuple[float, float]) -> Floats:
         return annealed(params.annealing, pair, fractions)
 
     return Schedules(
-        steps=frozen(fractions * (params.steps_for(n_items) if n_steps is None else n_steps)),
-        step_size=None if batch else values(params.step),
+        steps=frozen(steps),
+        step_size=None if params.in_epochs else values(params.step),
         width=values(params.widths),
         reach=values(params.reach) if isinstance(params, XimParams) and _repels(params) else None,
     )

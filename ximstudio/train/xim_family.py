@@ -11,16 +11,18 @@ from ximstudio.kernels.online import annealed as annealed_value
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.spec import Choice, Number, param
+from ximstudio.train.batch import train_batch
+from ximstudio.train.batch_params import BatchXimParams
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import ANNEALINGS, Learning, train_online
-from ximstudio.train.params import OnlineParams, annealed
+from ximstudio.train.params import annealed
 from ximstudio.train.space import TrainingSpace
 
 TINY = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True)
-class XimParams(OnlineParams):
+class XimParams(BatchXimParams):
     """Parameters of the Exploratory Inspection Machine."""
 
     repulsion: float = param(
@@ -93,12 +95,12 @@ def learning(space: TrainingSpace, params: XimParams, *, map_kernel: str) -> Lea
 
 
 def train_xim(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
-    """Checkpoints of an online training of the family."""
+    """Checkpoints of a training of the family, online or in epochs."""
 
     def learn(space: TrainingSpace) -> Learning:
         return learning(space, job.params, map_kernel=map_kernel)
 
-    return train_online(job, learn)
+    return train_batch(job, learn) if job.params.in_epochs else train_online(job, learn)
 
 
 def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
@@ -114,7 +116,7 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
         )
         return
     unit = median if params.reach_unit == "median" else 1.0
-    if params.rule != "gradient":
+    if params.rule != "gradient" or params.in_epochs:
         return
     code = ANNEALINGS[params.annealing]
     factor = max(

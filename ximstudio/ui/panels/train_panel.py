@@ -304,8 +304,7 @@ def _why_not(studio: Studio) -> str:
 
 
 def _unit(result: Result) -> str:
-    batch = getattr(result.params, "algorithm", "") == "batch"
-    return "epochs" if batch else "steps"
+    return "epochs" if getattr(result.params, "in_epochs", False) else "steps"
 
 
 def _seconds_text(seconds: float) -> str:
