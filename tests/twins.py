@@ -188,36 +188,89 @@ def trained(
     return prototypes
 
 
+@dataclass(frozen=True, kw_only=True)
+class BatchRule:
+    """What an epoch of a batch training does; γ in data units."""
+
+    kernel: str
+    match: str = "distance"
+    fixed_point: str = "damped"
+    repulsion: float = 0.25
+    relaxation: float = 1.0
+    repelled_by: str = "items"
+    scale: float = 1.0
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Epoch:
-    """What one epoch of a batch SOM did."""
+    """What one epoch of a batch training did.
+
+    `strain` is by how much every coordinate of a prototype magnifies errors of the sums behind it.
+    """
 
     prototypes: Floats
     winners: Ints
     error: float
-    energy: float
+    cost: float
+    stalled: int
+    strain: Floats
+
+
+def node_means(items: Floats, winners: Ints) -> Floats:
+    """For every item the mean of all items with its winner, feature by feature; NaN if unknown."""
+    means = np.full_like(items, np.nan)
+    for winner in set(winners.tolist()):
+        members = winners == winner
+        for feature in range(items.shape[1]):
+            known = items[members, feature]
+            known = known[~np.isnan(known)]
+            if len(known):
+                means[members, feature] = known.mean()
+    return means
 
 
 def batch_epoch(
-    items: Floats, prototypes: Floats, d_map: Floats, sigma: float, match: str
+    rule: BatchRule, items: Floats, prototypes: Floats, d_map: Floats, sigma: float, gamma: float
 ) -> Epoch:
-    """w_j = Σ_i h x_i / Σ_i h over the items that know a feature; TR 2 or TR 6 for the winners."""
-    h = map_kernel("gaussian", d_map, sigma)
-    known = ~np.isnan(items)
+    """TR 26, node by node: the damped rule, or the fixed point TR 27 where its sum is positive.
+
+    Every feature of a prototype is moved by the items that know it.
+    """
+    eta = rule.repulsion
+    h = map_kernel(rule.kernel, d_map, sigma, rule.scale)
     d = np.array([data_distances(x, prototypes) for x in items])
-    winners = np.array([best_match(match, h, row, 1.0) for row in d])
-    pulled, weight = np.zeros_like(prototypes), np.zeros_like(prototypes)
-    energy = 0.0
-    for x, seen, winner in zip(items, known, winners, strict=True):
-        pulled += h[winner][:, None] * np.where(seen, x, 0.0)
-        weight += h[winner][:, None] * seen
-        apart = np.where(seen, x - prototypes, 0.0)
-        energy += 0.5 * float((h[winner][:, None] * apart**2).sum())
+    winners = np.array([best_match(rule.match, h, row, gamma) for row in d])
+    places = items if rule.repelled_by == "items" else node_means(items, winners)
+    g = np.array([data_kernel(data_distances(x, prototypes), gamma) for x in places])
+    known = ~np.isnan(items)
+    moved, stalled, strain = prototypes.copy(), 0, np.ones_like(prototypes)
+    for j in range(len(prototypes)):
+        a, b = (1.0 - eta) * h[winners, j][:, None] * known, eta * g[:, j][:, None] * known
+        apart = np.where(known, items - prototypes[j], 0.0)
+        force = ((a - b) * apart).sum(axis=0)
+        total, weight = (a + b).sum(axis=0), (a - b).sum(axis=0)
+        if rule.fixed_point == "literal":
+            positive = weight > 0.0
+            stalled += int(not positive.all())
+            step = np.where(positive, force / weight, 0.0)
+            strain[j] = np.where(positive, total / weight * (1.0 + np.abs(step)), 1.0)
+        else:
+            step = np.divide(force, total, out=np.zeros_like(force), where=total > 1e-30)
+        moved[j] += rule.relaxation * step
+    costs = []
+    for row, near, winner in zip(d, g, winners, strict=True):
+        if eta == 0.0:
+            costs.append(0.5 * float((h[winner] * row).sum()))
+        else:
+            attraction = xlogy(h[winner], h[winner]) - h[winner] + h[winner] * row / (2 * gamma**2)
+            costs.append(float((attraction + near).sum()))
     return Epoch(
-        prototypes=np.divide(pulled, weight, out=prototypes.copy(), where=weight > 1e-30),
+        prototypes=moved,
         winners=winners,
         error=float(np.sqrt(d[np.arange(len(items)), winners]).mean()),
-        energy=energy / len(items),
+        cost=float(np.mean(costs)),
+        stalled=stalled,
+        strain=strain,
     )
 
 

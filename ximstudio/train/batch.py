@@ -13,7 +13,7 @@ from ximstudio.model.result import History, Result, Resume
 from ximstudio.train.batch_items import BatchItems
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.batch_rules import RULES
-from ximstudio.train.batch_sums import MapTable, Presentation, force_sums
+from ximstudio.train.batch_sums import MapTable, Presentation, Workplace, force_sums
 from ximstudio.train.complete import complete
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import ANNEALINGS, MAP_KERNELS, Learning
@@ -88,6 +88,7 @@ class Epochs:
         self.rule = RULES[getattr(self.params, "fixed_point", "damped")]
         # The gradient's factor 1/γ² is the same in numerator and denominator.
         self.repulsion = 0.5 if learning.rule == "gradient" else learning.repulsion
+        self.place = Workplace(self.params.grid.n_nodes, self.items, repels=learning.repels)
         self.table = MapTable(
             self.params.grid,
             kernel=MAP_KERNELS[learning.map_kernel],
@@ -107,7 +108,7 @@ class Epochs:
         self.table.set_width(self._annealed(self.params.widths, epoch), own=own)
         before, tally, n_presented = prototypes, np.zeros(TALLIES), 0
         for items in self.presented(epoch):
-            sums = force_sums(items, prototypes, self.table, how)
+            sums = force_sums(items, prototypes, table=self.table, how=how, place=self.place)
             prototypes, n_stalled = self.rule(
                 items, prototypes, sums, repulsion=self.repulsion, relaxation=self.relaxation
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,22 +104,16 @@ class BatchItems:
         return factor
 
 
-def over_parts(n_items: int, room: int, work: Callable[[int, int, int], None]) -> int:
-    """Call work(part, begin, end) for parts of the items, on all cores; returns their number.
-
-    `room` is how many numbers the sums of one part take. The parts depend on nothing but the two
-    sizes, so that sums per part, added up in their order, repeat to the last bit.
-    """
-    n_parts = parts_of(n_items, room)
-    cuts = [number * n_items // n_parts for number in range(n_parts + 1)]
-
-    def one(number: int, _: int) -> None:
-        work(number, cuts[number], cuts[number + 1])
-
-    over_blocks(n_parts, 1, one)
-    return n_parts
-
-
 def parts_of(n_items: int, room: int) -> int:
-    """How many parts the items are cut into."""
+    """How many parts items are cut into, if the sums of one take so many numbers.
+
+    It depends on nothing else: sums per part, added up in their order, repeat to the last bit.
+    """
     return max(1, min(MOST_PARTS, n_items // ITEMS_AT_ONCE, max(2, SUMS // room)))
+
+
+def blocks_of(items: BatchItems, part: int, n_parts: int) -> Iterator[BatchItems]:
+    """One of the parts, block by block."""
+    begin, end = (number * len(items) // n_parts for number in (part, part + 1))
+    for start in range(begin, end, ITEMS_AT_ONCE):
+        yield items.some(slice(start, min(start + ITEMS_AT_ONCE, end)))

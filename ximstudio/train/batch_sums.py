@@ -7,6 +7,8 @@ products N·M·D by blocks, with g computed in place between them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +25,7 @@ from ximstudio.kernels.online import STEEPEST
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, Ints32
 from ximstudio.model.grid import Grid
-from ximstudio.train.batch_items import ITEMS_AT_ONCE, BatchItems, over_parts, parts_of
+from ximstudio.train.batch_items import ITEMS_AT_ONCE, BatchItems, blocks_of, parts_of
 
 NODES_AT_ONCE = 128
 
@@ -104,31 +106,37 @@ class Sums:
 
 
 def force_sums(
-    items: BatchItems, prototypes: Floats32, table: MapTable, how: Presentation
+    items: BatchItems,
+    prototypes: Floats32,
+    *,
+    table: MapTable,
+    how: Presentation,
+    place: Workplace,
 ) -> Sums:
     """What all items together do to the prototypes (M, D)."""
-    n_nodes, columns = len(prototypes), items.rows.shape[1]
     epoch = _Epoch.of(items, prototypes, table, how)
-    room = n_nodes * columns * (2 if items.masked or how.repels else 1)
-    parts = [_Part(n_nodes, items, epoch) for _ in range(parts_of(len(items), room))]
+    parts = place.parts(parts_of(len(items), epoch.factor.size))
 
-    def add_up(number: int, begin: int, end: int) -> None:
-        for start in range(begin, end, ITEMS_AT_ONCE):
-            parts[number].add(items.some(slice(start, min(start + ITEMS_AT_ONCE, end))), epoch)
+    def add_up(begin: int, end: int) -> None:
+        with place.room() as room:
+            for number in range(begin, end):
+                for block in blocks_of(items, number, len(parts)):
+                    parts[number].add(block, epoch, room)
 
-    over_parts(len(items), room, add_up)
-    rows, squares = sum(part.rows for part in parts), sum(part.squares for part in parts)
-    assert isinstance(rows, np.ndarray)
+    over_blocks(len(parts), 1, add_up)
+    rows = np.sum([part.rows for part in parts], axis=0)
+    squares = np.sum([part.squares for part in parts], axis=0)
     pulled = table.spread(rows)
     if not how.repels:
         pushed = np.zeros_like(pulled)
     elif how.by_means:
         pushed = _pushed_by_means(rows, items, epoch)
     else:
-        pushed = np.asarray(sum(part.pushed for part in parts), dtype=np.float32)
+        pushed = np.sum([part.pushed for part in parts], axis=0)
     # Σ_i Σ_j h_*(i)j d_E, scaled to all features, from the sums alone.
-    weighted = sum(part.weighted for part in parts) if items.masked else rows
-    spread = table.spread(weighted) if items.masked else pulled
+    spread = pulled
+    if items.masked:
+        spread = table.spread(np.sum([part.weighted for part in parts], axis=0))
     attraction = float((table.h.sum(axis=1, dtype=np.float64) * squares).sum())
     attraction += float(np.einsum("jc,jc->", epoch.factor, spread, dtype=np.float64))
     cost = 0.5 * attraction
@@ -172,31 +180,71 @@ class _Epoch:
         )
 
 
+class Workplace:
+    """Room for the sums of an epoch, kept for the next: fresh memory costs more than sums do."""
+
+    def __init__(self, n_nodes: int, items: BatchItems, *, repels: bool) -> None:
+        self._sizes = (n_nodes, items.rows.shape[1])
+        self._masked, self._repels = items.masked, repels
+        self._parts: list[_Part] = []
+        self._rooms: list[_Room] = []
+
+    def parts(self, n_parts: int) -> list[_Part]:
+        """So many parts, all sums 0."""
+        while len(self._parts) < n_parts:
+            self._parts.append(_Part(*self._sizes, masked=self._masked, repels=self._repels))
+        for part in self._parts[:n_parts]:
+            part.clear()
+        return self._parts[:n_parts]
+
+    @contextmanager
+    def room(self) -> Iterator[_Room]:
+        """Room for one block of items, for one thread at a time."""
+        room = self._rooms.pop() if self._rooms else _Room(*self._sizes)
+        yield room
+        self._rooms.append(room)
+
+
+class _Room:
+    """Scratch arrays for one block of items."""
+
+    def __init__(self, n_nodes: int, columns: int) -> None:
+        self._n_nodes = n_nodes
+        self._scores = np.empty((2, n_nodes * ITEMS_AT_ONCE), dtype=np.float32)
+        self.product = np.empty((n_nodes, columns), dtype=np.float32)
+        self.least = np.empty(ITEMS_AT_ONCE, dtype=np.float32)
+        self.winners = np.empty((2, ITEMS_AT_ONCE), dtype=np.int32)
+
+    def scores(self, which: int, n_items: int) -> Floats32:
+        """One of two tables of nodes × items."""
+        return self._scores[which, : self._n_nodes * n_items].reshape(self._n_nodes, n_items)
+
+
 class _Part:
-    """Sums over some of the items, and room for one block of them."""
+    """Sums over some of the items."""
 
-    def __init__(self, n_nodes: int, items: BatchItems, epoch: _Epoch) -> None:
-        columns, at_once = items.rows.shape[1], min(ITEMS_AT_ONCE, len(items))
-        self.rows = np.zeros((n_nodes, columns))
-        self.weighted = np.zeros((n_nodes if items.masked else 0, columns))
-        self.pushed = np.zeros((n_nodes if epoch.pushes else 0, columns), dtype=np.float32)
-        self.squares = np.zeros(n_nodes)
+    def __init__(self, n_nodes: int, columns: int, *, masked: bool, repels: bool) -> None:
+        self.rows = np.empty((n_nodes, columns))
+        self.weighted = np.empty((n_nodes if masked else 0, columns))
+        self.pushed = np.empty((n_nodes if repels else 0, columns), dtype=np.float32)
+        self.squares = np.empty(n_nodes)
         self.error = 0.0
-        self._product = np.empty_like(self.pushed)
-        self._scores = np.empty(n_nodes * at_once, dtype=np.float32)
-        self._smoothed = np.empty(0 if epoch.smoothed is None else n_nodes * at_once, np.float32)
-        self._least = np.empty(at_once, dtype=np.float32)
-        self._winners = np.empty((2, at_once), dtype=np.int32)
 
-    def add(self, block: BatchItems, epoch: _Epoch) -> None:
+    def clear(self) -> None:
+        """Forget what was added."""
+        for sums in (self.rows, self.weighted, self.pushed, self.squares):
+            sums[:] = 0.0
+        self.error = 0.0
+
+    def add(self, block: BatchItems, epoch: _Epoch, room: _Room) -> None:
         """Present a block of items."""
-        n_items, n_nodes = len(block), len(self.rows)
-        scores = self._scores[: n_nodes * n_items].reshape(n_nodes, n_items)
-        least, (winners, nearest) = self._least[:n_items], self._winners[:, :n_items]
+        n_items = len(block)
+        scores = room.scores(0, n_items)
+        least, (winners, nearest) = room.least[:n_items], room.winners[:, :n_items]
         np.matmul(epoch.factor, block.rows.T, out=scores)
         steepness = block.weights * np.float32(epoch.steepness)
         if epoch.smoothed is not None:
-            smoothed = self._smoothed[: n_nodes * n_items].reshape(n_nodes, n_items)
+            smoothed = room.scores(1, n_items)
             np.matmul(epoch.smoothed, block.rows.T, out=smoothed)
             smoothed_winners(
                 smoothed, epoch.totals, epoch.own, block.squares, steepness, least, winners
@@ -204,8 +252,8 @@ class _Part:
             distances = scores[winners, np.arange(n_items)]
         if epoch.pushes:
             data_kernels(scores, block.squares, steepness, least, nearest)
-            np.matmul(scores, block.rows, out=self._product)
-            self.pushed += self._product
+            np.matmul(scores, block.rows, out=room.product)
+            self.pushed += room.product
         elif epoch.smoothed is None:
             column_winners(scores, least, nearest)
         if epoch.smoothed is None:
