@@ -72,3 +72,34 @@ VALUES: dict[str, Callable[[Floats, Floats, float], float]] = {
     "jensen-shannon": jensen_shannon,
 }
 """Div(h‖g) of one item at some order, by the key of the divergence."""
+
+
+def shares(values: Floats) -> Floats:
+    return np.asarray(values / values.sum())
+
+
+def jensen_shannon_parts(h: Floats, g: Floats, _: float) -> tuple[Floats, Floats]:
+    return 0.5 * g * np.log((h + g) / g), 0.5 * g * np.log(2.0)
+
+
+def renyi_parts(h: Floats, g: Floats, s: float) -> tuple[Floats, Floats]:
+    one_and_s = 1.0 + s * (s - 1.0) * alpha(h, g, s)
+    return h**s * g ** (1.0 - s) / one_and_s, g / one_and_s
+
+
+PARTS: dict[str, Callable[[Floats, Floats, float], tuple[Floats, Floats]]] = {
+    "kl": lambda h, g, _: (h, g),
+    "itakura-saito": lambda h, g, _: (h / g, np.ones_like(g)),
+    "euclidean": lambda h, g, _: (h * g, g * g),
+    "beta": lambda h, g, s: (h * g ** (s - 1.0), g**s),
+    "alpha": lambda h, g, s: (h**s * g ** (1.0 - s) / s, g / s),
+    "tsallis": lambda h, g, s: (h**s * g ** (1.0 - s), g),
+    "renyi": renyi_parts,
+    "hellinger": lambda h, g, _: (np.sqrt(h * g), g),
+    "gamma": lambda h, g, s: (shares(h * g**s), shares(g ** (s + 1.0))),
+    "cauchy-schwarz": lambda h, g, _: (shares(h * g), shares(g * g)),
+    "jensen-shannon": jensen_shannon_parts,
+}
+"""Attraction a and repulsion b of one item at some order."""
+SHARES = {"gamma", "cauchy-schwarz"}
+"""Divergences whose parts sum up to 1 over the nodes."""

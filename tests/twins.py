@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import xlogy
 
+from tests import divergences
 from ximstudio.model import Grid, Lattice, Result
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.place import Placed
@@ -87,13 +88,18 @@ def divergence_of(x: Floats, prototypes: Floats, h: Floats, gamma: float) -> flo
     return divergence(h, data_distances(x, prototypes), gamma)
 
 
-def best_match(rule: str, h: Floats, d: Floats, gamma: float) -> int:
+def best_match(
+    rule: str, h: Floats, d: Floats, gamma: float, div: str = "kl", order: float = 1.0
+) -> int:
     """The winner by TR 2, TR 6 or TR 10, from all M × M values of h."""
     if rule == "distance":
         return int(np.argmin(d))
     if rule == "heskes":
         return int(np.argmin([(h[k] * d).sum() for k in range(len(d))]))
     assert rule == "divergence"
+    if div != "kl":
+        g = data_kernel(d, gamma)
+        return int(np.argmin([divergences.VALUES[div](row, g, order) for row in h]))
     return int(np.argmin([divergence(h[k], d, gamma) for k in range(len(d))]))
 
 
@@ -113,6 +119,8 @@ class Rule:
     reach: Pair = (2.0, 0.5)
     repulsion: float = 0.25
     scale: float = 1.0
+    divergence: str = "kl"
+    order: float = 1.0
 
 
 def annealed(name: str, values: Pair, fraction: float) -> float:
@@ -127,10 +135,13 @@ def annealed(name: str, values: Pair, fraction: float) -> float:
 
 
 def force(rule: Rule, h: Floats, g: Floats) -> Floats:
-    """h − g (TR 17) or (1 − η) h − η g (TR 24)."""
+    """a − b (TR 17) or (1 − η) a − η b (TR 24); a and b are h and g for Kullback–Leibler."""
+    a, b = divergences.PARTS[rule.divergence](h, g, rule.order)
     if rule.learning == "gradient":
-        return h - g
-    return (1.0 - rule.repulsion) * h - rule.repulsion * g
+        return a - b
+    if rule.divergence in divergences.SHARES:
+        a, b = h.sum() * a, h.sum() * b
+    return (1.0 - rule.repulsion) * a - rule.repulsion * b
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -152,17 +163,24 @@ def online_step(rule: Rule, x: Floats, prototypes: Floats, d_map: Floats, fracti
     if rule.match == "distance":
         winner = best_match("distance", np.empty((0, 0)), d, gamma)
     else:
-        winner = best_match(rule.match, map_kernel(rule.kernel, d_map, sigma, rule.scale), d, gamma)
+        every_h = map_kernel(rule.kernel, d_map, sigma, rule.scale)
+        winner = best_match(rule.match, every_h, d, gamma, rule.divergence, rule.order)
     h = map_kernel(rule.kernel, d_map[winner], sigma, rule.scale)
     g = data_kernel(d, gamma)
     factor = epsilon / gamma**2 if rule.learning == "gradient" else epsilon
-    moves = (factor * force(rule, h, g))[:, None] * np.where(np.isnan(x), 0.0, x - prototypes)
-    repels = rule.learning == "gradient" or rule.repulsion > 0.0
+    gains = factor * force(rule, h, g)
+    cost = divergence(h, d, gamma)
+    if rule.divergence != "kl":
+        gains = np.clip(gains, -1.0, 1.0)
+        cost = divergences.VALUES[rule.divergence](h, g, rule.order)
+    elif rule.learning == "weighted" and rule.repulsion == 0.0:
+        cost = 0.5 * float((h * d).sum())
+    moves = gains[:, None] * np.where(np.isnan(x), 0.0, x - prototypes)
     return Step(
         prototypes=prototypes + moves,
         winner=winner,
         error=float(np.sqrt(d[winner])),
-        cost=divergence(h, d, gamma) if repels else 0.5 * float((h * d).sum()),
+        cost=cost,
     )
 
 

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from tests import divergences as twins
-from ximstudio.kernels.divergence import KL, Force, attraction, repulsion, set_parts
+from ximstudio.kernels.divergence import (
+    KL,
+    Force,
+    attraction,
+    divergence_value,
+    repulsion,
+    set_parts,
+)
 from ximstudio.kernels.jit import kernel
 from ximstudio.model.arrays import Floats, Floats32
 from ximstudio.train.divergences import BY_KEY, DIVERGENCES, Divergence, force_of, parts, value
@@ -93,6 +100,10 @@ def test_that_the_force_is_the_slope_of_the_value(case: tuple[Divergence, float]
         slopes[place] = (8.0 * nearer - farther) / 12e-5
     log_g = -((x - prototypes) ** 2).sum(axis=1) / (2.0 * reach**2)
     a, b = parts(divergence.force(order), log_h, log_g)
+    for ours, twin in zip(
+        (a, b), twins.PARTS[divergence.key](np.exp(log_h), np.exp(log_g), order), strict=True
+    ):
+        close(ours, twin)
     assert (a >= 0.0).all()
     assert (b >= 0.0).all()
     force = (a - b)[:, None] / reach**2 * (x - prototypes)
@@ -144,6 +155,21 @@ def test_that_forces_are_numbers_however_far_the_prototypes(
         for part in kernel_parts(divergence.force(order), log_h, log_g):
             assert np.isfinite(part).all()
             assert (part >= 0.0).all()
+
+
+def test_that_the_kernels_value_agrees_with_double_precision(
+    case: tuple[Divergence, float],
+) -> None:
+    divergence, order = case
+    force = divergence.force(order)
+    if force == KL:
+        return
+    for seed in range(5):
+        log_h, log_g = (each.astype(np.float32) for each in neighbourhoods(seed))
+        twin = value(force, log_h.astype(np.float64), log_g.astype(np.float64))
+        assert divergence_value(force, log_h, log_g) == pytest.approx(twin, rel=1e-9)
+    far = np.linspace(-1e8, 0.0, 9, dtype=np.float32)
+    assert np.isfinite(divergence_value(force, far, far[::-1].copy()))
 
 
 # Limits -------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from ximstudio.kernels.online import annealed as annealed_value
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.spec import Choice, Number, param
+from ximstudio.train.divergence_params import DivergenceParams
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import ANNEALINGS, Learning, train_online
 from ximstudio.train.params import OnlineParams, annealed
@@ -20,7 +21,7 @@ TINY = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True)
-class XimParams(OnlineParams):
+class XimParams(DivergenceParams, OnlineParams):
     """Parameters of the Exploratory Inspection Machine."""
 
     repulsion: float = param(
@@ -63,7 +64,8 @@ class XimParams(OnlineParams):
         "weighted",
         Choice(
             label="Learning rule",
-            help="How attraction h and repulsion g are joined into a force.",
+            help="How attraction and repulsion are joined into a force. Written for Kullback and"
+            " Leibler's divergence, where they are h and g.",
             equation="TR 17, TR 24",
             advanced=True,
             options={
@@ -89,6 +91,7 @@ def learning(space: TrainingSpace, params: XimParams, *, map_kernel: str) -> Lea
         repulsion=params.repulsion,
         reach=reach_in(space, params),
         length_scale=params.length_scale,
+        force=params.force,
     )
 
 
