@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import xlogy
 
+from tests import divergences
 from ximstudio.model import Grid, Lattice, Result
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.place import Placed
@@ -87,13 +88,18 @@ def divergence_of(x: Floats, prototypes: Floats, h: Floats, gamma: float) -> flo
     return divergence(h, data_distances(x, prototypes), gamma)
 
 
-def best_match(rule: str, h: Floats, d: Floats, gamma: float) -> int:
+def best_match(
+    rule: str, h: Floats, d: Floats, gamma: float, div: str = "kl", order: float = 1.0
+) -> int:
     """The winner by TR 2, TR 6 or TR 10, from all M × M values of h."""
     if rule == "distance":
         return int(np.argmin(d))
     if rule == "heskes":
         return int(np.argmin([(h[k] * d).sum() for k in range(len(d))]))
     assert rule == "divergence"
+    if div != "kl":
+        g = data_kernel(d, gamma)
+        return int(np.argmin([divergences.VALUES[div](row, g, order) for row in h]))
     return int(np.argmin([divergence(h[k], d, gamma) for k in range(len(d))]))
 
 
@@ -113,6 +119,8 @@ class Rule:
     reach: Pair = (2.0, 0.5)
     repulsion: float = 0.25
     scale: float = 1.0
+    divergence: str = "kl"
+    order: float = 1.0
 
 
 def annealed(name: str, values: Pair, fraction: float) -> float:
@@ -127,10 +135,13 @@ def annealed(name: str, values: Pair, fraction: float) -> float:
 
 
 def force(rule: Rule, h: Floats, g: Floats) -> Floats:
-    """h − g (TR 17) or (1 − η) h − η g (TR 24)."""
+    """a − b (TR 17) or (1 − η) a − η b (TR 24); a and b are h and g for Kullback–Leibler."""
+    a, b = divergences.PARTS[rule.divergence](h, g, rule.order)
     if rule.learning == "gradient":
-        return h - g
-    return (1.0 - rule.repulsion) * h - rule.repulsion * g
+        return a - b
+    if rule.divergence in divergences.SHARES:
+        a, b = h.sum() * a, h.sum() * b
+    return (1.0 - rule.repulsion) * a - rule.repulsion * b
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -152,17 +163,24 @@ def online_step(rule: Rule, x: Floats, prototypes: Floats, d_map: Floats, fracti
     if rule.match == "distance":
         winner = best_match("distance", np.empty((0, 0)), d, gamma)
     else:
-        winner = best_match(rule.match, map_kernel(rule.kernel, d_map, sigma, rule.scale), d, gamma)
+        every_h = map_kernel(rule.kernel, d_map, sigma, rule.scale)
+        winner = best_match(rule.match, every_h, d, gamma, rule.divergence, rule.order)
     h = map_kernel(rule.kernel, d_map[winner], sigma, rule.scale)
     g = data_kernel(d, gamma)
     factor = epsilon / gamma**2 if rule.learning == "gradient" else epsilon
-    moves = (factor * force(rule, h, g))[:, None] * np.where(np.isnan(x), 0.0, x - prototypes)
-    repels = rule.learning == "gradient" or rule.repulsion > 0.0
+    gains = factor * force(rule, h, g)
+    cost = divergence(h, d, gamma)
+    if rule.divergence != "kl":
+        gains = np.clip(gains, -1.0, 1.0)
+        cost = divergences.VALUES[rule.divergence](h, g, rule.order)
+    elif rule.learning == "weighted" and rule.repulsion == 0.0:
+        cost = 0.5 * float((h * d).sum())
+    moves = gains[:, None] * np.where(np.isnan(x), 0.0, x - prototypes)
     return Step(
         prototypes=prototypes + moves,
         winner=winner,
         error=float(np.sqrt(d[winner])),
-        cost=divergence(h, d, gamma) if repels else 0.5 * float((h * d).sum()),
+        cost=cost,
     )
 
 
@@ -199,6 +217,8 @@ class BatchRule:
     relaxation: float = 1.0
     repelled_by: str = "items"
     scale: float = 1.0
+    divergence: str = "kl"
+    order: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -206,6 +226,7 @@ class Epoch:
     """What one epoch of a batch training did.
 
     `strain` is by how much every coordinate of a prototype magnifies errors of the sums behind it.
+    `steady` says that no winner would be another one if distances were a little off.
     """
 
     prototypes: Floats
@@ -214,6 +235,7 @@ class Epoch:
     cost: float
     stalled: int
     strain: Floats
+    steady: bool
 
 
 def node_means(items: Floats, winners: Ints) -> Floats:
@@ -239,13 +261,21 @@ def batch_epoch(
     eta = rule.repulsion
     h = map_kernel(rule.kernel, d_map, sigma, rule.scale)
     d = np.array([data_distances(x, prototypes) for x in items])
-    winners = np.array([best_match(rule.match, h, row, gamma) for row in d])
+    div, order = rule.divergence, rule.order
+    winners = np.array([best_match(rule.match, h, row, gamma, div, order) for row in d])
+    off = 1.0 + 1e-5 * np.random.default_rng(0).normal(size=(3, *d.shape))
+    nearly = [[best_match(rule.match, h, row, gamma, div, order) for row in d * o] for o in off]
     places = items if rule.repelled_by == "items" else node_means(items, winners)
     g = np.array([data_kernel(data_distances(x, prototypes), gamma) for x in places])
+    pull, push = h[winners], g
+    if div != "kl":
+        both = [divergences.PARTS[div](h[k], row, order) for k, row in zip(winners, g, strict=True)]
+        totals = h[winners].sum(axis=1, keepdims=True) if div in divergences.SHARES else 1.0
+        pull, push = (totals * np.array(part) for part in zip(*both, strict=True))
     known = ~np.isnan(items)
     moved, stalled, strain = prototypes.copy(), 0, np.ones_like(prototypes)
     for j in range(len(prototypes)):
-        a, b = (1.0 - eta) * h[winners, j][:, None] * known, eta * g[:, j][:, None] * known
+        a, b = (1.0 - eta) * pull[:, j][:, None] * known, eta * push[:, j][:, None] * known
         apart = np.where(known, items - prototypes[j], 0.0)
         force = ((a - b) * apart).sum(axis=0)
         total, weight = (a + b).sum(axis=0), (a - b).sum(axis=0)
@@ -259,7 +289,9 @@ def batch_epoch(
         moved[j] += rule.relaxation * step
     costs = []
     for row, near, winner in zip(d, g, winners, strict=True):
-        if eta == 0.0:
+        if div != "kl":
+            costs.append(divergences.VALUES[div](h[winner], near, order))
+        elif eta == 0.0:
             costs.append(0.5 * float((h[winner] * row).sum()))
         else:
             attraction = xlogy(h[winner], h[winner]) - h[winner] + h[winner] * row / (2 * gamma**2)
@@ -271,6 +303,7 @@ def batch_epoch(
         cost=float(np.mean(costs)),
         stalled=stalled,
         strain=strain,
+        steady=bool((np.array(nearly) == winners).all()),
     )
 
 

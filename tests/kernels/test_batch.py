@@ -46,8 +46,9 @@ def test_that_smoothed_winners_have_the_least_sum_over_the_map() -> None:
     scores = h @ (d.T - (values**2).sum(axis=1))
     least, winners = np.empty(40, dtype=np.float32), np.empty(40, dtype=np.int32)
     for match, fixed in (("heskes", np.zeros(12)), ("divergence", own)):
-        arrays = (scores, h.sum(axis=1), fixed, (values**2).sum(axis=1), np.full(40, 0.5 / 0.7**2))
-        batch.smoothed_winners(*(array.astype(np.float32) for array in arrays), least, winners)
+        given = (scores, h.sum(axis=1), fixed, (values**2).sum(axis=1), np.full(40, 0.5 / 0.7**2))
+        a, b, c, d32, e = (array.astype(np.float32) for array in given)
+        batch.smoothed_winners(a, b, c, d32, e, least, winners)
         assert winners.tolist() == [twins.best_match(match, h, row, 0.7) for row in d]
 
 

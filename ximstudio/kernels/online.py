@@ -12,9 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ximstudio.kernels.elementary import exp_negative, log_positive
+from ximstudio.kernels.divergence import (
+    ITS_SUM,
+    KL,
+    KULLBACK_LEIBLER,
+    Force,
+    divergence_value,
+    set_parts,
+)
+from ximstudio.kernels.elementary import exp_bounded, exp_negative, log_positive
 from ximstudio.kernels.jit import kernel, summing
 from ximstudio.kernels.lattice import (
+    LOGARITHM,
     TINY,
     Nodes,
     map_distances,
@@ -23,6 +32,7 @@ from ximstudio.kernels.lattice import (
     self_terms,
     smooth,
 )
+from ximstudio.kernels.matching import divergence_scores
 from ximstudio.kernels.search import argmin
 from ximstudio.model.arrays import Floats, Floats32, Ints
 
@@ -40,6 +50,8 @@ COST_EVERY = 16
 
 FEATURES_AT_ONCE = 4
 STEEPEST = 1e30
+FARTHEST = f4(-1e20)
+"""ln g is at least this, so that differences of such numbers are numbers."""
 
 
 class Items(NamedTuple):
@@ -72,6 +84,7 @@ class Rule(NamedTuple):
     repulsion: float
     length_scale: float
     unit: float
+    force: Force = KL
 
 
 class Work(NamedTuple):
@@ -178,6 +191,14 @@ def sweep(items: Items, prototypes: Floats32, item: int, following: int, work: W
 
 
 @kernel
+def set_log_g(d_E: Floats32, per_distance: float, log_g: Floats32) -> None:
+    """ln g_j = −d_E/2γ²."""
+    c = f4(-per_distance)
+    for j in range(log_g.size):
+        log_g[j] = max(d_E[j] * c, FARTHEST)
+
+
+@kernel
 def best_match(
     rule: Rule, nodes: Nodes, sigma: float, reach: float, weight: float, work: Work
 ) -> int:
@@ -185,6 +206,24 @@ def best_match(
     n_nodes = work.d_O.size
     if rule.best_match == DISTANCE:
         return argmin(work.d_E[:n_nodes])
+    if rule.best_match == DIVERGENCE and rule.force.family != KULLBACK_LEIBLER:
+        log_g = work.gain[:n_nodes]
+        set_log_g(work.d_E, min(0.5 * weight / (reach * reach), STEEPEST), log_g)
+        divergence_scores(
+            rule.force,
+            nodes,
+            rule.map_kernel,
+            sigma,
+            rule.length_scale,
+            log_g,
+            work.table,
+            work.row,
+            work.d_O,
+            work.h,
+            work.own,
+            work.score,
+        )
+        return argmin(work.score)
     offset_kernel(nodes, rule.map_kernel, sigma, rule.length_scale, work.table, work.row)
     smooth(nodes, work.table, work.d_E, work.score)
     if rule.best_match == DIVERGENCE:
@@ -234,6 +273,33 @@ def set_gains(
         d_E[j] = f4(0.0)
 
 
+@summing
+def total_h(log_h: Floats32) -> float:
+    """Σ_j h_j."""
+    found = 0.0
+    for j in range(log_h.size):
+        found += float(exp_bounded(log_h[j]))
+    return found
+
+
+@kernel
+def set_bounded_gains(
+    force: Force, attract: float, repel: float, log_h: Floats32, log_g: Floats32, work: Work
+) -> None:
+    """gain_j = attract·a_j − repel·b_j of any divergence, from −1 to 1; d_E is cleared.
+
+    Bounded, for a = h/g has no bound: at 1 a prototype lies on the item, beyond it would jump past;
+    at −1 it is twice as far away as before.
+    """
+    n_nodes = log_h.size
+    a, b = work.gain[:n_nodes], work.own
+    set_parts(force, log_h, log_g, a, b)
+    p, q = f4(attract), f4(repel)
+    for j in range(n_nodes):
+        a[j] = min(max(p * a[j] - q * b[j], f4(-1.0)), f4(1.0))
+        work.d_E[j] = f4(0.0)
+
+
 @kernel
 def train_steps(
     items: Items,
@@ -276,17 +342,35 @@ def train_steps(
 
         winner = best_match(rule, nodes, sigma, gamma, weight, work)
         map_distances(nodes, winner, work.d_O)
-        map_kernel(rule.map_kernel, sigma, rule.length_scale, work.d_O, work.h)
+        plain = rule.force.family == KULLBACK_LEIBLER
+        log_g = work.score
+        if plain:
+            map_kernel(rule.map_kernel, sigma, rule.length_scale, work.d_O, work.h)
+        else:
+            # h holds ln h from here on, and the scores, which are spent, ln g.
+            code = rule.map_kernel + LOGARITHM
+            map_kernel(code, sigma, rule.length_scale, work.d_O, work.h)
+            set_log_g(work.d_E, per_distance, log_g)
+            if rule.learning == WEIGHTED and rule.force.divisor == ITS_SUM:
+                # Shares of 1 among all nodes hardly move any: a sums up to what h does, as in KL.
+                scale = total_h(work.h)
+                attract *= scale
+                repel *= scale
 
         stretch = min((first + t) * stretches // n_steps, stretches - 1)
         tallies[0, stretch] += np.sqrt(weight * work.d_E[winner])
         if (first + t) % cost_every == 0:
-            if repel > 0.0:
+            if not plain:
+                tallies[1, stretch] += divergence_value(rule.force, work.h, log_g)
+            elif repel > 0.0:
                 tallies[1, stretch] += divergence_cost(work.h, work.d_E, f4(per_distance))
             else:
                 tallies[1, stretch] += weight * local_error(work.h, work.d_E)
             tallies[2, stretch] += 1.0
 
-        set_gains(work.h, attract, repel, per_distance, work.d_E, work.gain)
+        if plain:
+            set_gains(work.h, attract, repel, per_distance, work.d_E, work.gain)
+        else:
+            set_bounded_gains(rule.force, attract, repel, work.h, log_g, work)
         work.d_E[n_nodes:] = f4(0.0)
         sweep(items, prototypes, item, order[min(t + 1, order.size - 1)], work)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -17,8 +17,8 @@ class History:
     """How training went, one entry per stretch of equal length.
 
     The annealed values are those at the end of a stretch; error and cost are means over the items
-    presented in it, so they cost nothing to record. Of a literal batch training (TR 27) `stalled` is
-    the number of nodes that had to stay where they were; else it is NaN.
+    presented in it, so they cost nothing to record. Of a literal batch training (TR 27) `stalled`
+    is the number of nodes that had to stay where they were; else, and if left out, it is NaN.
     """
 
     step: Ints
@@ -27,9 +27,11 @@ class History:
     reach: Floats
     quantisation_error: Floats
     cost: Floats
-    stalled: Floats
+    stalled: Floats = field(default_factory=lambda: np.empty(0))
 
     def __post_init__(self) -> None:
+        if len(self.stalled) == 0:
+            object.__setattr__(self, "stalled", np.full(len(self.step), np.nan))
         for array in vars(self).values():
             frozen(array)
 
@@ -44,7 +46,6 @@ class History:
             reach=none,
             quantisation_error=none,
             cost=none,
-            stalled=none,
         )
 
 

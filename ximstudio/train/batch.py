@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from ximstudio.kernels.divergence import KL
 from ximstudio.kernels.online import annealed
 from ximstudio.model.arrays import Floats, Floats32, frozen
 from ximstudio.model.problem import UserError
@@ -13,8 +14,9 @@ from ximstudio.model.result import History, Result, Resume
 from ximstudio.train.batch_items import BatchItems
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.batch_rules import RULES
-from ximstudio.train.batch_sums import MapTable, Presentation, Workplace, force_sums
+from ximstudio.train.batch_sums import MapTable, Presentation, Sums, Workplace, force_sums
 from ximstudio.train.complete import complete
+from ximstudio.train.divergence_sums import divergence_sums
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import ANNEALINGS, MAP_KERNELS, Learning
 from ximstudio.train.space import FASTER_PRODUCTS, TrainingSpace, training_space
@@ -93,6 +95,7 @@ class Epochs:
             self.params.grid,
             kernel=MAP_KERNELS[learning.map_kernel],
             length_scale=learning.length_scale,
+            logarithms=learning.force != KL,
         )
 
     def after(self, epoch: int, prototypes: Floats32) -> tuple[Floats32, Floats]:
@@ -103,12 +106,14 @@ class Epochs:
             reach=self._annealed(self.learning.reach, epoch),
             repels=repels,
             by_means=getattr(self.params, "repelled_by", "items") == "means",
+            force=self.learning.force,
+            gradient=self.learning.rule == "gradient",
         )
         own = repels or match == "divergence"
         self.table.set_width(self._annealed(self.params.widths, epoch), own=own)
         before, tally, n_presented = prototypes, np.zeros(TALLIES), 0
         for items in self.presented(epoch):
-            sums = force_sums(items, prototypes, table=self.table, how=how, place=self.place)
+            sums = self._sums(items, prototypes, how)
             prototypes, n_stalled = self.rule(
                 items, prototypes, sums, repulsion=self.repulsion, relaxation=self.relaxation
             )
@@ -119,6 +124,11 @@ class Epochs:
         tally[3] = np.sqrt(((prototypes - before) ** 2).sum(axis=1).max())
         _refuse_divergence(prototypes, epoch)
         return prototypes, tally
+
+    def _sums(self, items: BatchItems, prototypes: Floats32, how: Presentation) -> Sums:
+        if how.force != KL:
+            return divergence_sums(items, prototypes, table=self.table, how=how)
+        return force_sums(items, prototypes, table=self.table, how=how, place=self.place)
 
     def presented(self, epoch: int) -> Iterator[BatchItems]:
         """The items of an epoch: all, a rising share of them, or all in random blocks."""

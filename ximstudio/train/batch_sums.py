@@ -21,6 +21,8 @@ from ximstudio.kernels.batch import (
     own_terms,
     smoothed_winners,
 )
+from ximstudio.kernels.divergence import KL, Force
+from ximstudio.kernels.lattice import LOGARITHM
 from ximstudio.kernels.online import STEEPEST
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, Ints32
@@ -33,11 +35,14 @@ NODES_AT_ONCE = 128
 class MapTable:
     """h between all nodes of a map, for one width after the other."""
 
-    def __init__(self, grid: Grid, *, kernel: int, length_scale: float) -> None:
+    def __init__(
+        self, grid: Grid, *, kernel: int, length_scale: float, logarithms: bool = False
+    ) -> None:
         n_nodes = grid.n_nodes
         self.kernel, self.length_scale = kernel, length_scale
         self.apart = np.empty((n_nodes, n_nodes), dtype=np.float32)
         self.h = np.empty((n_nodes, n_nodes), dtype=np.float32)
+        self.log_h = np.empty_like(self.h) if logarithms else None
         self.own = np.empty(n_nodes)
         every = np.arange(n_nodes)
 
@@ -50,8 +55,11 @@ class MapTable:
         """Fill `h` for a width and, if asked for, `own`: Σ_j (h ln h − h) of every node."""
 
         def fill(begin: int, end: int) -> None:
-            h = self.h[begin:end]
-            map_kernels(self.kernel, sigma, self.length_scale, self.apart[begin:end], h)
+            h, apart = self.h[begin:end], self.apart[begin:end]
+            map_kernels(self.kernel, sigma, self.length_scale, apart, h)
+            if self.log_h is not None:
+                log_h, code = self.log_h[begin:end], self.kernel + LOGARITHM
+                map_kernels(code, sigma, self.length_scale, apart, log_h)
             if own:
                 own_terms(h, self.own[begin:end])
 
@@ -83,20 +91,24 @@ class Presentation:
         Whether there is repulsion at all.
     by_means
         Whether the items of a node repel together, from their mean.
+    force, gradient
+        The divergence whose parts a and b are, and whether they follow its gradient (TR 17).
     """
 
     best_match: str
     reach: float
     repels: bool
     by_means: bool = False
+    force: Force = KL
+    gradient: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sums:
     """Σ_i a_ij (x | known | 1)_i and the same of b, shape (M, columns); mean error and cost.
 
-    a = h attracts and b = g repels; without repulsion `pushed` is 0. The cost is the divergence
-    (TR 9), without repulsion the energy ½ Σ_j h_j d_E.
+    a attracts and b repels: h and g for Kullback and Leibler's divergence. Without repulsion
+    `pushed` is 0. The cost is the divergence (TR 9), without repulsion the energy ½ Σ_j h_j d_E.
     """
 
     pulled: Floats32

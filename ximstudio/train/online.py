@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.kernels import lattice, layout, online
+from ximstudio.kernels.divergence import KL, Force
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, Result, Resume
@@ -52,10 +53,12 @@ class Learning:
     repulsion: float = 0.0
     reach: tuple[float, float] = (1.0, 1.0)
     length_scale: float = 1.0
+    force: Force = KL
 
     @property
     def repels(self) -> bool:
-        return self.rule == "gradient" or self.repulsion > 0.0
+        """Whether the reach matters: of other divergences the attraction knows it, too."""
+        return self.rule == "gradient" or self.repulsion > 0.0 or self.force != KL
 
 
 class Order:
@@ -104,6 +107,7 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
         repulsion=learning.repulsion,
         length_scale=learning.length_scale,
         unit=space.unit,
+        force=learning.force,
     )
     items = layout.lay_out_items(space.items, space.observed)
     nodes, work = layout.lay_out_nodes(grid), layout.work_space(grid)
@@ -202,5 +206,4 @@ def _history(
         reach=values(rule.reach) * unit if learning.repels else np.full(len(counts), np.nan),
         quantisation_error=errors / counts * unit,
         cost=cost_unit * mean_or_nan(costs, measured),
-        stalled=np.full(len(counts), np.nan),
     )

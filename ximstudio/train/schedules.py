@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ximstudio.kernels.divergence import KL
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.params import Params
 from ximstudio.train.batch_params import BatchParams
@@ -59,4 +60,4 @@ def annealed(annealing: str, pair: tuple[float, float], fractions: Floats) -> Fl
 
 
 def _repels(params: XimParams) -> bool:
-    return params.rule == "gradient" or params.repulsion > 0.0
+    return params.rule == "gradient" or params.repulsion > 0.0 or params.force != KL

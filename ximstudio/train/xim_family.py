@@ -13,6 +13,7 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.train.batch import train_batch
 from ximstudio.train.batch_params import BatchXimParams
+from ximstudio.train.divergence_params import DivergenceParams
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import ANNEALINGS, Learning, train_online
 from ximstudio.train.params import annealed
@@ -22,7 +23,7 @@ TINY = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True)
-class XimParams(BatchXimParams):
+class XimParams(DivergenceParams, BatchXimParams):
     """Parameters of the Exploratory Inspection Machine."""
 
     repulsion: float = param(
@@ -65,7 +66,8 @@ class XimParams(BatchXimParams):
         "weighted",
         Choice(
             label="Learning rule",
-            help="How attraction h and repulsion g are joined into a force.",
+            help="How attraction and repulsion are joined into a force. Written for Kullback and"
+            " Leibler's divergence, where they are h and g.",
             equation="TR 17, TR 24",
             advanced=True,
             options={
@@ -91,6 +93,7 @@ def learning(space: TrainingSpace, params: XimParams, *, map_kernel: str) -> Lea
         repulsion=params.repulsion,
         reach=reach_in(space, params),
         length_scale=params.length_scale,
+        force=params.force,
     )
 
 
@@ -115,6 +118,13 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             way_out="Set reach_unit=data and give the reach in data units.",
         )
         return
+    if params.in_epochs and params.repelled_by == "means" and params.divergence != "kl":
+        yield Problem(
+            key="params.means",
+            what="Means of items can only repel where attraction does not depend on the distance.",
+            where="parameters 'repelled_by' and 'divergence'",
+            way_out="Set repelled_by=items, or divergence=kl.",
+        )
     unit = median if params.reach_unit == "median" else 1.0
     if params.rule != "gradient" or params.in_epochs:
         return
