@@ -15,10 +15,11 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from benchmarks.timing import Contestant, Row, Timed, duration, interleaved, show, show_table
+from benchmarks.timing import Contestant, Row, duration, interleaved, show, show_table
 from benchmarks.trainings import SEED, groups
 from ximstudio.kernels.parallel import over_blocks
-from ximstudio.measure.neighbourhoods import neighbourhoods_of
+from ximstudio.measure.neighbourhoods import trustworthiness
+from ximstudio.measure.ranks import neighbour_ranks
 from ximstudio.model.arrays import Floats, Floats32
 from ximstudio.model.matrix import Matrix
 from ximstudio.train import Job, method_named, train
@@ -37,6 +38,7 @@ MIDDLE = 25
 """The epoch that is timed, of 50: neither the widest nor the narrowest."""
 PEER_EPOCHS = 2
 MAP_SHAPE, MAP_EPOCHS = (40, 40), 30
+NEIGHBOURS = 15
 
 
 def epoch_of(key: str, matrix: Matrix) -> tuple[Contestant, Epochs, Floats32]:
@@ -120,10 +122,9 @@ def xpysom(values: Floats32) -> Contestant:
     from xpysom import XPySom
 
     som = XPySom(*SHAPE, values.shape[1], random_seed=SEED, xp=np)
-    run = Contestant(
+    return Contestant(
         name="XPySom epoch", run=lambda: som.train(values, PEER_EPOCHS), amount=PEER_EPOCHS
     )
-    return run
 
 
 def intrasom(values: Floats32) -> Contestant:
@@ -218,7 +219,11 @@ def map_rows(n_items: int) -> list[tuple[str, ...]]:
 
         return np.asarray(TSNE(n_jobs=2).fit(matrix.values))
 
-    makers = [("c-XIM", "ximstudio", ours), ("UMAP", "umap", umap), ("openTSNE", "openTSNE", open_tsne)]
+    makers = [
+        ("c-XIM", "ximstudio", ours),
+        ("UMAP", "umap", umap),
+        ("openTSNE", "openTSNE", open_tsne),
+    ]
     ours()
     rows, first = [], 0.0
     for name, module, make in makers:
@@ -228,9 +233,9 @@ def map_rows(n_items: int) -> list[tuple[str, ...]]:
         positions = make()
         spent = time.perf_counter() - began
         first = first or spent
-        found = neighbourhoods_of(matrix.values, positions)
-        trust = float(found.trustworthiness[14])
-        rows.append((str(n_items), name, duration(spent), f"{spent / first:.3g}", f"{trust:.4f}"))
+        ranks = neighbour_ranks(matrix.values, positions, (np.inf, np.inf), NEIGHBOURS)
+        trust = f"{trustworthiness(ranks)[-1]:.4f}"
+        rows.append((str(n_items), name, duration(spent), f"{spent / first:.3g}", trust))
     return rows
 
 
