@@ -16,8 +16,9 @@ from ximstudio.model.params import Params
 class History:
     """How training went, one entry per stretch of equal length.
 
-    The annealed values are those at the end of a stretch; error and cost are means over the items
-    presented in it, so they cost nothing to record.
+    The annealed values are those at the end of a stretch, the reach in the mean of all items where
+    each has its own; error and cost are means over the items presented in it, so they cost nothing
+    to record.
     """
 
     step: Ints

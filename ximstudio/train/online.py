@@ -44,9 +44,13 @@ MAP_KERNELS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Learning:
-    """What distinguishes one online method from another; `reach` is in training units."""
+    """What distinguishes one online method from another.
+
+    `reach` is in training units, and so are `reaches` of single items at equally spaced points of
+    training, (N, points), which take its place where there are any.
+    """
 
     map_kernel: str
     rule: str = "weighted"
@@ -54,6 +58,7 @@ class Learning:
     reach: tuple[float, float] = (1.0, 1.0)
     length_scale: float = 1.0
     force: Force = KL
+    reaches: Floats32 | None = None
 
     @property
     def repels(self) -> bool:
@@ -110,6 +115,8 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
         force=learning.force,
     )
     items = layout.lay_out_items(space.items, space.observed)
+    if learning.reaches is not None:
+        items = items._replace(reaches=learning.reaches)
     nodes, work = layout.lay_out_nodes(grid), layout.work_space(grid)
     if job.resume is None:
         step = 0
@@ -199,11 +206,17 @@ def _history(
     def values(pair: tuple[float, float]) -> Floats:
         return np.array([online.annealed(rule.annealing, pair, f) for f in fractions])
 
+    reach = np.full(len(counts), np.nan)
+    if learning.reaches is not None:
+        means = learning.reaches.mean(axis=0, dtype=np.float64)
+        reach = unit * np.interp(fractions, np.linspace(0.0, 1.0, len(means)), means)
+    elif learning.repels:
+        reach = unit * values(rule.reach)
     return History(
         step=ends[reached].astype(np.int64),
         step_size=values(rule.step),
         width=values(rule.width),
-        reach=values(rule.reach) * unit if learning.repels else np.full(len(counts), np.nan),
+        reach=reach,
         quantisation_error=errors / counts * unit,
         cost=cost_unit * mean_or_nan(costs, measured),
     )
