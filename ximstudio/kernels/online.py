@@ -34,7 +34,7 @@ from ximstudio.kernels.lattice import (
 )
 from ximstudio.kernels.matching import divergence_scores
 from ximstudio.kernels.search import argmin
-from ximstudio.model.arrays import Floats, Floats32, Ints
+from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 
 f4 = np.float32
 
@@ -72,11 +72,14 @@ class Items(NamedTuple):
     reaches: Floats32 = ONE_FOR_ALL
 
 
+NONE: Ints = frozen(np.empty(0, dtype=np.int64))
+
+
 class Rule(NamedTuple):
     """What to do at each step, in codes and annealed (start, end) values.
 
     `reach` is in training units and `unit` is the length of one of them in data units: the
-    literal rule (TR 17) divides by γ² in data units.
+    literal rule (TR 17) divides by γ² in data units. Prototypes of `pinned` nodes do not move.
     """
 
     map_kernel: int
@@ -90,6 +93,7 @@ class Rule(NamedTuple):
     length_scale: float
     unit: float
     force: Force = KL
+    pinned: Ints = NONE
 
 
 class Work(NamedTuple):
@@ -389,5 +393,7 @@ def train_steps(
             set_gains(work.h, attract, repel, per_distance, work.d_E, work.gain)
         else:
             set_bounded_gains(rule.force, attract, repel, work.h, log_g, work)
+        for i in range(rule.pinned.size):
+            work.gain[rule.pinned[i]] = f4(0.0)
         work.d_E[n_nodes:] = f4(0.0)
         sweep(items, prototypes, item, order[min(t + 1, order.size - 1)], work)

@@ -127,6 +127,8 @@ def _trained(matrix: Matrix, method: Method) -> Result:
     values = {name: value for name, value in small.items() if name in known}
     if "algorithm" in known:
         train(matrix, method, method.params.from_values(values | {"algorithm": "batch"}))
+    if "reach_from" in known:
+        train(matrix, method, method.params.from_values(values | {"reach_from": "perplexity"}))
     return train(matrix, method, method.params.from_values(values))
 
 

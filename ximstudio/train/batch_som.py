@@ -16,6 +16,7 @@ from ximstudio.kernels.online import annealed
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.result import History, Result, Resume
+from ximstudio.train.anchors import pinned
 from ximstudio.train.complete import complete
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import ANNEALINGS
@@ -109,7 +110,8 @@ def train_batch(job: Job) -> Iterator[Checkpoint]:
     work = float(n_epochs) * job.matrix.n_items * grid.n_nodes
     space = training_space(job.matrix, steps=work / FASTER_PRODUCTS)
     start = start_prototypes(job.matrix, grid, start=params.init, seed=job.seed, given=job.start)
-    entered = space.enter(start)
+    held = pinned(job.matrix, params)
+    entered = space.enter(held.put(start))
     items = BatchItems(space.items, space.observed)
     epoch, prototypes = 0, entered.coordinates.astype(np.float32)
     tallies = np.zeros((3, n_epochs))
@@ -148,6 +150,7 @@ def train_batch(job: Job) -> Iterator[Checkpoint]:
         tallies[:, epoch] = sums.error, 0.5 * energy / job.matrix.n_items, 1.0
         # A node no item pulls at (h underflows) stays where it is.
         w = np.divide(pulled, weight, out=w, where=weight > 1e-30)
+        w[held.nodes] = prototypes[held.nodes]
         prototypes = w.astype(np.float32)
         epoch += 1
         if epoch == n_epochs or job.chunk is None or epoch % job.chunk == 0:

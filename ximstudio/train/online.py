@@ -13,6 +13,7 @@ from ximstudio.kernels.divergence import KL, Force
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, Result, Resume
+from ximstudio.train.anchors import pinned
 from ximstudio.train.complete import complete, mean_or_nan
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.params import OnlineParams
@@ -99,7 +100,8 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
     n_steps = params.steps_for(matrix.n_items)
     space = training_space(matrix, steps=float(n_steps) * grid.n_nodes)
     start = start_prototypes(matrix, grid, start=params.init, seed=job.seed, given=job.start)
-    entered = space.enter(start)
+    held = pinned(matrix, params)
+    entered = space.enter(held.put(start))
     learning = learn(space)
     rule = online.Rule(
         map_kernel=MAP_KERNELS[learning.map_kernel],
@@ -113,6 +115,7 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
         length_scale=learning.length_scale,
         unit=space.unit,
         force=learning.force,
+        pinned=held.nodes,
     )
     items = layout.lay_out_items(space.items, space.observed)
     if learning.reaches is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.spec import Choice, Number, param
+from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.train.batch_som import train_batch
 from ximstudio.train.method import Checkpoint, Job, Method
 from ximstudio.train.online import Learning, train_online
@@ -15,7 +16,7 @@ MAP_KERNEL = "gaussian"
 
 
 @dataclass(frozen=True, kw_only=True)
-class SomParams(OnlineParams):
+class SomParams(AnchorParams, OnlineParams):
     """Parameters of the self-organizing map."""
 
     algorithm: str = param(

@@ -12,6 +12,7 @@ from ximstudio.model.arrays import Floats32
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.spec import Choice, Number, param
+from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.train.annealing import annealed as annealed_values
 from ximstudio.train.divergence_params import DivergenceParams
 from ximstudio.train.local_reach import local_reaches, reach_counts
@@ -25,7 +26,7 @@ TINY = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True)
-class XimParams(DivergenceParams, LocalReachParams, OnlineParams):
+class XimParams(DivergenceParams, LocalReachParams, AnchorParams, OnlineParams):
     """Parameters of the Exploratory Inspection Machine."""
 
     repulsion: float = param(
