@@ -1,8 +1,8 @@
 """One epoch of batch c-XIM | batch SOM epochs of somoclu, MiniSom, XPySom, IntraSOM; whole maps.
 
-Peers are called the way their users call them, for as few epochs as they allow, on float32 values.
-The limits are float32 matrix products of the same size, by the same blocks on the same threads.
-Contestants whose package is not installed are left out.
+Peers are called the way their users call them, for as few epochs as they allow, on the same table
+in float64. The limits are float32 matrix products of the same size, by the same blocks on the same
+threads. Contestants whose package is not installed are left out.
 """
 
 from __future__ import annotations
@@ -84,8 +84,7 @@ def products(epochs: Epochs, prototypes: Floats32, times: int) -> Contestant:
 
 def peers(values: Floats) -> Iterator[tuple[Contestant, float]]:
     """Batch SOM epochs of others that are installed, and how many times faster we must be."""
-    single = np.ascontiguousarray(values, dtype=np.float32)
-    makers: tuple[tuple[str, Callable[[Floats32], Contestant], float], ...] = (
+    makers: tuple[tuple[str, Callable[[Floats], Contestant], float], ...] = (
         ("somoclu", somoclu, 10.0),
         ("minisom", minisom, 12.0),
         ("xpysom", xpysom, 4.0),
@@ -93,23 +92,25 @@ def peers(values: Floats) -> Iterator[tuple[Contestant, float]]:
     )
     for module, make, at_least in makers:
         if find_spec(module) is not None:
-            yield make(single), at_least
+            yield make(values), at_least
 
 
-def somoclu(values: Floats32) -> Contestant:
-    """`Somoclu.train`, compiled natively, on as many threads as OpenMP takes."""
+def somoclu(values: Floats) -> Contestant:
+    """`Somoclu.train`, compiled natively, on as many threads as OpenMP takes; float32 only."""
     from somoclu import Somoclu
+
+    single = np.ascontiguousarray(values, dtype=np.float32)
 
     som = Somoclu(SHAPE[1], SHAPE[0], compactsupport=False)
 
     def run() -> None:
         with contextlib.redirect_stdout(io.StringIO()):
-            som.train(values, epochs=PEER_EPOCHS)
+            som.train(single, epochs=PEER_EPOCHS)
 
     return Contestant(name="somoclu epoch", run=run, amount=PEER_EPOCHS)
 
 
-def minisom(values: Floats32) -> Contestant:
+def minisom(values: Floats) -> Contestant:
     """`MiniSom.train_batch_offline`, one iteration."""
     from minisom import MiniSom
 
@@ -117,7 +118,7 @@ def minisom(values: Floats32) -> Contestant:
     return Contestant(name="MiniSom epoch", run=lambda: som.train_batch_offline(values, 1))
 
 
-def xpysom(values: Floats32) -> Contestant:
+def xpysom(values: Floats) -> Contestant:
     """`XPySom.train` with numpy."""
     from xpysom import XPySom
 
@@ -127,7 +128,7 @@ def xpysom(values: Floats32) -> Contestant:
     )
 
 
-def intrasom(values: Floats32) -> Contestant:
+def intrasom(values: Floats) -> Contestant:
     """IntraSOM's training of a flat map, its fine-tuning epochs only."""
     import intrasom as package
 

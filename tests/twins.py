@@ -252,21 +252,34 @@ def node_means(items: Floats, winners: Ints) -> Floats:
 
 
 def batch_epoch(
-    rule: BatchRule, items: Floats, prototypes: Floats, d_map: Floats, sigma: float, gamma: float
+    rule: BatchRule,
+    items: Floats,
+    prototypes: Floats,
+    d_map: Floats,
+    sigma: float,
+    gamma: float | Floats,
 ) -> Epoch:
     """TR 26, node by node: the damped rule, or the fixed point TR 27 where its sum is positive.
 
-    Every feature of a prototype is moved by the items that know it.
+    Every feature of a prototype is moved by the items that know it. γ is one for all items, or
+    every item's own.
     """
+    gammas = np.broadcast_to(gamma, len(items))
     eta = rule.repulsion
     h = map_kernel(rule.kernel, d_map, sigma, rule.scale)
     d = np.array([data_distances(x, prototypes) for x in items])
     div, order = rule.divergence, rule.order
-    winners = np.array([best_match(rule.match, h, row, gamma, div, order) for row in d])
+
+    def matched(distances: Floats) -> Ints:
+        rows = zip(distances, gammas, strict=True)
+        return np.array([best_match(rule.match, h, row, g, div, order) for row, g in rows])
+
+    winners = matched(d)
     off = 1.0 + 1e-5 * np.random.default_rng(0).normal(size=(3, *d.shape))
-    nearly = [[best_match(rule.match, h, row, gamma, div, order) for row in d * o] for o in off]
+    nearly = [matched(d * each) for each in off]
     places = items if rule.repelled_by == "items" else node_means(items, winners)
-    g = np.array([data_kernel(data_distances(x, prototypes), gamma) for x in places])
+    near = zip(places, gammas, strict=True)
+    g = np.array([data_kernel(data_distances(x, prototypes), reach) for x, reach in near])
     pull, push = h[winners], g
     if div != "kl":
         both = [divergences.PARTS[div](h[k], row, order) for k, row in zip(winners, g, strict=True)]
@@ -288,14 +301,14 @@ def batch_epoch(
             step = np.divide(force, total, out=np.zeros_like(force), where=total > 1e-30)
         moved[j] += rule.relaxation * step
     costs = []
-    for row, near, winner in zip(d, g, winners, strict=True):
+    for row, close, winner, reach in zip(d, g, winners, gammas, strict=True):
         if div != "kl":
-            costs.append(divergences.VALUES[div](h[winner], near, order))
+            costs.append(divergences.VALUES[div](h[winner], close, order))
         elif eta == 0.0:
             costs.append(0.5 * float((h[winner] * row).sum()))
         else:
-            attraction = xlogy(h[winner], h[winner]) - h[winner] + h[winner] * row / (2 * gamma**2)
-            costs.append(float((attraction + near).sum()))
+            attraction = xlogy(h[winner], h[winner]) - h[winner] + h[winner] * row / (2 * reach**2)
+            costs.append(float((attraction + close).sum()))
     return Epoch(
         prototypes=moved,
         winners=winners,

@@ -14,7 +14,8 @@ from ximstudio.model import Matrix, PrototypeMap, Result
 from ximstudio.model.arrays import Floats
 from ximstudio.train import checkpoints, method_named, problems, train
 from ximstudio.train.batch_params import BatchParams
-from ximstudio.train.divergences import DIVERGENCES
+from ximstudio.train.divergences import DIVERGENCES, force_of
+from ximstudio.train.local_reach import reaches_at
 from ximstudio.train.xim_family import XimParams
 
 N_EPOCHS = 5
@@ -179,6 +180,38 @@ def test_that_the_energy_falls_at_constant_width_with_heskes_winners() -> None:
     history = train(Matrix.from_array(items()), method_named("som"), params).history
     assert (np.diff(history.cost) <= 1e-5 * history.cost[0]).all()
     assert history.cost[-1] < 0.9 * history.cost[0]
+
+
+@pytest.mark.parametrize("divergence", ["kl", "hellinger"])
+@pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
+def test_that_items_with_reaches_of_their_own_repel_by_them(blanks: bool, divergence: str) -> None:
+    matrix, method = Matrix.from_array(items(blanks=blanks)), method_named("c-xim")
+    local = {"reach_from": "neighbours", "reach_neighbours": (20.0, 5.0), "divergence": divergence}
+    params = params_of("c-xim", n_epochs=2, **local)
+    start = np.random.default_rng(4).normal(size=(24, 5)) + 33.0
+    first = next(checkpoints(matrix, method, params.replace(init="given"), start=start)).result()
+    order = force_of(divergence).order
+    rule = twins.BatchRule(kernel="cauchy", divergence=divergence, order=order)
+    reaches = reaches_at(
+        matrix.values, 0.0, by="neighbours", annealing="exponential", neighbours=(20, 5), seed=0
+    )
+    twin = twins.batch_epoch(
+        rule, matrix.values, start, twins.map_distances(params.grid), 2.0, reaches
+    )
+    np.testing.assert_allclose(prototypes_of(first), twin.prototypes, atol=5e-4)
+    assert first.history.cost[0] == pytest.approx(twin.cost, rel=1e-4)
+    assert first.history.reach[0] == pytest.approx(reaches.mean(), rel=1e-4)
+
+
+@pytest.mark.parametrize("algorithm", ["batch", "mini-batch"])
+@pytest.mark.parametrize("key", ["som", "c-xim"])
+def test_that_pinned_nodes_stay_and_the_others_do_not(key: str, algorithm: str) -> None:
+    matrix = Matrix.from_array(items())
+    params = params_of(key, algorithm=algorithm, block_items=20, anchors=("0=item 3", "17=item 8"))
+    found = prototypes_of(train(matrix, method_named(key), params))
+    np.testing.assert_array_equal(found[[0, 17]], matrix.values[[2, 7]])
+    free = prototypes_of(train(matrix, method_named(key), params.replace(anchors=())))
+    assert (np.abs(found - free).max(axis=1) > 1e-3).sum() > 6
 
 
 # Which items an epoch presents --------------------------------------------------------------------

@@ -34,7 +34,7 @@ from ximstudio.kernels.lattice import (
 )
 from ximstudio.kernels.matching import divergence_scores
 from ximstudio.kernels.search import argmin
-from ximstudio.model.arrays import Floats, Floats32, Ints
+from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 
 f4 = np.float32
 
@@ -54,24 +54,32 @@ FARTHEST = f4(-1e20)
 """ln g is at least this, so that differences of such numbers are numbers."""
 
 
+ONE_FOR_ALL: Floats32 = np.empty((0, 0), dtype=np.float32)
+
+
 class Items(NamedTuple):
     """Items as kernels see them, features padded to a multiple of FEATURES_AT_ONCE.
 
     A blank is 0 in `values` and 0 in `observed`; `weights` is the number of features over the
     number observed, so that distances of items with and without blanks compare. Without any
-    blank `observed` is empty.
+    blank `observed` is empty. `reaches` is the reach of every item at equally spaced points of
+    training, (N, points) in training units, or empty if one is for all.
     """
 
     values: Floats32
     observed: Floats32
     weights: Floats32
+    reaches: Floats32 = ONE_FOR_ALL
+
+
+NONE: Ints = frozen(np.empty(0, dtype=np.int64))
 
 
 class Rule(NamedTuple):
     """What to do at each step, in codes and annealed (start, end) values.
 
     `reach` is in training units and `unit` is the length of one of them in data units: the
-    literal rule (TR 17) divides by γ² in data units.
+    literal rule (TR 17) divides by γ² in data units. Prototypes of `pinned` nodes do not move.
     """
 
     map_kernel: int
@@ -85,6 +93,7 @@ class Rule(NamedTuple):
     length_scale: float
     unit: float
     force: Force = KL
+    pinned: Ints = NONE
 
 
 class Work(NamedTuple):
@@ -110,6 +119,18 @@ def annealed(code: int, values: tuple[float, float], fraction: float) -> float:
     if code == LINEAR:
         return start + (end - start) * fraction
     return start
+
+
+@kernel
+def reach_of(items: Items, rule: Rule, item: int, fraction: float) -> float:
+    """γ at some fraction of training: annealed for all (TR 25), or the item's own."""
+    points = items.reaches.shape[1]
+    if points == 0:
+        return annealed(rule.annealing, rule.reach, fraction)
+    before = min(int(fraction * (points - 1)), points - 2)
+    share = fraction * (points - 1) - before
+    near, far = items.reaches[item, before], items.reaches[item, before + 1]
+    return float(near * (1.0 - share) + far * share)
 
 
 @kernel
@@ -329,7 +350,7 @@ def train_steps(
         fraction = (first + t) / n_steps
         epsilon = annealed(rule.annealing, rule.step, fraction)
         sigma = annealed(rule.annealing, rule.width, fraction)
-        gamma = annealed(rule.annealing, rule.reach, fraction)
+        gamma = reach_of(items, rule, item, fraction)
         weight = items.weights[item]
         # Bounded, so that a distance of 0 stays 0 in single precision however short the reach.
         per_distance = min(0.5 * weight / (gamma * gamma), STEEPEST)
@@ -372,5 +393,7 @@ def train_steps(
             set_gains(work.h, attract, repel, per_distance, work.d_E, work.gain)
         else:
             set_bounded_gains(rule.force, attract, repel, work.h, log_g, work)
+        for i in range(rule.pinned.size):
+            work.gain[rule.pinned[i]] = f4(0.0)
         work.d_E[n_nodes:] = f4(0.0)
         sweep(items, prototypes, item, order[min(t + 1, order.size - 1)], work)

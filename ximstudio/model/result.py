@@ -16,9 +16,10 @@ from ximstudio.model.params import Params
 class History:
     """How training went, one entry per stretch of equal length.
 
-    The annealed values are those at the end of a stretch; error and cost are means over the items
-    presented in it, so they cost nothing to record. Of a literal batch training (TR 27) `stalled`
-    is the number of nodes that had to stay where they were; else, and if left out, it is NaN.
+    The annealed values are those at the end of a stretch, the reach in the mean of all items where
+    each has its own; error and cost are means over the items presented in it, so they cost nothing
+    to record. Of a literal batch training (TR 27) `stalled` is the number of nodes that had to stay
+    where they were; else, and if left out, it is NaN.
     """
 
     step: Ints

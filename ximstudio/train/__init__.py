@@ -13,6 +13,7 @@ from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import Result, Resume
 from ximstudio.train import c_xim, pca, som, t_xim, xim
+from ximstudio.train.anchors import anchor_problems
 from ximstudio.train.checks import (
     data_problems,
     memory_problems,
@@ -44,6 +45,7 @@ def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
     return found or [
         *outlier_problems(matrix),
         *placing_problems(matrix, params),
+        *anchor_problems(matrix, params),
         *method.problems(matrix, params),
     ]
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ximstudio.kernels.divergence import KL
-from ximstudio.kernels.online import annealed
-from ximstudio.model.arrays import Floats, Floats32, frozen
+from ximstudio.kernels.online import NONE, annealed
+from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, Result, Resume
+from ximstudio.train.anchors import pinned
 from ximstudio.train.batch_items import BatchItems
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.batch_rules import RULES
@@ -38,8 +39,9 @@ def train_batch(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterato
     work = float(planned) * matrix.n_items * grid.n_nodes
     space = training_space(matrix, steps=work / FASTER_PRODUCTS)
     start = start_prototypes(matrix, grid, start=params.init, seed=job.seed, given=job.start)
-    entered = space.enter(start)
-    epochs = Epochs(job, space, learn(space))
+    held = pinned(matrix, params)
+    entered = space.enter(held.put(start))
+    epochs = Epochs(job, space, learn(space), held.nodes)
     epoch, prototypes = 0, entered.coordinates.astype(np.float32)
     tallies = np.zeros((TALLIES, planned))
     if job.resume is not None:
@@ -75,13 +77,15 @@ def train_batch(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterato
 class Epochs:
     """The epochs of one training, each from its number and the prototypes before it alone."""
 
-    def __init__(self, job: Job, space: TrainingSpace, learning: Learning) -> None:
+    def __init__(
+        self, job: Job, space: TrainingSpace, learning: Learning, pinned_nodes: Ints = NONE
+    ) -> None:
         self.params: BatchParams = job.params
         self.learning, self.unit, self.median = learning, space.unit, space.median
-        self.seed = job.seed
+        self.seed, self.pinned = job.seed, pinned_nodes
         self.annealing = ANNEALINGS[self.params.annealing]
         self.mini = self.params.algorithm == "mini-batch"
-        self.items = BatchItems.of(space.items, space.observed)
+        self.items = BatchItems.of(space.items, space.observed, learning.reaches)
         self.first_share = 1.0 if self.mini else self.params.first_share_of(len(self.items))
         if self.first_share < 1.0:
             rng = np.random.default_rng([self.seed, 0, SHUFFLE])
@@ -104,6 +108,7 @@ class Epochs:
         how = Presentation(
             best_match=match,
             reach=self._annealed(self.learning.reach, epoch),
+            fraction=self._fraction(epoch),
             repels=repels,
             by_means=getattr(self.params, "repelled_by", "items") == "means",
             force=self.learning.force,
@@ -117,6 +122,7 @@ class Epochs:
             prototypes, n_stalled = self.rule(
                 items, prototypes, sums, repulsion=self.repulsion, relaxation=self.relaxation
             )
+            prototypes[self.pinned] = before[self.pinned]
             tally[:2] += len(items) * np.array([sums.error, sums.cost])
             tally[2] = max(tally[2], n_stalled)
             n_presented += len(items)
@@ -145,8 +151,9 @@ class Epochs:
         """Whether nothing is annealed after so many epochs, and nothing moved in the last."""
         if epoch == 0 or self.params.tolerance == 0.0 or self._share(epoch - 1) < 1.0:
             return False
-        pairs = (self.params.widths, self.learning.reach)
-        over = all(self._annealed(pair, epoch) == self._annealed(pair, epoch - 1) for pair in pairs)
+        widths = [self._annealed(self.params.widths, t) for t in (epoch - 1, epoch)]
+        reaches = [self._reach(t) for t in (epoch - 1, epoch)]
+        over = widths[0] == widths[1] and reaches[0] == reaches[1]
         return bool(over and tallies[3, epoch - 1] <= self.params.tolerance * self.median)
 
     def history(self, tallies: Floats) -> History:
@@ -160,9 +167,7 @@ class Epochs:
             step=np.arange(1, len(epochs) + 1),
             step_size=nothing,
             width=np.array([self._annealed(self.params.widths, t) for t in epochs]),
-            reach=np.array([self._annealed(self.learning.reach, t) for t in epochs]) * self.unit
-            if repels
-            else nothing,
+            reach=np.array([self._reach(t) for t in epochs]) * self.unit if repels else nothing,
             quantisation_error=errors * self.unit,
             # A divergence has no unit; the energy of a map without repulsion is a squared distance.
             cost=costs.copy() if repels else costs * self.unit**2,
@@ -172,6 +177,14 @@ class Epochs:
     def _fraction(self, epoch: int) -> float:
         """How far the annealing is: 0 in the first epoch, 1 from the last before settling on."""
         return min(1.0, epoch / max(self.params.n_epochs - 1, 1))
+
+    def _reach(self, epoch: int) -> float:
+        """γ in training units; the mean of all items where each has its own."""
+        reaches, fraction = self.learning.reaches, self._fraction(epoch)
+        if reaches is None:
+            return self._annealed(self.learning.reach, epoch)
+        points = np.linspace(0.0, 1.0, reaches.shape[1])
+        return float(np.interp(fraction, points, reaches.mean(axis=0, dtype=np.float64)))
 
     def _share(self, epoch: int) -> float:
         """The share of items that an epoch presents."""

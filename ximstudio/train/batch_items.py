@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ximstudio.kernels.layout import aligned, rounded_up
+from ximstudio.kernels.online import STEEPEST
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, Ints
 
@@ -38,6 +40,9 @@ class BatchItems:
         Number of features over the number known, shape (N,).
     n_features, masked
         D, and whether anything is blank.
+    reaches
+        The reach of every item at equally spaced points of training, shape (N, points), in
+        training units; empty if one is for all.
     """
 
     rows: Floats32
@@ -45,9 +50,15 @@ class BatchItems:
     weights: Floats32
     n_features: int
     masked: bool
+    reaches: Floats32
 
     @classmethod
-    def of(cls, values: Floats | Floats32, observed: Floats | Floats32 | None) -> BatchItems:
+    def of(
+        cls,
+        values: Floats | Floats32,
+        observed: Floats | Floats32 | None,
+        reaches: Floats32 | None = None,
+    ) -> BatchItems:
         """Items in training coordinates, 0 where `observed` is 0."""
         n_items, n_features = values.shape
         known = 0 if observed is None else n_features
@@ -70,6 +81,7 @@ class BatchItems:
             weights=weights,
             n_features=n_features,
             masked=observed is not None,
+            reaches=np.empty((n_items, 0), dtype=np.float32) if reaches is None else reaches,
         )
 
     def __len__(self) -> int:
@@ -85,6 +97,24 @@ class BatchItems:
         """The column of `rows` that is 1."""
         return 2 * self.n_features if self.masked else self.n_features
 
+    @property
+    def uneven(self) -> bool:
+        """Whether the same distance means more for some items than for others."""
+        return self.masked or self.reaches.size > 0
+
+    def steepness(self, reach: float, fraction: float) -> Floats32:
+        """1/2γ² of every item, times its weight, at some fraction of training."""
+        gamma: Any = reach
+        if self.reaches.size:
+            last = self.reaches.shape[1] - 1
+            before = min(int(fraction * last), last - 1)
+            share = np.float32(fraction * last - before)
+            gamma = self.reaches[:, before] * (1 - share) + self.reaches[:, before + 1] * share
+        # Bounded, so that a distance of 0 stays 0 in single precision however short the reach.
+        with np.errstate(over="ignore", divide="ignore"):
+            steep = np.minimum(np.divide(0.5, np.square(gamma, dtype=np.float64)), STEEPEST)
+        return np.asarray(self.weights * steep, dtype=np.float32)
+
     def some(self, chosen: slice | Ints) -> BatchItems:
         """The chosen items; without a copy if they are a slice."""
         return BatchItems(
@@ -93,6 +123,7 @@ class BatchItems:
             weights=self.weights[chosen],
             n_features=self.n_features,
             masked=self.masked,
+            reaches=self.reaches[chosen],
         )
 
     def measuring(self, prototypes: Floats32) -> Floats32:

@@ -23,9 +23,8 @@ from ximstudio.kernels.batch import (
 )
 from ximstudio.kernels.divergence import KL, Force
 from ximstudio.kernels.lattice import LOGARITHM
-from ximstudio.kernels.online import STEEPEST
 from ximstudio.kernels.parallel import over_blocks
-from ximstudio.model.arrays import Floats, Floats32, Ints32
+from ximstudio.model.arrays import Floats, Floats32
 from ximstudio.model.grid import Grid
 from ximstudio.train.batch_items import ITEMS_AT_ONCE, BatchItems, blocks_of, parts_of
 
@@ -85,8 +84,9 @@ class Presentation:
     ----------
     best_match
         One of 'distance', 'heskes' and 'divergence'.
-    reach
-        γ in training units.
+    reach, fraction
+        γ in training units where all items have the same, and how far the training is, for items
+        that have their own.
     repels
         Whether there is repulsion at all.
     by_means
@@ -97,6 +97,7 @@ class Presentation:
 
     best_match: str
     reach: float
+    fraction: float
     repels: bool
     by_means: bool = False
     force: Force = KL
@@ -136,27 +137,27 @@ def force_sums(
                     parts[number].add(block, epoch, room)
 
     over_blocks(len(parts), 1, add_up)
-    rows = np.sum([part.rows for part in parts], axis=0)
-    squares = np.sum([part.squares for part in parts], axis=0)
+    first, *others = parts
+    for part in others:
+        first.include(part)
+    rows = first.rows
     pulled = table.spread(rows)
     if not how.repels:
         pushed = np.zeros_like(pulled)
     elif how.by_means:
         pushed = _pushed_by_means(rows, items, epoch)
     else:
-        pushed = np.sum([part.pushed for part in parts], axis=0)
-    # Σ_i Σ_j h_*(i)j d_E, scaled to all features, from the sums alone.
-    spread = pulled
-    if items.masked:
-        spread = table.spread(np.sum([part.weighted for part in parts], axis=0))
-    attraction = float((table.h.sum(axis=1, dtype=np.float64) * squares).sum())
-    attraction += float(np.einsum("jc,jc->", epoch.factor, spread, dtype=np.float64))
-    cost = 0.5 * attraction
+        pushed = first.pushed
+    # Σ_i c_i Σ_j h_*(i)j d_E from the sums alone, c_i being ½ or 1/2γ², scaled to all features.
+    spread = table.spread(first.weighted) if items.uneven else epoch.cost_factor * pulled
+    cost = float(epoch.totals.astype(np.float64) @ first.squares)
+    cost += float(np.einsum("jc,jc->", epoch.factor, spread, dtype=np.float64))
     if how.repels:
-        cost = epoch.steepness * attraction + float(rows[:, items.ones] @ table.own)
+        cost += float(rows[:, items.ones] @ table.own)
         cost += float(pushed[:, items.ones].sum(dtype=np.float64))
-    error = sum(part.error for part in parts)
-    return Sums(pulled=pulled, pushed=pushed, error=error / len(items), cost=cost / len(items))
+    return Sums(
+        pulled=pulled, pushed=pushed, error=first.error / len(items), cost=cost / len(items)
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -165,10 +166,12 @@ class _Epoch:
 
     `factor` times rows is d_E − |x|²; `smoothed` does the same for Σ_j h_kj d_E, because distances
     are linear in (w, w²), so that TR 6 and TR 10 cost one product like TR 2. None for TR 2.
+    `cost_factor` is what d_E is multiplied by in the cost of an item that knows all features.
     """
 
+    how: Presentation
     factor: Floats32
-    steepness: float
+    cost_factor: np.float32
     pushes: bool
     smoothed: Floats32 | None
     totals: Floats32
@@ -181,10 +184,11 @@ class _Epoch:
         factor = items.measuring(prototypes)
         smooths = how.best_match != "distance"
         own = table.own if how.best_match == "divergence" else np.zeros(len(factor))
+        alike = items.some(slice(0, 1)).steepness(how.reach, how.fraction)
         return cls(
+            how=how,
             factor=factor,
-            # Bounded, so that a distance of 0 stays 0 in single precision however short the reach.
-            steepness=min(0.5 / (how.reach * how.reach), STEEPEST),
+            cost_factor=alike[0] if how.repels else np.float32(0.5),
             pushes=how.repels and not how.by_means,
             smoothed=table.spread(factor) if smooths else None,
             totals=table.h.sum(axis=1),
@@ -197,14 +201,14 @@ class Workplace:
 
     def __init__(self, n_nodes: int, items: BatchItems, *, repels: bool) -> None:
         self._sizes = (n_nodes, items.rows.shape[1])
-        self._masked, self._repels = items.masked, repels
+        self._uneven, self._repels = items.uneven, repels
         self._parts: list[_Part] = []
         self._rooms: list[_Room] = []
 
     def parts(self, n_parts: int) -> list[_Part]:
         """So many parts, all sums 0."""
         while len(self._parts) < n_parts:
-            self._parts.append(_Part(*self._sizes, masked=self._masked, repels=self._repels))
+            self._parts.append(_Part(*self._sizes, uneven=self._uneven, repels=self._repels))
         for part in self._parts[:n_parts]:
             part.clear()
         return self._parts[:n_parts]
@@ -235,9 +239,9 @@ class _Room:
 class _Part:
     """Sums over some of the items."""
 
-    def __init__(self, n_nodes: int, columns: int, *, masked: bool, repels: bool) -> None:
+    def __init__(self, n_nodes: int, columns: int, *, uneven: bool, repels: bool) -> None:
         self.rows = np.empty((n_nodes, columns))
-        self.weighted = np.empty((n_nodes if masked else 0, columns))
+        self.weighted = np.empty((n_nodes if uneven else 0, columns))
         self.pushed = np.empty((n_nodes if repels else 0, columns), dtype=np.float32)
         self.squares = np.empty(n_nodes)
         self.error = 0.0
@@ -254,7 +258,7 @@ class _Part:
         scores = room.scores(0, n_items)
         least, (winners, nearest) = room.least[:n_items], room.winners[:, :n_items]
         np.matmul(epoch.factor, block.rows.T, out=scores)
-        steepness = block.weights * np.float32(epoch.steepness)
+        steepness = block.steepness(epoch.how.reach, epoch.how.fraction)
         if epoch.smoothed is not None:
             smoothed = room.scores(1, n_items)
             np.matmul(epoch.smoothed, block.rows.T, out=smoothed)
@@ -270,15 +274,21 @@ class _Part:
             column_winners(scores, least, nearest)
         if epoch.smoothed is None:
             winners, distances = nearest, least
-        self._add_to_winners(block, winners, distances + block.squares)
-
-    def _add_to_winners(self, block: BatchItems, winners: Ints32, distances: Floats32) -> None:
-        distances = np.maximum(distances, np.float32(0.0)) * block.weights
+        distances = np.maximum(distances + block.squares, np.float32(0.0)) * block.weights
         self.error += float(np.sqrt(distances).sum(dtype=np.float64))
-        self.squares += np.bincount(winners, block.weights * block.squares, len(self.squares))
+        factors = steepness if epoch.how.repels else np.float32(0.5) * block.weights
+        self.squares += np.bincount(winners, factors * block.squares, len(self.squares))
         add_to_nodes(block.rows, winners, self.rows)
-        if block.masked:
-            add_to_nodes(block.rows * block.weights[:, None], winners, self.weighted)
+        if block.uneven:
+            add_to_nodes(block.rows * factors[:, None], winners, self.weighted)
+
+    def include(self, other: _Part) -> None:
+        """Add the sums over other items."""
+        self.rows += other.rows
+        self.weighted += other.weighted
+        self.pushed += other.pushed
+        self.squares += other.squares
+        self.error += other.error
 
 
 def _pushed_by_means(sums: Floats, items: BatchItems, epoch: _Epoch) -> Floats32:
@@ -289,7 +299,7 @@ def _pushed_by_means(sums: Floats, items: BatchItems, epoch: _Epoch) -> Floats32
     means[:, items.known] = known > 0.0
     rows = means.astype(np.float32)
     seen = np.broadcast_to(rows[:, items.known], (len(rows), items.n_features)).sum(axis=1)
-    steepness = np.float32(epoch.steepness) * items.n_features / np.maximum(seen, 1.0)
+    steepness = epoch.cost_factor * items.n_features / np.maximum(seen, 1.0)
     squares = np.einsum("kf,kf->k", rows[:, : items.n_features], rows[:, : items.n_features])
     pushed = np.empty_like(epoch.factor)
     single = sums.astype(np.float32)

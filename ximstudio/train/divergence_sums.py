@@ -12,7 +12,6 @@ import numpy as np
 
 from ximstudio.kernels import batch_divergence as kernels
 from ximstudio.kernels.divergence import ITS_SUM, JENSEN_SHANNON, Force
-from ximstudio.kernels.online import STEEPEST
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats32, Ints
 from ximstudio.train.batch_items import BatchItems, blocks_of, parts_of
@@ -48,9 +47,8 @@ def divergence_sums(
 class _Epoch:
     """What the blocks of an epoch share; `smoothed` is None but for Heskes' best match (TR 6)."""
 
+    how: Presentation
     force: Force
-    best_match: str
-    steepness: float
     factor: Floats32
     log_h: Floats32
     smoothed: Floats32 | None
@@ -76,9 +74,8 @@ class _Epoch:
         # Shares of 1 among all nodes: a sums up to what h does, as in Kullback and Leibler's.
         shares = force.divisor == ITS_SUM and not how.gradient
         return cls(
+            how=how,
             force=force,
-            best_match=how.best_match,
-            steepness=min(0.5 / (how.reach * how.reach), STEEPEST),
             factor=factor,
             log_h=table.log_h,
             smoothed=table.spread(factor) if how.best_match == "heskes" else None,
@@ -96,7 +93,7 @@ class _Epoch:
             smoothed = block.rows @ self.smoothed.T
             smoothed += np.multiply.outer(block.squares, self.totals)
             kernels.row_winners(smoothed, winners)
-        elif self.best_match == "distance":
+        elif self.how.best_match == "distance":
             kernels.row_winners(scores, winners)
         elif self.force.family == JENSEN_SHANNON:
             kernels.jensen_shannon_winners(self.log_h, log_g, np.empty_like(self.own), winners)
@@ -119,7 +116,7 @@ class _Part:
         """Present a block of items."""
         scores = block.rows @ epoch.factor.T
         log_g = scores.copy()
-        steepness = block.weights * np.float32(epoch.steepness)
+        steepness = block.steepness(epoch.how.reach, epoch.how.fraction)
         kernels.log_data_kernels(log_g, block.squares, steepness)
         winners = epoch.winners(block, scores, log_g)
         distances = scores[np.arange(len(block)), winners] + block.squares

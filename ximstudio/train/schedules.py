@@ -9,6 +9,7 @@ import numpy as np
 from ximstudio.kernels.divergence import KL
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.params import Params
+from ximstudio.train.annealing import annealed
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.xim_family import XimParams
@@ -45,19 +46,12 @@ def schedules(params: Params, n_items: int) -> Schedules | None:
         steps=frozen(steps),
         step_size=None if params.in_epochs else values(params.step),
         width=values(params.widths),
-        reach=values(params.reach) if isinstance(params, XimParams) and _repels(params) else None,
+        reach=values(params.reach) if isinstance(params, XimParams) and _shared(params) else None,
     )
 
 
-def annealed(annealing: str, pair: tuple[float, float], fractions: Floats) -> Floats:
-    """The value at each fraction of training; what the kernel does, for all at once."""
-    start, end = pair
-    if annealing == "constant":
-        return frozen(np.full(len(fractions), start))
-    if annealing == "linear":
-        return frozen(start + (end - start) * fractions)
-    return frozen(start * (end / start) ** fractions)
-
-
-def _repels(params: XimParams) -> bool:
+def _shared(params: XimParams) -> bool:
+    """Whether there is one reach for all items."""
+    if params.local_reach:
+        return False
     return params.rule == "gradient" or params.repulsion > 0.0 or params.force != KL

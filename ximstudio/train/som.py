@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.spec import Choice, param
+from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.train.batch import train_batch
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.method import Checkpoint, Job, Method
@@ -16,7 +17,7 @@ MAP_KERNEL = "gaussian"
 
 
 @dataclass(frozen=True, kw_only=True)
-class SomParams(BatchParams):
+class SomParams(AnchorParams, BatchParams):
     """Parameters of the self-organizing map."""
 
     width: tuple[float | None, float] = param(
