@@ -1,6 +1,7 @@
 """All benchmarks, one table after the other: `python -m benchmarks`."""
 
 from benchmarks import (
+    batch,
     command,
     compiling,
     distances,
@@ -15,6 +16,7 @@ from benchmarks import (
 
 for benchmark in (
     online,
+    batch,
     variants,
     wide,
     placing,

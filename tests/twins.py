@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import xlogy
 
+from tests import divergences
 from ximstudio.model import Grid, Lattice, Result
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.place import Placed
@@ -95,13 +96,18 @@ def divergence_of(x: Floats, prototypes: Floats, h: Floats, gamma: float) -> flo
     return divergence(h, data_distances(x, prototypes), gamma)
 
 
-def best_match(rule: str, h: Floats, d: Floats, gamma: float) -> int:
+def best_match(
+    rule: str, h: Floats, d: Floats, gamma: float, div: str = "kl", order: float = 1.0
+) -> int:
     """The winner by TR 2, TR 6 or TR 10, from all M × M values of h."""
     if rule == "distance":
         return int(np.argmin(d))
     if rule == "heskes":
         return int(np.argmin([(h[k] * d).sum() for k in range(len(d))]))
     assert rule == "divergence"
+    if div != "kl":
+        g = data_kernel(d, gamma)
+        return int(np.argmin([divergences.VALUES[div](row, g, order) for row in h]))
     return int(np.argmin([divergence(h[k], d, gamma) for k in range(len(d))]))
 
 
@@ -121,6 +127,8 @@ class Rule:
     reach: Pair = (2.0, 0.5)
     repulsion: float = 0.25
     scale: float = 1.0
+    divergence: str = "kl"
+    order: float = 1.0
 
 
 def annealed(name: str, values: Pair, fraction: float) -> float:
@@ -135,10 +143,13 @@ def annealed(name: str, values: Pair, fraction: float) -> float:
 
 
 def force(rule: Rule, h: Floats, g: Floats) -> Floats:
-    """h − g (TR 17) or (1 − η) h − η g (TR 24)."""
+    """a − b (TR 17) or (1 − η) a − η b (TR 24); a and b are h and g for Kullback–Leibler."""
+    a, b = divergences.PARTS[rule.divergence](h, g, rule.order)
     if rule.learning == "gradient":
-        return h - g
-    return (1.0 - rule.repulsion) * h - rule.repulsion * g
+        return a - b
+    if rule.divergence in divergences.SHARES:
+        a, b = h.sum() * a, h.sum() * b
+    return (1.0 - rule.repulsion) * a - rule.repulsion * b
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -160,17 +171,24 @@ def online_step(rule: Rule, x: Floats, prototypes: Floats, d_map: Floats, fracti
     if rule.match == "distance":
         winner = best_match("distance", np.empty((0, 0)), d, gamma)
     else:
-        winner = best_match(rule.match, map_kernel(rule.kernel, d_map, sigma, rule.scale), d, gamma)
+        every_h = map_kernel(rule.kernel, d_map, sigma, rule.scale)
+        winner = best_match(rule.match, every_h, d, gamma, rule.divergence, rule.order)
     h = map_kernel(rule.kernel, d_map[winner], sigma, rule.scale)
     g = data_kernel(d, gamma)
     factor = epsilon / gamma**2 if rule.learning == "gradient" else epsilon
-    moves = (factor * force(rule, h, g))[:, None] * np.where(np.isnan(x), 0.0, x - prototypes)
-    repels = rule.learning == "gradient" or rule.repulsion > 0.0
+    gains = factor * force(rule, h, g)
+    cost = divergence(h, d, gamma)
+    if rule.divergence != "kl":
+        gains = np.clip(gains, -1.0, 1.0)
+        cost = divergences.VALUES[rule.divergence](h, g, rule.order)
+    elif rule.learning == "weighted" and rule.repulsion == 0.0:
+        cost = 0.5 * float((h * d).sum())
+    moves = gains[:, None] * np.where(np.isnan(x), 0.0, x - prototypes)
     return Step(
         prototypes=prototypes + moves,
         winner=winner,
         error=float(np.sqrt(d[winner])),
-        cost=divergence(h, d, gamma) if repels else 0.5 * float((h * d).sum()),
+        cost=cost,
     )
 
 
@@ -196,36 +214,117 @@ def trained(
     return prototypes
 
 
+@dataclass(frozen=True, kw_only=True)
+class BatchRule:
+    """What an epoch of a batch training does; γ in data units."""
+
+    kernel: str
+    match: str = "distance"
+    fixed_point: str = "damped"
+    repulsion: float = 0.25
+    relaxation: float = 1.0
+    repelled_by: str = "items"
+    scale: float = 1.0
+    divergence: str = "kl"
+    order: float = 1.0
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Epoch:
-    """What one epoch of a batch SOM did."""
+    """What one epoch of a batch training did.
+
+    `strain` is by how much every coordinate of a prototype magnifies errors of the sums behind it.
+    `steady` says that no winner would be another one if distances were a little off.
+    """
 
     prototypes: Floats
     winners: Ints
     error: float
-    energy: float
+    cost: float
+    stalled: int
+    strain: Floats
+    steady: bool
+
+
+def node_means(items: Floats, winners: Ints) -> Floats:
+    """For every item the mean of all items with its winner, feature by feature; NaN if unknown."""
+    means = np.full_like(items, np.nan)
+    for winner in set(winners.tolist()):
+        members = winners == winner
+        for feature in range(items.shape[1]):
+            known = items[members, feature]
+            known = known[~np.isnan(known)]
+            if len(known):
+                means[members, feature] = known.mean()
+    return means
 
 
 def batch_epoch(
-    items: Floats, prototypes: Floats, d_map: Floats, sigma: float, match: str
+    rule: BatchRule,
+    items: Floats,
+    prototypes: Floats,
+    d_map: Floats,
+    sigma: float,
+    gamma: float | Floats,
 ) -> Epoch:
-    """w_j = Σ_i h x_i / Σ_i h over the items that know a feature; TR 2 or TR 6 for the winners."""
-    h = map_kernel("gaussian", d_map, sigma)
-    known = ~np.isnan(items)
+    """TR 26, node by node: the damped rule, or the fixed point TR 27 where its sum is positive.
+
+    Every feature of a prototype is moved by the items that know it. γ is one for all items, or
+    every item's own.
+    """
+    gammas = np.broadcast_to(gamma, len(items))
+    eta = rule.repulsion
+    h = map_kernel(rule.kernel, d_map, sigma, rule.scale)
     d = np.array([data_distances(x, prototypes) for x in items])
-    winners = np.array([best_match(match, h, row, 1.0) for row in d])
-    pulled, weight = np.zeros_like(prototypes), np.zeros_like(prototypes)
-    energy = 0.0
-    for x, seen, winner in zip(items, known, winners, strict=True):
-        pulled += h[winner][:, None] * np.where(seen, x, 0.0)
-        weight += h[winner][:, None] * seen
-        apart = np.where(seen, x - prototypes, 0.0)
-        energy += 0.5 * float((h[winner][:, None] * apart**2).sum())
+    div, order = rule.divergence, rule.order
+
+    def matched(distances: Floats) -> Ints:
+        rows = zip(distances, gammas, strict=True)
+        return np.array([best_match(rule.match, h, row, g, div, order) for row, g in rows])
+
+    winners = matched(d)
+    off = 1.0 + 1e-5 * np.random.default_rng(0).normal(size=(3, *d.shape))
+    nearly = [matched(d * each) for each in off]
+    places = items if rule.repelled_by == "items" else node_means(items, winners)
+    near = zip(places, gammas, strict=True)
+    g = np.array([data_kernel(data_distances(x, prototypes), reach) for x, reach in near])
+    pull, push = h[winners], g
+    if div != "kl":
+        both = [divergences.PARTS[div](h[k], row, order) for k, row in zip(winners, g, strict=True)]
+        totals = h[winners].sum(axis=1, keepdims=True) if div in divergences.SHARES else 1.0
+        pull, push = (totals * np.array(part) for part in zip(*both, strict=True))
+    known = ~np.isnan(items)
+    moved, stalled, strain = prototypes.copy(), 0, np.ones_like(prototypes)
+    for j in range(len(prototypes)):
+        a, b = (1.0 - eta) * pull[:, j][:, None] * known, eta * push[:, j][:, None] * known
+        apart = np.where(known, items - prototypes[j], 0.0)
+        force = ((a - b) * apart).sum(axis=0)
+        total, weight = (a + b).sum(axis=0), (a - b).sum(axis=0)
+        if rule.fixed_point == "literal":
+            positive = weight > 0.0
+            stalled += int(not positive.all())
+            step = np.where(positive, force / weight, 0.0)
+            strain[j] = np.where(positive, total / weight * (1.0 + np.abs(step)), 1.0)
+        else:
+            step = np.divide(force, total, out=np.zeros_like(force), where=total > 1e-30)
+        moved[j] += rule.relaxation * step
+    costs = []
+    for row, close, winner, reach in zip(d, g, winners, gammas, strict=True):
+        if div != "kl":
+            costs.append(divergences.VALUES[div](h[winner], close, order))
+        elif eta == 0.0:
+            costs.append(0.5 * float((h[winner] * row).sum()))
+        else:
+            attraction = xlogy(h[winner], h[winner]) - h[winner] + h[winner] * row / (2 * reach**2)
+            costs.append(float((attraction + close).sum()))
     return Epoch(
-        prototypes=np.divide(pulled, weight, out=prototypes.copy(), where=weight > 1e-30),
+        prototypes=moved,
         winners=winners,
         error=float(np.sqrt(d[np.arange(len(items)), winners]).mean()),
-        energy=energy / len(items),
+        cost=float(np.mean(costs)),
+        stalled=stalled,
+        strain=strain,
+        steady=bool((np.array(nearly) == winners).all()),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ximstudio.kernels.elementary import exp_negative, log_positive
+from ximstudio.kernels.elementary import exp_bounded, exp_negative, log_positive
 from ximstudio.kernels.jit import kernel
 from ximstudio.model.arrays import Floats32
 
@@ -17,6 +17,13 @@ def exponentials(values: Floats32, out: Floats32) -> None:
     """exp_negative of every value."""
     for j in range(values.size):
         out[j] = exp_negative(values[j])
+
+
+@kernel
+def bounded_exponentials(values: Floats32, out: Floats32) -> None:
+    """exp_bounded of every value."""
+    for j in range(values.size):
+        out[j] = exp_bounded(values[j])
 
 
 @kernel
@@ -43,6 +50,19 @@ def test_that_the_exponential_is_accurate_to_six_millionths() -> None:
     values = np.concatenate([np.linspace(-87.3, 0.0, 1_000_001), small]).astype(np.float32)
     exact = np.exp(values.astype(np.float64))
     assert np.abs(exp_of(values) / exact - 1.0).max() < 6e-6
+
+
+def test_that_the_bounded_exponential_is_accurate_on_both_sides_of_zero_and_never_infinite() -> (
+    None
+):
+    values = np.linspace(-87.3, 69.3, 1_000_001).astype(np.float32)
+    out = np.empty_like(values)
+    bounded_exponentials(values, out)
+    assert np.abs(out / np.exp(values.astype(np.float64)) - 1.0).max() < 1e-5
+    values = np.array([-np.inf, -3e38, -1e3, 70.0, 1e3, 3e38, np.inf], dtype=np.float32)
+    out = np.empty_like(values)
+    bounded_exponentials(values, out)
+    assert out.tolist() == [SMALLEST_NORMAL] * 3 + [2.0**100] * 4
 
 
 def test_that_the_exponential_of_zero_is_exactly_one() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -151,5 +152,19 @@ def test_that_a_history_reads_back_with_its_gaps(tmp_path: Path) -> None:
     found = read_history(tmp_path)
     for name, column in vars(history).items():
         np.testing.assert_array_equal(getattr(found, name), column)
+    literal = replace(history, stalled=np.array([3.0, 0.0]))
+    write_history(tmp_path / "history.csv", literal)
+    assert read_history(tmp_path).stalled.tolist() == [3.0, 0.0]
     (tmp_path / "history.csv").write_text("step,cost\n1,2\n")
     assert keys_of(read_history, tmp_path) == ("run.damaged",)
+
+
+def test_that_a_history_of_an_earlier_version_lacks_what_was_not_counted_then(
+    tmp_path: Path,
+) -> None:
+    header = "step,step_size,width,reach,quantisation_error,cost"
+    (tmp_path / "history.csv").write_text(f"{header}\n5,0.1,3,,2,1\n9,0.1,2,,2,1\n")
+    found = read_history(tmp_path)
+    assert found.step.tolist() == [5, 9]
+    assert found.cost.tolist() == [1.0, 1.0]
+    assert np.isnan(found.stalled).all()

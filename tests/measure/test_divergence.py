@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests import twins
+from tests import divergences, twins
 from ximstudio.measure import nodes
 from ximstudio.measure.divergence import Costs, item_costs
 from ximstudio.model import History, Matrix, PrototypeMap, Result
 from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS, checkpoints, method_named, train
+from ximstudio.train.divergences import BY_KEY
 from ximstudio.train.map_kernels import LOG_KERNELS
 from ximstudio.train.online import MAP_KERNELS
 
@@ -131,6 +132,24 @@ def test_that_costs_equal_the_reports_divergence(key: str, blanks: bool) -> None
     np.testing.assert_allclose(costs.repulsion, repulsion, rtol=1e-9)
     np.testing.assert_allclose(costs.total, attraction + repulsion, rtol=1e-9)
     assert costs.repulsion.any() == case.repels
+
+
+@pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
+@pytest.mark.parametrize("key", [key for key in BY_KEY if key != "kl"])
+def test_that_costs_are_those_of_the_divergence_trained_with(key: str, blanks: bool) -> None:
+    case, matrix = CASES["c-xim"], items(blanks=blanks)
+    result = trained(case, matrix, shape=(4, 5), divergence=key, reach=(2.0, 1.0))
+    assert isinstance(result.model, PrototypeMap)
+    sigma, gamma = last(result, matrix, case)
+    d_map, order = twins.map_distances(result.model.grid), BY_KEY[key].usual
+    costs = costs_of(result, matrix.values)
+    for item, (x, winner) in enumerate(zip(matrix.values, twins.winners_of(result), strict=True)):
+        h = twins.map_kernel(case.kernel, d_map[winner], sigma)
+        g = twins.data_kernel(twins.data_distances(x, result.model.prototypes), gamma)
+        expected = divergences.VALUES[key](h, g, order)
+        assert costs.total[item] == pytest.approx(expected, rel=1e-8)
+        repelled = divergences.PARTS[key](h, g, order)[1].sum()
+        assert costs.repulsion[item] == pytest.approx(repelled, rel=1e-8)
 
 
 @pytest.mark.parametrize("name", MAPS)

@@ -98,6 +98,30 @@ def test_that_c_xim_draws_the_genes_better_than_a_som(yeast: Matrix) -> None:
     assert rho >= 0.2
 
 
+def test_that_epochs_draw_the_genes_as_well_as_single_steps(yeast: Matrix) -> None:
+    """The damped rule keeps what the literal fixed point (TR 27) loses."""
+    method = method_named("c-xim")
+    found = {}
+    for rule in ("damped", "literal"):
+        params = method.params.from_values({"algorithm": "batch", "fixed_point": rule})
+        result = train(yeast, method, params)
+        found[rule] = twins.quality(yeast.values, result.positions)
+        assert (result.history.stalled > 0).any() == (rule == "literal")
+    trust, continuity = found["damped"]
+    assert trust >= 0.90
+    assert continuity >= 0.91
+    assert trust > found["literal"][0] + 0.03
+    assert continuity > found["literal"][1] + 0.03
+
+
+def test_that_mini_batches_draw_the_genes_as_well(yeast: Matrix) -> None:
+    method = method_named("c-xim")
+    params = method.params.from_values({"algorithm": "mini-batch", "block_items": 50})
+    trust, continuity = twins.quality(yeast.values, train(yeast, method, params).positions)
+    assert trust >= 0.90
+    assert continuity >= 0.91
+
+
 def test_that_training_separates_what_the_start_does_not() -> None:
     """Four groups in four directions of equal size: a plane can only show two of them."""
     rng = np.random.default_rng(2)

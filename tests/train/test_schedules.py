@@ -6,9 +6,10 @@ import pytest
 from ximstudio.kernels import online
 from ximstudio.model import Matrix
 from ximstudio.train import METHODS, method_named, train
+from ximstudio.train.annealing import annealed
 from ximstudio.train.online import ANNEALINGS
 from ximstudio.train.params import OnlineParams
-from ximstudio.train.schedules import annealed, schedules
+from ximstudio.train.schedules import schedules
 from ximstudio.train.xom_params import XomParams
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Container, Iterable, Sequence
+from dataclasses import fields
 from math import isnan
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def _node_rows(grid: Grid, values: Floats) -> Iterable[list[object]]:
 
 def write_history(path: Path, history: History) -> None:
     """How training went: one line per stretch of it."""
-    names = ["step", "step_size", "width", "reach", "quantisation_error", "cost"]
+    names = [field.name for field in fields(history)]
     columns = [getattr(history, name).tolist() for name in names]
     write_table(path, names, zip(*map(blanked, columns), strict=True))
 

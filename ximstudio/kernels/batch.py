@@ -1,41 +1,115 @@
-"""Whole epochs at once: winners of a block of items, and sums of items per node.
+"""Whole epochs at once: kernels between all nodes, winners of a block of items, sums per node.
 
-Letters as in the report: x item, w_j prototype, d_E squared data distance.
+Letters as in the report: x item, w_j prototype, d_E squared data distance, g data kernel, h map
+kernel. Scores are nodes × items: a row is a node's, so that every inner loop runs over many items
+at once. Up to |x|², which is the same for all nodes, they are d_E.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.kernels.jit import kernel
+from ximstudio.kernels.elementary import exp_negative, log_positive
+from ximstudio.kernels.jit import kernel, summing
+from ximstudio.kernels.lattice import TINY, map_kernel
 from ximstudio.kernels.search import HUGE
-from ximstudio.model.arrays import Floats, Floats32, Ints
+from ximstudio.model.arrays import Floats, Floats32, Ints32
 
 f4 = np.float32
+i4 = np.int32
 
 
 @kernel
-def column_winners(scores: Floats32, least: Floats32, winners: Ints) -> None:
-    """Row of the first smallest score in every column; scores are nodes × items.
+def map_kernels(code: int, sigma: float, scale: float, d_O: Floats32, h: Floats32) -> None:
+    """h between nodes (TR 14–16), row by row."""
+    for k in range(d_O.shape[0]):
+        map_kernel(code, sigma, scale, d_O[k], h[k])
 
-    Row by row, so that the comparison runs over many items at once.
+
+@summing
+def own_term(h: Floats32) -> float:
+    """Σ_j (h_j ln h_j − h_j)."""
+    total = 0.0
+    for j in range(h.size):
+        total += float(h[j] * log_positive(max(h[j], TINY)) - h[j])
+    return total
+
+
+@kernel
+def own_terms(h: Floats32, own: Floats) -> None:
+    """own_k = Σ_j (h_kj ln h_kj − h_kj): the part of TR 9 and TR 10 that no item changes."""
+    for k in range(h.shape[0]):
+        own[k] = own_term(h[k])
+
+
+@kernel
+def column_winners(scores: Floats32, least: Floats32, winners: Ints32) -> None:
+    """Row of the first smallest score in every column (TR 2)."""
+    n_nodes, n_items = scores.shape
+    for b in range(n_items):
+        least[b] = HUGE
+        winners[b] = i4(0)
+    for j in range(n_nodes):
+        row, node = scores[j], i4(j)
+        for b in range(n_items):
+            better = row[b] < least[b]
+            least[b] = row[b] if better else least[b]
+            winners[b] = node if better else winners[b]
+
+
+@kernel
+def smoothed_winners(
+    scores: Floats32,
+    totals: Floats32,
+    own: Floats32,
+    squares: Floats32,
+    steepness: Floats32,
+    least: Floats32,
+    winners: Ints32,
+) -> None:
+    """Node k of the least own_k + c Σ_j h_kj d_E(x, w_j) for every item (TR 6, TR 10).
+
+    `scores` hold the sum up to |x|² Σ_j h_kj; `totals` are those sums of h.
     """
     n_nodes, n_items = scores.shape
     for b in range(n_items):
         least[b] = HUGE
-        winners[b] = 0
-    for j in range(n_nodes):
-        row = scores[j]
+        winners[b] = i4(0)
+    for k in range(n_nodes):
+        row, node = scores[k], i4(k)
         for b in range(n_items):
-            better = row[b] < least[b]
-            least[b] = row[b] if better else least[b]
-            winners[b] = j if better else winners[b]
+            score = own[k] + steepness[b] * (row[b] + totals[k] * squares[b])
+            better = score < least[b]
+            least[b] = score if better else least[b]
+            winners[b] = node if better else winners[b]
 
 
 @kernel
-def add_to_nodes(values: Floats32, winners: Ints, sums: Floats) -> None:
-    """sums[winner of item] += values of item, item after item."""
+def data_kernels(
+    scores: Floats32, squares: Floats32, steepness: Floats32, least: Floats32, winners: Ints32
+) -> None:
+    """g = exp(−c d_E) in place of the scores, and the winners (TR 2) on the way.
+
+    c is 1/2γ², for every item its own.
+    """
+    n_nodes, n_items = scores.shape
+    for b in range(n_items):
+        least[b] = HUGE
+        winners[b] = i4(0)
+    for j in range(n_nodes):
+        row, node = scores[j], i4(j)
+        for b in range(n_items):
+            score = row[b]
+            better = score < least[b]
+            least[b] = score if better else least[b]
+            winners[b] = node if better else winners[b]
+            row[b] = exp_negative(min((score + squares[b]) * -steepness[b], f4(0.0)))
+
+
+@kernel
+def add_to_nodes(rows: Floats32, winners: Ints32, sums: Floats) -> None:
+    """sums[winner of item] += row of item, item after item."""
     for b in range(winners.size):
-        row = sums[winners[b]]
-        for c in range(values.shape[1]):
-            row[c] += values[b, c]
+        target = sums[winners[b]]
+        for c in range(rows.shape[1]):
+            target[c] += rows[b, c]

@@ -18,6 +18,8 @@ LOG2_E = f4(1.4426950408889634)
 LN_2 = f4(0.6931471805599453)
 SMALLEST = f4(-126.0)
 """2^−126 is the smallest normal float32; smaller powers are rounded up to it."""
+LARGEST = f4(100.0)
+"""2^100 leaves room for sums of millions of such numbers."""
 
 
 @inlined
@@ -32,6 +34,20 @@ def exp_negative(v: np.float32) -> np.float32:
     p = f4(0.6931472) + f * p
     p = f4(1.0) + f * p
     return i4((whole + i4(127)) << i4(23)).view(f4) * p
+
+
+@inlined
+def exp_bounded(v: np.float32) -> np.float32:
+    """e^v for any v, relative error below 1e-5; from 2^−126 to 2^100, about 1e30."""
+    y = min(max(v * LOG2_E, SMALLEST), LARGEST)
+    biased = i4(y + f4(127.5))
+    f = y - f4(biased - i4(127))
+    p = f4(0.00961813) + f * f4(0.00133336)
+    p = f4(0.05550411) + f * p
+    p = f4(0.24022651) + f * p
+    p = f4(0.6931472) + f * p
+    p = f4(1.0) + f * p
+    return i4(biased << i4(23)).view(f4) * p
 
 
 @inlined

@@ -17,6 +17,8 @@ f4 = np.float32
 
 GAUSSIAN, STUDENT, CAUCHY = 0, 1, 2
 """Codes of the map kernels."""
+LOGARITHM = 3
+"""Added to the code of a map kernel it stands for ln h, which does not underflow."""
 
 TINY = f4(1e-37)
 """Below this h ln h counts as 0: a Gaussian h underflows far from the winner."""
@@ -68,8 +70,12 @@ def map_distances(nodes: Nodes, winner: int, d_O: Floats32) -> None:
 def map_kernel(code: int, sigma: float, scale: float, d_O: Floats32, h: Floats32) -> None:
     """h = h_σ(d_O / s²) by TR 14 (Gaussian), TR 15 (Student t) or TR 16 (Cauchy).
 
-    s is 1 in the report; in TR 15 σ is the degrees of freedom and does not widen the kernel.
+    s is 1 in the report; in TR 15 σ is the degrees of freedom and does not widen the kernel. With
+    LOGARITHM added to the code it is ln h.
     """
+    if code >= LOGARITHM:
+        log_map_kernel(code - LOGARITHM, sigma, scale, d_O, h)
+        return
     s2 = scale * scale
     if code == CAUCHY:
         c = f4(1.0 / (s2 * sigma * sigma))
@@ -84,6 +90,21 @@ def map_kernel(code: int, sigma: float, scale: float, d_O: Floats32, h: Floats32
         power = f4(-0.5 * (sigma + 1.0))
         for j in range(d_O.size):
             h[j] = exp_negative(power * log_positive(f4(1.0) + d_O[j] * c))
+
+
+@kernel
+def log_map_kernel(code: int, sigma: float, scale: float, d_O: Floats32, log_h: Floats32) -> None:
+    """ln h_σ(d_O / s²): a number even where h itself is none."""
+    s2 = scale * scale
+    if code == GAUSSIAN:
+        c = f4(-0.5 / (s2 * sigma * sigma))
+        for j in range(d_O.size):
+            log_h[j] = d_O[j] * c
+        return
+    c = f4(1.0 / (s2 * sigma)) if code == STUDENT else f4(1.0 / (s2 * sigma * sigma))
+    power = f4(-0.5 * (sigma + 1.0)) if code == STUDENT else f4(-1.0)
+    for j in range(d_O.size):
+        log_h[j] = power * log_positive(f4(1.0) + d_O[j] * c)
 
 
 @kernel

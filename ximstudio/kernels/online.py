@@ -12,9 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ximstudio.kernels.elementary import exp_negative, log_positive
+from ximstudio.kernels.divergence import (
+    ITS_SUM,
+    KL,
+    KULLBACK_LEIBLER,
+    Force,
+    divergence_value,
+    set_parts,
+)
+from ximstudio.kernels.elementary import exp_bounded, exp_negative, log_positive
 from ximstudio.kernels.jit import kernel, summing
 from ximstudio.kernels.lattice import (
+    LOGARITHM,
     TINY,
     Nodes,
     map_distances,
@@ -24,8 +33,9 @@ from ximstudio.kernels.lattice import (
     smooth,
     smooth_anywhere,
 )
+from ximstudio.kernels.matching import divergence_scores
 from ximstudio.kernels.search import argmin
-from ximstudio.model.arrays import Floats, Floats32, Ints
+from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 
 f4 = np.float32
 
@@ -41,6 +51,11 @@ COST_EVERY = 16
 
 FEATURES_AT_ONCE = 4
 STEEPEST = 1e30
+FARTHEST = f4(-1e20)
+"""ln g is at least this, so that differences of such numbers are numbers."""
+
+
+ONE_FOR_ALL: Floats32 = np.empty((0, 0), dtype=np.float32)
 
 
 class Items(NamedTuple):
@@ -48,19 +63,24 @@ class Items(NamedTuple):
 
     A blank is 0 in `values` and 0 in `observed`; `weights` is the number of features over the
     number observed, so that distances of items with and without blanks compare. Without any
-    blank `observed` is empty.
+    blank `observed` is empty. `reaches` is the reach of every item at equally spaced points of
+    training, (N, points) in training units, or empty if one is for all.
     """
 
     values: Floats32
     observed: Floats32
     weights: Floats32
+    reaches: Floats32 = ONE_FOR_ALL
+
+
+NONE: Ints = frozen(np.empty(0, dtype=np.int64))
 
 
 class Rule(NamedTuple):
     """What to do at each step, in codes and annealed (start, end) values.
 
     `reach` is in training units and `unit` is the length of one of them in data units: the
-    literal rule (TR 17) divides by γ² in data units.
+    literal rule (TR 17) divides by γ² in data units. Prototypes of `pinned` nodes do not move.
     """
 
     map_kernel: int
@@ -73,6 +93,8 @@ class Rule(NamedTuple):
     repulsion: float
     length_scale: float
     unit: float
+    force: Force = KL
+    pinned: Ints = NONE
 
 
 class Work(NamedTuple):
@@ -98,6 +120,18 @@ def annealed(code: int, values: tuple[float, float], fraction: float) -> float:
     if code == LINEAR:
         return start + (end - start) * fraction
     return start
+
+
+@kernel
+def reach_of(items: Items, rule: Rule, item: int, fraction: float) -> float:
+    """γ at some fraction of training: annealed for all (TR 25), or the item's own."""
+    points = items.reaches.shape[1]
+    if points == 0:
+        return annealed(rule.annealing, rule.reach, fraction)
+    before = min(int(fraction * (points - 1)), points - 2)
+    share = fraction * (points - 1) - before
+    near, far = items.reaches[item, before], items.reaches[item, before + 1]
+    return float(near * (1.0 - share) + far * share)
 
 
 @kernel
@@ -179,6 +213,14 @@ def sweep(items: Items, prototypes: Floats32, item: int, following: int, work: W
 
 
 @kernel
+def set_log_g(d_E: Floats32, per_distance: float, log_g: Floats32) -> None:
+    """ln g_j = −d_E/2γ²."""
+    c = f4(-per_distance)
+    for j in range(log_g.size):
+        log_g[j] = max(d_E[j] * c, FARTHEST)
+
+
+@kernel
 def best_match(
     rule: Rule, nodes: Nodes, sigma: float, reach: float, weight: float, work: Work
 ) -> int:
@@ -188,6 +230,24 @@ def best_match(
         return argmin(work.d_E[:n_nodes])
     kernel_code, scale = rule.map_kernel, rule.length_scale
     divergence = rule.best_match == DIVERGENCE
+    if divergence and rule.force.family != KULLBACK_LEIBLER:
+        log_g = work.gain[:n_nodes]
+        set_log_g(work.d_E, min(0.5 * weight / (reach * reach), STEEPEST), log_g)
+        divergence_scores(
+            rule.force,
+            nodes,
+            kernel_code,
+            sigma,
+            scale,
+            log_g,
+            work.table,
+            work.row,
+            work.d_O,
+            work.h,
+            work.own,
+            work.score,
+        )
+        return argmin(work.score)
     if nodes.by_offset:
         offset_kernel(nodes, kernel_code, sigma, scale, work.table, work.row)
         smooth(nodes, work.table, work.d_E, work.score)
@@ -244,6 +304,33 @@ def set_gains(
         d_E[j] = f4(0.0)
 
 
+@summing
+def total_h(log_h: Floats32) -> float:
+    """Σ_j h_j."""
+    found = 0.0
+    for j in range(log_h.size):
+        found += float(exp_bounded(log_h[j]))
+    return found
+
+
+@kernel
+def set_bounded_gains(
+    force: Force, attract: float, repel: float, log_h: Floats32, log_g: Floats32, work: Work
+) -> None:
+    """gain_j = attract·a_j − repel·b_j of any divergence, from −1 to 1; d_E is cleared.
+
+    Bounded, for a = h/g has no bound: at 1 a prototype lies on the item, beyond it would jump past;
+    at −1 it is twice as far away as before.
+    """
+    n_nodes = log_h.size
+    a, b = work.gain[:n_nodes], work.own
+    set_parts(force, log_h, log_g, a, b)
+    p, q = f4(attract), f4(repel)
+    for j in range(n_nodes):
+        a[j] = min(max(p * a[j] - q * b[j], f4(-1.0)), f4(1.0))
+        work.d_E[j] = f4(0.0)
+
+
 @kernel
 def train_steps(
     items: Items,
@@ -273,7 +360,7 @@ def train_steps(
         fraction = (first + t) / n_steps
         epsilon = annealed(rule.annealing, rule.step, fraction)
         sigma = annealed(rule.annealing, rule.width, fraction)
-        gamma = annealed(rule.annealing, rule.reach, fraction)
+        gamma = reach_of(items, rule, item, fraction)
         weight = items.weights[item]
         # Bounded, so that a distance of 0 stays 0 in single precision however short the reach.
         per_distance = min(0.5 * weight / (gamma * gamma), STEEPEST)
@@ -286,17 +373,37 @@ def train_steps(
 
         winner = best_match(rule, nodes, sigma, gamma, weight, work)
         map_distances(nodes, winner, work.d_O)
-        map_kernel(rule.map_kernel, sigma, rule.length_scale, work.d_O, work.h)
+        plain = rule.force.family == KULLBACK_LEIBLER
+        log_g = work.score
+        if plain:
+            map_kernel(rule.map_kernel, sigma, rule.length_scale, work.d_O, work.h)
+        else:
+            # h holds ln h from here on, and the scores, which are spent, ln g.
+            code = rule.map_kernel + LOGARITHM
+            map_kernel(code, sigma, rule.length_scale, work.d_O, work.h)
+            set_log_g(work.d_E, per_distance, log_g)
+            if rule.learning == WEIGHTED and rule.force.divisor == ITS_SUM:
+                # Shares of 1 among all nodes hardly move any: a sums up to what h does, as in KL.
+                scale = total_h(work.h)
+                attract *= scale
+                repel *= scale
 
         stretch = min((first + t) * stretches // n_steps, stretches - 1)
         tallies[0, stretch] += np.sqrt(weight * work.d_E[winner])
         if (first + t) % cost_every == 0:
-            if repel > 0.0:
+            if not plain:
+                tallies[1, stretch] += divergence_value(rule.force, work.h, log_g)
+            elif repel > 0.0:
                 tallies[1, stretch] += divergence_cost(work.h, work.d_E, f4(per_distance))
             else:
                 tallies[1, stretch] += weight * local_error(work.h, work.d_E)
             tallies[2, stretch] += 1.0
 
-        set_gains(work.h, attract, repel, per_distance, work.d_E, work.gain)
+        if plain:
+            set_gains(work.h, attract, repel, per_distance, work.d_E, work.gain)
+        else:
+            set_bounded_gains(rule.force, attract, repel, work.h, log_g, work)
+        for i in range(rule.pinned.size):
+            work.gain[rule.pinned[i]] = f4(0.0)
         work.d_E[n_nodes:] = f4(0.0)
         sweep(items, prototypes, item, order[min(t + 1, order.size - 1)], work)

@@ -23,6 +23,8 @@ PROTOTYPES = "prototypes.csv"
 COEFFICIENTS = "coefficients.csv"
 COMPONENTS = "components.csv"
 HISTORY = "history.csv"
+LATER_COLUMNS = ("stalled",)
+"""Columns of the history that earlier versions did not write."""
 
 NEWEST_SCHEMA = 2
 """The last form of the record that is understood here."""
@@ -189,16 +191,17 @@ def read_components(folder: Path, feature_names: Sequence[str]) -> LinearMap:
 
 
 def read_history(folder: Path) -> History:
-    """How training went."""
+    """How training went; what an earlier version did not write is NaN."""
     table = _read(folder / HISTORY)
     names = list(History.__dataclass_fields__)
-    if table.header != names:
+    if set(table.header) | set(LATER_COLUMNS) != set(names):
         raise table.damaged(f"its columns are not {', '.join(names)}")
     try:
-        cells = [[float(cell or "nan") for cell in row] for row in table.rows]
-        step, *others = np.array(cells, dtype=np.float64).reshape(len(cells), len(names)).T
-        columns = dict(zip(names[1:], (other.copy() for other in others), strict=True))
-        return History(step=step.astype(np.int64), **columns)
+        cells = np.full((len(table.rows), len(names)), np.nan)
+        for column, name in enumerate(table.header):
+            cells[:, names.index(name)] = [float(row[column] or "nan") for row in table.rows]
+        columns = dict(zip(names[1:], (column.copy() for column in cells.T[1:]), strict=True))
+        return History(step=cells[:, 0].astype(np.int64), **columns)
     except ValueError:
         raise table.damaged("it holds texts where there were numbers") from None
 

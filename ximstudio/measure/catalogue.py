@@ -345,8 +345,9 @@ MEASURES: tuple[Measure, ...] = (
         symbol="D",
         meaning="What training minimises, at its end, per item: only maps of the same method with"
         " the same parameters can be compared by it.",
-        definition="generalised Kullback–Leibler divergence Σ h ln(h/g) − h + g (TR 9), mean over"
-        " the items; ½ Σ h d² for a method that does not repel (Heskes 1999)",
+        definition="the divergence trained with, by default generalised Kullback–Leibler"
+        " Σ h ln(h/g) − h + g (TR 9), mean over the items; ½ Σ h d² for a method that does not"
+        " repel (Heskes 1999)",
         low=-inf,
         high=inf,
         better=Better.NEITHER,
@@ -358,7 +359,8 @@ MEASURES: tuple[Measure, ...] = (
         name="Cost of attraction",
         meaning="The part of the cost that shrinks as prototypes near on the map come near in the"
         " data.",
-        definition="Σ h (ln h − 1 + d²/2γ²), mean over the items",
+        definition="Σ h (ln h − 1 + d²/2γ²), mean over the items; of other divergences the cost"
+        " less the repulsion",
         low=-inf,
         high=inf,
         better=Better.NEITHER,
@@ -370,7 +372,8 @@ MEASURES: tuple[Measure, ...] = (
         name="Cost of repulsion",
         meaning="The part of the cost that shrinks as prototypes leave the neighbourhood of an"
         " item.",
-        definition="Σ g = Σ exp(−d²/2γ²), mean over the items",
+        definition="Σ g = Σ exp(−d²/2γ²), mean over the items; of other divergences the sum of"
+        " the repulsive forces",
         low=0.0,
         high=inf,
         better=Better.NEITHER,

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ximstudio.kernels.divergence import KL
 from ximstudio.measure.nodes import item_blocks, squared_distances
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.train import method_named
+from ximstudio.train.divergences import parts, value
+from ximstudio.train.local_reach import reaches_at
 from ximstudio.train.map_kernels import LOG_KERNELS
 from ximstudio.train.params import OnlineParams
+from ximstudio.train.xim_family import XimParams
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -23,7 +27,8 @@ class Costs:
     attraction
         Large where prototypes of nodes near the winner are far from the item.
     repulsion
-        How many prototypes are near the item, anywhere on the map; 0 for a self-organizing map.
+        How many prototypes are near the item, anywhere on the map: the sum of the forces that repel
+        them; 0 for a self-organizing map.
     """
 
     attraction: Floats
@@ -35,12 +40,13 @@ class Costs:
 
 
 def item_costs(result: Result, values: Floats) -> Costs | None:
-    """The divergence Σ_j h ln(h/g) − h + g of every item (TR 9), or its energy without repulsion.
+    """The divergence of every item, by default Σ_j h ln(h/g) − h + g (TR 9), or its energy.
 
     Width σ and reach γ are the last of the training, the winner is the nearest prototype's node.
-    Attraction is Σ_j h_j (ln h_j − 1 + d_j/2γ²), repulsion Σ_j g_j. Where nothing repels, as in a
-    self-organizing map, there is no γ and the cost is ½ Σ_j h_j d_j (Heskes 1999), all of it
-    attraction. None where there are no nodes, or no history to tell σ and γ.
+    Repulsion is Σ_j b_j, which is Σ_j g_j by default, and attraction the rest, by default
+    Σ_j h_j (ln h_j − 1 + d_j/2γ²). Where nothing repels, as in a self-organizing map, there is no
+    γ and the cost is ½ Σ_j h_j d_j (Heskes 1999), all of it attraction. None where there are no
+    nodes, or no history to tell σ and γ.
     """
     model, winners, history = result.model, result.winners, result.history
     kernel = method_named(result.method).map_kernel
@@ -50,7 +56,8 @@ def item_costs(result: Result, values: Floats) -> Costs | None:
     assert isinstance(result.params, OnlineParams)
     assert winners is not None
     grid, scale = model.grid, result.params.length_scale
-    width, reach = float(history.width[-1]), float(history.reach[-1])
+    width, reach = float(history.width[-1]), _reaches(result, values)
+    force = result.params.force if isinstance(result.params, XimParams) else KL
     every = np.arange(grid.n_nodes)
     attraction, repulsion = np.zeros(len(values)), np.zeros(len(values))
     # In the order of their winners, so that the items of a block share few rows of h.
@@ -59,13 +66,36 @@ def item_costs(result: Result, values: Floats) -> Costs | None:
         items = order[block]
         nodes, which = np.unique(winners[items], return_inverse=True)
         log_h = LOG_KERNELS[kernel](grid.squared_distances(nodes, every) / scale**2, width)
-        h = np.exp(log_h)
-        # Halved d_E, over γ² if there is one; in two steps, because γ² may underflow.
         distances = 0.5 * squared_distances(values[items], model)
-        if not np.isnan(reach):
-            distances /= reach
-            distances /= reach
+        if reach is None:
+            attraction[items] = np.einsum("ij,ij->i", np.exp(log_h)[which], distances)
+            continue
+        # In two steps, because γ² may underflow.
+        distances /= reach[items, None]
+        distances /= reach[items, None]
+        if force == KL:
+            h = np.exp(log_h)
             attraction[items] = (h * (log_h - 1.0)).sum(axis=1)[which]
+            attraction[items] += np.einsum("ij,ij->i", h[which], distances)
             repulsion[items] = np.exp(-distances).sum(axis=1)
-        attraction[items] += np.einsum("ij,ij->i", h[which], distances)
+        else:
+            repulsion[items] = parts(force, log_h[which], -distances)[1].sum(axis=1)
+            attraction[items] = value(force, log_h[which], -distances) - repulsion[items]
     return Costs(attraction=attraction, repulsion=repulsion)
+
+
+def _reaches(result: Result, values: Floats) -> Floats | None:
+    """The last reach of every item; None where nothing repels."""
+    reach, params = float(result.history.reach[-1]), result.params
+    if np.isnan(reach):
+        return None
+    if not isinstance(params, XimParams) or not params.local_reach:
+        return np.full(len(values), reach)
+    return reaches_at(
+        values,
+        result.step / result.n_steps,
+        by=params.reach_from,
+        annealing=params.annealing,
+        neighbours=params.neighbours_for(len(values)),
+        seed=result.seed,
+    )

@@ -19,8 +19,10 @@ from ximstudio.model.parent import Parent
 class History:
     """How training went, one entry per stretch of equal length.
 
-    The annealed values are those at the end of a stretch; error and cost are means over the items
-    presented in it, so they cost nothing to record.
+    The annealed values are those at the end of a stretch, the reach in the mean of all items where
+    each has its own; error and cost are means over the items presented in it, so they cost nothing
+    to record. Of a literal batch training (TR 27) `stalled` is the number of nodes that had to stay
+    where they were; else, and if left out, it is NaN.
     """
 
     step: Ints
@@ -29,8 +31,11 @@ class History:
     reach: Floats
     quantisation_error: Floats
     cost: Floats
+    stalled: Floats = field(default_factory=lambda: np.empty(0))
 
     def __post_init__(self) -> None:
+        if len(self.stalled) == 0:
+            object.__setattr__(self, "stalled", np.full(len(self.step), np.nan))
         for array in vars(self).values():
             frozen(array)
 
@@ -109,7 +114,7 @@ class Resume:
     """Digest of method, parameters, seed and data: what must be the same to go on."""
     step: int
     tallies: Floats
-    """Running sums behind the history, shape (3, stretches): error, cost, number of costs."""
+    """Running sums behind the history, one column per stretch or epoch."""
     prototypes: Floats32 = field(default_factory=lambda: frozen(np.empty((0, 0), np.float32)))
     """In the training space, shape (D', M); none of a method that moves the items' positions."""
     moving: Floats = field(default_factory=lambda: frozen(np.empty(0)))

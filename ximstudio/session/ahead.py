@@ -38,6 +38,14 @@ PATIENCE = 2.0
 POLITENESS = 19
 """How far the compiler stands back behind the window."""
 
+OTHERS: tuple[dict[str, str], ...] = (
+    {"algorithm": "batch"},
+    {"algorithm": "batch", "best_match": "heskes"},
+    {"algorithm": "batch", "divergence": "hellinger"},
+    {"reach_from": "perplexity"},
+)
+"""Trainings that between them need all kernels but those of rare best matches."""
+
 CHILD = "import sys; sys.path[:] = {path!r}; from ximstudio.session import ahead; ahead.main()"
 
 
@@ -130,8 +138,9 @@ def _trained(matrix: Matrix, method: Method) -> Result:
     known = {spec.name for spec in fields(method.params)}
     small = {"shape": (4, 4), "n_steps": 64, "n_epochs": 2}
     values = {name: value for name, value in small.items() if name in known}
-    if "algorithm" in known:
-        train(matrix, method, method.params.from_values(values | {"algorithm": "batch"}))
+    for others in OTHERS:
+        if known.issuperset(others):
+            train(matrix, method, method.params.from_values(values | others))
     return train(matrix, method, method.params.from_values(values))
 
 

@@ -17,6 +17,7 @@ from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import Result, Resume
 from ximstudio.train import c_xim, ne_xom, pca, sne, som, t_ne_xom, t_sne, t_xim, umap, xim, xom
+from ximstudio.train.anchors import anchor_problems
 from ximstudio.train.checks import (
     data_problems,
     memory_problems,
@@ -24,6 +25,7 @@ from ximstudio.train.checks import (
     package_problems,
     placing_problems,
     structure_problems,
+    table_problems,
 )
 from ximstudio.train.complete import refuse_other_origin
 from ximstudio.train.method import Checkpoint, Job, Method
@@ -65,6 +67,8 @@ def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
     return [*(data_problems(seen) if changed else ())] or [
         *outlier_problems(seen),
         *placing_problems(seen, params),
+        *table_problems(params),
+        *anchor_problems(seen, params),
         *method.problems(seen, params),
     ]
 

@@ -14,9 +14,9 @@ from ximstudio.model.matrix import Matrix, some_of
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.words import counted
-from ximstudio.train.batch_som import PARTS
+from ximstudio.train.batch_items import MOST_PARTS, SUMS
 from ximstudio.train.method import Method
-from ximstudio.train.params import MapParams
+from ximstudio.train.params import MapParams, OnlineParams
 
 FEWEST_ITEMS = 2
 SMALLEST, LARGEST = 1e-140, 1e140
@@ -126,6 +126,31 @@ def structure_problems(params: Any) -> Iterator[Problem]:
             yield from error.problems
 
 
+OF_FEATURES = {
+    "divergence": "kl",
+    "reach_from": "global",
+    "anchors": (),
+    "fixed_point": "damped",
+    "repelled_by": "items",
+}
+"""Parameters for which a map of a table of distances knows no other value than these."""
+
+
+def table_problems(params: Any) -> Iterator[Problem]:
+    """What cannot be done where only distances between items are known."""
+    if not isinstance(params, MapParams) or params.metric != PRECOMPUTED:
+        return
+    specs = params.specs()
+    for name, value in OF_FEATURES.items():
+        if name in specs and getattr(params, name) != value:
+            yield Problem(
+                key="params.not_for_tables",
+                what=f"{specs[name].label} cannot be chosen for a table of distances.",
+                where=f"parameters '{name}' and 'metric'",
+                way_out=f"Leave '{name}' as it is, or give the features of the items.",
+            )
+
+
 def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
     """Whether the map fits into the memory that is free now."""
     if not isinstance(params, MapParams):
@@ -137,11 +162,14 @@ def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
         return
     # float32 in training, and float64 prototypes twice while a checkpoint is completed.
     needed = n_nodes * matrix.n_features * (4 + 2 * 8)
-    if getattr(params, "algorithm", "online") == "batch":
-        # The kernel between all pairs of nodes, with what it is computed from.
-        needed += n_nodes**2 * 5 * 8
-        # Sums per node, of values and of what is known, for every part of the items.
-        needed += PARTS * n_nodes * matrix.n_features * 8 * (2 if matrix.n_missing else 1)
+    if isinstance(params, OnlineParams) and params.in_epochs:
+        # Kernel and distance between all pairs of nodes.
+        needed += n_nodes**2 * 2 * 4
+        # Rows of items, of values and of what is known; their sums per node, several times.
+        columns = matrix.n_features * (2 if matrix.n_missing else 1)
+        room = n_nodes * columns
+        needed += matrix.n_items * columns * 4
+        needed += 3 * 8 * min(MOST_PARTS * room, max(2 * room, SUMS))
     if grid.structure.tabled:
         # Distances between all pairs of nodes.
         needed += n_nodes**2 * 4

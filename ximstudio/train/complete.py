@@ -8,6 +8,7 @@ from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, PrototypeMap, Result, Resume
 from ximstudio.place import place_in_metric
+from ximstudio.train.anchors import pinned
 from ximstudio.train.method import Job
 from ximstudio.train.space import Entered
 
@@ -17,7 +18,9 @@ def complete(
 ) -> Result:
     """The Result of a training that stands at `resume`."""
     coordinates: Floats = resume.prototypes.T.astype(np.float64)
-    model = PrototypeMap(grid=job.params.grid, prototypes=frozen(entered.leave(coordinates)))
+    # Pinned prototypes are their items to the last bit; training held them in single precision.
+    prototypes = pinned(job.matrix, job.params).put(entered.leave(coordinates))
+    model = PrototypeMap(grid=job.params.grid, prototypes=frozen(prototypes))
     placed = place_in_metric(model, job.matrix.values, job.params)
     assert placed.winners is not None
     return Result(

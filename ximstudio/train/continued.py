@@ -20,10 +20,10 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted
 from ximstudio.train import method_named
+from ximstudio.train.annealing import annealed
 from ximstudio.train.descendant import Descendant
 from ximstudio.train.late import BEGIN_ALONE, BEGIN_WITH_EARLIER, LateParams, begun_late
 from ximstudio.train.params import MapParams
-from ximstudio.train.schedules import annealed
 from ximstudio.train.warm import prototypes_from
 
 AnyParams = TypeVar("AnyParams", bound=Params)

@@ -9,8 +9,8 @@ import numpy as np
 
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Number, Pair, Spec, param
+from ximstudio.train.annealing import annealed
 from ximstudio.train.params import STEPS_PER_ITEM
-from ximstudio.train.schedules import annealed
 
 BEGIN_WITH_EARLIER, BEGIN_ALONE, BEGIN_PART = 0.7, 0.9, 0.3
 """Where the annealing is taken up when a map goes on with further items, among its earlier ones or

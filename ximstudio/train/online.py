@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.kernels import lattice, layout, online
+from ximstudio.kernels.divergence import KL, Force
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, Result, Resume
+from ximstudio.train.anchors import pinned
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import complete, mean_or_nan
 from ximstudio.train.method import Checkpoint, Job
@@ -39,19 +41,26 @@ MAP_KERNELS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Learning:
-    """What distinguishes one online method from another; `reach` is in training units."""
+    """What distinguishes one online method from another.
+
+    `reach` is in training units, and so are `reaches` of single items at equally spaced points of
+    training, (N, points), which take its place where there are any.
+    """
 
     map_kernel: str
     rule: str = "weighted"
     repulsion: float = 0.0
     reach: tuple[float, float] = (1.0, 1.0)
     length_scale: float = 1.0
+    force: Force = KL
+    reaches: Floats32 | None = None
 
     @property
     def repels(self) -> bool:
-        return self.rule == "gradient" or self.repulsion > 0.0
+        """Whether the reach matters: of other divergences the attraction knows it, too."""
+        return self.rule == "gradient" or self.repulsion > 0.0 or self.force != KL
 
 
 class Order:
@@ -87,7 +96,8 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
     n_steps = params.steps_for(matrix.n_items)
     space = training_space(matrix, steps=float(n_steps) * grid.n_nodes)
     start = start_prototypes(matrix, grid, start=params.init, seed=job.seed, given=job.start)
-    entered = space.enter(start)
+    held = pinned(matrix, params)
+    entered = space.enter(held.put(start))
     learning = learn(space)
     rule = online.Rule(
         map_kernel=MAP_KERNELS[learning.map_kernel],
@@ -100,8 +110,12 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
         repulsion=learning.repulsion,
         length_scale=learning.length_scale,
         unit=space.unit,
+        force=learning.force,
+        pinned=held.nodes,
     )
     items = layout.lay_out_items(space.items, space.observed)
+    if learning.reaches is not None:
+        items = items._replace(reaches=learning.reaches)
     nodes, work = layout.lay_out_nodes(grid), layout.work_space(grid)
     if job.resume is None:
         step = 0
@@ -168,11 +182,17 @@ def _history(
     def values(pair: tuple[float, float]) -> Floats:
         return np.array([online.annealed(rule.annealing, pair, f) for f in fractions])
 
+    reach = np.full(len(counts), np.nan)
+    if learning.reaches is not None:
+        means = learning.reaches.mean(axis=0, dtype=np.float64)
+        reach = unit * np.interp(fractions, np.linspace(0.0, 1.0, len(means)), means)
+    elif learning.repels:
+        reach = unit * values(rule.reach)
     return History(
         step=ends,
         step_size=values(rule.step),
         width=values(rule.width),
-        reach=values(rule.reach) * unit if learning.repels else np.full(len(counts), np.nan),
+        reach=reach,
         quantisation_error=errors / counts * unit,
         cost=cost_unit * mean_or_nan(costs, measured),
     )

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from ximstudio.model.metric import PRECOMPUTED, TableParams
-from ximstudio.model.problem import Problem
 from ximstudio.model.spec import Choice, Number, Pair, param
 from ximstudio.place.params import PlacingParams
-from ximstudio.train.epoch_params import EpochParams
 from ximstudio.train.start import STARTS
 from ximstudio.train.structure_params import StructureParams
 
@@ -62,7 +60,7 @@ def annealed(
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnlineParams(MapParams, EpochParams):
+class OnlineParams(MapParams):
     """Training item by item."""
 
     n_steps: int | None = param(
@@ -140,8 +138,12 @@ class OnlineParams(MapParams, EpochParams):
 
     @property
     def in_epochs(self) -> bool:
-        """Whether all items act at once, as those of a table of distances always do."""
-        return self.metric == PRECOMPUTED or getattr(self, "algorithm", "online") != "online"
+        """Whether a step presents many items at once, as one on a table of distances always does."""
+        return self.metric == PRECOMPUTED
+
+    def planned_steps(self, n_items: int) -> int:
+        """How many steps training takes, of whichever kind."""
+        return self.steps_for(n_items)
 
     @property
     def widths(self) -> tuple[float, float]:

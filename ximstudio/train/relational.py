@@ -43,7 +43,7 @@ def train_relational(job: Job, method: Method) -> Iterator[Checkpoint]:
     params, data = job.params, job.matrix
     assert isinstance(data, Dissimilarities)
     assert method.map_kernel is not None
-    grid, n_epochs = params.grid, params.n_epochs
+    grid, n_epochs = params.grid, params.planned_steps(data.n_items)
     unit = unit_of(data)
     table = squared_table(data, unit)
     schedule = Schedule(
@@ -74,7 +74,7 @@ def train_relational(job: Job, method: Method) -> Iterator[Checkpoint]:
         )
 
         def result() -> Result:
-            return _result(job, data, resume, schedule.history(resume))
+            return _result(job, data, resume, schedule.history(resume), n_steps=n_epochs)
 
         return Checkpoint(step=epochs, n_steps=n_epochs, result=result)
 
@@ -119,7 +119,8 @@ class Schedule:
 
     def at(self, pair: tuple[float, float], number: int) -> float:
         """An annealed value in epoch `number`."""
-        return annealed(self.annealing, pair, number / max(self.params.n_epochs - 1, 1))
+        fraction = min(1.0, number / max(self.params.n_epochs - 1, 1))
+        return annealed(self.annealing, pair, fraction)
 
     def moment(self, number: int) -> Moment:
         """Epoch `number`, counted from 0."""
@@ -187,7 +188,9 @@ def relational_map(data: Dissimilarities, grid: Grid, coefficients: Floats) -> R
     )
 
 
-def _result(job: Job, data: Dissimilarities, resume: Resume, history: History) -> Result:
+def _result(
+    job: Job, data: Dissimilarities, resume: Resume, history: History, *, n_steps: int
+) -> Result:
     coefficients = resume.prototypes.astype(np.float64)
     model = relational_map(data, job.params.grid, coefficients)
     placed = place_measured(
@@ -206,6 +209,6 @@ def _result(job: Job, data: Dissimilarities, resume: Resume, history: History) -
         positions=frozen(placed.positions),
         history=history,
         step=resume.step,
-        n_steps=job.params.n_epochs,
+        n_steps=n_steps,
         resume=resume,
     )

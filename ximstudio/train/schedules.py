@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ximstudio.kernels.divergence import KL
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.params import Params
+from ximstudio.train.annealing import annealed
+from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.xim_family import XimParams
 from ximstudio.train.xom_params import NeXomParams, XomParams
@@ -37,17 +40,19 @@ def schedules(params: Params, n_items: int) -> Schedules | None:
         return _xom_schedules(params, n_items)
     if not isinstance(params, OnlineParams):
         return None
-    n_steps = params.n_epochs if params.in_epochs else params.steps_for(n_items)
-    fractions = np.linspace(0.0, 1.0, POINTS)
+    n_steps = params.planned_steps(n_items)
+    settling = params.settling if isinstance(params, BatchParams) and params.in_epochs else 0
+    steps = np.linspace(0.0, n_steps, POINTS)
+    fractions = np.minimum(steps / (n_steps - settling), 1.0)
 
     def values(pair: tuple[float, float]) -> Floats:
         return annealed(params.annealing, pair, fractions)
 
     return Schedules(
-        steps=frozen(fractions * n_steps),
+        steps=frozen(steps),
         step_size=None if params.in_epochs else values(params.step),
         width=values(params.widths),
-        reach=values(params.reach) if isinstance(params, XimParams) and _repels(params) else None,
+        reach=values(params.reach) if isinstance(params, XimParams) and _shared(params) else None,
     )
 
 
@@ -64,15 +69,8 @@ def _xom_schedules(params: XomParams, n_items: int) -> Schedules:
     )
 
 
-def annealed(annealing: str, pair: tuple[float, float], fractions: Floats) -> Floats:
-    """The value at each fraction of training; what the kernel does, for all at once."""
-    start, end = pair
-    if annealing == "constant":
-        return frozen(np.full(len(fractions), start))
-    if annealing == "linear":
-        return frozen(start + (end - start) * fractions)
-    return frozen(start * (end / start) ** fractions)
-
-
-def _repels(params: XimParams) -> bool:
-    return params.rule == "gradient" or params.repulsion > 0.0
+def _shared(params: XimParams) -> bool:
+    """Whether there is one reach for all items."""
+    if params.local_reach:
+        return False
+    return params.rule == "gradient" or params.repulsion > 0.0 or params.force != KL

@@ -5,41 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ximstudio.model.spec import Choice, Number, param
-from ximstudio.train.batch_som import train_batch
+from ximstudio.model.spec import Choice, param
+from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.train.batch import train_batch
+from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.method import Checkpoint, Job, Method
 from ximstudio.train.online import Learning, train_online
-from ximstudio.train.params import AUTOMATIC_WIDTH, OnlineParams, annealed
+from ximstudio.train.params import AUTOMATIC_WIDTH, annealed
 
 MAP_KERNEL = "gaussian"
 
 
 @dataclass(frozen=True, kw_only=True)
-class SomParams(OnlineParams):
+class SomParams(AnchorParams, BatchParams):
     """Parameters of the self-organizing map."""
 
-    algorithm: str = param(
-        "online",
-        Choice(
-            label="Algorithm",
-            help="Item by item, or all items at once in epochs.",
-            options={
-                "online": "one item at a time, in random order (TR 2–4)",
-                "batch": "all items at once; uses 'n_epochs', not 'n_steps' and 'step'",
-            },
-        ),
-    )
-    n_epochs: int = param(
-        50,
-        Number(
-            label="Epochs",
-            help="How often the batch algorithm goes through all items.",
-            low=1,
-            high=1e6,
-            whole=True,
-            advanced=True,
-        ),
-    )
     width: tuple[float | None, float] = param(
         (None, 1.5),
         annealed(
@@ -72,9 +52,8 @@ class SomParams(OnlineParams):
 
 def train(job: Job) -> Iterator[Checkpoint]:
     """Checkpoints of a SOM: Gaussian kernel, no repulsion."""
-    if job.params.algorithm == "batch":
-        return train_batch(job)
-    return train_online(job, lambda space: Learning(map_kernel=MAP_KERNEL))  # noqa: ARG005
+    engine = train_batch if job.params.in_epochs else train_online
+    return engine(job, lambda space: Learning(map_kernel=MAP_KERNEL))  # noqa: ARG005
 
 
 METHOD = Method(

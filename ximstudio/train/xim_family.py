@@ -7,20 +7,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.kernels.online import annealed as annealed_value
+from ximstudio.kernels.divergence import KL
+from ximstudio.model.arrays import Floats32
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.spec import Choice, Number, param
+from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.train.annealing import annealed as annealed_values
+from ximstudio.train.batch import train_batch
+from ximstudio.train.batch_params import BatchXimParams
+from ximstudio.train.divergence_params import DivergenceParams
+from ximstudio.train.local_reach import local_reaches, reach_counts
 from ximstudio.train.method import Checkpoint, Job
-from ximstudio.train.online import ANNEALINGS, Learning, train_online
-from ximstudio.train.params import OnlineParams, annealed
+from ximstudio.train.online import Learning, train_online
+from ximstudio.train.params import annealed
+from ximstudio.train.reach_params import LocalReachParams
 from ximstudio.train.space import TrainingSpace
 
 TINY = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True)
-class XimParams(OnlineParams):
+class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams):
     """Parameters of the Exploratory Inspection Machine."""
 
     repulsion: float = param(
@@ -40,7 +48,8 @@ class XimParams(OnlineParams):
         annealed(
             label="Data reach",
             symbol="γ",
-            help="How far from an item prototypes are repelled, at the start and at the end.",
+            help="How far from an item prototypes are repelled, at the start and at the end. Not"
+            " used where every item has its own reach.",
             unit="× median distance between items, or data units",
             equation="TR 12, TR 25",
             low=1e-140,
@@ -63,7 +72,8 @@ class XimParams(OnlineParams):
         "weighted",
         Choice(
             label="Learning rule",
-            help="How attraction h and repulsion g are joined into a force.",
+            help="How attraction and repulsion are joined into a force. Written for Kullback and"
+            " Leibler's divergence, where they are h and g.",
             equation="TR 17, TR 24",
             advanced=True,
             options={
@@ -81,7 +91,21 @@ def reach_in(space: TrainingSpace, params: XimParams) -> tuple[float, float]:
     return (start * unit, end * unit)
 
 
-def learning(space: TrainingSpace, params: XimParams, *, map_kernel: str) -> Learning:
+def reaches_in(space: TrainingSpace, params: XimParams, seed: int) -> Floats32 | None:
+    """The reach of every item in training units, or None if there is one for all."""
+    repels = params.rule == "gradient" or params.repulsion > 0.0 or params.force != KL
+    if not params.local_reach or not repels:
+        return None
+    values = space.items
+    if space.observed is not None:
+        values = np.where(space.observed > 0.0, values, np.nan)
+    counts = reach_counts(params.annealing, params.neighbours_for(len(values)))
+    return local_reaches(values, counts, by=params.reach_from, seed=seed)
+
+
+def learning(
+    space: TrainingSpace, params: XimParams, *, map_kernel: str, seed: int = 0
+) -> Learning:
     """The force of a member of the family."""
     return Learning(
         map_kernel=map_kernel,
@@ -89,22 +113,25 @@ def learning(space: TrainingSpace, params: XimParams, *, map_kernel: str) -> Lea
         repulsion=params.repulsion,
         reach=reach_in(space, params),
         length_scale=params.length_scale,
+        force=params.force,
+        reaches=reaches_in(space, params, seed),
     )
 
 
 def train_xim(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
-    """Checkpoints of an online training of the family."""
+    """Checkpoints of a training of the family, online or in epochs."""
 
     def learn(space: TrainingSpace) -> Learning:
-        return learning(space, job.params, map_kernel=map_kernel)
+        return learning(space, job.params, map_kernel=map_kernel, seed=job.seed)
 
-    return train_online(job, learn)
+    return train_batch(job, learn) if job.params.in_epochs else train_online(job, learn)
 
 
 def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
     """Whether the reach means anything on these data, and whether the literal rule overshoots."""
     median = matrix.median_distance
-    if params.reach_unit == "median" and median == 0.0:
+    shared = not params.local_reach
+    if shared and params.reach_unit == "median" and median == 0.0:
         yield Problem(
             key="params.reach_unit",
             what="More than half of all pairs of items are the same, so their median distance"
@@ -113,15 +140,26 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             way_out="Set reach_unit=data and give the reach in data units.",
         )
         return
-    unit = median if params.reach_unit == "median" else 1.0
-    if params.rule != "gradient":
+    if params.in_epochs and params.repelled_by == "means" and not (shared and params.force == KL):
+        yield Problem(
+            key="params.means",
+            what="Means of items can only repel where all items have the same reach, and where"
+            " attraction does not depend on the distance.",
+            where="parameters 'repelled_by', 'divergence' and 'reach_from'",
+            way_out="Set repelled_by=items, or divergence=kl and reach_from=global.",
+        )
+    if params.rule != "gradient" or params.in_epochs:
         return
-    code = ANNEALINGS[params.annealing]
-    factor = max(
-        annealed_value(code, params.step, t)
-        / max((annealed_value(code, params.reach, t) * unit) ** 2, TINY)
-        for t in np.linspace(0.0, 1.0, 1001)
-    )
+    fractions = np.linspace(0.0, 1.0, 1001)
+    if shared:
+        unit = median if params.reach_unit == "median" else 1.0
+        reach = unit * annealed_values(params.annealing, params.reach, fractions)
+    else:
+        # As far as so many of all pairs lie apart: near enough to warn, and there already.
+        counts = annealed_values(params.annealing, params.neighbours_for(matrix.n_items), fractions)
+        reach = np.quantile(matrix.pair_distances, np.minimum(counts / matrix.n_items, 1.0))
+    step = annealed_values(params.annealing, params.step, fractions)
+    factor = float((step / np.maximum(reach**2, TINY)).max())
     if factor > 1.0:
         yield Problem(
             key="params.overshoot",

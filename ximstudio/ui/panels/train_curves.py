@@ -101,11 +101,16 @@ class TrainCurves(QWidget):
             "Quantisation error",
             "How far the data lie from the nearest prototype, on average, in their own unit.",
         )
+        self.stalled = CurveCard(
+            "Nodes that stayed",
+            "Nodes that could not move in an epoch, because all that repelled them outweighed what"
+            " attracted them: the literal rule (TR 27) has no place for them. The damped rule has.",
+        )
         self.turns = Turns(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(spacing.SMALL)
-        self._all = (self.kept, self.cost, self.error)
+        self._all = (self.kept, self.cost, self.error, self.stalled)
         for card in self._all:
             column.addWidget(card)
             card.hide()
@@ -120,10 +125,12 @@ class TrainCurves(QWidget):
         self.kept.title.setText(f"Neighbourhoods kept{of}")
         self.cost.title.setText(_with_last("Cost", history.cost))
         self.error.title.setText(_with_last("Quantisation error", history.quantisation_error))
+        self.stalled.title.setText(_with_last("Nodes that stayed", history.stalled))
         self.turns.take(
             partial(self.kept.show_lines, kept_steps, kept, n_steps),
             partial(self.cost.show_lines, steps, {"": history.cost}, n_steps),
             partial(self.error.show_lines, steps, {"": history.quantisation_error}, n_steps),
+            partial(self.stalled.show_lines, steps, {"": history.stalled}, n_steps),
             self._show_full,
         )
 

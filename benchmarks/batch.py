@@ -1,0 +1,253 @@
+"""One epoch of batch c-XIM | batch SOM epochs of somoclu, MiniSom, XPySom, IntraSOM; whole maps.
+
+Peers are called the way their users call them, for as few epochs as they allow, on the same table
+in float64. The limits are float32 matrix products of the same size, by the same blocks on the same
+threads. Contestants whose package is not installed are left out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+
+import numpy as np
+
+from benchmarks.timing import Contestant, Row, duration, interleaved, show, show_table
+from benchmarks.trainings import SEED, groups
+from ximstudio.kernels.parallel import over_blocks
+from ximstudio.measure.neighbourhoods import trustworthiness
+from ximstudio.measure.ranks import neighbour_ranks
+from ximstudio.model.arrays import Floats, Floats32
+from ximstudio.model.matrix import Matrix
+from ximstudio.train import Job, method_named, train
+from ximstudio.train.batch import Epochs
+from ximstudio.train.batch_items import ITEMS_AT_ONCE
+from ximstudio.train.batch_params import BatchParams
+from ximstudio.train.online import Learning
+from ximstudio.train.space import training_space
+from ximstudio.train.start import start_prototypes
+from ximstudio.train.xim_family import XimParams, learning
+
+ROUNDS = 5
+SHAPE = (30, 30)
+N_FEATURES = 50
+MIDDLE = 25
+"""The epoch that is timed, of 50: neither the widest nor the narrowest."""
+PEER_EPOCHS = 2
+MAP_SHAPE, MAP_EPOCHS = (40, 40), 30
+NEIGHBOURS = 15
+
+
+def epoch_of(key: str, matrix: Matrix) -> tuple[Contestant, Epochs, Floats32]:
+    """One epoch as the driver runs it, over all items; and what it is made of."""
+    method = method_named(key)
+    params = method.params.from_values(
+        {"shape": SHAPE, "algorithm": "batch", "first_share": 1.0, "n_epochs": 2 * MIDDLE}
+    )
+    assert isinstance(params, BatchParams)
+    space = training_space(matrix, steps=0.0, turn=False)
+    learnt = Learning(map_kernel="gaussian")
+    if isinstance(params, XimParams):
+        learnt = learning(space, params, map_kernel="cauchy")
+    epochs = Epochs(Job(matrix=matrix, method=key, params=params), space, learnt)
+    start = start_prototypes(matrix, params.grid, start="pca", seed=SEED)
+    prototypes = space.enter(start).coordinates.astype(np.float32)
+    run = Contestant(name=f"{method.name} epoch", run=lambda: epochs.after(MIDDLE, prototypes))
+    return run, epochs, prototypes
+
+
+def products(epochs: Epochs, prototypes: Floats32, times: int) -> Contestant:
+    """Float32 products N·M·D, as many as the epoch cannot do without."""
+    rows, factor = epochs.items.rows, epochs.items.measuring(prototypes)
+
+    def multiply(begin: int, end: int) -> None:
+        room = np.empty((len(factor), ITEMS_AT_ONCE), dtype=np.float32)
+        back = np.empty_like(factor)
+        for first in range(begin, end, ITEMS_AT_ONCE):
+            block = rows[first : min(first + ITEMS_AT_ONCE, end)]
+            scores = room[:, : len(block)]
+            np.matmul(factor, block.T, out=scores)
+            if times == 2:
+                np.matmul(scores, block, out=back)
+
+    def run() -> None:
+        over_blocks(len(rows), -(-len(rows) // 16), multiply)
+
+    return Contestant(name=f"{times} product{'s' if times > 1 else ''} N·M·D", run=run)
+
+
+# Peers --------------------------------------------------------------------------------------------
+
+
+def peers(values: Floats) -> Iterator[tuple[Contestant, float]]:
+    """Batch SOM epochs of others that are installed, and how many times faster we must be."""
+    makers: tuple[tuple[str, Callable[[Floats], Contestant], float], ...] = (
+        ("somoclu", somoclu, 10.0),
+        ("minisom", minisom, 12.0),
+        ("xpysom", xpysom, 4.0),
+        ("intrasom", intrasom, 4.0),
+    )
+    for module, make, at_least in makers:
+        if find_spec(module) is not None:
+            yield make(values), at_least
+
+
+def somoclu(values: Floats) -> Contestant:
+    """`Somoclu.train`, compiled natively, on as many threads as OpenMP takes; float32 only."""
+    from somoclu import Somoclu
+
+    single = np.ascontiguousarray(values, dtype=np.float32)
+
+    som = Somoclu(SHAPE[1], SHAPE[0], compactsupport=False)
+
+    def run() -> None:
+        with contextlib.redirect_stdout(io.StringIO()):
+            som.train(single, epochs=PEER_EPOCHS)
+
+    return Contestant(name="somoclu epoch", run=run, amount=PEER_EPOCHS)
+
+
+def minisom(values: Floats) -> Contestant:
+    """`MiniSom.train_batch_offline`, one iteration."""
+    from minisom import MiniSom
+
+    som = MiniSom(*SHAPE, values.shape[1], sigma=0.1 * max(SHAPE), random_seed=SEED)
+    return Contestant(name="MiniSom epoch", run=lambda: som.train_batch_offline(values, 1))
+
+
+def xpysom(values: Floats) -> Contestant:
+    """`XPySom.train` with numpy."""
+    from xpysom import XPySom
+
+    som = XPySom(*SHAPE, values.shape[1], random_seed=SEED, xp=np)
+    return Contestant(
+        name="XPySom epoch", run=lambda: som.train(values, PEER_EPOCHS), amount=PEER_EPOCHS
+    )
+
+
+def intrasom(values: Floats) -> Contestant:
+    """IntraSOM's training of a flat map, its fine-tuning epochs only."""
+    import intrasom as package
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        som = package.SOMFactory.build(values, mapsize=SHAPE, mapshape="planar", lattice="rect")
+
+    def run() -> None:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            som.train(
+                save=False,
+                summary=False,
+                train_rough_len=1,
+                train_rough_radiusin=3,
+                train_rough_radiusfin=3,
+                train_finetune_len=1,
+                train_finetune_radiusin=3,
+                train_finetune_radiusfin=3,
+            )
+
+    return Contestant(name="IntraSOM epoch", run=run, amount=2)
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def epoch_rows(n_items: int) -> list[Row]:
+    """One size of table against peers and limits."""
+    matrix = groups(n_items, N_FEATURES)
+    xim, epochs, prototypes = epoch_of("c-xim", matrix)
+    som, _, _ = epoch_of("som", matrix)
+    others = list(peers(matrix.values))
+    one, two = (products(epochs, prototypes, times) for times in (1, 2))
+    ours, classic, single, double, *theirs = interleaved(
+        xim, som, one, two, *(contestant for contestant, _ in others), rounds=ROUNDS
+    )
+    work = f"{n_items} × {N_FEATURES}, {SHAPE[0]}×{SHAPE[1]}"
+    return [
+        Row(work=f"c-XIM epoch, {work}", ours=ours, theirs=double, at_most=2),
+        Row(work=f"SOM epoch, {work}", ours=classic, theirs=single, at_most=2),
+        *(
+            Row(work=f"c-XIM epoch, {work}", ours=ours, theirs=peer, at_least=at_least)
+            for peer, (_, at_least) in zip(theirs, others, strict=True)
+        ),
+    ]
+
+
+def growth_rows() -> list[tuple[str, ...]]:
+    """How the cost of an epoch grows with the number of items."""
+    sizes, seconds = (10_000, 100_000, 1_000_000), []
+    for n_items in sizes:
+        epoch, _, _ = epoch_of("c-xim", groups(n_items, N_FEATURES))
+        (timed,) = interleaved(epoch, rounds=3)
+        seconds.append(float(timed.seconds.min()))
+    exponent = float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
+    cells = [duration(second) for second in seconds]
+    return [(*cells, f"{exponent:.2f}", "≤ 1.05", "holds" if exponent <= 1.05 else "MISSED")]
+
+
+def bent_groups(n_items: int) -> Matrix:
+    """Groups whose items lie on bent sheets, as cell types and cycles do, with a little noise."""
+    rng = np.random.default_rng([SEED, n_items])
+    centres = 3.0 * rng.normal(size=(12, N_FEATURES))
+    sheets = rng.normal(size=(12, 4, N_FEATURES))
+    which, place = rng.integers(12, size=n_items), rng.uniform(-1.5, 1.5, (n_items, 2))
+    bent = np.column_stack([place, place[:, :1] ** 2, np.sin(2.0 * place[:, 1])])
+    values = centres[which] + np.einsum("if,ifd->id", bent, sheets[which])
+    return Matrix.from_array(values + 0.1 * rng.normal(size=values.shape), source="benchmark")
+
+
+def map_rows(n_items: int) -> list[tuple[str, ...]]:
+    """Whole maps, from the table to positions, each made once; T at k = 15."""
+    matrix = bent_groups(n_items)
+    method = method_named("c-xim")
+    params = method.params.from_values(
+        {"algorithm": "batch", "shape": MAP_SHAPE, "n_epochs": MAP_EPOCHS}
+    )
+
+    def ours() -> Floats:
+        # A matrix keeps what was once computed of it: every run gets one of its own.
+        return train(matrix.with_values(matrix.values.copy()), method, params).positions
+
+    def umap() -> Floats:
+        from umap import UMAP
+
+        return np.asarray(UMAP(n_jobs=2).fit_transform(matrix.values))
+
+    def open_tsne() -> Floats:
+        from openTSNE import TSNE
+
+        return np.asarray(TSNE(n_jobs=2).fit(matrix.values))
+
+    makers = [
+        ("c-XIM", "ximstudio", ours),
+        ("UMAP", "umap", umap),
+        ("openTSNE", "openTSNE", open_tsne),
+    ]
+    ours()
+    rows, first = [], 0.0
+    for name, module, make in makers:
+        if find_spec(module) is None:
+            continue
+        began = time.perf_counter()
+        positions = make()
+        spent = time.perf_counter() - began
+        first = first or spent
+        ranks = neighbour_ranks(matrix.values, positions, (np.inf, np.inf), NEIGHBOURS)
+        trust = f"{trustworthiness(ranks)[-1]:.4f}"
+        rows.append((str(n_items), name, duration(spent), f"{spent / first:.3g}", trust))
+    return rows
+
+
+def main() -> None:
+    """Print the tables."""
+    show("One epoch", [*epoch_rows(20_000), *epoch_rows(100_000)])
+    headings = ("10⁴ items", "10⁵ items", "10⁶ items", "exponent", "target", "")
+    show_table("Epochs of more items", headings, growth_rows())
+    headings = ("items", "method", "time", "times ours", "T at k = 15")
+    show_table("Whole maps", headings, [*map_rows(20_000), *map_rows(50_000)])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""Nodes pinned to items: where their prototypes are, before, during and after training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import closest
+from ximstudio.model.problem import Problem
+from ximstudio.train.anchor_params import AnchorParams
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pinned:
+    """Nodes (P,) whose prototypes do not move, and what they are, (P, D); a blank is NaN."""
+
+    nodes: Ints
+    values: Floats
+
+    def put(self, prototypes: Floats) -> Floats:
+        """The prototypes (M, D) with the pinned ones where they belong.
+
+        What is blank in an item stays as it is: it does not move in training either.
+        """
+        if not len(self.nodes):
+            return prototypes
+        held = prototypes.copy()
+        held[self.nodes] = np.where(np.isnan(self.values), held[self.nodes], self.values)
+        return held
+
+
+def pinned(matrix: Matrix, params: Any) -> Pinned:
+    """The pinned nodes, in rising order, and the items they are pinned to; none by default."""
+    anchored = params.anchored if isinstance(params, AnchorParams) else {}
+    row_of = {item: row for row, item in enumerate(matrix.item_ids)} if anchored else {}
+    nodes = sorted(anchored)
+    rows = [row_of[anchored[node]] for node in nodes]
+    return Pinned(
+        nodes=frozen(np.array(nodes, dtype=np.int64)), values=frozen(matrix.values[rows].copy())
+    )
+
+
+def anchor_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
+    """Anchors that name no item of these data."""
+    if not isinstance(params, AnchorParams) or not params.anchors:
+        return
+    known = set(matrix.item_ids)
+    for item in params.anchored.values():
+        if item not in known:
+            yield Problem(
+                key="params.anchor_item",
+                what=f"There is no item '{item}' to pin a node to.",
+                where="parameter 'anchors'",
+                way_out=closest(item, matrix.item_ids),
+            )

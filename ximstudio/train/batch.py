@@ -1,0 +1,205 @@
+"""Training in epochs: all items at once, or block by block (TR 26, TR 27)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ximstudio.kernels.divergence import KL
+from ximstudio.kernels.online import NONE, annealed
+from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import History, Result, Resume
+from ximstudio.train.anchors import pinned
+from ximstudio.train.batch_items import BatchItems
+from ximstudio.train.batch_params import BatchParams
+from ximstudio.train.batch_rules import RULES
+from ximstudio.train.batch_sums import MapTable, Presentation, Sums, Workplace, force_sums
+from ximstudio.train.complete import complete
+from ximstudio.train.divergence_sums import divergence_sums
+from ximstudio.train.method import Checkpoint, Job
+from ximstudio.train.online import ANNEALINGS, MAP_KERNELS, Learning
+from ximstudio.train.space import FASTER_PRODUCTS, TrainingSpace, training_space
+from ximstudio.train.start import start_prototypes
+
+TALLIES = 4
+"""What is noted of every epoch: error, cost, how many nodes stalled, the farthest move."""
+ALL_ITEMS_FROM = 0.8
+"""Share of the epochs after which all items take part."""
+SHUFFLE = 2
+"""Key that sets the shuffle for a share of the items apart from other uses of the seed."""
+
+
+def train_batch(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterator[Checkpoint]:
+    """Checkpoints of a training in epochs, one after each; the same bits on any number of cores."""
+    params: BatchParams = job.params
+    matrix, grid = job.matrix, params.grid
+    planned = params.planned_steps(matrix.n_items)
+    work = float(planned) * matrix.n_items * grid.n_nodes
+    space = training_space(matrix, steps=work / FASTER_PRODUCTS)
+    start = start_prototypes(matrix, grid, start=params.init, seed=job.seed, given=job.start)
+    held = pinned(matrix, params)
+    entered = space.enter(held.put(start))
+    epochs = Epochs(job, space, learn(space), held.nodes)
+    epoch, prototypes = 0, entered.coordinates.astype(np.float32)
+    tallies = np.zeros((TALLIES, planned))
+    if job.resume is not None:
+        epoch, prototypes = job.resume.step, job.resume.prototypes.T.copy()
+        tallies[:, :epoch] = job.resume.tallies
+
+    def checkpoint() -> Checkpoint:
+        n_steps = epoch if epochs.rest_after(epoch, tallies) else planned
+        resume = Resume(
+            step=epoch,
+            origin=job.origin,
+            prototypes=frozen(prototypes.T.copy()),
+            tallies=frozen(tallies[:, :epoch].copy()),
+        )
+
+        def result() -> Result:
+            history = epochs.history(resume.tallies)
+            return complete(job, entered=entered, resume=resume, history=history, n_steps=n_steps)
+
+        return Checkpoint(step=epoch, n_steps=n_steps, result=result)
+
+    while epoch < planned and not epochs.rest_after(epoch, tallies):
+        prototypes, tallies[:, epoch] = epochs.after(epoch, prototypes)
+        epoch += 1
+        last = epoch == planned or epochs.rest_after(epoch, tallies)
+        if last or job.chunk is None or epoch % job.chunk == 0:
+            yield checkpoint()
+        if last:
+            return
+    yield checkpoint()
+
+
+class Epochs:
+    """The epochs of one training, each from its number and the prototypes before it alone."""
+
+    def __init__(
+        self, job: Job, space: TrainingSpace, learning: Learning, pinned_nodes: Ints = NONE
+    ) -> None:
+        self.params: BatchParams = job.params
+        self.learning, self.unit, self.median = learning, space.unit, space.median
+        self.seed, self.pinned = job.seed, pinned_nodes
+        self.annealing = ANNEALINGS[self.params.annealing]
+        self.mini = self.params.algorithm == "mini-batch"
+        self.items = BatchItems.of(space.items, space.observed, learning.reaches)
+        self.first_share = 1.0 if self.mini else self.params.first_share_of(len(self.items))
+        if self.first_share < 1.0:
+            rng = np.random.default_rng([self.seed, 0, SHUFFLE])
+            self.items = self.items.some(rng.permutation(len(self.items)))
+        self.relaxation = self.params.relaxation_of(len(self.items))
+        self.rule = RULES[getattr(self.params, "fixed_point", "damped")]
+        # The gradient's factor 1/γ² is the same in numerator and denominator.
+        self.repulsion = 0.5 if learning.rule == "gradient" else learning.repulsion
+        self.place = Workplace(self.params.grid.n_nodes, self.items, repels=learning.repels)
+        self.table = MapTable(
+            self.params.grid,
+            kernel=MAP_KERNELS[learning.map_kernel],
+            length_scale=learning.length_scale,
+            logarithms=learning.force != KL,
+        )
+
+    def after(self, epoch: int, prototypes: Floats32) -> tuple[Floats32, Floats]:
+        """The prototypes after an epoch, and its tallies."""
+        repels, match = self.learning.repels, self.params.best_match
+        how = Presentation(
+            best_match=match,
+            reach=self._annealed(self.learning.reach, epoch),
+            fraction=self._fraction(epoch),
+            repels=repels,
+            by_means=getattr(self.params, "repelled_by", "items") == "means",
+            force=self.learning.force,
+            gradient=self.learning.rule == "gradient",
+        )
+        own = repels or match == "divergence"
+        self.table.set_width(self._annealed(self.params.widths, epoch), own=own)
+        before, tally, n_presented = prototypes, np.zeros(TALLIES), 0
+        for items in self.presented(epoch):
+            sums = self._sums(items, prototypes, how)
+            prototypes, n_stalled = self.rule(
+                items, prototypes, sums, repulsion=self.repulsion, relaxation=self.relaxation
+            )
+            prototypes[self.pinned] = before[self.pinned]
+            tally[:2] += len(items) * np.array([sums.error, sums.cost])
+            tally[2] = max(tally[2], n_stalled)
+            n_presented += len(items)
+        tally[:2] /= n_presented
+        tally[3] = np.sqrt(((prototypes - before) ** 2).sum(axis=1).max())
+        _refuse_divergence(prototypes, epoch)
+        return prototypes, tally
+
+    def _sums(self, items: BatchItems, prototypes: Floats32, how: Presentation) -> Sums:
+        if how.force != KL:
+            return divergence_sums(items, prototypes, table=self.table, how=how)
+        return force_sums(items, prototypes, table=self.table, how=how, place=self.place)
+
+    def presented(self, epoch: int) -> Iterator[BatchItems]:
+        """The items of an epoch: all, a rising share of them, or all in random blocks."""
+        n_items = len(self.items)
+        if not self.mini:
+            yield self.items.some(slice(0, max(1, round(self._share(epoch) * n_items))))
+            return
+        order = np.random.default_rng([self.seed, epoch]).permutation(n_items)
+        n_blocks = -(-n_items // self.params.block_items)
+        for block in np.array_split(order, n_blocks):
+            yield self.items.some(block)
+
+    def rest_after(self, epoch: int, tallies: Floats) -> bool:
+        """Whether nothing is annealed after so many epochs, and nothing moved in the last."""
+        if epoch == 0 or self.params.tolerance == 0.0 or self._share(epoch - 1) < 1.0:
+            return False
+        widths = [self._annealed(self.params.widths, t) for t in (epoch - 1, epoch)]
+        reaches = [self._reach(t) for t in (epoch - 1, epoch)]
+        over = widths[0] == widths[1] and reaches[0] == reaches[1]
+        return bool(over and tallies[3, epoch - 1] <= self.params.tolerance * self.median)
+
+    def history(self, tallies: Floats) -> History:
+        """How training went: one entry per epoch."""
+        errors, costs, stalled, _ = tallies
+        epochs = range(tallies.shape[1])
+        nothing = np.full(len(epochs), np.nan)
+        repels = self.learning.repels
+        counts = getattr(self.params, "fixed_point", "damped") == "literal"
+        return History(
+            step=np.arange(1, len(epochs) + 1),
+            step_size=nothing,
+            width=np.array([self._annealed(self.params.widths, t) for t in epochs]),
+            reach=np.array([self._reach(t) for t in epochs]) * self.unit if repels else nothing,
+            quantisation_error=errors * self.unit,
+            # A divergence has no unit; the energy of a map without repulsion is a squared distance.
+            cost=costs.copy() if repels else costs * self.unit**2,
+            stalled=stalled.copy() if counts else nothing,
+        )
+
+    def _fraction(self, epoch: int) -> float:
+        """How far the annealing is: 0 in the first epoch, 1 from the last before settling on."""
+        return min(1.0, epoch / max(self.params.n_epochs - 1, 1))
+
+    def _reach(self, epoch: int) -> float:
+        """γ in training units; the mean of all items where each has its own."""
+        reaches, fraction = self.learning.reaches, self._fraction(epoch)
+        if reaches is None:
+            return self._annealed(self.learning.reach, epoch)
+        points = np.linspace(0.0, 1.0, reaches.shape[1])
+        return float(np.interp(fraction, points, reaches.mean(axis=0, dtype=np.float64)))
+
+    def _share(self, epoch: int) -> float:
+        """The share of items that an epoch presents."""
+        done = self._fraction(epoch) if self.params.n_epochs > 1 else 1.0
+        return float(min(1.0, self.first_share ** (1.0 - done / ALL_ITEMS_FROM)))
+
+    def _annealed(self, pair: tuple[float, float], epoch: int) -> float:
+        return float(annealed(self.annealing, pair, self._fraction(epoch)))
+
+
+def _refuse_divergence(prototypes: Floats32, epoch: int) -> None:
+    if not np.isfinite(prototypes).all():
+        raise UserError(
+            key="train.diverged",
+            what="Training diverged: prototypes moved beyond all bounds.",
+            where=f"epoch {epoch + 1}",
+            way_out="Take the damped rule, or a smaller relaxation.",
+        )

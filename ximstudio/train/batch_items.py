@@ -1,0 +1,150 @@
+"""Items laid out for whole epochs: rows for matrix products, cut the same on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ximstudio.kernels.layout import aligned, rounded_up
+from ximstudio.kernels.online import STEEPEST
+from ximstudio.kernels.parallel import over_blocks
+from ximstudio.model.arrays import Floats, Floats32, Ints
+
+ITEMS_AT_ONCE = 512
+MOST_PARTS = 16
+"""Items are summed in this many parts at the most, whatever the number of cores."""
+SUMS = 2**25
+"""Numbers that the sums of all parts may take together, if there are more than two."""
+COLUMNS = 4
+"""Rows are padded to a multiple of this many columns."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BatchItems:
+    """Items as rows (x | known | 1), of which products give distances as well as sums.
+
+    Without blanks `known` is the 1 itself: times |w|² it completes −2 x·w to a distance. With
+    blanks it holds a 1 for every known feature, and stands beside the w² of every feature. In sums
+    of rows the 1 counts the items.
+
+    Parameters
+    ----------
+    rows
+        Shape (N, columns), padded with zeros.
+    squares
+        |x|² of what is known, shape (N,).
+    weights
+        Number of features over the number known, shape (N,).
+    n_features, masked
+        D, and whether anything is blank.
+    reaches
+        The reach of every item at equally spaced points of training, shape (N, points), in
+        training units; empty if one is for all.
+    """
+
+    rows: Floats32
+    squares: Floats32
+    weights: Floats32
+    n_features: int
+    masked: bool
+    reaches: Floats32
+
+    @classmethod
+    def of(
+        cls,
+        values: Floats | Floats32,
+        observed: Floats | Floats32 | None,
+        reaches: Floats32 | None = None,
+    ) -> BatchItems:
+        """Items in training coordinates, 0 where `observed` is 0."""
+        n_items, n_features = values.shape
+        known = 0 if observed is None else n_features
+        rows = aligned(n_items, rounded_up(n_features + known + 1, COLUMNS))
+        squares, weights = (np.ones(n_items, dtype=np.float32) for _ in range(2))
+
+        def lay_out(begin: int, end: int) -> None:
+            x = rows[begin:end, :n_features]
+            x[:] = values[begin:end]
+            np.einsum("if,if->i", x, x, out=squares[begin:end])
+            rows[begin:end, n_features + known] = 1.0
+            if observed is not None:
+                rows[begin:end, n_features : 2 * n_features] = observed[begin:end]
+                weights[begin:end] = n_features / observed[begin:end].sum(axis=1)
+
+        over_blocks(n_items, 16 * ITEMS_AT_ONCE, lay_out)
+        return cls(
+            rows=rows,
+            squares=squares,
+            weights=weights,
+            n_features=n_features,
+            masked=observed is not None,
+            reaches=np.empty((n_items, 0), dtype=np.float32) if reaches is None else reaches,
+        )
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def known(self) -> slice:
+        """The columns of `rows` that say what is known."""
+        return slice(self.n_features, self.n_features + (self.n_features if self.masked else 1))
+
+    @property
+    def ones(self) -> int:
+        """The column of `rows` that is 1."""
+        return 2 * self.n_features if self.masked else self.n_features
+
+    @property
+    def uneven(self) -> bool:
+        """Whether the same distance means more for some items than for others."""
+        return self.masked or self.reaches.size > 0
+
+    def steepness(self, reach: float, fraction: float) -> Floats32:
+        """1/2γ² of every item, times its weight, at some fraction of training."""
+        gamma: Any = reach
+        if self.reaches.size:
+            last = self.reaches.shape[1] - 1
+            before = min(int(fraction * last), last - 1)
+            share = np.float32(fraction * last - before)
+            gamma = self.reaches[:, before] * (1 - share) + self.reaches[:, before + 1] * share
+        # Bounded, so that a distance of 0 stays 0 in single precision however short the reach.
+        with np.errstate(over="ignore", divide="ignore"):
+            steep = np.minimum(np.divide(0.5, np.square(gamma, dtype=np.float64)), STEEPEST)
+        return np.asarray(self.weights * steep, dtype=np.float32)
+
+    def some(self, chosen: slice | Ints) -> BatchItems:
+        """The chosen items; without a copy if they are a slice."""
+        return BatchItems(
+            rows=self.rows[chosen],
+            squares=self.squares[chosen],
+            weights=self.weights[chosen],
+            n_features=self.n_features,
+            masked=self.masked,
+            reaches=self.reaches[chosen],
+        )
+
+    def measuring(self, prototypes: Floats32) -> Floats32:
+        """The factor (M, columns) whose product with the rows is d_E − |x|²."""
+        factor = np.zeros((len(prototypes), self.rows.shape[1]), dtype=np.float32)
+        factor[:, : self.n_features] = np.float32(-2.0) * prototypes
+        squares = prototypes * prototypes
+        factor[:, self.known] = squares if self.masked else squares.sum(axis=1, keepdims=True)
+        return factor
+
+
+def parts_of(n_items: int, room: int) -> int:
+    """How many parts items are cut into, if the sums of one take so many numbers.
+
+    It depends on nothing else: sums per part, added up in their order, repeat to the last bit.
+    """
+    return max(1, min(MOST_PARTS, n_items // ITEMS_AT_ONCE, max(2, SUMS // room)))
+
+
+def blocks_of(items: BatchItems, part: int, n_parts: int) -> Iterator[BatchItems]:
+    """One of the parts, block by block."""
+    begin, end = (number * len(items) // n_parts for number in (part, part + 1))
+    for start in range(begin, end, ITEMS_AT_ONCE):
+        yield items.some(slice(start, min(start + ITEMS_AT_ONCE, end)))

@@ -1,0 +1,169 @@
+"""Parameters of training in epochs: all items at once, or block by block."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from ximstudio.model.metric import PRECOMPUTED
+from ximstudio.model.spec import Choice, Number, param
+from ximstudio.train.params import OnlineParams
+
+FIRST_ITEMS = 4000
+"""So many items are enough while the map is still wide."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchParams(OnlineParams):
+    """Training in epochs, for every method that can also train item by item."""
+
+    algorithm: str = param(
+        "online",
+        Choice(
+            label="Algorithm",
+            help="Item by item, or many items at once in epochs: quicker on large tables.",
+            equation="TR 4, TR 24, TR 26",
+            options={
+                "online": "one item at a time, in random order",
+                "batch": "all items at once; uses 'n_epochs', not 'n_steps' and 'step'",
+                "mini-batch": "random blocks of items, all of them once in an epoch",
+            },
+        ),
+    )
+    n_epochs: int = param(
+        50,
+        Number(
+            label="Epochs",
+            help="How often training in epochs goes through the items while it is annealed.",
+            low=1,
+            high=1e6,
+            whole=True,
+            advanced=True,
+        ),
+    )
+    relaxation: float | None = param(
+        None,
+        Number(
+            label="Relaxation",
+            symbol="λ",
+            help="Which share of the way to where its forces balance a prototype goes at once.",
+            equation="TR 26",
+            low=0.0,
+            high=1.0,
+            above=True,
+            advanced=True,
+            automatic="1, in mini-batches the share of the items that a block holds, and a half on"
+            " a table of distances",
+        ),
+    )
+    first_share: float | None = param(
+        None,
+        Number(
+            label="Share of items at first",
+            help="Which share of the items, drawn at random, the first epoch of a batch training"
+            " uses; it rises to all of them over four fifths of the epochs.",
+            low=0.0,
+            high=1.0,
+            above=True,
+            advanced=True,
+            automatic=f"all, or {FIRST_ITEMS} items if there are more",
+        ),
+    )
+    block_items: int = param(
+        2000,
+        Number(
+            label="Items in a block",
+            help="How many items a mini-batch holds: fewer move the prototypes more often.",
+            unit="items",
+            low=1,
+            high=1e9,
+            whole=True,
+            advanced=True,
+        ),
+    )
+    settling: int = param(
+        0,
+        Number(
+            label="Settling epochs",
+            help="How many epochs follow at the most, with width and reach as they are at the end.",
+            low=0,
+            high=1e6,
+            whole=True,
+            advanced=True,
+        ),
+    )
+    tolerance: float = param(
+        0.001,
+        Number(
+            label="Tolerance",
+            help="Training in epochs ends when no prototype moves farther than this in an epoch,"
+            " and nothing is annealed any more; 0 goes on to the last epoch, as a table of"
+            " distances always does.",
+            unit="× median distance between items",
+            low=0.0,
+            high=1.0,
+            advanced=True,
+        ),
+    )
+
+    @property
+    def in_epochs(self) -> bool:
+        return self.algorithm != "online" or super().in_epochs
+
+    def planned_steps(self, n_items: int) -> int:
+        """Epochs, or steps of an online training."""
+        return self.n_epochs + self.settling if self.in_epochs else self.steps_for(n_items)
+
+    def first_share_of(self, n_items: int) -> float:
+        """The share of items in the first epoch, chosen if left open."""
+        return min(1.0, FIRST_ITEMS / n_items) if self.first_share is None else self.first_share
+
+    def relaxation_of(self, n_items: int) -> float:
+        """λ, chosen if left open: with 1 maps of a table swing to and fro if h is Gaussian."""
+        if self.relaxation is not None:
+            return self.relaxation
+        if self.metric == PRECOMPUTED:
+            return 0.5
+        return min(1.0, self.block_items / n_items) if self.algorithm == "mini-batch" else 1.0
+
+    def resolved(self, n_items: int) -> Self:
+        return (
+            super()
+            .resolved(n_items)
+            .replace(
+                first_share=self.first_share_of(n_items), relaxation=self.relaxation_of(n_items)
+            )
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchXimParams(BatchParams):
+    """What training in epochs can do where prototypes also repel."""
+
+    fixed_point: str = param(
+        "damped",
+        Choice(
+            label="Rule of an epoch",
+            help="How prototypes move towards the balance of attraction and repulsion.",
+            equation="TR 26, TR 27",
+            advanced=True,
+            options={
+                "damped": "by the force over all attraction and repulsion; stable",
+                "literal": "to Σ f x / Σ f (TR 27); nodes where Σ f is not positive stay, and"
+                " the history counts them",
+            },
+        ),
+    )
+    repelled_by: str = param(
+        "items",
+        Choice(
+            label="Repelled by",
+            help="What repels the prototypes in an epoch of a batch.",
+            equation="TR 24, TR 26",
+            advanced=True,
+            options={
+                "items": "every item by itself",
+                "means": "the items of a node together, from their mean; quicker, and rougher",
+            },
+        ),
+    )

@@ -1,0 +1,92 @@
+"""A reach of its own for every item, from how near its neighbours are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.kernels import reach
+from ximstudio.kernels.parallel import over_blocks
+from ximstudio.model.arrays import Floats, Floats32, Ints
+from ximstudio.train.annealing import annealed
+from ximstudio.train.reach_params import EXACT, SAMPLE
+
+POINTS = 33
+"""Points of training at which reaches are computed; in between they are interpolated."""
+AT_ONCE = 2**22
+"""Distances that are held at once by one core."""
+LEAST = 1e-3
+"""Shortest reach over the size of the data: items among copies of themselves repel, too."""
+BY = {"neighbours": reach.NEIGHBOURS, "perplexity": reach.PERPLEXITY}
+
+
+def local_reaches(values: Floats, counts: Floats, *, by: str, seed: int) -> Floats32:
+    """The reach of every item at every count of neighbours, (N, counts), in units of the data.
+
+    Blanks are NaN; distances are those of `model.distances`. Up to EXACT items all others are
+    asked; of more, a seeded SAMPLE, for as much fewer neighbours.
+    """
+    n_items = len(values)
+    others, share = np.arange(n_items), 1.0
+    if n_items > EXACT:
+        # Keys apart from those of the order of items and of the start.
+        rng = np.random.default_rng([seed, 0, 2])
+        others, share = np.sort(rng.choice(n_items, SAMPLE, replace=False)), SAMPLE / n_items
+    rows = _Rows(values, others)
+    reaches = np.empty((n_items, len(counts)), dtype=np.float32)
+
+    def work(begin: int, end: int) -> None:
+        reach.reaches_of(BY[by], rows.sorted(begin, end), share * counts, reaches[begin:end])
+
+    over_blocks(n_items, max(1, AT_ONCE // len(others)), work)
+    np.maximum(reaches, np.float32(LEAST), out=reaches)
+    reaches *= np.float32(rows.size)
+    return reaches
+
+
+class _Rows:
+    """Squared distances of items to others, in units of the data's size."""
+
+    def __init__(self, values: Floats, others: Ints) -> None:
+        known = ~np.isnan(values)
+        moved = np.where(known, values - np.nanmedian(values, axis=0), 0.0)
+        self.size = float(np.sqrt((moved**2).sum() / max(len(values), 1))) or 1.0
+        self.values = moved / self.size
+        self.known = None if known.all() else known.astype(np.float64)
+        self.others = others
+
+    def sorted(self, begin: int, end: int) -> Floats32:
+        """Of items begin … end − 1, in rising order, not to themselves; infinite where unknown."""
+        x, y = self.values[begin:end], self.values[self.others]
+        if self.known is None:
+            squares = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1) - 2.0 * (x @ y.T)
+        else:
+            of_x, of_y = self.known[begin:end], self.known[self.others]
+            common = of_x @ of_y.T
+            squares = (x**2) @ of_y.T + of_x @ (y**2).T - 2.0 * (x @ y.T)
+            squares *= x.shape[1] / np.maximum(common, 1.0)
+            squares[common == 0.0] = np.inf
+        squares[self.others == np.arange(begin, end)[:, None]] = np.inf
+        near: Floats32 = np.maximum(squares, 0.0).astype(np.float32)
+        near.sort(axis=1)
+        return near
+
+
+def reach_counts(annealing: str, neighbours: tuple[float, float]) -> Floats:
+    """How many neighbours are in reach at each of the POINTS of training (TR 25)."""
+    return annealed(annealing, neighbours, np.linspace(0.0, 1.0, POINTS))
+
+
+def reaches_at(
+    values: Floats,
+    fraction: float,
+    *,
+    by: str,
+    annealing: str,
+    neighbours: tuple[float, float],
+    seed: int,
+) -> Floats:
+    """The reach of every item at some fraction of training, shape (N,), as the kernel has it."""
+    before = min(int(fraction * (POINTS - 1)), POINTS - 2)
+    counts = reach_counts(annealing, neighbours)[before : before + 2]
+    share = fraction * (POINTS - 1) - before
+    return np.asarray(local_reaches(values, counts, by=by, seed=seed) @ [1.0 - share, share])
