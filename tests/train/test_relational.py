@@ -372,6 +372,9 @@ def test_that_a_run_on_a_table_opens_as_it_was(relational: str, tmp_path: Path) 
     placed = place_items(result, opened.matrix.items(range(9)))
     np.testing.assert_allclose(placed.positions, expected.positions[:9], atol=1e-5)
     assert quality(opened.matrix, result) == quality(opened.matrix, expected)
+    start = ["--start", str(out / "coefficients.csv"), "--out", str(tmp_path / "again"), "--quiet"]
+    assert main(["run", str(path), *chosen, *start]) == 0
+    assert open_run(tmp_path / "again").result.finished
 
 
 # Quality ------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from ximstudio.train import METHODS, Method
 from ximstudio.train.finished import open_run
 from ximstudio.train.late import LateParams, begun_late
 from ximstudio.train.params import MapParams
-from ximstudio.train.warm import prototypes_from
+from ximstudio.train.warm import start_from
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,5 +87,5 @@ class Fresh:
 def _start(place: Path, matrix: Matrix, params: MapParams) -> Floats:
     """The prototypes in a file, or those of a run laid on the new grid."""
     if place.is_dir():
-        return prototypes_from(open_run(place).result, matrix, params.grid)
+        return start_from(open_run(place).result, matrix, params)
     return load_prototypes(place, matrix.feature_names, params.grid)

@@ -22,7 +22,7 @@ from ximstudio.place import place_values
 from ximstudio.train import Method, problems, train
 from ximstudio.train.continued import continued
 from ximstudio.train.params import MapParams
-from ximstudio.train.warm import prototypes_from
+from ximstudio.train.warm import start_from
 
 LARGEST_SEED = 2**31 - 1
 
@@ -118,7 +118,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if isinstance(given, str):
             return None
         if isinstance(given, Result) and isinstance(params, MapParams):
-            return prototypes_from(given, matrix, params.grid)
+            return start_from(given, matrix, params)
         return np.asarray(given, dtype=np.float64)
 
     def _seed(self) -> int:

@@ -86,8 +86,8 @@ class TableParams(MetricParams):
             advanced=True,
             options={
                 "relational": "a mixture of all items, as exact as with their features",
-                "median": "one of the items; the best match is that of the divergence (TR 10)"
-                " wherever there is repulsion",
+                "median": "one of the items, by the best match of TR 10 where prototypes repel;"
+                " wants a small map, a narrow width and little repulsion",
             },
         ),
     )

@@ -187,8 +187,8 @@ def memory_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
 def _table_problems(matrix: Matrix, n_nodes: int) -> Iterator[Problem]:
     """Whether a table of dissimilarities fits, with all that training makes of it."""
     n_items, n_features = matrix.n_items, matrix.n_features
-    # The table made symmetric, with what it is compared with, and squared for training.
-    needed = n_items * n_features * (8 + 3 * 8) + n_items**2 * 4
+    # The table made symmetric, twice while it is looked at, and squared for training.
+    needed = n_items * n_features * 3 * 8 + n_items**2 * 4
     # Coefficients, forces and sums in training; prototypes and squares while it is completed.
     needed += n_nodes * n_items * 4 * 4 + n_nodes * n_features * 6 * 8 + n_nodes**2 * 4 * 8
     free = psutil.virtual_memory().available

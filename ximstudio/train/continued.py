@@ -24,7 +24,7 @@ from ximstudio.train.annealing import annealed
 from ximstudio.train.descendant import Descendant
 from ximstudio.train.late import BEGIN_ALONE, BEGIN_WITH_EARLIER, LateParams, begun_late
 from ximstudio.train.params import MapParams
-from ximstudio.train.warm import prototypes_from
+from ximstudio.train.warm import start_from
 
 AnyParams = TypeVar("AnyParams", bound=Params)
 
@@ -76,7 +76,7 @@ def continued(
         matrix=items,
         method=method_named(result.method),
         params=params,
-        start=prototypes_from(result, items, params.grid),
+        start=start_from(result, items, params),
         parent=Parent(
             kind=CONTINUED_ALONE if earlier is None else CONTINUED,
             result_hash=result.hash,

@@ -15,11 +15,12 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted, plural
 from ximstudio.train import Method, method_named
+from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.train.checks import FEWEST_ITEMS
 from ximstudio.train.descendant import Descendant
 from ximstudio.train.late import BEGIN_PART, LateParams, begun_late, left_open
 from ximstudio.train.params import MapParams
-from ximstudio.train.warm import prototypes_from
+from ximstudio.train.warm import start_from
 
 
 def part_of(
@@ -54,13 +55,16 @@ def part_of(
     some = matrix.items(rows)
     way = method_named(result.method) if method is None else method
     base = left_open(result.params) if way.key == result.method else way.params()
+    if isinstance(base, AnchorParams):
+        # A node of the parent is none of the part's, and its item may not be among the chosen.
+        base = base.replace(anchors=())
     params = base.replace(**changes)
     start = None
     if isinstance(params, MapParams):
         begin = (late or LateParams()).begin_or(BEGIN_PART)
         begun = begun_late(params, begin, some.n_items)
         params = begun.replace(**{**changes, "init": "given"})
-        start = prototypes_from(result, some, params.grid, around=result.positions[rows])
+        start = start_from(result, some, params, around=result.positions[rows])
     return Descendant(
         matrix=some,
         method=way,

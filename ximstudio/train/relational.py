@@ -32,7 +32,6 @@ from ximstudio.train.relational_epoch import (
     epoch,
 )
 from ximstudio.train.relational_start import start_coefficients
-from ximstudio.train.space import product
 from ximstudio.train.xim_family import XimParams
 
 PROTOTYPES: dict[str, type[Mixtures] | type[Medians]] = {"relational": Mixtures, "median": Medians}
@@ -176,8 +175,13 @@ def squared_table(data: Dissimilarities, unit: float) -> Floats32:
 
 def relational_map(data: Dissimilarities, grid: Grid, coefficients: Floats) -> RelationalMap:
     """The map whose prototypes are mixtures of the items by `coefficients` (N, M)."""
-    # Columns are as far from the items as the items are from them.
-    mixed = product(np.ascontiguousarray(data.values.T) ** 2, coefficients)
+    mixed = np.empty((data.n_features, grid.n_nodes))
+
+    def mix(begin: int, end: int) -> None:
+        # Features are as far from the items as the items are from them.
+        np.matmul((data.values[:, begin:end] ** 2).T, coefficients, out=mixed[begin:end])
+
+    over_blocks(data.n_features, ITEMS_AT_ONCE, mix)
     offsets = 0.5 * np.einsum("ij,ij->j", coefficients, mixed[data.columns])
     along_features = np.zeros((grid.n_nodes, data.n_features))
     along_features[:, data.columns] = coefficients.T

@@ -10,9 +10,11 @@ import numpy as np
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix, some_of
+from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import LinearMap, PrototypeMap, Result
 from ximstudio.model.words import counted
+from ximstudio.train.params import MapParams
 
 POWER = 4.0
 NODES_AROUND = 8
@@ -21,6 +23,30 @@ ITEMS_AROUND = 12
 """How many items a node stands for where the earlier map has no nodes."""
 NARROWEST = 1.0
 """Least side of a part of a map with nodes, in grid units: items may all lie on one node."""
+
+
+def start_from(
+    result: Result, matrix: Matrix, params: MapParams, *, around: Floats | None = None
+) -> Floats:
+    """`prototypes_from` for a training with these parameters; both must compare items alike."""
+    earlier, later = metric_of(result.params), metric_of(params)
+    if PRECOMPUTED in (earlier, later):
+        raise UserError(
+            key="warm.table",
+            what="Prototypes of a table of distances are mixtures of its items, and cannot be taken"
+            " over by another map.",
+            where="parameter 'metric' of the earlier or the new map",
+            way_out="Train anew; a map of the same size and table can start with the earlier"
+            " run's coefficients.csv.",
+        )
+    if earlier != later:
+        raise UserError(
+            key="warm.metric",
+            what=f"The earlier map compares items by metric={earlier}, the new one by {later}.",
+            where="parameter 'metric'",
+            way_out=f"Set metric={earlier}, or train anew.",
+        )
+    return prototypes_from(result, in_metric(matrix, params), params.grid, around=around)
 
 
 def prototypes_from(
