@@ -13,10 +13,10 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE, Parent
 from ximstudio.place import place_items
 from ximstudio.train import method_named, train
+from ximstudio.train.annealing import annealed
 from ximstudio.train.continued import continued, in_data_units, joined, with_features
 from ximstudio.train.late import LateParams, begun_late
 from ximstudio.train.params import OnlineParams
-from ximstudio.train.schedules import annealed
 from ximstudio.train.som import SomParams
 
 SIDE = 16

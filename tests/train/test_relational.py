@@ -26,8 +26,8 @@ from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.relational import RelationalMap
 from ximstudio.place import place_items
 from ximstudio.train import checkpoints, method_named, problems, train
+from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.finished import open_run
-from ximstudio.train.params import OnlineParams
 from ximstudio.train.relational import squared_table
 from ximstudio.train.relational_start import classical_scaling, start_coefficients
 from ximstudio.train.xim_family import XimParams
@@ -59,7 +59,7 @@ def quality(matrix: Matrix, result: Result) -> tuple[float, float]:
 # The twin: damped training in epochs on features, spelled out in float64 ------------------------
 
 
-def moments(key: str, params: OnlineParams, grid: Grid, median: float) -> Iterator[Any]:
+def moments(key: str, params: BatchParams, grid: Grid, median: float) -> Iterator[Any]:
     """h between all nodes, γ and the weights of both forces, epoch by epoch."""
     d_map, reach, weights = twins.map_distances(grid), (1.0, 1.0), (1.0, 0.0)
     if isinstance(params, XimParams):
@@ -74,7 +74,7 @@ def moments(key: str, params: OnlineParams, grid: Grid, median: float) -> Iterat
         yield twins.map_kernel(KERNELS[key], d_map, sigma, params.length_scale), gamma, *weights
 
 
-def batch_twin(key: str, params: OnlineParams, items: Floats, prototypes: Floats) -> Floats:
+def batch_twin(key: str, params: BatchParams, items: Floats, prototypes: Floats) -> Floats:
     """w_j ← w_j + λ Σ_i f_ij (x_i − w_j) / Σ_i (a_ij + b_ij), item by item."""
     pairs = twins.pair_distances(items)[np.triu_indices(len(items), 1)]
     for h, gamma, attract, repel in moments(key, params, params.grid, float(np.median(pairs))):
@@ -90,7 +90,7 @@ def batch_twin(key: str, params: OnlineParams, items: Floats, prototypes: Floats
     return prototypes
 
 
-def median_twin(key: str, params: OnlineParams, table: Floats, medians: Ints) -> Ints:
+def median_twin(key: str, params: BatchParams, table: Floats, medians: Ints) -> Ints:
     """Each prototype becomes the item m that makes Σ_i f_ij Δ(i, m) least (TR section 6)."""
     squares = table**2
     pairs = table[np.triu_indices(len(table), 1)]
@@ -124,7 +124,7 @@ def test_that_a_euclidean_table_gives_the_map_of_its_features(
     matrix = table_of(values)
     method = method_named(key)
     params = method.params.from_values(SMALL | changes)
-    assert isinstance(params, OnlineParams)
+    assert isinstance(params, BatchParams)
     data = Dissimilarities.of(matrix)
     alpha = start_coefficients(squared_table(data, 1.0), data, params.grid, start="pca", seed=0)
     expected = batch_twin(key, params, values, alpha.T.astype(np.float64) @ values)
@@ -148,7 +148,7 @@ def test_that_medians_are_those_of_the_report(key: str) -> None:
     # Medians that have met tie, and rounding decides: a few epochs are enough to tell.
     changes = {"relational": "median", "init": "items", "n_epochs": 3, "width": (1.5, 1.0)}
     params = method.params.from_values(SMALL | changes)
-    assert isinstance(params, OnlineParams)
+    assert isinstance(params, BatchParams)
     rng = np.random.default_rng([3, 0, 1])
     rows = rng.choice(60, params.grid.n_nodes, replace=False)
     result = train(matrix, method, params, seed=3)
@@ -236,7 +236,7 @@ def test_that_history_tells_width_reach_error_and_cost(key: str) -> None:
     matrix = table_of(values)
     result = trained(matrix, key, n_epochs=30)
     history, params = result.history, result.params
-    assert isinstance(params, OnlineParams)
+    assert isinstance(params, BatchParams)
     assert history.step.tolist() == list(range(1, 31))
     assert history.width[0] == pytest.approx(params.widths[0])
     assert history.width[-1] == pytest.approx(params.widths[1])

@@ -27,7 +27,7 @@ from ximstudio.model.metric import PRECOMPUTED, metric_of
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, PART, Parent
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import History, ItemMap, Model, Result
+from ximstudio.model.result import History, ItemMap, LinearMap, Model, Result
 from ximstudio.place import ItemPlacingParams
 from ximstudio.prepare.input import Input
 from ximstudio.train import method_named
