@@ -226,7 +226,8 @@ def map_rows(n_items: int) -> list[tuple[str, ...]]:
         ("openTSNE", "openTSNE", open_tsne),
     ]
     ours()
-    rows, first = [], 0.0
+    rows: list[tuple[str, ...]] = []
+    first = 0.0
     for name, module, make in makers:
         if find_spec(module) is None:
             continue
@@ -243,10 +244,10 @@ def map_rows(n_items: int) -> list[tuple[str, ...]]:
 def main() -> None:
     """Print the tables."""
     show("One epoch", [*epoch_rows(20_000), *epoch_rows(100_000)])
-    headings = ("10⁴ items", "10⁵ items", "10⁶ items", "exponent", "target", "")
-    show_table("Epochs of more items", headings, growth_rows())
-    headings = ("items", "method", "time", "times ours", "T at k = 15")
-    show_table("Whole maps", headings, [*map_rows(20_000), *map_rows(50_000)])
+    growing = ("10⁴ items", "10⁵ items", "10⁶ items", "exponent", "target", "")
+    show_table("Epochs of more items", growing, growth_rows())
+    compared = ("items", "method", "time", "times ours", "T at k = 15")
+    show_table("Whole maps", compared, [*map_rows(20_000), *map_rows(50_000)])
 
 
 if __name__ == "__main__":
