@@ -22,6 +22,8 @@ from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.panels.method_presets import NameDialog
 from ximstudio.ui.studio import Studio
 
+PCA = [method.key for method in METHODS].index("pca")
+
 
 @pytest.fixture(scope="module")
 def sample() -> Data:
@@ -107,7 +109,7 @@ def test_that_another_method_is_not_hindered_by_a_field_of_this_one(
     panel: MethodPanel, studio: Studio
 ) -> None:
     type_into(panel, "repulsion", "9")
-    choose(panel.method, 4)
+    choose(panel.method, PCA)
     assert studio.hindrances == ()
 
 
@@ -118,7 +120,7 @@ def test_that_the_annealing_follows_the_fields(panel: MethodPanel, studio: Studi
     assert ended(panel, "σ") == pytest.approx(2.0)
     type_into(panel, "repulsion", "0")
     assert panel.plot.curves.names == ("step size", "map width")
-    choose(panel.method, 4)
+    choose(panel.method, PCA)
     assert not panel.plot.isVisibleTo(panel)
 
 
