@@ -27,7 +27,8 @@ class DivergenceParams(Params):
             label="Divergence",
             symbol="Div",
             help="How the difference between an item's neighbourhood on the map and in the data is"
-            " measured: what attracts and repels follows from it.",
+            " measured: what attracts and repels follows from it. Itakura–Saito needs a longer"
+            " reach at the end and small steps.",
             equation="TR 9, TR 11, TR 12",
             advanced=True,
             options={each.key: f"{each.name}: {each.formula}" for each in DIVERGENCES},
