@@ -82,15 +82,19 @@ def test_that_a_step_equals_its_twin(
     assert np.abs(expected[-1].prototypes - start).max() > 0.01
 
 
-@pytest.mark.parametrize(
-    ("lattice", "toroidal"), list(product(["rectangular", "hexagonal"], [False, True]))
-)
+ARRANGED = [
+    *product(["rectangular", "hexagonal"], [False, True]),
+    *product(["cylinder", "ring", "cubic", "disc", "hyperbolic"], [False]),
+]
+
+
+@pytest.mark.parametrize(("lattice", "toroidal"), ARRANGED)
 @pytest.mark.parametrize("kernel", METHODS)
 @pytest.mark.parametrize("key", OTHERS)
 def test_that_no_node_differs_less_than_the_winner(
     key: str, kernel: str, lattice: str, toroidal: bool
 ) -> None:
-    params = XimParams(shape=(8, 7), lattice=lattice, toroidal=toroidal)
+    params = XimParams(shape=(8, 7), lattice=lattice, toroidal=toroidal, depth=2)
     grid, sigma, gamma, order = params.grid, 1.2, 1.1, BY_KEY[key].usual
     nodes, work = layout.lay_out_nodes(grid), layout.work_space(grid)
     rule = online.Rule(
@@ -109,7 +113,7 @@ def test_that_no_node_differs_less_than_the_winner(
     h = twins.map_kernel(kernel, twins.map_distances(grid), sigma)
     rng = np.random.default_rng(4)
     for _ in range(5):
-        d = ((twins.node_places(grid) - rng.normal(3.0, 2.0, 2)) ** 2).sum(axis=1) / 10.0
+        d = ((grid.nodes[:, :2] - rng.normal(3.0, 2.0, 2)) ** 2).sum(axis=1) / 10.0
         d += rng.exponential(0.1, grid.n_nodes)
         work.d_E[: grid.n_nodes] = d
         winner = online.best_match(rule, nodes, sigma, gamma, 1.0, work)

@@ -62,6 +62,18 @@ def test_that_the_part_keeps_the_parents_layout(
         assert np.corrcoef(before[:, axis], result.positions[:, axis])[0, 1] > 0.7
 
 
+def test_that_anchors_of_the_parent_pin_nothing_in_a_part(
+    yeast: Matrix, ribosome: list[str]
+) -> None:
+    method = method_named("c-xim")
+    absent = next(name for name in yeast.item_ids if name not in ribosome)
+    params = method.params.from_values(
+        {"shape": (6, 7), "n_steps": 500, "anchors": (f"3={absent}",)}
+    )
+    pinned = train(yeast, method, params)
+    assert part_of(pinned, yeast, items=ribosome).train().item_ids == tuple(ribosome)
+
+
 def test_that_it_is_finer_than_the_parent(
     yeast: Matrix, parent: Result, ribosome: list[str]
 ) -> None:

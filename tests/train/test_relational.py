@@ -141,6 +141,40 @@ def test_that_a_euclidean_table_gives_the_map_of_its_features(
         np.testing.assert_allclose(result.positions, places, atol=0.02)
 
 
+@pytest.mark.parametrize("key", KERNELS)
+def test_that_it_is_the_map_that_training_in_epochs_makes_of_the_features(key: str) -> None:
+    values, method = items_of(), method_named(key)
+    matrix = table_of(values)
+    data = Dissimilarities.of(matrix)
+    shared = {"shape": (5, 6), "n_epochs": 20, "relaxation": 0.5, "init": "given"}
+    of_table = method.params.from_values(shared | {"metric": "precomputed"})
+    of_items = method.params.from_values(shared | {"algorithm": "batch"})
+    assert isinstance(of_items, BatchParams)
+    grid = of_items.grid
+    alpha = start_coefficients(squared_table(data, 1.0), data, grid, start="pca", seed=0).T
+    found = train(matrix, method, of_table, start=alpha.astype(np.float64))
+    features = Matrix.from_array(values)
+    expected = train(features, method, of_items, start=alpha.astype(np.float64) @ values)
+    assert procrustes(expected.positions, found.positions)[2] < 1e-3**2
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"divergence": "hellinger"},
+        {"reach_from": "perplexity"},
+        {"anchors": ("0=gene 1",)},
+        {"fixed_point": "literal"},
+        {"repelled_by": "means"},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_that_what_needs_features_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(UserError) as error:
+        trained(table_of(items_of()), **changes)
+    assert error.value.keys == ("params.not_for_tables",)
+
+
 @pytest.mark.parametrize("key", ["c-xim", "xim", "som"])
 def test_that_medians_are_those_of_the_report(key: str) -> None:
     matrix = table_of(items_of())

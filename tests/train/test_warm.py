@@ -8,13 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests import twins
 from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.arrays import Floats
 from ximstudio.place import place_values
 from ximstudio.train import checkpoints, method_named, train
 from ximstudio.train.late import begun_late
+from ximstudio.train.params import MapParams
 from ximstudio.train.start import start_prototypes
-from ximstudio.train.warm import laid_over, part_of_map, prototypes_from, whole_of
+from ximstudio.train.warm import (
+    laid_over,
+    part_of_map,
+    prototypes_from,
+    start_from,
+    whole_of,
+)
 
 C_XIM = method_named("c-xim")
 
@@ -80,7 +88,7 @@ def test_that_features_are_matched_by_name(yeast: Matrix, trained: Result) -> No
     assert caught.value.keys == ("warm.features",)
 
 
-@pytest.mark.parametrize("lattice", list(Lattice))
+@pytest.mark.parametrize("lattice", twins.FLAT)
 def test_that_a_finer_grid_holds_the_map_between_its_nodes(lattice: Lattice) -> None:
     old = Grid(6, 7, lattice)
     result = linear_map(old)
@@ -216,3 +224,19 @@ def test_that_a_warm_start_needs_fewer_steps_for_the_same_error(
 def test_that_starts_cannot_be_written_to(yeast: Matrix, trained: Result) -> None:
     for grid in (trained.model.grid, Grid(4, 4)):  # type: ignore[union-attr]
         assert not prototypes_from(trained, yeast, grid).flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("metric", "key"), [("correlation", "warm.metric"), ("precomputed", "warm.table")]
+)
+def test_that_a_map_that_compares_items_otherwise_is_no_start(
+    yeast: Matrix, trained: Result, metric: str, key: str
+) -> None:
+    assert isinstance(trained.params, MapParams)
+    with pytest.raises(UserError) as error:
+        start_from(trained, yeast, trained.params.replace(metric=metric))
+    assert error.value.keys == (key,)
+    np.testing.assert_array_equal(
+        start_from(trained, yeast, trained.params),
+        prototypes_from(trained, yeast, trained.params.grid),
+    )

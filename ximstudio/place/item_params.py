@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ximstudio.model.params import Params
+from ximstudio.model.metric import MetricParams
 from ximstudio.model.spec import Number, param
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemPlacingParams(Params):
-    """How a new item finds its place between those that were trained on."""
+class ItemPlacingParams(MetricParams):
+    """What makes items alike, and how a new one finds its place between those trained on."""
 
     power: float = param(
         4.0,

@@ -23,7 +23,7 @@ from ximstudio.load.run import (
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.metric import PRECOMPUTED, metric_of
+from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, PART, Parent
 from ximstudio.model.problem import UserError
@@ -224,7 +224,8 @@ def _result(recorded: _Recorded, folder: Path, matrix: Matrix) -> Result:
         read = read_relational if metric_of(params) == PRECOMPUTED else read_prototypes
         model, history = read(folder, matrix.feature_names, grid), read_history(folder)
     elif isinstance(params, ItemPlacingParams):
-        model, history = ItemMap(items=matrix, positions=placed.positions), read_history(folder)
+        seen = in_metric(matrix, params)
+        model, history = ItemMap(items=seen, positions=placed.positions), read_history(folder)
     else:
         model = read_components(folder, matrix.feature_names)
     result = Result(
