@@ -116,5 +116,5 @@ def comparison_record(comparison: Comparison, opened: Opened, *, data: Input) ->
         "measures": [measure.key for measure in comparison.measures],
         "data": data_record(opened, data),
         "result_hash": digest(comparison.values, comparison.wander),
-        **surroundings(),
+        **surroundings(*(method.key for method in comparison.methods)),
     }

@@ -15,6 +15,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Opened
+from ximstudio.train import method_named
 
 SCHEMA = 2
 LIBRARIES = ("numpy", "numba", "scipy", "pandas", "scikit-learn")
@@ -37,7 +38,7 @@ def run_record(result: Result, data: Mapping[str, Any], *, start: str | None) ->
         "parent": None if result.parent is None else result.parent.as_values(),
         "data": data,
         "result_hash": result.hash,
-        **surroundings(),
+        **surroundings(result.method),
     }
 
 
@@ -89,12 +90,14 @@ def _matrix_record(matrix: Matrix) -> dict[str, Any]:
     }
 
 
-def surroundings() -> dict[str, Any]:
-    """Versions and platform: what else numbers may depend on."""
+def surroundings(*methods: str) -> dict[str, Any]:
+    """Versions and platform: what else the numbers of these methods may depend on."""
+    packages = [method_named(key).package for key in methods]
+    used = [package.distribution for package in packages if package is not None]
     return {
         "versions": {
             "python": platform.python_version(),
-            **{library: version(library) for library in LIBRARIES},
+            **{library: version(library) for library in (*LIBRARIES, *dict.fromkeys(used))},
         },
         "platform": {"system": sys.platform, "machine": platform.machine()},
     }

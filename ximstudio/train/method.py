@@ -63,9 +63,13 @@ def nothing_to_say(matrix: Matrix, params: Any) -> Iterable[Problem]:  # noqa: A
 
 @dataclass(frozen=True, kw_only=True)
 class Package:
-    """A package that is not part of every installation: its module, and what pip knows it by."""
+    """A package that is not part of every installation.
+
+    Its module, the name of what is installed, and what pip is asked for.
+    """
 
     module: str
+    distribution: str
     requirement: str
 
 

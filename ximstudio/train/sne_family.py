@@ -25,7 +25,7 @@ from ximstudio.train.item_positions import item_result, plane_positions
 from ximstudio.train.method import Checkpoint, Job, Package
 from ximstudio.train.sne_params import NEIGHBOURS_PER_PERPLEXITY, SneParams
 
-OPEN_TSNE = Package(module="openTSNE", requirement="openTSNE")
+OPEN_TSNE = Package(module="openTSNE", distribution="openTSNE", requirement="openTSNE")
 
 BY_TREE = 10_000
 """Items up to which repulsion is summed over a tree; beyond, interpolation is faster."""

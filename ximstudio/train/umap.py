@@ -260,7 +260,7 @@ METHOD = Method(
     " little.",
     equations="McInnes, Healy & Melville 2018, by umap-learn",
     params=UmapParams,
-    package=Package(module="umap", requirement="ximstudio[umap]"),
+    package=Package(module="umap", distribution="umap-learn", requirement="ximstudio[umap]"),
     train=train,
     problems=umap_problems,
 )
