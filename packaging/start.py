@@ -42,7 +42,7 @@ CHECKS = {
     "mypy": ("-m", "mypy"),
     # import-linter has no "python -m", and its script breaks when the checkout is moved.
     "lint-imports": ("-c", "from importlinter.cli import lint_imports_command as run; run()"),
-    "pytest": ("-m", "pytest"),
+    "pytest": ("-m", "pytest", "-n", "auto", "--dist", "worksteal"),
 }
 
 # No wheel brings these. The first six let Qt start at all, the others let it open a window.
@@ -110,7 +110,7 @@ def map_the_sample() -> int:
 def run_pytest(arguments: Sequence[str]) -> int:
     """Returns pytest's exit code."""
     python = set_up("dev")
-    return exit_code((str(python), *CHECKS["pytest"], *arguments), cwd=CHECKOUT)
+    return exit_code((str(python), "-m", "pytest", *arguments), cwd=CHECKOUT)
 
 
 def run_all_checks() -> int:

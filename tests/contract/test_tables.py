@@ -19,6 +19,7 @@ from ximstudio.model import Matrix, Params, Result
 from ximstudio.place import place_items
 from ximstudio.session.training_sample import Sample
 from ximstudio.train import METHODS, checkpoints, problems, train
+from ximstudio.train.checks import table_problems
 from ximstudio.train.method import Method
 
 PRECOMPUTED = "precomputed"
@@ -49,7 +50,9 @@ def table_variants(method: Method) -> Iterator[Params]:
     """Every variant of the method there is for features, on a table."""
     for params in variants(method):
         if getattr(params, "metric", "") == "euclidean":
-            yield params.replace(metric=PRECOMPUTED)
+            of_table = params.replace(metric=PRECOMPUTED)
+            if not list(table_problems(of_table)):
+                yield of_table
 
 
 def result_of(method: Method, params: Params | None = None) -> Result:

@@ -33,9 +33,9 @@ def lane() -> Iterator[Lane]:
 
 def planned(key: str = "c-xim", **changes: object) -> Plan:
     plan = Plan(method_key=key, seed=3)
-    if key == "pca":
-        return plan
-    return plan.with_params(plan.params.replace(**{"shape": (6, 8), "n_steps": 3000} | changes))
+    wanted = {"shape": (6, 8), "n_steps": 3000 if plan.method.map_kernel else 60} | changes
+    known = {name: value for name, value in wanted.items() if name in plan.params.specs()}
+    return plan.with_params(plan.params.replace(**known))
 
 
 def watched(task: Task[Live, Live], until: Callable[[Live], bool]) -> list[Live]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests import twins
-from ximstudio.model import Matrix, PrototypeMap, Result
+from ximstudio.model import LinearMap, Matrix, PrototypeMap, Result
 from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS, method_named, train
 from ximstudio.train.method import Method
@@ -31,7 +31,8 @@ def data(*, blanks: bool) -> Floats:
 
 
 def trained(method: Method, values: Floats, options: dict[str, object]) -> Result:
-    wanted = {"shape": (6, 6), "n_steps": 1500, **options}
+    # Descents without nodes are chaotic: a last digit that differs is a first one in the end.
+    wanted = {"shape": (6, 6), "n_steps": 1500 if method.map_kernel else 15, **options}
     known = {name: value for name, value in wanted.items() if name in method.params.specs()}
     return train(Matrix.from_array(values), method, method.params.from_values(known), seed=1)
 
@@ -55,8 +56,10 @@ def test_that_unit_and_origin_of_the_data_do_not_change_the_map(
             np.testing.assert_allclose(other.positions, one.positions, atol=1e-3)
             back = (other.model.prototypes - offset) / scale
             np.testing.assert_allclose(back, one.model.prototypes, atol=1e-3)
-        else:
+        elif isinstance(one.model, LinearMap):
             np.testing.assert_allclose(other.positions, one.positions * scale, atol=1e-5 * scale)
+        else:
+            np.testing.assert_allclose(other.positions, one.positions, atol=1e-3)
 
 
 @pytest.mark.parametrize("factor", [1e-25, 1e25])

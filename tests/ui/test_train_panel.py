@@ -179,11 +179,13 @@ def test_that_changed_settings_are_told_and_can_be_taken_back(
 @pytest.mark.parametrize("key", [method.key for method in METHODS])
 def test_that_every_method_can_be_trained_here(qtbot: QtBot, panel: TrainPanel, key: str) -> None:
     panel.studio.choose_method(key)
-    if key != "pca":
+    if method_named(key).map_kernel:
         plan(panel.studio, shape=(6, 8), n_steps=2000)
+    elif key != "pca":
+        plan(panel.studio, n_steps=60)
     run = train_to_the_end(qtbot, panel)
     assert run.result.method == key
-    assert panel.curves.cost.isVisibleTo(panel) == (key != "pca")
+    assert panel.curves.cost.isVisibleTo(panel) == bool(np.isfinite(run.result.history.cost).any())
 
 
 def test_that_differences_are_those_that_matter(yeast: Matrix) -> None:

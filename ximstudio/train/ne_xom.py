@@ -17,7 +17,7 @@ def train(job: Job) -> Iterator[Checkpoint]:
 METHOD = Method(
     key="ne-xom",
     name="NE-XOM",
-    summary="XOM with repulsion: items that are not alike keep apart on the map.",
+    summary="XOM with repulsion: what is not alike keeps apart on the map.",
     equations="XOM with TR 24, data and map exchanged",
     params=NeXomParams,
     train=train,

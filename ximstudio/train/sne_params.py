@@ -23,7 +23,7 @@ class SneParams(ItemPlacingParams):
             symbol="u",
             help="About how many neighbours of each item count: more show the overall picture,"
             " fewer the detail.",
-            equation="van der Maaten & Hinton 2008",
+            equation="van der Maaten and Hinton 2008",
             low=1.0,
             high=1e5,
             automatic=f"{USUAL_PERPLEXITY:g}, or a third of the other items if they are fewer",
@@ -47,14 +47,14 @@ class SneParams(ItemPlacingParams):
             symbol="ρ",
             help="By what factor neighbours attract each other more in the early phase, in which"
             " groups form.",
-            equation="van der Maaten & Hinton 2008",
+            equation="van der Maaten and Hinton 2008",
             low=1.0,
             high=1000.0,
             advanced=True,
         ),
     )
     early: float = param(
-        1.0 / 3.0,
+        0.33,
         Number(
             label="Early phase",
             help="Which share of the steps is taken with exaggeration.",

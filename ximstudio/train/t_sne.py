@@ -11,7 +11,7 @@ METHOD = Method(
     name="t-SNE",
     summary="Keeps neighbours together and draws clear groups; distances between groups mean"
     " little.",
-    equations="van der Maaten & Hinton 2008, by openTSNE",
+    equations="van der Maaten and Hinton 2008, by openTSNE",
     params=TSneParams,
     package=OPEN_TSNE,
     train=train_sne,

@@ -258,7 +258,7 @@ METHOD = Method(
     name="UMAP",
     summary="Draws tight groups quickly, as single-cell papers do; distances between groups mean"
     " little.",
-    equations="McInnes, Healy & Melville 2018, by umap-learn",
+    equations="McInnes, Healy and Melville 2018, by umap-learn",
     params=UmapParams,
     package=Package(module="umap", distribution="umap-learn", requirement="ximstudio[umap]"),
     train=train,

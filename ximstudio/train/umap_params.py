@@ -10,7 +10,7 @@ from ximstudio.place.item_params import ItemPlacingParams
 
 USUAL_NEIGHBOURS = 15
 STEPS, STEPS_OF_MANY, MANY = 500, 200, 10_000
-MCINNES = "McInnes, Healy & Melville 2018"
+MCINNES = "McInnes, Healy and Melville 2018"
 
 
 @dataclass(frozen=True, kw_only=True)

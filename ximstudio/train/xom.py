@@ -17,7 +17,7 @@ def train(job: Job) -> Iterator[Checkpoint]:
 METHOD = Method(
     key="xom",
     name="XOM",
-    summary="A place of its own for every item: like a SOM with data and map exchanged.",
+    summary="Like a SOM with data and map exchanged: what is drawn moves freely, without nodes.",
     equations="XOM; compared with in TR table 1",
     params=XomParams,
     train=train,

@@ -42,7 +42,7 @@ class AnnealingPlot(QFrame):
         layout.addWidget(self.title)
         layout.addWidget(self.curves)
         self.setToolTip(
-            "How far prototypes or items move at a step (ε), how far around the winner they move"
+            "How far a step moves things (ε), how far around the winner they move"
             " along (σ), and how far they are repelled (γ), from the first step to the last. TR 25."
         )
 

@@ -281,16 +281,20 @@ def _intended(studio: Studio) -> str:
 
 def _to_come(studio: Studio) -> str:
     """What will happen, for a person who has not seen it yet."""
-    plan, data = studio.session.plan, studio.session.data
-    planned = (
-        None if data is None or data.matrix is None else schedules(plan.params, data.matrix.n_items)
-    )
-    if planned is None:
+    params, data = studio.session.plan.params, studio.session.data
+    n_steps, unit = None, "steps"
+    if data is not None and data.matrix is not None:
+        planned = schedules(params, data.matrix.n_items)
+        if planned is None:
+            n_steps = getattr(params.resolved(data.matrix.n_items), "n_steps", None)
+        else:
+            n_steps = planned.steps[-1]
+            unit = "epochs" if planned.step_size is None else "steps"
+    if n_steps is None:
         return "One computation, without steps in between."
-    unit = "epochs" if planned.step_size is None else "steps"
-    assert isinstance(plan.params, StructureParams)
+    nodes = f"{size_text(params.planned)} nodes, " if isinstance(params, StructureParams) else ""
     return (
-        f"{size_text(plan.params.planned)} nodes, {number_text(planned.steps[-1])} {unit}.\n\n"
+        f"{nodes}{number_text(n_steps)} {unit}.\n\n"
         "The map unfolds while it trains. You can pause or stop at any time: the last map is kept."
     )
 
