@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from ximstudio.session import ahead
-from ximstudio.session.ahead import MEASURING, TRAINING, Ahead
+from ximstudio.session.ahead import MEASURING, REST, TRAINING, Ahead, stage_of
+from ximstudio.train import method_named
 
 HERE = Path(__file__).parents[2]
 SESSION = """
@@ -56,7 +57,7 @@ def test_that_nothing_is_waited_for_if_nobody_compiles(compiler: Path) -> None:
 
 
 def test_that_what_is_compiled_is_not_compiled_again(compiler: Path) -> None:
-    for stage in (TRAINING, MEASURING):
+    for stage in (TRAINING, MEASURING, REST):
         (compiler / stage).touch()
     process = Ahead()
     process.begin()
@@ -87,6 +88,25 @@ def test_that_a_compiler_that_breaks_down_is_not_waited_for(
     process.wait(TRAINING, lambda: None)
     assert not list(compiler.iterdir())
     process.end()
+
+
+@pytest.mark.parametrize(
+    ("key", "settings", "stage"),
+    [
+        ("c-xim", {}, TRAINING),
+        ("som", {}, TRAINING),
+        ("pca", {}, TRAINING),
+        ("t-sne", {}, TRAINING),
+        ("xom", {}, REST),
+        ("som", {"algorithm": "batch"}, REST),
+        ("xim", {"divergence": "hellinger"}, REST),
+        ("xim", {"reach_from": "perplexity"}, REST),
+    ],
+)
+def test_that_what_few_need_is_waited_for_by_them_alone(
+    key: str, settings: dict[str, str], stage: str
+) -> None:
+    assert stage_of(method_named(key).params.from_values(settings)) == stage
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 
 from tests import divergences as formulas
 from tests import twins
-from ximstudio.kernels import layout, online
+from ximstudio.kernels import layout, online, online_divergence
 from ximstudio.load import load
 from ximstudio.model import Grid, Matrix, PrototypeMap, UserError
 from ximstudio.train import checkpoints, method_named, train
@@ -116,7 +116,7 @@ def test_that_no_node_differs_less_than_the_winner(
         d = ((grid.nodes[:, :2] - rng.normal(3.0, 2.0, 2)) ** 2).sum(axis=1) / 10.0
         d += rng.exponential(0.1, grid.n_nodes)
         work.d_E[: grid.n_nodes] = d
-        winner = online.best_match(rule, nodes, sigma, gamma, 1.0, work)
+        winner = online_divergence.best_match(rule, nodes, sigma, gamma, 1.0, work)
         g = twins.data_kernel(d, gamma)
         values = np.array([formulas.VALUES[key](row, g, order) for row in h])
         assert values[winner] <= values.min() + 1e-5 * np.ptp(values)
@@ -156,7 +156,7 @@ def test_that_no_step_passes_the_item_nor_more_than_doubles_the_distance() -> No
     reached = set()
     for divergence in DIVERGENCES:
         for attract, repel in ((0.9, 0.1), (1e6, 1e6)):
-            online.set_bounded_gains(
+            online_divergence.set_bounded_gains(
                 divergence.force(divergence.usual), attract, repel, log_h, log_g, work
             )
             gains = work.gain[:16]

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.kernels.divergence import GAMMA, Force, divergence_value, set_parts, total
+from ximstudio.kernels.divergence import (
+    FARTHEST,
+    GAMMA,
+    Force,
+    divergence_value,
+    set_parts,
+    total,
+)
 from ximstudio.kernels.elementary import exp_bounded, log_positive
 from ximstudio.kernels.jit import kernel
 from ximstudio.kernels.lattice import TINY
 from ximstudio.kernels.matching import cross_terms, jensen_shannon, own_terms
-from ximstudio.kernels.online import FARTHEST
 from ximstudio.kernels.search import argmin
 from ximstudio.model.arrays import Floats, Floats32, Ints
 

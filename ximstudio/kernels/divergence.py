@@ -30,6 +30,10 @@ S = Σ_j h^α g^(1−α) − α h + (α−1) g, which is not negative for α ≥
 """
 
 
+FARTHEST = f4(-1e20)
+"""ln g is taken to be at least this, so that differences of such numbers are numbers."""
+
+
 class Force(NamedTuple):
     """A divergence as kernels see it: a = factor·h^p·g^q, b = factor·g^r, and its divisor."""
 

@@ -12,18 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ximstudio.kernels.divergence import (
-    ITS_SUM,
-    KL,
-    KULLBACK_LEIBLER,
-    Force,
-    divergence_value,
-    set_parts,
-)
-from ximstudio.kernels.elementary import exp_bounded, exp_negative, log_positive
+from ximstudio.kernels.divergence import KL, Force
+from ximstudio.kernels.elementary import exp_negative, log_positive
 from ximstudio.kernels.jit import kernel, summing
 from ximstudio.kernels.lattice import (
-    LOGARITHM,
     TINY,
     Nodes,
     map_distances,
@@ -33,7 +25,6 @@ from ximstudio.kernels.lattice import (
     smooth,
     smooth_anywhere,
 )
-from ximstudio.kernels.matching import divergence_scores
 from ximstudio.kernels.search import argmin
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 
@@ -51,8 +42,6 @@ COST_EVERY = 16
 
 FEATURES_AT_ONCE = 4
 STEEPEST = 1e30
-FARTHEST = f4(-1e20)
-"""ln g is at least this, so that differences of such numbers are numbers."""
 
 
 ONE_FOR_ALL: Floats32 = np.empty((0, 0), dtype=np.float32)
@@ -213,14 +202,6 @@ def sweep(items: Items, prototypes: Floats32, item: int, following: int, work: W
 
 
 @kernel
-def set_log_g(d_E: Floats32, per_distance: float, log_g: Floats32) -> None:
-    """ln g_j = −d_E/2γ²."""
-    c = f4(-per_distance)
-    for j in range(log_g.size):
-        log_g[j] = max(d_E[j] * c, FARTHEST)
-
-
-@kernel
 def best_match(
     rule: Rule, nodes: Nodes, sigma: float, reach: float, weight: float, work: Work
 ) -> int:
@@ -230,24 +211,6 @@ def best_match(
         return argmin(work.d_E[:n_nodes])
     kernel_code, scale = rule.map_kernel, rule.length_scale
     divergence = rule.best_match == DIVERGENCE
-    if divergence and rule.force.family != KULLBACK_LEIBLER:
-        log_g = work.gain[:n_nodes]
-        set_log_g(work.d_E, min(0.5 * weight / (reach * reach), STEEPEST), log_g)
-        divergence_scores(
-            rule.force,
-            nodes,
-            kernel_code,
-            sigma,
-            scale,
-            log_g,
-            work.table,
-            work.row,
-            work.d_O,
-            work.h,
-            work.own,
-            work.score,
-        )
-        return argmin(work.score)
     if nodes.by_offset:
         offset_kernel(nodes, kernel_code, sigma, scale, work.table, work.row)
         smooth(nodes, work.table, work.d_E, work.score)
@@ -304,31 +267,55 @@ def set_gains(
         d_E[j] = f4(0.0)
 
 
-@summing
-def total_h(log_h: Floats32) -> float:
-    """Σ_j h_j."""
-    found = 0.0
-    for j in range(log_h.size):
-        found += float(exp_bounded(log_h[j]))
-    return found
+class Moment(NamedTuple):
+    """One step: the annealed values, what a distance is multiplied by, and the gains of h and g."""
+
+    sigma: float
+    gamma: float
+    weight: float
+    per_distance: float
+    attract: float
+    repel: float
 
 
 @kernel
-def set_bounded_gains(
-    force: Force, attract: float, repel: float, log_h: Floats32, log_g: Floats32, work: Work
-) -> None:
-    """gain_j = attract·a_j − repel·b_j of any divergence, from −1 to 1; d_E is cleared.
+def moment(items: Items, rule: Rule, item: int, fraction: float) -> Moment:
+    """What holds for an item at this fraction of training."""
+    epsilon = annealed(rule.annealing, rule.step, fraction)
+    sigma = annealed(rule.annealing, rule.width, fraction)
+    gamma = reach_of(items, rule, item, fraction)
+    weight = float(items.weights[item])
+    # Bounded, so that a distance of 0 stays 0 in single precision however short the reach.
+    per_distance = min(0.5 * weight / (gamma * gamma), STEEPEST)
+    if rule.learning == GRADIENT:
+        attract = epsilon / (gamma * rule.unit) ** 2
+        repel = attract
+    else:
+        attract = epsilon * (1.0 - rule.repulsion)
+        repel = epsilon * rule.repulsion
+    return Moment(sigma, gamma, weight, per_distance, attract, repel)
 
-    Bounded, for a = h/g has no bound: at 1 a prototype lies on the item, beyond it would jump past;
-    at −1 it is twice as far away as before.
+
+@kernel
+def begin(items: Items, prototypes: Floats32, item: int, work: Work) -> None:
+    """Measure the distances to the first item, by a sweep that moves nothing.
+
+    The same bits as carrying them over from the step before.
     """
-    n_nodes = log_h.size
-    a, b = work.gain[:n_nodes], work.own
-    set_parts(force, log_h, log_g, a, b)
-    p, q = f4(attract), f4(repel)
-    for j in range(n_nodes):
-        a[j] = min(max(p * a[j] - q * b[j], f4(-1.0)), f4(1.0))
-        work.d_E[j] = f4(0.0)
+    work.gain[:] = f4(0.0)
+    work.d_E[:] = f4(0.0)
+    sweep(items, prototypes, item, item, work)
+
+
+@kernel
+def finish(
+    items: Items, prototypes: Floats32, rule: Rule, item: int, following: int, work: Work
+) -> None:
+    """Move all prototypes by their gains, but for the pinned ones, and measure the next item."""
+    for i in range(rule.pinned.size):
+        work.gain[rule.pinned[i]] = f4(0.0)
+    work.d_E[work.d_O.size :] = f4(0.0)
+    sweep(items, prototypes, item, following, work)
 
 
 @kernel
@@ -346,64 +333,26 @@ def train_steps(
     """Present the items in `order` as steps first, first + 1, … of n_steps; moves `prototypes`.
 
     `tallies` gathers, per stretch of training, the sum of quantisation errors, the sum of costs
-    and the number of costs. The distances to the first item are taken by a sweep that moves
-    nothing, which gives the same bits as carrying them over from the step before.
+    and the number of costs.
     """
-    n_nodes = work.d_O.size
     stretches = tallies.shape[1]
     cost_every = max(1, min(COST_EVERY, n_steps // stretches))
-    work.gain[:] = f4(0.0)
-    work.d_E[:] = f4(0.0)
-    sweep(items, prototypes, order[0], order[0], work)
+    begin(items, prototypes, order[0], work)
     for t in range(order.size):
-        item = order[t]
-        fraction = (first + t) / n_steps
-        epsilon = annealed(rule.annealing, rule.step, fraction)
-        sigma = annealed(rule.annealing, rule.width, fraction)
-        gamma = reach_of(items, rule, item, fraction)
-        weight = items.weights[item]
-        # Bounded, so that a distance of 0 stays 0 in single precision however short the reach.
-        per_distance = min(0.5 * weight / (gamma * gamma), STEEPEST)
-        if rule.learning == GRADIENT:
-            attract = epsilon / (gamma * rule.unit) ** 2
-            repel = attract
-        else:
-            attract = epsilon * (1.0 - rule.repulsion)
-            repel = epsilon * rule.repulsion
-
-        winner = best_match(rule, nodes, sigma, gamma, weight, work)
+        step = first + t
+        now = moment(items, rule, order[t], step / n_steps)
+        winner = best_match(rule, nodes, now.sigma, now.gamma, now.weight, work)
         map_distances(nodes, winner, work.d_O)
-        plain = rule.force.family == KULLBACK_LEIBLER
-        log_g = work.score
-        if plain:
-            map_kernel(rule.map_kernel, sigma, rule.length_scale, work.d_O, work.h)
-        else:
-            # h holds ln h from here on, and the scores, which are spent, ln g.
-            code = rule.map_kernel + LOGARITHM
-            map_kernel(code, sigma, rule.length_scale, work.d_O, work.h)
-            set_log_g(work.d_E, per_distance, log_g)
-            if rule.learning == WEIGHTED and rule.force.divisor == ITS_SUM:
-                # Shares of 1 among all nodes hardly move any: a sums up to what h does, as in KL.
-                scale = total_h(work.h)
-                attract *= scale
-                repel *= scale
+        map_kernel(rule.map_kernel, now.sigma, rule.length_scale, work.d_O, work.h)
 
-        stretch = min((first + t) * stretches // n_steps, stretches - 1)
-        tallies[0, stretch] += np.sqrt(weight * work.d_E[winner])
-        if (first + t) % cost_every == 0:
-            if not plain:
-                tallies[1, stretch] += divergence_value(rule.force, work.h, log_g)
-            elif repel > 0.0:
-                tallies[1, stretch] += divergence_cost(work.h, work.d_E, f4(per_distance))
+        stretch = min(step * stretches // n_steps, stretches - 1)
+        tallies[0, stretch] += np.sqrt(now.weight * work.d_E[winner])
+        if step % cost_every == 0:
+            if now.repel > 0.0:
+                tallies[1, stretch] += divergence_cost(work.h, work.d_E, f4(now.per_distance))
             else:
-                tallies[1, stretch] += weight * local_error(work.h, work.d_E)
+                tallies[1, stretch] += now.weight * local_error(work.h, work.d_E)
             tallies[2, stretch] += 1.0
 
-        if plain:
-            set_gains(work.h, attract, repel, per_distance, work.d_E, work.gain)
-        else:
-            set_bounded_gains(rule.force, attract, repel, work.h, log_g, work)
-        for i in range(rule.pinned.size):
-            work.gain[rule.pinned[i]] = f4(0.0)
-        work.d_E[n_nodes:] = f4(0.0)
-        sweep(items, prototypes, item, order[min(t + 1, order.size - 1)], work)
+        set_gains(work.h, now.attract, now.repel, now.per_distance, work.d_E, work.gain)
+        finish(items, prototypes, rule, order[t], order[min(t + 1, order.size - 1)], work)

@@ -11,25 +11,29 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import fields
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
+from ximstudio.kernels.divergence import KL
 from ximstudio.maps import MapEvidence, layers_of
 from ximstudio.maps.mosaic import mosaic
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import Evidence
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
 from ximstudio.model.result import Result
 from ximstudio.train import METHODS, Method, train
+from ximstudio.train.params import OnlineParams
+from ximstudio.train.xim_family import XimParams
+from ximstudio.train.xom_params import XomParams
 
-TRAINING, MEASURING = "training", "measuring"
-"""What can be waited for."""
+TRAINING, MEASURING, REST = "training", "measuring", "rest"
+"""What can be waited for, in the order in which it is compiled."""
 
 BETWEEN_LOOKS = 0.02
 """Seconds."""
@@ -41,6 +45,7 @@ POLITENESS = 19
 OTHERS: tuple[dict[str, str], ...] = (
     {"algorithm": "batch"},
     {"algorithm": "batch", "best_match": "heskes"},
+    {"divergence": "hellinger"},
     {"algorithm": "batch", "divergence": "hellinger"},
     {"reach_from": "perplexity"},
 )
@@ -57,7 +62,7 @@ class Ahead:
 
     def begin(self) -> None:
         """Start compiling what is not on disk yet."""
-        if self._process is not None or all(map(is_compiled, (TRAINING, MEASURING))):
+        if self._process is not None or all(map(is_compiled, (TRAINING, MEASURING, REST))):
             return
         if getattr(sys, "frozen", False):
             # There is no interpreter to start, as in a program packed into one file.
@@ -106,17 +111,30 @@ def main() -> None:
     matrices = (_tiny(blanks=False), _tiny(blanks=True))
     # What comes from other packages is compiled by them, or long before.
     methods = [method for method in METHODS if method.package is None]
-    trained = [(matrix, _trained(matrix, method)) for matrix in matrices for method in methods]
+    usual = [method for method in methods if not issubclass(method.params, XomParams)]
+    trained = [(matrix, _trained(matrix, method)) for matrix in matrices for method in usual]
     for matrix, result in trained:
         _draw(result, matrix, live=True)
-    _draw_any_shape()
     _sign(TRAINING).touch()
     for matrix, result in trained:
-        evidence = Evidence(matrix=matrix, result=result)
-        for measure in MEASURES:
-            measure.of(evidence)
-        _draw(result, matrix, live=False)
+        _measure(result, matrix)
     _sign(MEASURING).touch()
+    _draw_any_shape()
+    for matrix in matrices:
+        for method in methods:
+            for result in (_trained(matrix, method), *_trained_otherwise(matrix, method)):
+                _measure(result, matrix)
+    _sign(REST).touch()
+
+
+def stage_of(params: Params) -> str:
+    """What has to be compiled before these parameters can be trained with."""
+    rare = isinstance(params, XomParams)
+    if isinstance(params, OnlineParams):
+        rare = params.in_epochs
+    if isinstance(params, XimParams):
+        rare = rare or params.local_reach or params.force != KL
+    return REST if rare else TRAINING
 
 
 def _sign(stage: str) -> Path:
@@ -134,14 +152,26 @@ def _tiny(*, blanks: bool) -> Matrix:
     return Matrix.from_array(values)
 
 
-def _trained(matrix: Matrix, method: Method) -> Result:
-    known = {spec.name for spec in fields(method.params)}
+def _trained(matrix: Matrix, method: Method, **settings: str) -> Result:
+    known = method.params.specs()
     small = {"shape": (4, 4), "n_steps": 64, "n_epochs": 2}
     values = {name: value for name, value in small.items() if name in known}
-    for others in OTHERS:
-        if known.issuperset(others):
-            train(matrix, method, method.params.from_values(values | others))
-    return train(matrix, method, method.params.from_values(values))
+    return train(matrix, method, method.params.from_values(values | settings))
+
+
+def _trained_otherwise(matrix: Matrix, method: Method) -> Iterator[Result]:
+    known = set(method.params.specs())
+    for settings in OTHERS:
+        if known.issuperset(settings):
+            yield _trained(matrix, method, **settings)
+
+
+def _measure(result: Result, matrix: Matrix) -> None:
+    """All measures and layers of a finished map."""
+    evidence = Evidence(matrix=matrix, result=result)
+    for measure in MEASURES:
+        measure.of(evidence)
+    _draw(result, matrix, live=False)
 
 
 def _draw_any_shape() -> None:

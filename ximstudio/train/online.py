@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.kernels import lattice, layout, online
+from ximstudio.kernels import lattice, layout, online, online_divergence
 from ximstudio.kernels.divergence import KL, Force
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
@@ -141,6 +141,7 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
 
         return Checkpoint(step=step, n_steps=n_steps, result=result)
 
+    train_steps = online.train_steps if rule.force == KL else online_divergence.train_steps
     clock = Clock(job.chunk)
     presented = Order(matrix.n_items, job.seed)
     if step >= n_steps:
@@ -150,9 +151,7 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
         with clock:
             while step < stop:
                 order = presented.of_steps(step, stop)
-                online.train_steps(
-                    items, prototypes, nodes, rule, order, step, n_steps, tallies, work
-                )
+                train_steps(items, prototypes, nodes, rule, order, step, n_steps, tallies, work)
                 step += len(order)
         _refuse_divergence(trained, step)
         yield checkpoint()

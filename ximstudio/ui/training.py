@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
 from ximstudio.session import Data, Run
-from ximstudio.session.ahead import TRAINING, Ahead
+from ximstudio.session.ahead import Ahead, stage_of
 from ximstudio.session.training import Live, Training
 from ximstudio.ui.desk import Desk, Job
 
@@ -108,7 +108,7 @@ class Trainer(QObject):
     def _train(self, task: Task[Live, Live]) -> Live:
         """Train in the lane, on the table as it became while this waited."""
         assert self.training is not None
-        self._ahead.wait(TRAINING, task.check)
+        self._ahead.wait(stage_of(self.training.plan.params), task.check)
         return self.training.work(task)
 
     def _halt(self) -> None:
