@@ -22,6 +22,7 @@ from ximstudio.model import (
     Result,
     UserError,
 )
+from ximstudio.model.metric import in_metric
 from ximstudio.model.spec import AUTOMATIC, Choice, Number, Pair, Spec, Switch, Text
 from ximstudio.model.structures import BY_LATTICE
 from ximstudio.place import MAPPINGS, place_items
@@ -124,7 +125,8 @@ def assert_complete(result: Result, matrix: Matrix, method: Method) -> None:
         assert result.winners is None
     else:
         assert isinstance(result.model, ItemMap)
-        assert result.model.items.fingerprint == matrix.fingerprint
+        seen = in_metric(matrix, result.params)
+        assert result.model.items.fingerprint == seen.fingerprint
         np.testing.assert_array_equal(result.model.positions, result.positions)
         assert result.winners is None
     history = result.history

@@ -320,7 +320,7 @@ def test_that_all_checks_run_and_the_first_failure_decides(
 ) -> None:
     codes = {"mypy": 3, "pytest": 5}
     monkeypatch.setattr(start, "set_up", lambda _: Path("python"))
-    monkeypatch.setattr(start, "exit_code", lambda command, **_: codes.get(command[-1], 0))
+    monkeypatch.setattr(start, "exit_code", lambda command, **_: codes.get(command[2], 0))
 
     assert start.main(["test"]) == 3
     assert capsys.readouterr().out.splitlines()[-1] == "Failed: mypy, pytest."
