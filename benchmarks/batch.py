@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -17,7 +18,7 @@ import numpy as np
 
 from benchmarks.timing import Contestant, Row, duration, interleaved, show, show_table
 from benchmarks.trainings import SEED, groups
-from ximstudio.kernels.parallel import over_blocks
+from ximstudio.kernels.parallel import one_thread, over_blocks
 from ximstudio.measure.neighbourhoods import trustworthiness
 from ximstudio.measure.ranks import neighbour_ranks
 from ximstudio.model.arrays import Floats, Floats32
@@ -55,8 +56,12 @@ def epoch_of(key: str, matrix: Matrix) -> tuple[Contestant, Epochs, Floats32]:
     epochs = Epochs(Job(matrix=matrix, method=key, params=params), space, learnt)
     start = start_prototypes(matrix, params.grid, start="pca", seed=SEED)
     prototypes = space.enter(start).coordinates.astype(np.float32)
-    run = Contestant(name=f"{method.name} epoch", run=lambda: epochs.after(MIDDLE, prototypes))
-    return run, epochs, prototypes
+
+    def run() -> None:
+        with one_thread():
+            epochs.after(MIDDLE, prototypes)
+
+    return Contestant(name=f"{method.name} epoch", run=run), epochs, prototypes
 
 
 def products(epochs: Epochs, prototypes: Floats32, times: int) -> Contestant:
@@ -132,11 +137,18 @@ def intrasom(values: Floats) -> Contestant:
     """IntraSOM's training of a flat map, its fine-tuning epochs only."""
     import intrasom as package
 
-    with contextlib.redirect_stdout(io.StringIO()):
+    # It writes what it was told into the folder it is called from.
+    place = tempfile.mkdtemp()
+    with contextlib.chdir(place), contextlib.redirect_stdout(io.StringIO()):
         som = package.SOMFactory.build(values, mapsize=SHAPE, mapshape="planar", lattice="rect")
 
     def run() -> None:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        quiet = io.StringIO()
+        with (
+            contextlib.chdir(place),
+            contextlib.redirect_stdout(quiet),
+            contextlib.redirect_stderr(quiet),
+        ):
             som.train(
                 save=False,
                 summary=False,

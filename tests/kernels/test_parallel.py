@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 
 import pytest
 from threadpoolctl import threadpool_info
 
 from ximstudio.kernels import parallel
-from ximstudio.kernels.parallel import check_here, checking, n_cores, over_blocks
+from ximstudio.kernels.parallel import check_here, checking, n_cores, one_thread, over_blocks
 
 
 def blas_threads() -> list[int]:
@@ -161,3 +162,26 @@ def test_that_blocks_inside_a_block_are_worked_on_and_checked() -> None:
         over_blocks(4, 1, outer)
     assert sorted(found) == [(outside, inside) for outside in range(4) for inside in range(3)]
     assert len(asked) == 4 + 12
+
+
+def test_that_turns_come_in_the_order_in_which_they_were_asked_for() -> None:
+    order: list[str] = []
+
+    def ask() -> None:
+        with one_thread():
+            order.append("who waited")
+
+    with one_thread():
+        other = threading.Thread(target=ask)
+        other.start()
+        while len(parallel._turn._waiting) < 2:
+            pass
+    with one_thread():
+        order.append("who asked again")
+    other.join()
+    assert order == ["who waited", "who asked again"]
+
+
+def test_that_who_has_the_turn_may_ask_again_inside() -> None:
+    with one_thread(), one_thread():
+        assert set(blas_threads()) == {1}

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
@@ -20,15 +21,44 @@ from functools import lru_cache
 
 from threadpoolctl import ThreadpoolController
 
-_turn = threading.RLock()
+
+class _Turns:
+    """A lock that is had in the order in which it was asked for.
+
+    Training asks for it again the moment it gives it back; who waits to show a map comes next.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._waiting: deque[object] = deque()
+
+    def __enter__(self) -> None:
+        mine = object()
+        with self._changed:
+            self._waiting.append(mine)
+            try:
+                self._changed.wait_for(lambda: self._waiting[0] is mine)
+            except BaseException:
+                self._waiting.remove(mine)
+                self._changed.notify_all()
+                raise
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._waiting.popleft()
+            self._changed.notify_all()
+
+
+_turn = _Turns()
 _side_by_side = threading.Event()
 
 
 class _Own(threading.local):
-    """What holds for one thread: who may end its work, and whether it works on a block."""
+    """What holds for one thread: who may end its work, whether it works on a block, and alone."""
 
     check: Callable[[], None] | None = None
     inside = False
+    alone = False
 
 
 _own = _Own()
@@ -60,13 +90,18 @@ def _libraries(n_modules: int) -> ThreadpoolController:  # noqa: ARG001
 def one_thread() -> Iterator[None]:
     """Hold linear algebra to one thread, where bits must not depend on their number.
 
-    The setting is one for the whole process: of two threads that ask for it, one waits.
+    The setting is one for the whole process: of two threads that ask for it, one waits. Inside of
+    it, it costs nothing to ask again.
     """
-    if _side_by_side.is_set():
+    if _side_by_side.is_set() or _own.alone:
         yield
         return
     with _turn, _libraries(len(sys.modules)).limit(limits=1):
-        yield
+        _own.alone = True
+        try:
+            yield
+        finally:
+            _own.alone = False
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import numpy as np
 
 from ximstudio.kernels.divergence import KL
 from ximstudio.kernels.online import NONE, annealed
+from ximstudio.kernels.parallel import one_thread
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, Result, Resume
@@ -64,7 +65,8 @@ def train_batch(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterato
         return Checkpoint(step=epoch, n_steps=n_steps, result=result)
 
     while epoch < planned and not epochs.rest_after(epoch, tallies):
-        prototypes, tallies[:, epoch] = epochs.after(epoch, prototypes)
+        with one_thread():
+            prototypes, tallies[:, epoch] = epochs.after(epoch, prototypes)
         epoch += 1
         last = epoch == planned or epochs.rest_after(epoch, tallies)
         if last or job.chunk is None or epoch % job.chunk == 0:

@@ -16,6 +16,8 @@ from ximstudio.model.arrays import Floats, Floats32, Ints
 ITEMS_AT_ONCE = 512
 MOST_PARTS = 16
 """Items are summed in this many parts at the most, whatever the number of cores."""
+BLOCKS_IN_PART = 8
+"""Fewer, if there are two parts: sums of another part have to be brought into the cache first."""
 SUMS = 2**25
 """Numbers that the sums of all parts may take together, if there are more than two."""
 COLUMNS = 4
@@ -140,7 +142,8 @@ def parts_of(n_items: int, room: int) -> int:
 
     It depends on nothing else: sums per part, added up in their order, repeat to the last bit.
     """
-    return max(1, min(MOST_PARTS, n_items // ITEMS_AT_ONCE, max(2, SUMS // room)))
+    whole = max(2, n_items // (BLOCKS_IN_PART * ITEMS_AT_ONCE))
+    return max(1, min(MOST_PARTS, whole, n_items // ITEMS_AT_ONCE, max(2, SUMS // room)))
 
 
 def blocks_of(items: BatchItems, part: int, n_parts: int) -> Iterator[BatchItems]:
