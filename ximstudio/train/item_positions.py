@@ -7,11 +7,25 @@ import numpy as np
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import History, ItemMap, Result, Resume
+from ximstudio.model.spec import Choice
 from ximstudio.train.components import principal_components
 from ximstudio.train.method import Job
 
 ROUNDS = 10
 """Rounds of filling blanks from the plane: a start need not be exact."""
+
+
+def start_choice(*, random: str) -> Choice:
+    """The declaration of where items begin; `random` says where those of a random start lie."""
+    return Choice(
+        label="Start",
+        help="Where the items lie in the map before the first step.",
+        advanced=True,
+        options={
+            "pca": "as in the plane of largest variance, which keeps the overall picture",
+            "random": random,
+        },
+    )
 
 
 def item_result(

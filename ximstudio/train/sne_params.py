@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from ximstudio.model.spec import Choice, Number, param
+from ximstudio.model.spec import Number, param
 from ximstudio.place.item_params import ItemPlacingParams
+from ximstudio.train.item_positions import start_choice
 
 USUAL_PERPLEXITY = 30.0
 NEIGHBOURS_PER_PERPLEXITY = 3
@@ -76,18 +77,7 @@ class SneParams(ItemPlacingParams):
             advanced=True,
         ),
     )
-    init: str = param(
-        "pca",
-        Choice(
-            label="Start",
-            help="Where the items lie in the map before the first step.",
-            advanced=True,
-            options={
-                "pca": "as in the plane of largest variance, which keeps the overall picture",
-                "random": "close together, at random",
-            },
-        ),
-    )
+    init: str = param("pca", start_choice(random="close together, at random"))
 
     def perplexity_for(self, n_items: int) -> float:
         """The perplexity, chosen if left open."""

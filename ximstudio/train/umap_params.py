@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from ximstudio.model.spec import Choice, Number, param
+from ximstudio.model.spec import Number, param
 from ximstudio.place.item_params import ItemPlacingParams
+from ximstudio.train.item_positions import start_choice
 
 USUAL_NEIGHBOURS = 15
 STEPS, STEPS_OF_MANY, MANY = 500, 200, 10_000
@@ -79,18 +80,7 @@ class UmapParams(ItemPlacingParams):
             advanced=True,
         ),
     )
-    init: str = param(
-        "pca",
-        Choice(
-            label="Start",
-            help="Where the items lie in the map before the first step.",
-            advanced=True,
-            options={
-                "pca": "as in the plane of largest variance, which keeps the overall picture",
-                "random": "anywhere in a square, at random",
-            },
-        ),
-    )
+    init: str = param("pca", start_choice(random="anywhere in a square, at random"))
 
     def neighbours_for(self, n_items: int) -> int:
         """The size of a neighbourhood, chosen if left open; never more than there are items."""

@@ -7,6 +7,7 @@ from typing import Self
 
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.place.item_params import ItemPlacingParams
+from ximstudio.train.item_positions import start_choice
 from ximstudio.train.params import OnlineParams, annealed
 
 STEPS_PER_ITEM = 20
@@ -42,18 +43,7 @@ class HypothesisParams(ItemPlacingParams):
             advanced=True,
         ),
     )
-    init: str = param(
-        "pca",
-        Choice(
-            label="Start",
-            help="Where the items lie in the map before the first step.",
-            advanced=True,
-            options={
-                "pca": "as in the plane of largest variance: quick and repeatable",
-                "random": "anywhere in the square, at random",
-            },
-        ),
-    )
+    init: str = param("pca", start_choice(random="anywhere in the square, at random"))
 
 
 @dataclass(frozen=True, kw_only=True)
