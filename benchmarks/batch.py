@@ -18,6 +18,7 @@ import numpy as np
 
 from benchmarks.timing import Contestant, Row, duration, interleaved, show, show_table
 from benchmarks.trainings import SEED, groups
+from ximstudio.kernels.layout import aligned
 from ximstudio.kernels.parallel import one_thread, over_blocks
 from ximstudio.measure.neighbourhoods import trustworthiness
 from ximstudio.measure.ranks import neighbour_ranks
@@ -67,16 +68,18 @@ def epoch_of(key: str, matrix: Matrix) -> tuple[Contestant, Epochs, Floats32]:
 def products(epochs: Epochs, prototypes: Floats32, times: int) -> Contestant:
     """Float32 products N·M·D, as many as the epoch cannot do without."""
     rows, factor = epochs.items.rows, epochs.items.measuring(prototypes)
+    rooms = [(aligned(len(factor), ITEMS_AT_ONCE), aligned(*factor.shape)) for _ in range(16)]
 
     def multiply(begin: int, end: int) -> None:
-        room = np.empty((len(factor), ITEMS_AT_ONCE), dtype=np.float32)
-        back = np.empty_like(factor)
+        # Whoever comes takes what was put back last, and is still in the cache.
+        room, back = rooms.pop()
         for first in range(begin, end, ITEMS_AT_ONCE):
             block = rows[first : min(first + ITEMS_AT_ONCE, end)]
-            scores = room[:, : len(block)]
+            scores = room.ravel()[: len(factor) * len(block)].reshape(len(factor), len(block))
             np.matmul(factor, block.T, out=scores)
             if times == 2:
                 np.matmul(scores, block, out=back)
+        rooms.append((room, back))
 
     def run() -> None:
         over_blocks(len(rows), -(-len(rows) // 16), multiply)

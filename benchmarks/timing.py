@@ -21,6 +21,9 @@ import numpy as np
 from ximstudio.kernels.parallel import n_cores
 from ximstudio.model.arrays import Floats
 
+UNTIL_QUIET = 0.2
+"""Seconds after which threads that wait for more work have gone to sleep; OpenBLAS's take 0.03."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Contestant:
@@ -46,7 +49,9 @@ class Timed:
 def interleaved(*contestants: Contestant, rounds: int) -> list[Timed]:
     """Every contestant once per round, in an order that moves on by one each round.
 
-    The round before the first is thrown away: it compiles, allocates and warms caches.
+    The round before the first is thrown away: it compiles, allocates and warms caches. Each has the
+    machine for itself: the threads of a linear-algebra library wait busily for a while after their
+    last product, and would take a core from who comes next.
     """
     seconds = np.empty((rounds, len(contestants)))
     for contestant in contestants:
@@ -54,6 +59,7 @@ def interleaved(*contestants: Contestant, rounds: int) -> list[Timed]:
     for number in range(rounds):
         for turn in range(len(contestants)):
             who = (number + turn) % len(contestants)
+            time.sleep(UNTIL_QUIET)
             began = time.perf_counter()
             contestants[who].run()
             seconds[number, who] = (time.perf_counter() - began) / contestants[who].amount

@@ -23,6 +23,7 @@ from ximstudio.kernels.batch import (
 )
 from ximstudio.kernels.divergence import KL, Force
 from ximstudio.kernels.lattice import LOGARITHM
+from ximstudio.kernels.layout import aligned
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32
 from ximstudio.model.grid import Grid
@@ -226,10 +227,10 @@ class _Room:
 
     def __init__(self, n_nodes: int, columns: int) -> None:
         self._n_nodes = n_nodes
-        self._scores = np.empty((2, n_nodes * ITEMS_AT_ONCE), dtype=np.float32)
-        self.product = np.empty((n_nodes, columns), dtype=np.float32)
-        self.least = np.empty(ITEMS_AT_ONCE, dtype=np.float32)
-        self.winners = np.empty((2, ITEMS_AT_ONCE), dtype=np.int32)
+        self._scores = aligned(2, n_nodes * ITEMS_AT_ONCE)
+        self.product = aligned(n_nodes, columns)
+        self.least = aligned(ITEMS_AT_ONCE)
+        self.winners = aligned(2, ITEMS_AT_ONCE).view(np.int32)
 
     def scores(self, which: int, n_items: int) -> Floats32:
         """One of two tables of nodes × items."""
