@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from importlib.util import find_spec
 
 import numpy as np
 
+from benchmarks.memory import taken_by
+from benchmarks.processes import fresh_processes
 from benchmarks.timing import Contestant, Row, duration, interleaved, show, show_table
 from benchmarks.trainings import SEED, groups
 from ximstudio.kernels.layout import aligned
@@ -202,6 +205,30 @@ def growth_rows() -> list[tuple[str, ...]]:
     return [(*cells, f"{exponent:.2f}", "≤ 1.05", "holds" if exponent <= 1.05 else "MISSED")]
 
 
+def whole_training(n_items: int) -> None:
+    """Train a map of so many items in two epochs, place them, and print what memory it took."""
+    method = method_named("c-xim")
+    wanted = {"algorithm": "batch", "shape": SHAPE, "n_epochs": 2, "first_share": 1.0}
+    params = method.params.from_values(wanted)
+    train(groups(1000, N_FEATURES), method, params)
+    matrix = groups(n_items, N_FEATURES)
+    print(taken_by(lambda: train(matrix, method, params)))
+
+
+def memory_rows() -> list[tuple[str, ...]]:
+    """What a whole training takes beyond its table, in tables."""
+    rows = []
+    with fresh_processes() as processes:
+        for n_items in (100_000, 300_000, 1_000_000):
+            output = processes.run("-m", "benchmarks.batch", str(n_items)).stdout
+            table = 8 * n_items * N_FEATURES
+            more = int(output.splitlines()[-1])
+            every_pair = 4 * n_items * SHAPE[0] * SHAPE[1]
+            cells = (f"{size / 2**20:.0f} MB" for size in (table, more))
+            rows.append((str(n_items), *cells, f"{more / table:.2f}", f"{more / every_pair:.3f}"))
+    return rows
+
+
 def bent_groups(n_items: int) -> Matrix:
     """Groups whose items lie on bent sheets, as cell types and cycles do, with a little noise."""
     rng = np.random.default_rng([SEED, n_items])
@@ -261,9 +288,14 @@ def main() -> None:
     show("One epoch", [*epoch_rows(20_000), *epoch_rows(100_000)])
     growing = ("10⁴ items", "10⁵ items", "10⁶ items", "exponent", "target", "")
     show_table("Epochs of more items", growing, growth_rows())
+    held = ("items", "table", "training, more", "in tables", "of all pairs of node and item")
+    show_table("Memory of a whole training", held, memory_rows())
     compared = ("items", "method", "time", "times ours", "T at k = 15")
     show_table("Whole maps", compared, [*map_rows(20_000), *map_rows(50_000)])
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) > 1:
+        whole_training(int(sys.argv[1]))
+    else:
+        main()

@@ -13,15 +13,14 @@ compared as well, wherever two of them have the same number. All this takes half
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
+from benchmarks.memory import count_afresh, resident
 from benchmarks.processes import Processes, fresh_processes
 from benchmarks.timing import Row, Timed, duration, show, show_table, version
 from ximstudio.model.arrays import Floats
@@ -124,22 +123,12 @@ class Measured:
         return self.peak - self.before
 
 
-def resident(what: str) -> int:
-    """Bytes that are resident now (VmRSS), or were at most (VmHWM)."""
-    # Not the ru_maxrss of getrusage: a process inherits it from the one that started it.
-    found = re.search(rf"{what}:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    assert found
-    return int(found[1]) * 1024
-
-
 def measure_once(name: str, data: str, n_items: int) -> str:
     """In a process of its own: one contestant's time, memory and findings, as JSON."""
     contestant = CONTESTANTS[name]
     values, positions = DATA[data](n_items)
     contestant(values[:WARM_UP], positions[:WARM_UP])
-    # From here on the most is counted afresh.
-    Path("/proc/self/clear_refs").write_text("5")
-    before = resident("VmRSS")
+    before = count_afresh()
     began = time.perf_counter()
     found = contestant(values, positions)
     seconds = time.perf_counter() - began

@@ -12,7 +12,6 @@ Another table shows how often a file of 200 MB reports, and how soon it ends whe
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import time
 from collections import defaultdict
@@ -21,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.memory import resident
 from benchmarks.processes import Processes, fresh_processes
 from benchmarks.timing import Row, Timed, duration, show, show_table
 
@@ -112,7 +112,7 @@ def measure(what: str, path: str) -> Any:
         C_ENGINE: lambda: read_pandas(path, "c"),
         PYARROW: lambda: read_pandas(path, "pyarrow"),
     }[what]()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    peak = resident("VmHWM")
     return {"seconds": spent, "peak": peak}
 
 
