@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist, squareform
 
 from ximstudio.model import Matrix, Severity, UserError
+from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.train import METHODS, checkpoints, method_named, problems, train
 from ximstudio.train.method import Method
 from ximstudio.train.xim_family import XimParams
@@ -119,3 +121,39 @@ def test_that_given_prototypes_are_not_ignored() -> None:
     with pytest.raises(UserError) as error:
         train(matrix, method_named("c-xim"), XimParams(init="pca"), start=np.zeros((900, 3)))
     assert error.value.keys == ("start.unused",)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "warned"),
+    [
+        ({"divergence": "itakura-saito"}, True),
+        ({"divergence": "itakura-saito", "reach": (0.7, 0.4), "step": (0.05, 0.005)}, False),
+        ({"divergence": "itakura-saito", "reach": (1.0, 0.7), "algorithm": "batch"}, True),
+        ({"divergence": "beta", "order": 0.8}, False),
+        ({"divergence": "beta", "order": 0.4}, True),
+        ({"divergence": "beta", "order": 0.8, "algorithm": "batch"}, False),
+        ({"divergence": "beta", "order": 0.6, "algorithm": "batch"}, True),
+        ({"divergence": "beta", "order": 0.6, "reach": (1.0, 0.5), "algorithm": "batch"}, False),
+        ({"divergence": "hellinger"}, False),
+        ({"divergence": "alpha", "order": 2.0}, True),
+        ({"divergence": "cauchy-schwarz"}, False),
+    ],
+)
+def test_that_a_map_made_by_far_items_alone_is_announced(
+    yeast: Matrix, chosen: dict[str, object], warned: bool
+) -> None:
+    found = problems(yeast, method_named("c-xim"), XimParams(**chosen))  # type: ignore[arg-type]
+    assert [problem.key for problem in found] == (["params.far_items"] if warned else [])
+    assert all(problem.severity is Severity.WARNING for problem in found)
+
+
+@pytest.mark.parametrize(("repulsion", "warned"), [(0.25, True), (0.1, True), (0.02, False)])
+def test_that_medians_which_repel_too_much_are_announced(
+    yeast: Matrix, repulsion: float, warned: bool
+) -> None:
+    apart = Dissimilarities.from_array(squareform(pdist(np.nan_to_num(yeast.values))))
+    for relational in ("median", "relational"):
+        params = XimParams(metric="precomputed", relational=relational, repulsion=repulsion)
+        found = problems(apart, method_named("c-xim"), params)
+        expected = ["params.medians"] if warned and relational == "median" else []
+        assert [problem.key for problem in found] == expected

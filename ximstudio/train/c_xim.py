@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ximstudio.train.method import Checkpoint, Job, Method
-from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
+from ximstudio.train.xim_checks import xim_problems
+from ximstudio.train.xim_family import XimParams, train_xim
 
 MAP_KERNEL = "cauchy"
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ximstudio.model.spec import Number, param
 from ximstudio.train.method import Checkpoint, Job, Method
 from ximstudio.train.params import annealed
-from ximstudio.train.xim_family import XimParams, train_xim, xim_problems
+from ximstudio.train.xim_checks import xim_problems
+from ximstudio.train.xim_family import XimParams, train_xim
 
 MAP_KERNEL = "t"
 

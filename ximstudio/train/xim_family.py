@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ximstudio.kernels.divergence import KL
 from ximstudio.model.arrays import Floats32
-from ximstudio.model.matrix import Matrix
-from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.spec import Choice, Number, param
 from ximstudio.train.anchor_params import AnchorParams
-from ximstudio.train.annealing import annealed as annealed_values
 from ximstudio.train.batch import train_batch
 from ximstudio.train.batch_params import BatchXimParams
 from ximstudio.train.divergence_params import DivergenceParams
@@ -23,8 +20,6 @@ from ximstudio.train.online import Learning, train_online
 from ximstudio.train.params import annealed
 from ximstudio.train.reach_params import LocalReachParams
 from ximstudio.train.space import TrainingSpace
-
-TINY = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,46 +120,3 @@ def train_xim(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
         return learning(space, job.params, map_kernel=map_kernel, seed=job.seed)
 
     return train_batch(job, learn) if job.params.in_epochs else train_online(job, learn)
-
-
-def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
-    """Whether the reach means anything on these data, and whether the literal rule overshoots."""
-    median = matrix.median_distance
-    shared = not params.local_reach
-    if shared and params.reach_unit == "median" and median == 0.0:
-        yield Problem(
-            key="params.reach_unit",
-            what="More than half of all pairs of items are the same, so their median distance"
-            " is 0 and cannot measure the reach.",
-            where="parameter 'reach_unit'",
-            way_out="Set reach_unit=data and give the reach in data units.",
-        )
-        return
-    if params.in_epochs and params.repelled_by == "means" and not (shared and params.force == KL):
-        yield Problem(
-            key="params.means",
-            what="Means of items can only repel where all items have the same reach, and where"
-            " attraction does not depend on the distance.",
-            where="parameters 'repelled_by', 'divergence' and 'reach_from'",
-            way_out="Set repelled_by=items, or divergence=kl and reach_from=global.",
-        )
-    if params.rule != "gradient" or params.in_epochs:
-        return
-    fractions = np.linspace(0.0, 1.0, 1001)
-    if shared:
-        unit = median if params.reach_unit == "median" else 1.0
-        reach = unit * annealed_values(params.annealing, params.reach, fractions)
-    else:
-        # As far as so many of all pairs lie apart: near enough to warn, and there already.
-        counts = annealed_values(params.annealing, params.neighbours_for(matrix.n_items), fractions)
-        reach = np.quantile(matrix.pair_distances, np.minimum(counts / matrix.n_items, 1.0))
-    step = annealed_values(params.annealing, params.step, fractions)
-    factor = float((step / np.maximum(reach**2, TINY)).max())
-    if factor > 1.0:
-        yield Problem(
-            key="params.overshoot",
-            what=f"The gradient rule overshoots: step/reach² comes to {factor:.3g}, above 1.",
-            where="parameters 'step' and 'reach'",
-            way_out="Take a smaller step or a larger reach, or rule=weighted.",
-            severity=Severity.WARNING,
-        )

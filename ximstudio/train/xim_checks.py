@@ -1,0 +1,117 @@
+"""What is said of the settings of XIM, t-XIM and c-XIM before they are trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ximstudio.kernels.divergence import KL, NOTHING
+from ximstudio.model.arrays import Floats
+from ximstudio.model.dissimilarities import Dissimilarities
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.train.annealing import annealed as annealed_values
+from ximstudio.train.xim_family import XimParams
+
+TINY = 1e-300
+MEDIANS_REPEL = 0.05
+"""Repulsion up to which medians make a map; from 0.1 on they fall on few items (yeast sample)."""
+FAR_IN_EPOCHS = 20.0
+"""How much more an item at the median distance may attract than a near one, in epochs."""
+STEEPEST_IN_EPOCHS = -0.5
+"""The power of g in the attraction below which epochs made no good map at any reach."""
+MOST_EXPONENT = 700.0
+"""e to this is still a number."""
+
+
+def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
+    """Whether the reach means anything on these data, and whether the literal rule overshoots."""
+    median = matrix.median_distance
+    shared = not params.local_reach
+    if shared and params.reach_unit == "median" and median == 0.0:
+        yield Problem(
+            key="params.reach_unit",
+            what="More than half of all pairs of items are the same, so their median distance"
+            " is 0 and cannot measure the reach.",
+            where="parameter 'reach_unit'",
+            way_out="Set reach_unit=data and give the reach in data units.",
+        )
+        return
+    if params.in_epochs and params.repelled_by == "means" and not (shared and params.force == KL):
+        yield Problem(
+            key="params.means",
+            what="Means of items can only repel where all items have the same reach, and where"
+            " attraction does not depend on the distance.",
+            where="parameters 'repelled_by', 'divergence' and 'reach_from'",
+            way_out="Set repelled_by=items, or divergence=kl and reach_from=global.",
+        )
+    yield from _forces_too_strong(matrix, params)
+
+
+def _forces_too_strong(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
+    """Warnings of what breaks a map although every number is allowed."""
+    if isinstance(matrix, Dissimilarities) and params.relational == "median":
+        if params.repulsion > MEDIANS_REPEL:
+            yield Problem(
+                key="params.medians",
+                what=f"Median prototypes that repel by {params.repulsion:g} fall on few items: the"
+                " map collapses.",
+                where="parameters 'relational' and 'repulsion'",
+                way_out="Set repulsion=0.02, or relational=relational.",
+                severity=Severity.WARNING,
+            )
+        return
+    fractions = np.linspace(0.0, 1.0, 1001)
+    reach = _reaches_ahead(matrix, params, fractions)
+    step = annealed_values(params.annealing, params.step, fractions)
+    if params.force.q < 0.0 and params.force.divisor == NOTHING:
+        yield from _far_problems(matrix, params, reach, step)
+    if params.rule != "gradient" or params.in_epochs:
+        return
+    factor = float((step / np.maximum(reach**2, TINY)).max())
+    if factor > 1.0:
+        yield Problem(
+            key="params.overshoot",
+            what=f"The gradient rule overshoots: step/reach² comes to {factor:.3g}, above 1.",
+            where="parameters 'step' and 'reach'",
+            way_out="Take a smaller step or a larger reach, or rule=weighted.",
+            severity=Severity.WARNING,
+        )
+
+
+def _reaches_ahead(matrix: Matrix, params: XimParams, fractions: Floats) -> Floats:
+    """The reach in data units along training; near enough where every item has its own."""
+    if params.local_reach:
+        # As far as so many of all pairs lie apart: there already, before any neighbour is sought.
+        counts = annealed_values(params.annealing, params.neighbours_for(matrix.n_items), fractions)
+        return np.quantile(matrix.pair_distances, np.minimum(counts / matrix.n_items, 1.0))
+    unit = matrix.median_distance if params.reach_unit == "median" else 1.0
+    return unit * annealed_values(params.annealing, params.reach, fractions)
+
+
+def _far_problems(
+    matrix: Matrix, params: XimParams, reach: Floats, step: Floats
+) -> Iterable[Problem]:
+    """Whether far items attract so much more than near ones that they alone make the map.
+
+    The attraction h^p g^q with q < 0 grows with the distance. At the median distance a step above 1
+    goes all the way to every item; an epoch is a weighted mean of all items, whatever the step.
+    """
+    exponent = np.square(matrix.median_distance / np.maximum(reach, TINY)) / 2.0
+    growth = np.exp(np.minimum(-params.force.q * exponent, MOST_EXPONENT))
+    if params.in_epochs:
+        far = float(growth.max()) > FAR_IN_EPOCHS or params.force.q < STEEPEST_IN_EPOCHS
+        way_out = "Set algorithm=online, or take another divergence."
+    else:
+        far = float((step * growth).max()) > 1.0
+        way_out = "Take a longer reach at the end and smaller steps: reach=0.7,0.4 step=0.05,0.005."
+    if far:
+        yield Problem(
+            key="params.far_items",
+            what="With this divergence an item attracts the more, the farther away it is: at such a"
+            " short reach far items alone make the map, and it collapses.",
+            where="parameters 'divergence', 'reach' and 'step'",
+            way_out=way_out,
+            severity=Severity.WARNING,
+        )
