@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from ximstudio.model.named_set import NamedSet
+from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.data import Data
 from ximstudio.session.plan import Plan
 from ximstudio.session.run import Run
@@ -11,7 +13,7 @@ from ximstudio.session.run import Run
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Session:
-    """Data, plan and runs.
+    """Data, plan, runs, and what is chosen among the items.
 
     Parameters
     ----------
@@ -25,6 +27,10 @@ class Session:
         Key of the run that the views show; None for none.
     n_made
         How many runs there ever were, deleted ones too: the next is named after it.
+    selection, selection_before
+        The items that are chosen, and those that were before.
+    sets
+        Saved selections, pasted lists and gene sets, in the order in which they came.
     """
 
     data: Data | None = None
@@ -32,6 +38,9 @@ class Session:
     runs: tuple[Run, ...] = ()
     shown: str | None = None
     n_made: int = 0
+    selection: Selection = NOTHING
+    selection_before: Selection = NOTHING
+    sets: tuple[NamedSet, ...] = ()
 
     @property
     def run(self) -> Run | None:
@@ -56,3 +65,19 @@ class Session:
         runs = tuple(run for run in self.runs if run.key != key)
         shown = self.shown if self.shown != key else runs[-1].key if runs else None
         return replace(self, runs=runs, shown=shown)
+
+    def with_selection(self, selection: Selection) -> Session:
+        """The session with other items chosen."""
+        return replace(self, selection=selection, selection_before=self.selection)
+
+    def with_set(self, made: NamedSet) -> Session:
+        """The session with a set in place of the one with its name, or behind all others."""
+        if any(each.name == made.name for each in self.sets):
+            sets = tuple(made if each.name == made.name else each for each in self.sets)
+        else:
+            sets = (*self.sets, made)
+        return replace(self, sets=sets)
+
+    def without_set(self, name: str) -> Session:
+        """The session without a set."""
+        return replace(self, sets=tuple(each for each in self.sets if each.name != name))

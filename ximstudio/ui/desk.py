@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from ximstudio.jobs import Lane, Stopped, Task
 from ximstudio.model.problem import UserError
 from ximstudio.session import Session
+from ximstudio.session.history import History
 from ximstudio.ui.garbage import Garbage
 
 SWITCH_SECONDS = 0.0005
@@ -81,7 +82,7 @@ class Desk(QObject):
         # Nearly every call of Qt lets go of the interpreter's lock. If the lane runs Python code,
         # each has to wait this long to go on, and building a dialog takes hundreds of them.
         sys.setswitchinterval(SWITCH_SECONDS)
-        self.session = Session()
+        self.history = History()
         self._garbage = Garbage(self, busy=lambda: not self.idle)
         self._loud, self._quiet = _Track(), _Track()
         self._closed = False
@@ -93,14 +94,41 @@ class Desk(QObject):
         self._later.setInterval(PATIENCE_MILLISECONDS)
         self._later.timeout.connect(self._begin_patient)
 
-    def commit(self, session: Session, what: str) -> None:
-        """Make this the session; `what` was done to the one before."""
-        self.session = session
+    @property
+    def session(self) -> Session:
+        """What a person works on, as it is now."""
+        return self.history.present
+
+    def commit(self, session: Session, what: str, *, merge: bool = False) -> None:
+        """Make this the session; `what` was done to the one before.
+
+        With `merge`, doing the same once more is the same step: it is taken back as one.
+        """
+        self.history = self.history.committed(session, what, merge=merge)
         self.changed.emit(what)
 
-    def update(self, what: str, **changes: Any) -> None:
+    def update(self, what: str, *, merge: bool = False, **changes: Any) -> None:
         """Commit the session with some parts changed."""
-        self.commit(replace(self.session, **changes), what)
+        self.commit(replace(self.session, **changes), what, merge=merge)
+
+    def amend(self, change: Callable[[Session], Session], what: str) -> None:
+        """Add something that no person did to every state, past and to come, such as measures."""
+        self.history = self.history.amended(change)
+        self.changed.emit(what)
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        what = self.history.undoes
+        if what:
+            self.history = self.history.undone()
+            self.changed.emit(f"Undo: {what}")
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        what = self.history.redoes
+        if what:
+            self.history = self.history.redone()
+            self.changed.emit(f"Redo: {what}")
 
     @property
     def job(self) -> Job | None:

@@ -18,10 +18,34 @@ OPEN = Key(key="open", keys="Ctrl+O", does="Open a table")
 PASTE = Key(key="paste", keys="Ctrl+V", does="Open the cells that were copied, on the first page")
 TRAIN = Key(key="train", keys="Ctrl+R", does="Train, or go on after a pause")
 STOP = Key(key="stop", keys="Esc", does="Stop training and keep the map; cancel other work")
+UNDO = Key(key="undo", keys="Ctrl+Z", does="Take the last step back")
+REDO = Key(key="redo", keys="Ctrl+Shift+Z", does="Do again what was taken back")
+ALL = Key(key="all", keys="Ctrl+A", does="Choose everything on the map")
+NONE = Key(key="none", keys="Ctrl+Shift+A", does="Choose nothing")
+INVERT = Key(key="invert", keys="Ctrl+I", does="Choose what is not chosen")
+BEFORE = Key(key="before", keys="Ctrl+Shift+P", does="Choose what was chosen before")
+FIND = Key(key="find", keys="Ctrl+F", does="Find by name")
 VIEW = Key(key="view", keys="Ctrl+1 … 3", does="Map, positions, quality")
 RENAME = Key(key="rename", keys="F2", does="Rename the run that the keyboard is at")
 DELETE = Key(key="delete", keys="Del", does="Delete the run that the keyboard is at")
 QUIT = Key(key="quit", keys="Ctrl+Q", does="Close the window")
 HELP = Key(key="help", keys="F1", does="This page, with what is in focus on top")
 
-KEYS = (OPEN, PASTE, TRAIN, STOP, VIEW, RENAME, DELETE, HELP, QUIT)
+KEYS = (
+    OPEN,
+    PASTE,
+    TRAIN,
+    STOP,
+    UNDO,
+    REDO,
+    ALL,
+    NONE,
+    INVERT,
+    BEFORE,
+    FIND,
+    VIEW,
+    RENAME,
+    DELETE,
+    HELP,
+    QUIT,
+)

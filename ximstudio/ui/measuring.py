@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
-from ximstudio.session import Run
+from ximstudio.session import Run, Session
 from ximstudio.session.ahead import MEASURING, Ahead
 from ximstudio.session.measuring import measured
 from ximstudio.ui.desk import Desk, Job
@@ -74,10 +74,15 @@ class Measuring(QObject):
         return job
 
     def _put_in(self, better: Run) -> None:
-        """Give the measures to the run, which may have another name by now, or be gone."""
-        session = self._desk.session
-        run = next((one for one in session.runs if one.result is better.result), None)
-        if run is not None:
+        """Give the measures to the run, which may have another name by now, or be taken back."""
+
+        def with_measures(session: Session) -> Session:
+            run = next((one for one in session.runs if one.result is better.result), None)
+            if run is None:
+                return session
             kept = replace(run, measures=better.measures, evidence=better.evidence)
-            self._desk.commit(session.with_changed(kept), f"Measure {run.name}")
+            return session.with_changed(kept)
+
+        self._desk.amend(with_measures, f"Measure {better.name}")
+        if any(run.result is better.result for run in self._desk.session.runs):
             self.taken.emit()

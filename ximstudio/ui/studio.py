@@ -19,6 +19,7 @@ from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
 from ximstudio.session.ahead import Ahead
 from ximstudio.session.shown import Shown, Wishes
 from ximstudio.session.training import Live, Training
+from ximstudio.ui.choosing import Choosing
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.measuring import Measuring
 from ximstudio.ui.showing import Showing
@@ -42,6 +43,8 @@ class Studio(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.desk = desk
+        self.choosing = Choosing(desk)
+        """The selection, and the sets that are kept of it."""
         self.ahead = Ahead()
         """Compiles kernels that this machine has not seen yet, once somebody begins it."""
         self.trainer = Trainer(desk, self.ahead)
@@ -60,6 +63,43 @@ class Studio(QObject):
     @property
     def session(self) -> Session:
         return self.desk.session
+
+    # Back and forth
+
+    @property
+    def undoes(self) -> str:
+        """What would be taken back; '' if nothing can be now."""
+        past = self.desk.history.past
+        return past[-1].what if past and self._may_become(past[-1].session) else ""
+
+    @property
+    def redoes(self) -> str:
+        """What would be done again; '' if nothing can be now."""
+        future = self.desk.history.future
+        return future[-1].what if future and self._may_become(future[-1].session) else ""
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if self.undoes:
+            self.desk.undo()
+            self._catch_up()
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        if self.redoes:
+            self.desk.redo()
+            self._catch_up()
+
+    def _may_become(self, session: Session) -> bool:
+        """Whether this may be the session now: a map that is trained must not lose its table."""
+        return self.phase is Phase.IDLE or session.data is self.session.data
+
+    def _catch_up(self) -> None:
+        """Have done for the session what was under way, or was dropped, when it was left."""
+        for run in self.session.runs:
+            if not run.measures:
+                self._measuring.begin(run, patient=True)
+        self.draw()
 
     # Data
 
@@ -164,8 +204,16 @@ class Studio(QObject):
         self.desk.update("Choose method", plan=self.session.plan.with_method(key))
 
     def set_params(self, params: Params) -> None:
-        """Plan to train with other parameters."""
-        self.desk.update("Change parameters", plan=self.session.plan.with_params(params))
+        """Plan to train with other parameters; typing at one of them is one step."""
+        plan = self.session.plan
+        before, after = plan.params, params
+        changed = [
+            name for name in after.specs() if getattr(before, name, None) != getattr(after, name)
+        ]
+        what = (
+            f"Change {after.specs()[changed[0]].label}" if len(changed) == 1 else "Change settings"
+        )
+        self.desk.update(what, merge=len(changed) == 1, plan=plan.with_params(params))
 
     def set_plan(self, plan: Plan, what: str) -> None:
         """Plan to train something else altogether; `what` was chosen."""
@@ -173,7 +221,7 @@ class Studio(QObject):
 
     def set_seed(self, seed: int) -> None:
         """Plan to train with another seed."""
-        self.desk.update("Change seed", plan=replace(self.session.plan, seed=seed))
+        self.desk.update("Change seed", merge=True, plan=replace(self.session.plan, seed=seed))
 
     def hinder(self, who: str, problems: tuple[Problem, ...]) -> None:
         """Let nothing new be trained while these problems stand; none lets it again."""

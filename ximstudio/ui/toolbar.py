@@ -47,6 +47,8 @@ class TopBar(QToolBar):
         self.samples = _with_menu(
             tool_button("samples", tip="Tables to try it on", text="Samples"), self._samples_menu()
         )
+        self.undo = tool_button("undo", tip="")
+        self.redo = tool_button("redo", tip="")
         self.train = button("Train", kind=Kind.PRIMARY, icon_name="train")
         self.pause = tool_button("pause", tip="Pause; Train goes on where it was")
         self.stop = tool_button("stop", tip="Stop and keep the map as it is (Esc)")
@@ -54,6 +56,8 @@ class TopBar(QToolBar):
         self.help = tool_button("help", tip="Help about what is in focus (F1)")
         self._fill()
         self.open.clicked.connect(self.open_wanted)
+        self.undo.clicked.connect(studio.undo)
+        self.redo.clicked.connect(studio.redo)
         self.train.clicked.connect(self.train_wanted)
         self.pause.clicked.connect(studio.pause)
         self.stop.clicked.connect(studio.stop)
@@ -70,6 +74,7 @@ class TopBar(QToolBar):
         gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         groups: tuple[tuple[QWidget, ...], ...] = (
             (self.open, self.samples),
+            (self.undo, self.redo),
             (self.train, self.pause, self.stop),
         )
         for group in groups:
@@ -90,6 +95,17 @@ class TopBar(QToolBar):
         self.pause.setEnabled(phase is Phase.RUNNING)
         self.stop.setEnabled(phase is not Phase.IDLE)
         self.train.setToolTip(self._train_tip(phase, opened=data is not None, able=able))
+
+        self._show_way(self.undo, "Undo", self._studio.undoes, "Ctrl+Z")
+        self._show_way(self.redo, "Redo", self._studio.redoes, "Ctrl+Shift+Z")
+
+    @staticmethod
+    def _show_way(made: QToolButton, word: str, what: str, key: str) -> None:
+        """Say what a step back or forth would do, if one can be made."""
+        made.setEnabled(bool(what))
+        text = f"{word}: {what} ({key})" if what else f"Nothing to {word.lower()}"
+        made.setToolTip(text)
+        made.setAccessibleName(text)
 
     def _same_run(self) -> str:
         """The name of the run that training would make again; empty if there is none."""

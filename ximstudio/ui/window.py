@@ -163,6 +163,12 @@ class MainWindow(QMainWindow):
         for key, slot in (
             (keys.OPEN, self.opening.choose_file),
             (keys.TRAIN, self.train),
+            (keys.UNDO, self.studio.undo),
+            (keys.REDO, self.studio.redo),
+            (keys.ALL, self.studio.choosing.select_all),
+            (keys.NONE, self.studio.choosing.clear),
+            (keys.INVERT, self.studio.choosing.invert),
+            (keys.BEFORE, self.studio.choosing.select_before),
             (keys.STOP, self.stop),
             (keys.HELP, self.show_help),
             (keys.QUIT, self.close),

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.shown import Pictures
 from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.look import spacing
@@ -43,6 +44,8 @@ class Pane(QFrame):
 
     wanted = Signal()
     """Another view is seen, or its options have changed: ask for the wish again."""
+    chosen = Signal(object, object)
+    """A person chooses items: a Selection, and how it changes the one there is."""
 
     def __init__(self, key: str, first: int) -> None:
         super().__init__()
@@ -50,6 +53,7 @@ class Pane(QFrame):
         self.setMinimumSize(*LEAST)
         self._key = key
         self._built: dict[int, View] = {}
+        self._selection = NOTHING
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
@@ -100,6 +104,11 @@ class Pane(QFrame):
         """The views that somebody has seen."""
         return tuple(self._built.values())
 
+    def show_selection(self, selection: Selection) -> None:
+        """Mark the chosen items in the view that is seen; the others follow when they are."""
+        self._selection = selection
+        self.view.show_selection(selection)
+
     def stops(self) -> Iterator[QWidget]:
         """What takes the keyboard here, as it is seen."""
         yield self.tabs
@@ -117,6 +126,8 @@ class Pane(QFrame):
             view.setWhatsThis(view.whatsThis() or view.about)
             view.asked.connect(self.show_view)
             view.wanted.connect(self.wanted)
+            view.chosen.connect(self.chosen)
+            view.show_selection(self._selection)
             let_drops_through(view)
             self._stack.addWidget(view)
             if number == self.tabs.currentIndex():
@@ -125,6 +136,7 @@ class Pane(QFrame):
 
     def _show(self) -> None:
         self._stack.setCurrentWidget(self.view)
+        self.view.show_selection(self._selection)
         self._name_tabs()
         self.wanted.emit()
 
@@ -156,6 +168,7 @@ class ViewArea(QWidget):
         for number, pane in enumerate(self.panes):
             (upper if number < 2 else lower).addWidget(pane)
             pane.wanted.connect(self._wish)
+            pane.chosen.connect(studio.choosing.select)
         self._rows = QSplitter(Qt.Orientation.Vertical)
         self._rows.addWidget(upper)
         self._rows.addWidget(lower)
@@ -172,6 +185,7 @@ class ViewArea(QWidget):
         studio.drawn.connect(self.draw)
         studio.undrawn.connect(self._fail)
         studio.phase_changed.connect(self._wait)
+        studio.desk.changed.connect(self._show_selection)
         self.split.chosen.connect(self.show_panes)
         for number in range(len(VIEWS)):
             QShortcut(
@@ -198,6 +212,7 @@ class ViewArea(QWidget):
         self._lower.setVisible(number == "4")
         for splitter in self._splitters:
             splitter.setSizes([ALIKE, ALIKE])
+        self._show_selection()
         self._wish()
 
     def draw(self, pictures: Pictures) -> None:
@@ -236,6 +251,10 @@ class ViewArea(QWidget):
     def _wish(self) -> None:
         self._studio.wish({pane.key: pane.view.wish() for pane in self._seen})
         self._wait()
+
+    def _show_selection(self) -> None:
+        for pane in self._seen:
+            pane.show_selection(self._studio.session.selection)
 
     def _wait(self) -> None:
         """Have views without a picture say what is being made, if anything is."""

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.empty import Empty
 
@@ -31,6 +32,11 @@ class View(QWidget):
     """The options have changed: ask for the wish again."""
     asked = Signal(str)
     """A person wants to see another view; its key."""
+    chosen = Signal(object, object)
+    """A person chooses items here: a Selection, and how it changes the one there is (Combine)."""
+
+    selection: Selection = NOTHING
+    """The items that are chosen, wherever that was done."""
 
     def wish(self) -> Wish:
         """What this view needs, with its options as they are."""
@@ -43,6 +49,20 @@ class View(QWidget):
     def draw_nothing(self) -> None:
         """Show that there is no map yet, and how to get one."""
         raise NotImplementedError
+
+    def show_selection(self, selection: Selection) -> None:
+        """Mark the chosen items, at once; the picture is made with them from now on."""
+        if selection != self.selection:
+            self.selection = selection
+            self._mark_selection()
+
+    def _mark_selection(self) -> None:
+        """Show `selection` on what is drawn. Views without items have nothing to mark."""
+
+    @property
+    def selected_ids(self) -> frozenset[str]:
+        """The items that are seen to be chosen here; none where the view shows no items."""
+        return frozenset()
 
     @property
     def is_blank(self) -> bool:

@@ -1,0 +1,99 @@
+"""Choosing items: one selection for all views, and the sets that a person keeps of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ximstudio.model.named_set import NamedSet, free_name
+from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.session import Session
+from ximstudio.ui.desk import Desk
+from ximstudio.ui.words import item_word
+
+
+class Choosing:
+    """What a person can do with the selection. Each is a step that can be taken back."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @property
+    def selection(self) -> Selection:
+        """The items that are chosen."""
+        return self._session.selection
+
+    @property
+    def item_ids(self) -> tuple[str, ...]:
+        """All items that could be: those of the shown map, or of the table."""
+        session = self._session
+        if session.run is not None:
+            return session.run.matrix.item_ids
+        matrix = None if session.data is None else session.data.matrix
+        return () if matrix is None else matrix.item_ids
+
+    def select(self, chosen: Selection, how: Combine = Combine.REPLACE) -> None:
+        """Choose items, or change with them what is chosen."""
+        self._choose(self.selection.combined(chosen, how), how)
+
+    def select_all(self) -> None:
+        """Choose every item of the shown map."""
+        self._choose(Selection.of(self.item_ids))
+
+    def clear(self) -> None:
+        """Choose nothing."""
+        self._choose(NOTHING)
+
+    def invert(self) -> None:
+        """Choose what is not chosen."""
+        self._choose(self.selection.inverted(self.item_ids))
+
+    def select_before(self) -> None:
+        """Choose what was chosen before; once more leads back."""
+        self._choose(self._session.selection_before)
+
+    # Sets
+
+    def save_set(self, name: str, *, note: str = "") -> NamedSet:
+        """Keep what is chosen as a set, in the order of the table."""
+        members = [item for item in self.item_ids if item in self.selection]
+        left = sorted(self.selection.ids - set(members))
+        made = NamedSet.of(free_name(name, self._session.sets), (*members, *left), note=note)
+        self.add_sets((made,))
+        return made
+
+    def add_sets(self, made: tuple[NamedSet, ...]) -> None:
+        """Keep sets, each under a name of its own."""
+        session = self._session
+        for each in made:
+            name = free_name(each.name, session.sets)
+            session = session.with_set(replace(each, name=name))
+        what = f"Add set {made[0].name}" if len(made) == 1 else f"Add {len(made)} sets"
+        self._desk.commit(session, what)
+
+    def rename_set(self, name: str, new: str) -> None:
+        """Call a set by another name; nothing happens if another set has it."""
+        session = self._session
+        names = {each.name for each in session.sets}
+        if name not in names or not new.strip() or new.strip() in names:
+            return
+        sets = tuple(
+            replace(each, name=new.strip()) if each.name == name else each for each in session.sets
+        )
+        self._desk.update(f"Rename set {name}", sets=sets)
+
+    def remove_set(self, name: str) -> None:
+        """Forget a set."""
+        self._desk.commit(self._session.without_set(name), f"Remove set {name}")
+
+    @property
+    def _session(self) -> Session:
+        return self._desk.session
+
+    def _choose(self, selection: Selection, how: Combine = Combine.REPLACE) -> None:
+        session = self._session
+        if selection == session.selection:
+            return
+        done = {Combine.ADD: "Add to", Combine.REMOVE: "Take from"}.get(how, "")
+        counted = f"{len(selection)} {item_word(session.data, len(selection))}"
+        what = f"{done} selection" if done else f"Select {counted}" if selection else "Deselect"
+        self._desk.commit(session.with_selection(selection), what)
