@@ -70,6 +70,11 @@ class PointsItem(RasterItem):
     def hovered(self) -> int:
         return self._hovered
 
+    @property
+    def selected(self) -> Bools | None:
+        """Which points are in front of the others; None if there is no selection."""
+        return self._selected
+
     def show_positions(
         self,
         positions: Floats,

@@ -154,12 +154,6 @@ class CanvasView(View):
         """Which items are inside of a line, (N,)."""
         raise NotImplementedError
 
-    @property
-    def selected_ids(self) -> frozenset[str]:
-        if self._picture is None:
-            return frozenset()
-        return Selection.where(self._mask(), self._picture.matrix.item_ids).ids
-
     def _mask(self) -> Bools:
         """Which of the items of the picture are chosen, (N,)."""
         assert self._picture is not None

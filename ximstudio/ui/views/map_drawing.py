@@ -41,6 +41,8 @@ class MapDrawing:
     def __init__(self, canvas: Canvas) -> None:
         self.map, self.points = MapItem(), PointsItem()
         self.counts, self.names = CountsItem(), NamesItem()
+        self.chosen: Bools = np.empty(0, dtype=np.bool_)
+        """Which items are seen to be chosen, (N,)."""
         self._spread = (np.empty(0, dtype=np.int64), np.empty((0, 2)))
         for item in (self.map, self.points, self.counts, self.names):
             canvas.add(item)
@@ -91,6 +93,7 @@ class MapDrawing:
 
     def select(self, picture: MapPicture, chosen: Bools) -> None:
         """Outline the nodes that have chosen items, and bring their points to the front."""
+        self.chosen = chosen
         self.map.select(np.unique(picture.winners[chosen]))
         if chosen.any():
             self.points.select(chosen)

@@ -14,6 +14,7 @@ from ximstudio.maps.cells import walked
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.selection import Selection
 from ximstudio.session.shown import Wish
 from ximstudio.train import method_named
 from ximstudio.ui.choosing import combine_of
@@ -225,6 +226,13 @@ class MapView(CanvasView):
         nodes = np.zeros(len(picture.hits), dtype=np.bool_)
         nodes[tiles.nodes[enclosed(tiles.places, polygon)]] = True
         return nodes[picture.winners]
+
+    @property
+    def selected_ids(self) -> frozenset[str]:
+        picture = self._picture
+        if picture is None or picture.grid is None:
+            return frozenset()
+        return Selection.where(self.drawing.chosen, picture.matrix.item_ids).ids
 
     def _mark_selection(self) -> None:
         picture = self._picture

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout
 
 from ximstudio.maps.cells import bounds, repeated
 from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.selection import Selection
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.canvas_view import CanvasView
 from ximstudio.ui.views.chooser import Chooser
@@ -147,6 +148,12 @@ class PositionsView(CanvasView):
 
     def _items_in(self, polygon: Floats) -> Bools:
         return self.points.points_in(polygon)
+
+    @property
+    def selected_ids(self) -> frozenset[str]:
+        if self._picture is None or self.points.selected is None:
+            return frozenset()
+        return Selection.where(self.points.selected, self._picture.matrix.item_ids).ids
 
     def _mark_selection(self) -> None:
         if self._picture is not None:
