@@ -6,14 +6,16 @@ from enum import StrEnum
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
-from PySide6.QtWidgets import QGraphicsPathItem
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import QGraphicsPathItem, QStyleOptionGraphicsItem, QWidget
 
+from ximstudio.ui.drawing.guard import saved
 from ximstudio.ui.look.theme import the_theme
 
 NEAR = 3.0
 """Pixels that the mouse has to move for another corner."""
 ABOVE = 1000.0
+HALO = 4.0
 FILL = 28
 """Opacity of what is inside, of 255."""
 
@@ -53,7 +55,7 @@ class LassoItem(QGraphicsPathItem):
     def begin(self, place: QPointF, tool: Tool) -> None:
         """Begin at a place of the scene."""
         colours = the_theme().colours
-        pen = QPen(QColor(colours.accent), 1.4, Qt.PenStyle.DashLine)
+        pen = QPen(QColor(colours.accent), 1.8, Qt.PenStyle.DashLine)
         pen.setCosmetic(True)
         inside = QColor(colours.accent)
         inside.setAlpha(FILL)
@@ -74,6 +76,21 @@ class LassoItem(QGraphicsPathItem):
         path.addPolygon(QPolygonF(self.corners))
         path.closeSubpath()
         self.setPath(path)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Draw the line with a halo: it may lie on any colour."""
+        with saved(painter):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            halo = QPen(QColor(the_theme().colours.surface), HALO)
+            halo.setCosmetic(True)
+            painter.setPen(halo)
+            painter.drawPath(self.path())
+        super().paint(painter, option, widget)
 
     def end(self) -> None:
         """Let go of it."""
