@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ximstudio.measure.evidence import Evidence
@@ -32,6 +32,8 @@ class Shown:
         Live measures over the steps of training.
     runs
         All runs of the session, for views that compare.
+    coloured
+        By label: the classes that have their colours from an earlier map.
     """
 
     result: Result
@@ -40,6 +42,7 @@ class Shown:
     evidence: Evidence | None = None
     curves: Curves | None = None
     runs: tuple[Run, ...] = ()
+    coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def live(self) -> bool:

@@ -23,7 +23,7 @@ def class_colours(classes: Classes) -> tuple[str, ...]:
         theme.classes[number]
         if number < len(theme.classes)
         else mixed(theme.classes[number % len(theme.classes)], theme.text, FARTHER)
-        for number in range(classes.n_own)
+        for number in classes.colours
     ]
     n_rest = len(classes.names) - classes.n_own
     rest = [mixed(theme.muted, theme.surface, share) for share in GREYS[:n_rest]]

@@ -90,7 +90,7 @@ class MapWish:
             values = layer.of(self.memory.layers(shown), option)
         colours, scale, palette = self._coloured(layer, values)
         label = self._label(layer, option, shown.matrix)
-        classes = self.memory.classes(shown.matrix, label) if label else None
+        classes = self.memory.classes(shown, label) if label else None
         return MapPicture(
             shown=shown,
             words=words,

@@ -37,11 +37,12 @@ class Memory:
             self._words = Words.by_names(matrix.item_ids, matrix.feature_names)
         return self._words
 
-    def classes(self, matrix: Matrix, name: str) -> Classes:
+    def classes(self, shown: Shown, name: str) -> Classes:
         """The classes of an item label."""
-        self._turn_to(matrix)
+        self._turn_to(shown.matrix)
         if name not in self._classes:
-            self._classes[name] = classes_of(matrix.item_labels[name])
+            labels = shown.matrix.item_labels[name]
+            self._classes[name] = classes_of(labels, shown.coloured.get(name, ()))
         return self._classes[name]
 
     def numbers(self, matrix: Matrix, name: str) -> Floats:
@@ -56,7 +57,12 @@ class Memory:
         self._turn_to(shown.matrix)
         kept = self._layers
         if kept is None:
-            kept = MapEvidence(result=shown.result, matrix=shown.matrix, live=shown.live)
+            kept = MapEvidence(
+                result=shown.result,
+                matrix=shown.matrix,
+                live=shown.live,
+                coloured=shown.coloured,
+            )
         elif kept.result is not shown.result or kept.live is not shown.live:
             kept = kept.at(shown.result, live=shown.live)
         if shown.evidence is not None:

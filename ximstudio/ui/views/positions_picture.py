@@ -73,7 +73,7 @@ class PositionsWish:
             along_x, along_y = (float(share) for share in model.explained[:2])
             picture = replace(picture, explained=(along_x, along_y))
         if by == LABEL and option not in label_kinds(shown.matrix).scales:
-            return replace(picture, classes=self.memory.classes(shown.matrix, option))
+            return replace(picture, classes=self.memory.classes(shown, option))
         values = self._values(shown, by, option)
         return picture if values is None else self._coloured(picture, values)
 
