@@ -210,7 +210,16 @@ class RunsStrip(QFrame):
             made = []
             for run in runs:
                 task.check()
-                made.append(thumbnail(run.result, run.matrix, colours, width=width, height=height))
+                made.append(
+                    thumbnail(
+                        run.result,
+                        run.matrix,
+                        colours,
+                        width=width,
+                        height=height,
+                        coloured=run.coloured,
+                    )
+                )
             return made
 
         def done(pictures: list[Pixels]) -> None:

@@ -43,6 +43,7 @@ class Showing(QObject):
                 matrix=training.matrix,
                 curves=live.curves,
                 runs=session.runs,
+                coloured=training.coloured,
             )
         if run is None:
             return None
@@ -52,6 +53,7 @@ class Showing(QObject):
             run=run,
             evidence=run.evidence,
             runs=session.runs,
+            coloured=run.coloured,
         )
 
     def wishes(self) -> Wishes:

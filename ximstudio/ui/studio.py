@@ -17,9 +17,11 @@ from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
 from ximstudio.session.ahead import Ahead
+from ximstudio.session.descent import planned_again
 from ximstudio.session.shown import Shown, Wishes
 from ximstudio.session.training import Live, Training
 from ximstudio.ui.choosing import Choosing
+from ximstudio.ui.descending import Descending
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.measuring import Measuring
 from ximstudio.ui.showing import Showing
@@ -51,6 +53,8 @@ class Studio(QObject):
         self.trainer.phase_changed.connect(self.phase_changed)
         self.trainer.trained.connect(self.trained)
         self.trainer.kept.connect(self._take_run)
+        self.descending = Descending(desk, self.trainer, wishes=self.wishes, show=self.show_run)
+        """Finer maps of what is chosen, and maps that are trained further."""
         self._showing = Showing(desk, self.trainer)
         self._showing.drawn.connect(self.drawn)
         self._showing.undrawn.connect(self.undrawn)
@@ -307,7 +311,7 @@ class Studio(QObject):
         """Plan to train with the settings of a run."""
         plan = Plan(
             method_key=run.result.method,
-            parameters={**self.session.plan.parameters, run.result.method: run.result.params},
+            parameters={**self.session.plan.parameters, run.result.method: planned_again(run)},
             seed=run.result.seed,
         )
         self.desk.update(f"Use settings of {run.name}", plan=plan)
