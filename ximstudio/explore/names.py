@@ -79,6 +79,8 @@ class Names:
     def __init__(self, ids: Sequence[str], labels: Labels | None = None) -> None:
         self.ids = tuple(ids)
         self.labels = {name: texts for name, texts in (labels or {}).items() if are_names(texts)}
+        # Thousands of sets name the same genes again and again.
+        self._asked: dict[str, Sequence[int]] = {}
 
     @classmethod
     def of(cls, matrix: Matrix, side: Side = Side.ITEMS) -> Names:
@@ -177,6 +179,12 @@ class Names:
 
     def _places(self, name: str) -> Sequence[int]:
         """The numbers of all that a name fits best."""
+        places = self._asked.get(name)
+        if places is None:
+            places = self._asked[name] = self._looked_up(name)
+        return places
+
+    def _looked_up(self, name: str) -> Sequence[int]:
         for column in self._columns:
             for kind, form in FORMS.items():
                 fitting = column.places[kind].get(form(name))
