@@ -30,12 +30,15 @@ class Classes:
         The number of every item's class, shape (N,).
     n_own
         How many have a colour of their own; whatever follows is drawn in grey.
+    colours
+        The numbers of their own colours; 0, 1, 2, … if left out.
     """
 
     names: tuple[str, ...]
     counts: Ints
     codes: Ints
     n_own: int
+    colours: tuple[int, ...] = ()
 
 
 def classes_of(labels: Sequence[str]) -> Classes:

@@ -16,6 +16,7 @@ from ximstudio.jobs import Stopped, Task
 from ximstudio.kernels.parallel import n_cores
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
+from ximstudio.model.named_set import NamedSet
 from ximstudio.model.result import Result
 from ximstudio.session.plan import Plan
 from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
@@ -65,13 +66,14 @@ class Live:
 class Training:
     """One training to be done: a plan on a table, from its start or from where it was left.
 
-    `wishes` is asked, from the lane, what the views want to show.
+    `wishes` is asked, from the lane, what the views want to show, and `sets` which sets there are.
     """
 
     matrix: Matrix
     plan: Plan
     before: Live | None = None
     wishes: Callable[[], Wishes] = dict
+    sets: Callable[[], tuple[NamedSet, ...]] = tuple
 
     def work(self, task: Task[Live, Live]) -> Live:
         """Train to the end, or until asked to stop; the last complete map either way.
@@ -189,8 +191,11 @@ class _Looker:
         if with_point or begun >= self._next_point:
             point_seconds = self._add_point(result)
         halt()
-        shown = Shown(result=result, matrix=self._training.matrix, curves=self._curves)
-        pictures = pictures_of(shown, self._training.wishes())
+        training = self._training
+        shown = Shown(
+            result=result, matrix=training.matrix, curves=self._curves, sets=training.sets()
+        )
+        pictures = pictures_of(shown, training.wishes())
         now = time.perf_counter()
         # The median: a look that the system happened to interrupt says nothing about the next.
         self._spent.append(now - begun - point_seconds)
