@@ -41,7 +41,7 @@ class Classes:
     counts: Ints
     codes: Ints
     n_own: int
-    colours: tuple[int, ...]
+    colours: tuple[int, ...] = ()
 
 
 def classes_of(labels: Sequence[str], coloured: Sequence[str] = ()) -> Classes:

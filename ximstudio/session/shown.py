@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from ximstudio.measure.evidence import Evidence
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.named_set import NamedSet
 from ximstudio.model.result import Result
 from ximstudio.session.run import Run
 from ximstudio.session.training_curves import Curves
@@ -32,6 +33,8 @@ class Shown:
         Live measures over the steps of training.
     runs
         All runs of the session, for views that compare.
+    sets
+        All sets of the session, for views that colour by them.
     coloured
         By label: the classes that have their colours from an earlier map.
     """
@@ -42,6 +45,7 @@ class Shown:
     evidence: Evidence | None = None
     curves: Curves | None = None
     runs: tuple[Run, ...] = ()
+    sets: tuple[NamedSet, ...] = ()
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property

@@ -17,6 +17,7 @@ from ximstudio.kernels.parallel import n_cores
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
+from ximstudio.model.named_set import NamedSet
 from ximstudio.model.parent import Parent
 from ximstudio.model.result import Result
 from ximstudio.session.plan import Plan
@@ -67,14 +68,16 @@ class Live:
 class Training:
     """One training to be done: a plan on a table, from its start or from where it was left.
 
-    `wishes` is asked, from the lane, what the views want to show. A map that descends from another
-    has its `start` from it, the `parent`; `coloured` classes have their colours from it.
+    `wishes` is asked, from the lane, what the views want to show, and `sets` which sets there are.
+    A map that descends from another has its `start` from it, the `parent`; `coloured` classes have
+    their colours from it.
     """
 
     matrix: Matrix
     plan: Plan
     before: Live | None = None
     wishes: Callable[[], Wishes] = dict
+    sets: Callable[[], tuple[NamedSet, ...]] = tuple
     start: Floats | None = None
     parent: Parent | None = None
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -197,13 +200,15 @@ class _Looker:
         if with_point or begun >= self._next_point:
             point_seconds = self._add_point(result)
         halt()
+        training = self._training
         shown = Shown(
             result=result,
-            matrix=self._training.matrix,
+            matrix=training.matrix,
             curves=self._curves,
-            coloured=self._training.coloured,
+            sets=training.sets(),
+            coloured=training.coloured,
         )
-        pictures = pictures_of(shown, self._training.wishes())
+        pictures = pictures_of(shown, training.wishes())
         now = time.perf_counter()
         # The median: a look that the system happened to interrupt says nothing about the next.
         self._spent.append(now - begun - point_seconds)

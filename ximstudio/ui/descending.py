@@ -198,7 +198,7 @@ class Descending(QObject):
 
         def work(task: Task[float, tuple[Training, Descent]]) -> tuple[Training, Descent]:
             task.check()
-            training = replace(made(), wishes=self._wishes)
+            training = replace(made(), wishes=self._wishes, sets=lambda: self._desk.session.sets)
             return training, replace(Descent.of(run, what), input=source)
 
         def done(ready: tuple[Training, Descent]) -> None:

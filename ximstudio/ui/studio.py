@@ -21,8 +21,10 @@ from ximstudio.session.descent import planned_again
 from ximstudio.session.shown import Shown, Wishes
 from ximstudio.session.training import Live, Training
 from ximstudio.ui.choosing import Choosing
+from ximstudio.ui.collecting import Collecting
 from ximstudio.ui.descending import Descending
 from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.inspecting import Inspecting
 from ximstudio.ui.measuring import Measuring
 from ximstudio.ui.showing import Showing
 from ximstudio.ui.training import Phase, Trainer
@@ -47,6 +49,10 @@ class Studio(QObject):
         self.desk = desk
         self.choosing = Choosing(desk)
         """The selection, and the sets that are kept of it."""
+        self.inspecting = Inspecting(desk)
+        """What is known about the items, and about those that are chosen."""
+        self.collecting = Collecting(desk, self.choosing, self.inspecting)
+        """Sets from files and lists, and of other sets."""
         self.ahead = Ahead()
         """Compiles kernels that this machine has not seen yet, once somebody begins it."""
         self.trainer = Trainer(desk, self.ahead)
@@ -265,7 +271,10 @@ class Studio(QObject):
             self.desk.refused.emit(self.hindrances)
         else:
             plan = self.session.plan
-            self.trainer.begin(Training(matrix=data.matrix, plan=plan, wishes=self.wishes), data)
+            training = Training(
+                matrix=data.matrix, plan=plan, wishes=self.wishes, sets=lambda: self.session.sets
+            )
+            self.trainer.begin(training, data)
 
     def pause(self) -> None:
         """Halt training; `train` goes on with the same bits."""

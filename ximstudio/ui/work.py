@@ -1,4 +1,4 @@
-"""The page with a table: steps on the left, views in the centre, runs below."""
+"""The page with a table: steps left, views in the centre, the selection right, runs below."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ximstudio.ui.tab_order import stops
 if TYPE_CHECKING:
     from ximstudio.ui.panels.steps import Steps
     from ximstudio.ui.runs import RunsStrip
+    from ximstudio.ui.selection.panel import SelectionPanel
     from ximstudio.ui.views.area import ViewArea
 
 STEPS_WIDTH, VIEWS_WIDTH = 360, 920
@@ -35,6 +36,7 @@ class Work(QWidget):
 
     steps: Steps
     views: ViewArea
+    panel: SelectionPanel
     runs: RunsStrip
 
     def __init__(self, studio: Studio) -> None:
@@ -62,6 +64,7 @@ class Work(QWidget):
         # Late: these bring all that draws.
         from ximstudio.ui.panels.steps import PANELS, Steps
         from ximstudio.ui.runs import RunsStrip
+        from ximstudio.ui.selection.panel import SelectionPanel
         from ximstudio.ui.views.area import ViewArea
 
         yield True
@@ -80,6 +83,9 @@ class Work(QWidget):
         self.across.setStretchFactor(1, 1)
         self.across.setSizes([STEPS_WIDTH, VIEWS_WIDTH])
         yield True
+        self.panel = SelectionPanel(self._studio)
+        self.across.addWidget(self.panel)
+        yield True
         self.runs = RunsStrip(self._studio)
         self._down.addWidget(self.runs)
         self.runs.set_low(self.height() < LOW)
@@ -94,6 +100,7 @@ class Work(QWidget):
         if self.is_built:
             yield from self.steps.stops()
             yield from self.views.stops()
+            yield from self.panel.stops()
             yield from stops(self.runs)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
