@@ -57,7 +57,7 @@ def choose(studio: Studio, n_items: int) -> tuple[str, ...]:
 
 def zoomed(qtbot: QtBot, studio: Studio, n_items: int) -> Run:
     choose(studio, n_items)
-    studio.descending.zoom_in((4, 4))
+    studio.descending.zoom_in(shape=(4, 4))
     return finished(qtbot, studio)
 
 

@@ -107,7 +107,7 @@ class Descending(QObject):
         """Rows and columns for as many items as are chosen, as long as wide."""
         return suggested_shape(len(self.chosen))
 
-    def zoom_in(self, shape: tuple[int, int] | None = None) -> None:
+    def zoom_in(self, *, shape: tuple[int, int] | None = None) -> None:
         """Train a finer map of what is chosen; of a size that suits it unless one is given."""
         session = self._desk.session
         run, items = session.run, self.chosen

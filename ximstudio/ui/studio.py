@@ -20,12 +20,14 @@ from ximstudio.session.ahead import Ahead
 from ximstudio.session.descent import planned_again
 from ximstudio.session.shown import Shown, Wishes
 from ximstudio.session.training import Live, Training
+from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.choosing import Choosing
 from ximstudio.ui.collecting import Collecting
 from ximstudio.ui.descending import Descending
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.inspecting import Inspecting
 from ximstudio.ui.measuring import Measuring
+from ximstudio.ui.pinning import Pinning
 from ximstudio.ui.showing import Showing
 from ximstudio.ui.training import Phase, Trainer
 
@@ -61,6 +63,8 @@ class Studio(QObject):
         self.trainer.kept.connect(self._take_run)
         self.descending = Descending(desk, self.trainer, wishes=self.wishes, show=self.show_run)
         """Finer maps of what is chosen, and maps that are trained further."""
+        self.pinning = Pinning(desk, self.descending)
+        """Nodes of the next map that stay with chosen items."""
         self._showing = Showing(desk, self.trainer)
         self._showing.drawn.connect(self.drawn)
         self._showing.undrawn.connect(self.undrawn)
@@ -220,10 +224,11 @@ class Studio(QObject):
         changed = [
             name for name in after.specs() if getattr(before, name, None) != getattr(after, name)
         ]
-        what = (
-            f"Change {after.specs()[changed[0]].label}" if len(changed) == 1 else "Change settings"
-        )
-        self.desk.update(what, merge=len(changed) == 1, plan=plan.with_params(params))
+        spec = after.specs()[changed[0]] if len(changed) == 1 else None
+        what = "Change settings" if spec is None else f"Change {spec.label}"
+        # Pins are put and taken one by one; others are typed.
+        typed = spec is not None and not isinstance(spec, Pins)
+        self.desk.update(what, merge=typed, plan=plan.with_params(params))
 
     def set_plan(self, plan: Plan, what: str) -> None:
         """Plan to train something else altogether; `what` was chosen."""

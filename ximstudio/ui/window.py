@@ -169,6 +169,8 @@ class MainWindow(QMainWindow):
             (keys.NONE, self.studio.choosing.clear),
             (keys.INVERT, self.studio.choosing.invert),
             (keys.BEFORE, self.studio.choosing.select_before),
+            (keys.ZOOM, self.studio.descending.zoom_in),
+            (keys.UP, self.studio.descending.go_up),
             (keys.STOP, self.stop),
             (keys.HELP, self.show_help),
             (keys.QUIT, self.close),
