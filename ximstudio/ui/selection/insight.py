@@ -70,13 +70,25 @@ def insight_of(facts: Facts, selection: Selection) -> Insight:
     chosen = selection.mask(matrix.item_ids)
     rows = np.flatnonzero(chosen)
     values = matrix.values[rows]
+    mean, spread = _mean_and_spread(values)
     some = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), MOST_LINES)).astype(np.int64))
     return Insight(
         words=facts.words,
         n_items=len(rows),
         feature_names=matrix.feature_names,
         lines=values[some],
-        mean=np.nanmean(values, axis=0),
-        spread=np.nanstd(values, axis=0),
+        mean=mean,
+        spread=spread,
         rest=None,
     )
+
+
+def _mean_and_spread(values: Floats) -> tuple[Floats, Floats]:
+    """Mean and standard deviation of every column; NaN, without a warning, where all is blank."""
+    known = ~np.isnan(values)
+    counts = known.sum(axis=0)
+    blank = np.full(values.shape[1], np.nan)
+    total = np.where(known, values, 0.0).sum(axis=0)
+    mean = np.divide(total, counts, out=blank.copy(), where=counts > 0)
+    squares = (np.where(known, values - mean, 0.0) ** 2).sum(axis=0)
+    return mean, np.sqrt(np.divide(squares, counts, out=blank, where=counts > 0))
