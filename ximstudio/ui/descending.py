@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 
 from ximstudio.explore.further import further_items
 from ximstudio.jobs import Task
+from ximstudio.maps.label_kinds import keep_kinds
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, metric_of
 from ximstudio.model.parent import PART
@@ -199,6 +200,7 @@ class Descending(QObject):
         def work(task: Task[float, tuple[Training, Descent]]) -> tuple[Training, Descent]:
             task.check()
             training = replace(made(), wishes=self._wishes, sets=lambda: self._desk.session.sets)
+            keep_kinds(training.matrix, run.matrix)
             return training, replace(Descent.of(run, what), input=source)
 
         def done(ready: tuple[Training, Descent]) -> None:

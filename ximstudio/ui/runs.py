@@ -40,6 +40,8 @@ class RunsStrip(QFrame):
         self.setProperty("kind", "sidebar")
         self._studio = studio
         self.cards: dict[str, RunCard] = {}
+        self.further: FurtherDialog | None = None
+        """The question that was asked last, while it is open."""
         self._to_newest = False
         self._title = label("Runs", kind="section")
         self.hint = Elided(HINT, kind="muted")
@@ -204,9 +206,9 @@ class RunsStrip(QFrame):
     def ask_further(self, key: str) -> FurtherDialog:
         """Ask how a run is to be trained further."""
         run, words = self.cards[key].run, Words.of(self._studio.session.data)
-        dialog = FurtherDialog(self.window(), self._studio.descending, run, words)
-        dialog.open()
-        return dialog
+        self.further = FurtherDialog(self.window(), self._studio.descending, run, words)
+        self.further.open()
+        return self.further
 
     def _why_not(self, key: str) -> tuple[str, str]:
         """Why a run cannot be zoomed into, and why it cannot be trained further."""

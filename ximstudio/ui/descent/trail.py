@@ -140,7 +140,7 @@ class Trail(QFrame):
                 old.deleteLater()
         self.steps = []
         texts = [step_text(run, words) for run in chain]
-        dots = range(1, len(chain) - MOST_STEPS + 2) if len(chain) > MOST_STEPS else range(0)
+        dots = range(1, len(chain) - MOST_STEPS + 1)
         for place, (run, text) in enumerate(zip(chain, texts, strict=True)):
             if place in dots:
                 if place == dots[0]:
