@@ -17,6 +17,7 @@ from ximstudio.model.metric import PRECOMPUTED, metric_of
 from ximstudio.model.parent import PART
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap
+from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
@@ -69,6 +70,7 @@ class Descending(QObject):
         self._trainer = trainer
         self._wishes = wishes
         self._show = show
+        self._chosen: tuple[Matrix | None, Selection, tuple[str, ...]] = (None, NOTHING, ())
 
     # A finer map of what is chosen
 
@@ -78,7 +80,12 @@ class Descending(QObject):
         session = self._desk.session
         if session.run is None or not session.selection:
             return ()
-        return tuple(item for item in session.run.matrix.item_ids if item in session.selection)
+        matrix, selection = session.run.matrix, session.selection
+        # Asked for time and again, and tens of thousands of names are looked up.
+        if self._chosen[0] is not matrix or self._chosen[1] is not selection:
+            found = tuple(filter(selection.ids.__contains__, matrix.item_ids))
+            self._chosen = (matrix, selection, found)
+        return self._chosen[2]
 
     @property
     def why_not_zoom(self) -> str:
@@ -211,7 +218,8 @@ class Descending(QObject):
                 self._trainer.begin_descent(*ready, session.data)
 
         self._desk.forget(lambda job: job.doing == BEGINNING)
-        self._desk.start(Job(doing=BEGINNING, work=work, done=done, quiet=True))
+        # Not quiet: a large table takes a second, and a person may think better of it.
+        self._desk.start(Job(doing=BEGINNING, work=work, done=done), first=True)
 
 
 def _against_resuming(run: Run) -> Iterator[str]:
