@@ -12,6 +12,7 @@ from ximstudio.measure.evidence import Evidence
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
+from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.training_curves import Curves
 
 
@@ -41,6 +42,10 @@ class Run:
         Live measures as they were taken while it trained.
     parent
         Key of the run that it continues or is a part of; None for a run of its own.
+    frozen
+        What the steps of the recipe have learnt, for items to come; None if nobody kept it.
+    coloured
+        By label: the classes that have their colours from earlier maps.
     """
 
     key: str
@@ -54,6 +59,8 @@ class Run:
     starred: bool = False
     curves: Curves = field(default_factory=Curves)
     parent: str | None = None
+    frozen: Frozen | None = None
+    coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def is_comparable(self, other: Run) -> bool:
         """Whether both show the same items with the same values, so that measures compare."""

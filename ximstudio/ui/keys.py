@@ -24,6 +24,8 @@ ALL = Key(key="all", keys="Ctrl+A", does="Choose everything on the map")
 NONE = Key(key="none", keys="Ctrl+Shift+A", does="Choose nothing")
 INVERT = Key(key="invert", keys="Ctrl+I", does="Choose what is not chosen")
 BEFORE = Key(key="before", keys="Ctrl+Shift+P", does="Choose what was chosen before")
+ZOOM = Key(key="zoom", keys="Ctrl+D", does="Train a finer map of what is chosen")
+UP = Key(key="up", keys="Alt+Up", does="Go back to the map that this one is a part of")
 FIND = Key(key="find", keys="Ctrl+F", does="Find by name")
 VIEW = Key(key="view", keys="Ctrl+1 … 3", does="Map, positions, quality")
 RENAME = Key(key="rename", keys="F2", does="Rename the run that the keyboard is at")
@@ -42,6 +44,8 @@ KEYS = (
     NONE,
     INVERT,
     BEFORE,
+    ZOOM,
+    UP,
     FIND,
     VIEW,
     RENAME,

@@ -169,6 +169,8 @@ class MainWindow(QMainWindow):
             (keys.NONE, self.studio.choosing.clear),
             (keys.INVERT, self.studio.choosing.invert),
             (keys.BEFORE, self.studio.choosing.select_before),
+            (keys.ZOOM, self.studio.descending.zoom_in),
+            (keys.UP, self.studio.descending.go_up),
             (keys.STOP, self.stop),
             (keys.HELP, self.show_help),
             (keys.QUIT, self.close),
@@ -290,6 +292,11 @@ class MainWindow(QMainWindow):
             self.page.across.restoreState(_bytes(now.layout["across"]))
         self.page.runs.show_folded(now.switches.get("runs folded", False))
         self.page.runs.folded.connect(lambda folded: self._switch("runs folded", folded))
+        panel = self.page.panel
+        if "selection folded" in now.switches:
+            panel.show_folded(now.switches["selection folded"])
+        panel.folded.connect(lambda folded: self._switch("selection folded", folded))
+        panel.told.connect(self.status.tell)
 
     def _switch(self, name: str, on: bool) -> None:
         self.settings.change(switches={**self.settings.now.switches, name: on})

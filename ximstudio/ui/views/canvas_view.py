@@ -241,7 +241,7 @@ class CanvasView(View):
         self._side.show_parts(
             legend=legend and picture.classes is not None,
             bar=scale is not None,
-            classes=bool(label_kinds(picture.matrix).classes),
+            classes=bool(label_kinds(picture.matrix).classes or picture.shown.sets),
             room=self.width(),
         )
         if scale is not None and palette is not None:

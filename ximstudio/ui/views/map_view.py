@@ -23,6 +23,7 @@ from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.map_card import node_lines, node_names, node_title
 from ximstudio.ui.views.map_drawing import MapDrawing
 from ximstudio.ui.views.map_picture import FIRST, MapPicture, MapWish
+from ximstudio.ui.views.map_pins import PinsItem
 from ximstudio.ui.views.map_words import (
     NODES,
     POINTS,
@@ -66,6 +67,8 @@ class MapView(CanvasView):
     def __init__(self) -> None:
         super().__init__()
         self.drawing = MapDrawing(self.canvas)
+        self.pins = PinsItem(self.drawing.map)
+        self.canvas.add(self.pins)
         self.layers = Chooser("Layer")
         self.marks = PickButton(icon_name="positions", tip="Marks on the map")
         self.names = PickButton(text="Aa", tip="Names on the map")

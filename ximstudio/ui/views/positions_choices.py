@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.named_set import NamedSet
 from ximstudio.ui.views.chooser import Choice
 from ximstudio.ui.views.positions_picture import (
     CONTINUITY,
@@ -13,6 +16,7 @@ from ximstudio.ui.views.positions_picture import (
     TRUST,
     PositionsPicture,
 )
+from ximstudio.ui.views.positions_sets import SET_MEAN, set_choices
 from ximstudio.ui.views.quantity import value_words
 from ximstudio.ui.words import Words
 
@@ -27,6 +31,8 @@ def bar_name(picture: PositionsPicture) -> str:
     """What the numbers of the colour bar are, and of which feature or label; '' without any."""
     if picture.by == FEATURE:
         return f"{picture.option}, {value_words(picture.shown)}"
+    if picture.by == SET_MEAN:
+        return f"{picture.option}, mean z-score"
     return picture.option or picture.words.said(MEANINGS.get(picture.by, ""))
 
 
@@ -38,7 +44,7 @@ def note_text(picture: PositionsPicture) -> str:
     return late if picture.shown.live else "Not measured yet"
 
 
-def choices(matrix: Matrix, words: Words) -> list[Choice]:
+def choices(matrix: Matrix, words: Words, sets: Sequence[NamedSet] = ()) -> list[Choice]:
     """What colours can tell about the items of this table."""
     labels = Choice(
         key=LABEL,
@@ -55,6 +61,7 @@ def choices(matrix: Matrix, words: Words) -> list[Choice]:
             about=f"Colours by the values of one {words.feature}: where high, and where low.",
             options=matrix.feature_names,
         ),
+        *set_choices(sets, words),
         Choice(
             key=TRUST,
             name="Trust",

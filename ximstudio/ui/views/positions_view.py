@@ -93,7 +93,9 @@ class PositionsView(CanvasView):
             self.bar.mark(float(picture.values[item]))
 
     def _show_controls(self, picture: PositionsPicture) -> None:
-        self.colouring.show_choices(choices(picture.matrix, picture.words), picture.by)
+        self.colouring.show_choices(
+            choices(picture.matrix, picture.words, picture.shown.sets), picture.by
+        )
         self.look.show_items(picture.matrix.n_items)
         if picture.grid is not None:
             self.shift.show_grid(picture.grid)
