@@ -11,6 +11,7 @@ from ximstudio.train.item_positions import start_choice
 
 USUAL_PERPLEXITY = 30.0
 NEIGHBOURS_PER_PERPLEXITY = 3
+LONGEST_MOVE = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +90,15 @@ class SneParams(ItemPlacingParams):
     def degrees_of_freedom(self) -> float:
         """α of the map's kernel (1 + d/α)^(−α), d a squared distance; for subclasses."""
         raise NotImplementedError
+
+    @property
+    def longest_move(self) -> float:
+        """How far an item may move in one step.
+
+        Under a Gaussian attraction grows with the distance, and few items, or one that many are
+        drawn to, would leap over each other for ever: there it is about the width of the kernel.
+        """
+        return max(1.0, LONGEST_MOVE / max(1.0, self.degrees_of_freedom))
 
     def resolved(self, n_items: int) -> Self:
         return self.replace(perplexity=self.perplexity_for(n_items))
