@@ -12,7 +12,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.train import method_named, problems, train
 from ximstudio.train import sne_family as family
 from ximstudio.train.sne import NEARLY_GAUSSIAN
-from ximstudio.train.sne_params import SneParams
+from ximstudio.train.sne_params import SneParams, TSneParams
 
 
 def some_items(n_items: int = 60) -> Matrix:
@@ -91,6 +91,20 @@ def test_that_the_gradient_does_not_depend_on_the_number_of_threads(
         monkeypatch.setattr(family, "n_threads", lambda n=n_threads: n)
         found.add(slope.at(positions, with_cost=False)[0].tobytes())
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("bound", ["low", "high"])
+def test_that_repulsion_is_the_same_from_near_and_far_whatever_the_tail(bound: str) -> None:
+    tail = float(getattr(TSneParams.specs()["tail"], bound))
+    positions = 40.0 * np.random.default_rng(1).random((300, 2))
+    nothing = 0.0 * family.affinities_of(some_items(300), 5.0)
+    found, _ = family.Slope(nothing, tail, 300).at(positions, with_cost=False)
+    steps = positions[:, None] - positions[None]
+    slope = 1.0 / (1.0 + (steps**2).sum(axis=2) / tail)
+    likeness = slope**tail
+    np.fill_diagonal(likeness, 0.0)
+    expected = -((likeness * slope)[:, :, None] * steps).sum(axis=1) / likeness.sum()
+    assert np.linalg.norm(found - expected) < 0.05 * np.linalg.norm(expected)
 
 
 def test_that_a_few_blanks_change_the_neighbours_little() -> None:

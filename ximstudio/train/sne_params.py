@@ -114,10 +114,11 @@ class TSneParams(SneParams):
             label="Degrees of freedom",
             symbol="α",
             help="How heavy the tail of the map's kernel is: 1 is t-SNE, less tears groups farther"
-            " apart, much more is SNE.",
+            " apart, 100 is SNE.",
             equation="Kobak et al. 2019",
             low=0.1,
-            high=1e3,
+            # Of much more, openTSNE's powers overflow between items that lie far apart.
+            high=100.0,
             advanced=True,
         ),
     )
