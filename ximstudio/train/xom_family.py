@@ -25,7 +25,9 @@ SIDE = 10.0
 """Length of the map's square in the units that positions are given in."""
 MOST_IN_TABLE = 5000
 """Items up to which all distances are kept; of more, a row is computed whenever it is needed."""
-ROWS_AT_ONCE = 64
+MOST_ROWS, DIFFERENCES = 64, 2**28
+"""Rows of the table that are filled at once, fewer where they cost more differences than this: a
+person who stops is not to wait for them."""
 SPREAD = 0.2
 """Deviation of the items along the first direction at the start, in sides."""
 
@@ -42,7 +44,9 @@ def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
     params: XomParams = job.params
     matrix = job.matrix
     n_steps = params.steps_for(matrix.n_items)
-    space = training_space(matrix, steps=float(n_steps) * matrix.n_items)
+    # Filling a table of distances costs less than finding the span of the items.
+    turn = False if matrix.n_items <= MOST_IN_TABLE else None
+    space = training_space(matrix, steps=float(n_steps) * matrix.n_items, turn=turn)
     rule = _rule(params, typical_distance(matrix) / space.unit, map_kernel=map_kernel)
     items = lay_out(space)
     work = xom.Work(*(np.empty(matrix.n_items, dtype=np.float32) for _ in range(4)))
@@ -112,15 +116,17 @@ def lay_out(space: TrainingSpace) -> xom.Items:
     if space.observed is not None:
         observed = np.ascontiguousarray(space.observed.T, dtype=np.float32)
     n_items = values.shape[1]
+    items = xom.Items(values, observed, np.empty((0, 0), dtype=np.float32))
     if n_items > MOST_IN_TABLE:
-        return xom.Items(values, observed, np.empty((0, 0), dtype=np.float32))
+        return items
     table = np.empty((n_items, n_items), dtype=np.float32)
 
     def fill(begin: int, end: int) -> None:
-        xom.distance_rows(values, observed, begin, table[begin:end])
+        xom.distance_rows(items, begin, table[begin:end])
 
-    over_blocks(n_items, ROWS_AT_ONCE, fill)
-    return xom.Items(values, observed, table)
+    rows = min(max(DIFFERENCES // values.size, 1), MOST_ROWS)
+    over_blocks(n_items, rows, fill)
+    return items._replace(table=table)
 
 
 def start_positions(matrix: Matrix, init: str, seed: int) -> Floats32:
