@@ -12,6 +12,7 @@ from ximstudio.model import Matrix
 from ximstudio.model.arrays import Floats
 from ximstudio.train import checkpoints, method_named, train
 from ximstudio.train import xom_family as family
+from ximstudio.train.clock import FIRST_CHUNK
 from ximstudio.train.hypothesis import BLOCK, DEVIATION, Points
 from ximstudio.train.space import training_space
 from ximstudio.train.xom_family import SIDE, start_positions
@@ -130,6 +131,14 @@ def test_that_rows_on_demand_give_the_same_bits_as_a_table(
     kept = train(matrix, method, params).hash
     monkeypatch.setattr(family, "MOST_IN_TABLE", 0)
     assert train(matrix, method, params).hash == kept
+
+
+def test_that_rows_on_demand_begin_with_a_single_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many items with many features each takes as long as a person who stops will wait."""
+    method, params = method_named("xom"), params_of("xom", "none", n_steps=300)
+    assert next(checkpoints(some_items(blanks=False), method, params)).step == FIRST_CHUNK
+    monkeypatch.setattr(family, "MOST_IN_TABLE", 0)
+    assert next(checkpoints(some_items(blanks=False), method, params)).step == 1
 
 
 @pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])

@@ -12,7 +12,7 @@ from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import History, Result, Resume
-from ximstudio.train.clock import STRETCHES, Clock, Stretches
+from ximstudio.train.clock import FIRST_CHUNK, STRETCHES, Clock, Stretches
 from ximstudio.train.complete import mean_or_nan
 from ximstudio.train.hypothesis import Points
 from ximstudio.train.item_positions import item_result, plane_positions
@@ -74,7 +74,8 @@ def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
 
         return Checkpoint(step=step, n_steps=n_steps, result=result)
 
-    clock = Clock(job.chunk)
+    # A row computed on demand may take as long as a whole chunk.
+    clock = Clock(job.chunk, first=FIRST_CHUNK if items.table.size else 1)
     drawn = Points(params.hypothesis, params.lattice_side, job.seed)
     if step >= n_steps:
         yield checkpoint()
