@@ -93,6 +93,15 @@ def test_that_the_gradient_does_not_depend_on_the_number_of_threads(
     assert len(found) == 1
 
 
+def test_that_the_cost_repeats_on_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix = some_items(3000)
+    positions = np.random.default_rng(0).normal(size=(3000, 2))
+    monkeypatch.setattr(family, "n_threads", lambda: 3)
+    slope = family.Slope(family.affinities_of(matrix, 10.0), 1.0, 3000)
+    assert not slope.one_thread
+    assert len({slope.at(positions, with_cost=True)[1] for _ in range(12)}) == 1
+
+
 @pytest.mark.parametrize("bound", ["low", "high"])
 def test_that_repulsion_is_the_same_from_near_and_far_whatever_the_tail(bound: str) -> None:
     tail = float(getattr(TSneParams.specs()["tail"], bound))

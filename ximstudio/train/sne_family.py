@@ -135,6 +135,8 @@ class Slope:
 
     def at(self, positions: Floats, *, with_cost: bool) -> tuple[Floats, float]:
         """Gradient at these positions and, if asked for, the divergence itself."""
+        # The divergence is summed in the order in which threads come to it: by one it repeats.
+        alone = self.one_thread or with_cost
         cost, gradient = self._of(
             positions,
             self.affinities,
@@ -145,7 +147,7 @@ class Slope:
                 "min_num_intervals": 50,
                 "ints_in_interval": 1,
             },
-            n_jobs=1 if self.one_thread else n_threads(),
+            n_jobs=1 if alone else n_threads(),
             should_eval_error=with_cost,
         )
         return np.asarray(gradient), float(cost)
