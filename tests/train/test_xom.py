@@ -237,6 +237,15 @@ def test_that_the_genes_are_drawn_well(
     assert max(twins.quality(yeast.values, result.positions[order])) < 0.65
 
 
+def test_that_an_item_far_from_all_others_does_not_stay_outside_of_the_map() -> None:
+    values = np.random.default_rng(0).normal(size=(200, 5))
+    values[0] += 60.0
+    positions = train(Matrix.from_array(values), method_named("xom")).positions
+    assert (positions >= 0.0).all()
+    assert (positions <= SIDE).all()
+    assert (positions.std(axis=0) > 0.1 * SIDE).all()
+
+
 @pytest.mark.parametrize("key", ["xom", "ne-xom", "t-ne-xom"])
 def test_that_a_random_start_unfolds(key: str, yeast: Matrix) -> None:
     method = method_named(key)

@@ -136,7 +136,8 @@ def start_positions(matrix: Matrix, init: str, seed: int) -> Floats32:
         # Keys apart from those of the drawn points, which are [seed, block].
         places: Floats = np.random.default_rng([seed, 0, 1]).random((matrix.n_items, 2))
     else:
-        places = 0.5 + SPREAD * plane_positions(matrix)
+        # No farther out than points are drawn: nothing would ever bring an item back from there.
+        places = np.clip(0.5 + SPREAD * plane_positions(matrix), 0.0, 1.0)
     return np.ascontiguousarray(places.T, dtype=np.float32)
 
 
