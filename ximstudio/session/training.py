@@ -13,7 +13,7 @@ from statistics import median
 from typing import Self
 
 from ximstudio.jobs import Stopped, Task
-from ximstudio.kernels.parallel import n_cores
+from ximstudio.kernels.parallel import checking, n_cores
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
@@ -86,7 +86,8 @@ class Training:
         """Train to the end, or until asked to stop; the last complete map either way.
 
         Stopped, that is the map that was looked at last: completing another one takes as long as a
-        person is willing to wait.
+        person is willing to wait. What goes before the first steps may take minutes: stopped then,
+        there is no map, or the one of before.
         """
         last: Checkpoint | None = None
         steps = checkpoints(
@@ -100,9 +101,10 @@ class Training:
         )
         with _Looker(self, task) as looker:
             try:
-                for last in steps:
-                    task.check()
-                    looker.offer(last)
+                with checking(task.check):
+                    for last in steps:
+                        task.check()
+                        looker.offer(last)
             except Stopped:
                 seen = looker.newest or self.before
                 if seen is not None:
