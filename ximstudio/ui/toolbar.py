@@ -1,4 +1,4 @@
-"""The bar across the top: open, samples, train, pause, stop; settings and help."""
+"""The bar across the top: open, samples, train, pause, stop; find, settings and help."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from ximstudio.load.samples import samples
+from ximstudio.ui.find import FindField
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, tool_button
 from ximstudio.ui.look.icons import icon
@@ -52,6 +53,7 @@ class TopBar(QToolBar):
         self.train = button("Train", kind=Kind.PRIMARY, icon_name="train")
         self.pause = tool_button("pause", tip="Pause; Train goes on where it was")
         self.stop = tool_button("stop", tip="Stop and keep the map as it is (Esc)")
+        self.finder = FindField(studio)
         self.settings = _with_menu(tool_button("settings", tip="Settings"), self._settings_menu())
         self.help = tool_button("help", tip="Help about what is in focus (F1)")
         self._fill()
@@ -82,7 +84,7 @@ class TopBar(QToolBar):
                 self.addWidget(widget)
             if group is not groups[-1]:
                 self.addSeparator()
-        for widget in (gap, self.settings, self.help):
+        for widget in (gap, self.finder, self.settings, self.help):
             self.addWidget(widget)
 
     def show_session(self) -> None:

@@ -169,6 +169,7 @@ class MainWindow(QMainWindow):
             (keys.NONE, self.studio.choosing.clear),
             (keys.INVERT, self.studio.choosing.invert),
             (keys.BEFORE, self.studio.choosing.select_before),
+            (keys.FIND, self.bar.finder.begin),
             (keys.STOP, self.stop),
             (keys.HELP, self.show_help),
             (keys.QUIT, self.close),
