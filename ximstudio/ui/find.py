@@ -132,7 +132,10 @@ class FindField(QLineEdit):
 
         def done(ids: tuple[str, ...]) -> None:
             text = f"Select all {grouped(len(ids))} that contain “{typed.strip()}”"
+            row = self.popup.currentIndex().row()
             self.offers.fill_last(Offer(text=text, ids=ids))
+            # Qt forgets which one is marked when any of them changes.
+            self._mark(row)
 
         self._every.ask(work, done)
 
@@ -160,10 +163,12 @@ class FindField(QLineEdit):
         box.setWidth(max(POPUP_WIDTH, self.width()))
         box.moveRight(self.rect().right())
         self.finder.complete(box)
-        first = next((row for row, offer in enumerate(offers) if offer.ids), -1)
-        if first >= 0:
+        self._mark(next((row for row, offer in enumerate(offers) if offer.ids), -1))
+
+    def _mark(self, row: int) -> None:
+        if row >= 0:
             # Of the list's own model, which stands between it and the offers.
-            self.popup.setCurrentIndex(self.popup.model().index(first, 0))
+            self.popup.setCurrentIndex(self.popup.model().index(row, 0))
 
     # What is chosen
 
