@@ -57,6 +57,8 @@ class FindField(QLineEdit):
         sign = self.addAction(
             icon("search", role="muted"), QLineEdit.ActionPosition.LeadingPosition
         )
+        sign.setText("Find")
+        sign.setToolTip("Find")
         sign.triggered.connect(self.begin)
         self.finder = QCompleter(self.offers, self)
         self.finder.setWidget(self)
