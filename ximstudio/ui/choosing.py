@@ -14,14 +14,12 @@ from ximstudio.ui.words import item_word
 
 
 def combine_of(modifiers: Qt.KeyboardModifier) -> Combine:
-    """What a click does to what was chosen before: Shift adds, Ctrl removes, both intersect."""
+    """What the keys that are held mean: Shift adds, Ctrl takes away, both keep what is in both."""
     adds = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
     removes = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
     if adds and removes:
         return Combine.INTERSECT
-    if adds:
-        return Combine.ADD
-    return Combine.REMOVE if removes else Combine.REPLACE
+    return Combine.ADD if adds else Combine.REMOVE if removes else Combine.REPLACE
 
 
 class Choosing:
