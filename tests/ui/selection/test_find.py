@@ -71,9 +71,7 @@ def test_that_held_keys_change_what_is_chosen(qtbot: QtBot, window: MainWindow) 
     assert chosen(window) == {IDS[7]}
 
 
-def test_that_what_is_not_there_is_said_with_what_is_near(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_what_is_not_there_is_said_with_what_is_near(qtbot: QtBot, window: MainWindow) -> None:
     field = typed(qtbot, window, "YBR00XW")
     assert field.offers.texts[0] == "No gene is called “YBR00XW”"
     assert not field.offers.offer(0).ids

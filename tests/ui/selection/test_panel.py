@@ -32,18 +32,22 @@ def choose(window: MainWindow, *numbers: int) -> None:
     window.studio.choosing.select(Selection.of(IDS[number] for number in numbers))
 
 
+def is_folded(window: MainWindow) -> bool:
+    return panel_of(window).is_folded
+
+
 def chosen(window: MainWindow) -> frozenset[str]:
     return window.studio.session.selection.ids
 
 
 def test_that_it_is_a_strip_until_something_is_chosen(window: MainWindow) -> None:
     panel = panel_of(window)
-    assert panel.is_folded
+    assert is_folded(window)
     assert panel.strip.open.isVisible()
 
     choose(window, 1, 2, 3)
 
-    assert not panel.is_folded
+    assert not is_folded(window)
     assert panel.chosen.head.count.full == "3 genes"
     assert panel.chosen.head.of.full == "of 60"
     assert panel.chosen.table.model.ids == [IDS[1], IDS[2], IDS[3]]
@@ -56,11 +60,11 @@ def test_that_a_person_decides_for_good_whether_it_is_open(window: MainWindow) -
     click(panel.fold)
     choose(window, 1, 2)
 
-    assert panel.is_folded
+    assert is_folded(window)
     assert panel.strip.count.text() == "2"
     assert window.settings.now.switches["selection folded"]
     click(panel.strip.open)
-    assert not panel.is_folded
+    assert not is_folded(window)
     assert not window.settings.now.switches["selection folded"]
 
 
@@ -69,7 +73,7 @@ def test_that_it_opens_as_it_was_left(qtbot: QtBot) -> None:
     settings.change(switches={"selection folded": False})
     window = shown_window(qtbot, settings)
 
-    assert not panel_of(window).is_folded
+    assert not is_folded(window)
     window.close()
 
 
@@ -79,7 +83,7 @@ def test_that_it_leaves_a_narrow_window_to_the_map(window: MainWindow) -> None:
 
     choose(window, 1)
 
-    assert panel_of(window).is_folded
+    assert is_folded(window)
     assert panel_of(window).strip.count.isVisible()
 
 
