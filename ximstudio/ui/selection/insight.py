@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ximstudio.explore.profiles import Profiles, profiles_of
+from ximstudio.explore.profiles import MOST_LINES, Profiles, profiles_of
 from ximstudio.explore.statistics import (
     Enrichment,
     SelectionStatistics,
@@ -22,6 +22,9 @@ from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted, grouped
 from ximstudio.ui.selection.facts import Facts
 from ximstudio.ui.words import Words
+
+MOST_POINTS, LEAST_LINES = 16_000, 12
+"""Points of all profiles that are drawn together, and lines that are drawn however long."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,10 +83,17 @@ def insight_of(facts: Facts, selection: Selection, label: str | None = None) -> 
         words=facts.words,
         labels=labels,
         label=chosen,
-        profiles=profiles_of(matrix, selection, label=chosen or None),
+        profiles=profiles_of(
+            matrix, selection, label=chosen or None, most=most_lines(matrix.n_features)
+        ),
         statistics=statistics_of(matrix, selection),
         enrichment=enrichment_of(matrix, selection),
     )
+
+
+def most_lines(n_features: int) -> int:
+    """How many profiles are drawn: fewer where each is long, for all must be painted in a frame."""
+    return int(np.clip(MOST_POINTS // max(n_features, 1), LEAST_LINES, MOST_LINES))
 
 
 def grouping_labels(matrix: Matrix) -> tuple[str, ...]:

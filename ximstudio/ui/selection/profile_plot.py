@@ -30,10 +30,13 @@ ROOM = 0.06
 """Share of the range that is left free above and below."""
 FAINTEST, STRONGEST = 40, 150
 """How opaque single lines are, where there are many and where there are few; 255 is fully."""
+FEW = 4.0
 BAND = 60
 EDGE = 0.5
 """Percentage of values at either end that may run out of sight: one outlier would flatten all."""
 MOST_TEXTS = 6
+SMOOTH = 5000
+"""Points that are drawn with smooth edges."""
 
 
 class ProfilePlot(QWidget):
@@ -116,15 +119,14 @@ class _Plot(Curves):
             return
         profiles = insight.profiles
         x = np.arange(len(profiles.mean), dtype=np.float64)
-        self._lines.setData(*joined(profiles.lines))
+        # Smooth edges of many lines are not to be seen, and take most of the time.
+        self._lines.setData(
+            *joined(profiles.lines), connect="finite", antialias=profiles.lines.size <= SMOOTH
+        )
         low, high = around(profiles)
         self._band.setPath(band_path(x, low, high))
-        series = the_theme().colours.series
-        self._show_rest(insight, x)
-        self.show_curve(MEAN, x, profiles.mean, name="mean", colour=series[0])
         self._show_range(insight)
         self._show_features(insight)
-        self.recolour()
 
     def recolour(self) -> None:
         """Take the theme's colours anew."""
@@ -134,8 +136,10 @@ class _Plot(Curves):
         theme, insight = the_theme().colours, self._insight
         n_lines = 1 if insight is None else max(len(insight.profiles.lines), 1)
         line = QColor(theme.series[0])
-        line.setAlpha(int(np.clip(FAINTEST + (STRONGEST - FAINTEST) * 4.0 / n_lines,
-                                  FAINTEST, STRONGEST)))  # fmt: skip
+        alpha = FAINTEST + (STRONGEST - FAINTEST) * FEW / n_lines
+        line.setAlpha(int(min(alpha, STRONGEST)))
+        if insight is not None:
+            self._show_means(insight)
         pen = QPen(line, self.devicePixelRatioF())
         pen.setCosmetic(True)
         self._lines.setPen(pen)
@@ -154,13 +158,15 @@ class _Plot(Curves):
         group = next((one.name for one in insight.profiles.spans if one.begin <= x < one.end), "")
         return f"{name}, {group}" if group else name
 
-    def _show_rest(self, insight: Insight, x: Floats) -> None:
-        """Draw the mean of all others, for comparison, if there are others."""
+    def _show_means(self, insight: Insight) -> None:
+        """Draw the mean, and that of all others for comparison, if there are others."""
+        theme = the_theme().colours
+        x = np.arange(len(insight.profiles.mean), dtype=np.float64)
         if insight.rest is None:
             self.remove_curve(REST)
-            return
-        muted = the_theme().colours.axis
-        self.show_curve(REST, x, insight.rest, name="others", colour=muted, dashed=True)
+        else:
+            self.show_curve(REST, x, insight.rest, name="others", colour=theme.axis, dashed=True)
+        self.show_curve(MEAN, x, insight.profiles.mean, name="mean", colour=theme.series[0])
 
     def _show_range(self, insight: Insight) -> None:
         profiles = insight.profiles
@@ -185,6 +191,7 @@ class _Plot(Curves):
         else:
             texts = []
         self.getAxis("bottom").setTicks([texts])
+        # Takes the colours anew, too.
         self.name_axes("" if texts else insight.along, "")
 
     def _add_cuts(self, places: list[float]) -> None:

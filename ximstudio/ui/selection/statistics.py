@@ -46,8 +46,8 @@ def page(insight: Insight) -> str:
     colours = the_theme().colours
     style = (
         f"body {{ color: {colours.text}; font-size: {Text.SMALL}px; }}"
-        f"h2 {{ font-size: {Text.CAPTION}px; font-weight: 600; color: {colours.muted};"
-        f" margin: {spacing.SMALL}px 0 {spacing.HAIR}px 0; }}"
+        f"p.head {{ font-size: {Text.SMALL}px; font-weight: 600; color: {colours.text};"
+        f" margin: {spacing.MEDIUM}px 0 {spacing.HAIR}px 0; }}"
         f"td {{ padding: 1px {spacing.SMALL}px 1px 0; }}"
         f"th {{ padding: 1px {spacing.SMALL}px 1px 0; font-weight: 400; color: {colours.muted}; }}"
         f"p {{ color: {colours.muted}; margin: {spacing.HAIR}px 0 0 0;"
@@ -68,7 +68,7 @@ def _values(insight: Insight) -> str:
     if found.n_blank:
         blank = share_text(found.n_blank / max(found.n_values, 1))
         rows.append(("Blank", f"{counted(found.n_blank, 'value')} ({blank})"))
-    return f"<h2>All values</h2>{_table(rows)}"
+    return f"<p class='head'>All values</p>{_table(rows)}"
 
 
 def _features(insight: Insight) -> str:
@@ -85,7 +85,7 @@ def _features(insight: Insight) -> str:
     ]
     head = ("", "difference", "in sd")
     return (
-        f"<h2>{words.features.capitalize()} that set them apart from the others</h2>"
+        f"<p class='head'>{words.features.capitalize()} that set them apart from the others</p>"
         f"{_table(rows, head)}<p>{escape(words.said(NO_P_VALUES))}</p>"
     )
 
@@ -106,7 +106,7 @@ def _labels(insight: Insight) -> str:
     ]
     head = ("", "chosen", "by chance", "q")
     return (
-        f"<h2>Labels</h2>{_table(rows, head)}"
+        f"<p class='head'>Labels</p>{_table(rows, head)}"
         "<p>q: chance of so many in a selection of this size (hypergeometric), after Benjamini and"
         " Hochberg.</p>"
     )
