@@ -21,6 +21,7 @@ from ximstudio.session.shown import Shown, Wishes
 from ximstudio.session.training import Live, Training
 from ximstudio.ui.choosing import Choosing
 from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.exploring import Exploring
 from ximstudio.ui.measuring import Measuring
 from ximstudio.ui.showing import Showing
 from ximstudio.ui.training import Phase, Trainer
@@ -45,6 +46,8 @@ class Studio(QObject):
         self.desk = desk
         self.choosing = Choosing(desk)
         """The selection, and the sets that are kept of it."""
+        self.exploring = Exploring(desk, self.choosing, self.draw)
+        """Clusters of maps, and items that were placed on them later."""
         self.ahead = Ahead()
         """Compiles kernels that this machine has not seen yet, once somebody begins it."""
         self.trainer = Trainer(desk, self.ahead)
