@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
-from ximstudio.maps.clusters import CLUSTERINGS, items_of
+from ximstudio.maps.clusters import CLUSTERINGS, Way, items_of
 from ximstudio.model.selection import Selection
 from ximstudio.ui.dialogs.clusters_dialog import ClustersDialog
 from ximstudio.ui.window import MainWindow
@@ -155,11 +155,11 @@ def test_that_a_click_in_the_plot_takes_that_number(qtbot: QtBot, window: MainWi
 
 @pytest.mark.parametrize("way", CLUSTERINGS, ids=lambda way: way.key)
 def test_that_every_method_has_its_form_and_finds_something(
-    qtbot: QtBot, window: MainWindow, way: object
+    qtbot: QtBot, window: MainWindow, way: Way
 ) -> None:
     window.explorer.show_clusters()
     dialog = window.explorer.clusters
-    dialog.method.setCurrentIndex(CLUSTERINGS.index(way))  # type: ignore[arg-type]
+    dialog.method.setCurrentIndex(CLUSTERINGS.index(way))
     dialog.method.activated.emit(dialog.method.currentIndex())
     assert dialog.way is way
     QTest.mouseClick(dialog.start, LEFT)

@@ -80,14 +80,13 @@ def test_that_new_items_are_marked_where_they_were_placed(qtbot: QtBot) -> None:
     run = with_new(run_of("som", state="finished"))
     placed = run.brought[0].newcomers
     assert placed.strange[[0, 3]].tolist() == [False, True]
-    for kind in (MapView, PositionsView):
-        view = opened(qtbot, kind)
-        drawn(view, shown(run))
+    for view in (opened(qtbot, MapView), opened(qtbot, PositionsView)):
+        view.draw(view.wish()(shown(run)))
         marks = view.overlay.newcomers
         near, strange = (np.column_stack(item.getData()) for item in (marks.near, marks.strange))
         np.testing.assert_allclose(near, placed.positions[~placed.strange])
         np.testing.assert_allclose(strange, placed.positions[placed.strange])
-        drawn(view, shown(replace(run, brought=())))
+        view.draw(view.wish()(shown(replace(run, brought=()))))
         assert marks.n_marks == 0
 
 

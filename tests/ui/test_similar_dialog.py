@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -126,7 +126,7 @@ def test_that_a_drawn_line_is_compared_where_it_was_drawn(qtbot: QtBot, window: 
     assert not dialog.select.isEnabled()
     field = dialog.profile
     begin, end = field.place_of(10, -0.2).toPoint(), field.place_of(30, 0.4).toPoint()
-    drag(field, [begin, (begin + end) / 2, end])
+    drag(field, [begin, QRect(begin, end).center(), end])
     settle(qtbot, window)
 
     drawn = field.profile
