@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +14,11 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.session.training_curves import Curves
+
+if TYPE_CHECKING:
+    from ximstudio.maps.clusters import Clustering
+    from ximstudio.prepare.recipe import Frozen
+    from ximstudio.session.brought import Brought
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,6 +47,13 @@ class Run:
         Live measures as they were taken while it trained.
     parent
         Key of the run that it continues or is a part of; None for a run of its own.
+    clustering
+        The clusters of the map that a person had found; None before.
+    brought
+        Items of other tables that were placed on the map, file by file.
+    frozen
+        What the steps of preparation learnt from the table; None where that is not kept, and the
+        table has to be read again before new items can be placed.
     """
 
     key: str
@@ -54,6 +67,9 @@ class Run:
     starred: bool = False
     curves: Curves = field(default_factory=Curves)
     parent: str | None = None
+    clustering: Clustering | None = None
+    brought: tuple[Brought, ...] = ()
+    frozen: Frozen | None = None
 
     def is_comparable(self, other: Run) -> bool:
         """Whether both show the same items with the same values, so that measures compare."""

@@ -25,6 +25,9 @@ NONE = Key(key="none", keys="Ctrl+Shift+A", does="Choose nothing")
 INVERT = Key(key="invert", keys="Ctrl+I", does="Choose what is not chosen")
 BEFORE = Key(key="before", keys="Ctrl+Shift+P", does="Choose what was chosen before")
 FIND = Key(key="find", keys="Ctrl+F", does="Find by name")
+CLUSTERS = Key(key="clusters", keys="Ctrl+K", does="Clusters of the map")
+SIMILAR = Key(key="similar", keys="Ctrl+M", does="Find similar profiles")
+PLACE = Key(key="place", keys="Ctrl+Shift+O", does="Place a file on this map…")
 VIEW = Key(key="view", keys="Ctrl+1 … 3", does="Map, positions, quality")
 RENAME = Key(key="rename", keys="F2", does="Rename the run that the keyboard is at")
 DELETE = Key(key="delete", keys="Del", does="Delete the run that the keyboard is at")
@@ -43,6 +46,9 @@ KEYS = (
     INVERT,
     BEFORE,
     FIND,
+    CLUSTERS,
+    SIMILAR,
+    PLACE,
     VIEW,
     RENAME,
     DELETE,

@@ -22,6 +22,7 @@ from ximstudio.session.training import Live, Training
 from ximstudio.ui.choosing import Choosing
 from ximstudio.ui.collecting import Collecting
 from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.exploring import Exploring
 from ximstudio.ui.inspecting import Inspecting
 from ximstudio.ui.measuring import Measuring
 from ximstudio.ui.showing import Showing
@@ -51,6 +52,8 @@ class Studio(QObject):
         """What is known about the items, and about those that are chosen."""
         self.collecting = Collecting(desk, self.choosing, self.inspecting)
         """Sets from files and lists, and of other sets."""
+        self.exploring = Exploring(desk, self.choosing, self.draw)
+        """Clusters of maps, and items that were placed on them later."""
         self.ahead = Ahead()
         """Compiles kernels that this machine has not seen yet, once somebody begins it."""
         self.trainer = Trainer(desk, self.ahead)

@@ -34,7 +34,7 @@ class TopBar(QToolBar):
     help_wanted = Signal()
     about_wanted = Signal()
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, studio: Studio, explore: QToolButton) -> None:
         super().__init__("Main")
         self.setObjectName("main bar")
         self.setMovable(False)
@@ -44,6 +44,7 @@ class TopBar(QToolBar):
         # Nobody could bring it back.
         self.toggleViewAction().setEnabled(False)
         self._studio = studio
+        self.explore = explore
         self.open = tool_button("open", tip="Open a table (Ctrl+O)", text="Open")
         self.samples = _with_menu(
             tool_button("samples", tip="Tables to try it on", text="Samples"), self._samples_menu()
@@ -78,6 +79,7 @@ class TopBar(QToolBar):
             (self.open, self.samples),
             (self.undo, self.redo),
             (self.train, self.pause, self.stop),
+            (self.explore,),
         )
         for group in groups:
             for widget in group:

@@ -150,6 +150,7 @@ class Trainer(QObject):
             input=data.input,
             seconds=live.seconds,
             curves=live.curves,
+            frozen=None if data.opened is None else data.opened.prepared.frozen,
         )
         # Whoever follows the phase finds the run there.
         self.phase = Phase.IDLE
