@@ -237,7 +237,7 @@ def test_that_tab_goes_through_the_whole_window_as_it_is_read(
     window.views.split.button(panes).click()
     wait_idle(qtbot, window)
     wanted = all_stops(window)
-    parts = (window.bar, window.steps, window.views, window.runs)
+    parts = (window.bar, window.steps, window.views, window.work.panel, window.runs)
 
     window.setFocus()
     walked = tabbed(window, window, len(wanted))

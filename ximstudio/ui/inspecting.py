@@ -43,6 +43,7 @@ class Inspecting(QObject):
         self._about: tuple[Matrix | None, object, object] = (None, None, None)
         self._selected: object = None
         self._wanted = False
+        self._label: str | None = None
         self._facts, self._names = Latest(desk, "Looking at items"), Latest(desk, "Reading names")
         self._order, self._insight = Latest(desk, "Sorting"), Latest(desk, "Looking closer")
         desk.changed.connect(self._follow)
@@ -65,6 +66,11 @@ class Inspecting(QObject):
         if wanted is not self._wanted:
             self._wanted = wanted
             self._look_closer()
+
+    def group_by(self, label: str) -> None:
+        """Group the features of profiles by a label; '' for the order of the table."""
+        self._label = label
+        self._look_closer()
 
     def want_order(self, column: Column) -> None:
         """Find out the order of a column."""
@@ -139,7 +145,7 @@ class Inspecting(QObject):
     def _look_closer(self) -> None:
         """Find out what the chosen have in common, if somebody wants to see it."""
         selection, facts = self._desk.session.selection, self.facts
-        self._selected = selection
+        self._selected, label = selection, self._label
         if facts is None or not selection or not self._wanted:
             self._insight.drop()
             self._take_insight(None)
@@ -148,7 +154,7 @@ class Inspecting(QObject):
         def work() -> Insight:
             from ximstudio.ui.selection.insight import insight_of
 
-            return insight_of(facts, selection)
+            return insight_of(facts, selection, label)
 
         self._insight.ask(work, self._take_insight)
 

@@ -27,6 +27,9 @@ BEFORE = Key(key="before", keys="Ctrl+Shift+P", does="Choose what was chosen bef
 ZOOM = Key(key="zoom", keys="Ctrl+D", does="Train a finer map of what is chosen")
 UP = Key(key="up", keys="Alt+Up", does="Go back to the map that this one is a part of")
 FIND = Key(key="find", keys="Ctrl+F", does="Find by name")
+CLUSTERS = Key(key="clusters", keys="Ctrl+K", does="Clusters of the map")
+SIMILAR = Key(key="similar", keys="Ctrl+M", does="Find similar profiles")
+PLACE = Key(key="place", keys="Ctrl+Shift+O", does="Place a file on this map…")
 VIEW = Key(key="view", keys="Ctrl+1 … 3", does="Map, positions, quality")
 RENAME = Key(key="rename", keys="F2", does="Rename the run that the keyboard is at")
 DELETE = Key(key="delete", keys="Del", does="Delete the run that the keyboard is at")
@@ -47,6 +50,9 @@ KEYS = (
     ZOOM,
     UP,
     FIND,
+    CLUSTERS,
+    SIMILAR,
+    PLACE,
     VIEW,
     RENAME,
     DELETE,

@@ -25,6 +25,7 @@ from ximstudio.ui.choosing import Choosing
 from ximstudio.ui.collecting import Collecting
 from ximstudio.ui.descending import Descending
 from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.exploring import Exploring
 from ximstudio.ui.inspecting import Inspecting
 from ximstudio.ui.measuring import Measuring
 from ximstudio.ui.pinning import Pinning
@@ -55,6 +56,8 @@ class Studio(QObject):
         """What is known about the items, and about those that are chosen."""
         self.collecting = Collecting(desk, self.choosing, self.inspecting)
         """Sets from files and lists, and of other sets."""
+        self.exploring = Exploring(desk, self.choosing, self.draw)
+        """Clusters of maps, and items that were placed on them later."""
         self.ahead = Ahead()
         """Compiles kernels that this machine has not seen yet, once somebody begins it."""
         self.trainer = Trainer(desk, self.ahead)

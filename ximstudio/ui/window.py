@@ -22,6 +22,7 @@ from ximstudio.ui import keys
 from ximstudio.ui.about import AboutDialog
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.drop import DropCover, dropped_files, let_drops_through
+from ximstudio.ui.explorer import Explorer
 from ximstudio.ui.focus_ring import FocusRing
 from ximstudio.ui.help import GUIDE, HelpDialog, help_in_focus
 from ximstudio.ui.look import spacing
@@ -64,7 +65,8 @@ class MainWindow(QMainWindow):
         self.desk = Desk(self)
         self.studio = Studio(self.desk)
         self.opening = Opening(self, self.studio, self.settings)
-        self.bar = TopBar(self.studio)
+        self.explorer = Explorer(self, self.studio, self.settings)
+        self.bar = TopBar(self.studio, self.explorer.button)
         self.banner = ProblemBanner()
         self.welcome = Welcome(self.settings)
         self.page = Work(self.studio)
@@ -171,6 +173,7 @@ class MainWindow(QMainWindow):
             (keys.BEFORE, self.studio.choosing.select_before),
             (keys.ZOOM, self.studio.descending.zoom_in),
             (keys.UP, self.studio.descending.go_up),
+            (keys.FIND, self.bar.finder.begin),
             (keys.STOP, self.stop),
             (keys.HELP, self.show_help),
             (keys.QUIT, self.close),

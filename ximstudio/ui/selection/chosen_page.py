@@ -97,6 +97,7 @@ class ChosenPage(QWidget):
         self.table.copy_wanted.connect(self.copy_names)
         self.table.model.order_wanted.connect(inspecting.want_order)
         self.tabs.currentChanged.connect(self._lower.setCurrentIndex)
+        self.profiles.group_wanted.connect(inspecting.group_by)
         inspecting.ordered.connect(self.table.model.sort_again)
         inspecting.facts_changed.connect(self._show_facts)
         inspecting.insight_changed.connect(self._show_insight)

@@ -2,93 +2,106 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from ximstudio.explore.profiles import MOST_LINES, Profiles, profiles_of
+from ximstudio.explore.statistics import (
+    Enrichment,
+    SelectionStatistics,
+    enrichment_of,
+    statistics_of,
+)
+from ximstudio.maps.label_kinds import MOST_CLASSES, is_scale
 from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted, grouped
 from ximstudio.ui.selection.facts import Facts
 from ximstudio.ui.words import Words
 
-MOST_LINES = 200
-
-
-@dataclass(frozen=True, kw_only=True)
-class Group:
-    """Features of one class, side by side: from `begin` up to but without `end`."""
-
-    name: str
-    begin: int
-    end: int
+MOST_POINTS, LEAST_LINES = 16_000, 12
+"""Points of all profiles that are drawn together, and lines that are drawn however long."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Insight:
-    """Profiles of a selection.
+    """Profiles of a selection, and what its numbers and labels say.
 
     Parameters
     ----------
-    n_items
-        How many of the shown table are chosen.
-    feature_names, groups
-        Features in the order in which they are drawn, and which of them belong together.
-    lines
-        Profiles of single items, (lines, D); of many only some.
-    mean, spread
-        Mean and standard deviation of all that are chosen, (D,).
-    rest
-        Mean of all that are not chosen, (D,); None if there are none.
+    matrix, words
+        The table, and what its items and features are called.
+    labels, label
+        Labels that put features into groups, and the one by which they are; '' for none.
+    profiles, statistics, enrichment
+        What is known about the selection.
     """
 
+    matrix: Matrix
     words: Words
-    n_items: int
-    feature_names: tuple[str, ...]
-    groups: tuple[Group, ...] = ()
-    lines: Floats
-    mean: Floats
-    spread: Floats
-    rest: Floats | None = None
+    labels: tuple[str, ...]
+    label: str
+    profiles: Profiles
+    statistics: SelectionStatistics
+    enrichment: tuple[Enrichment, ...]
 
     @property
     def about_profiles(self) -> str:
         """What is drawn, in a line."""
-        n_lines = len(self.lines)
-        some = f", {grouped(n_lines)} drawn" if n_lines < self.n_items else ""
-        return f"{counted(self.n_items, self.words.item)}{some}; mean ± sd"
+        profiles = self.profiles
+        n_lines = len(profiles.lines)
+        some = f", {grouped(n_lines)} drawn" if n_lines < profiles.n_items else ""
+        return f"{counted(profiles.n_items, self.words.item)}{some}; mean ± sd"
 
     @property
     def along(self) -> str:
         """What is along the axis."""
-        return counted(len(self.feature_names), self.words.feature)
+        return counted(len(self.profiles.places), self.words.feature)
+
+    @cached_property
+    def rest(self) -> Floats | None:
+        """The mean of all that are not chosen at every place; None if there are none."""
+        if self.statistics.n_items == self.statistics.n_all:
+            return None
+        numbers = {name: number for number, name in enumerate(self.matrix.feature_names)}
+        order = np.array([numbers[name] for name in self.profiles.places], dtype=np.int64)
+        return np.asarray(self.profiles.mean - self.statistics.differences[order])
 
 
-def insight_of(facts: Facts, selection: Selection) -> Insight:
-    """What these have in common."""
+def insight_of(facts: Facts, selection: Selection, label: str | None = None) -> Insight:
+    """What these have in common; features grouped by a label, or if left open by one that fits."""
     matrix = facts.matrix
-    chosen = selection.mask(matrix.item_ids)
-    rows = np.flatnonzero(chosen)
-    values = matrix.values[rows]
-    mean, spread = _mean_and_spread(values)
-    some = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), MOST_LINES)).astype(np.int64))
+    labels = grouping_labels(matrix)
+    first = next(iter(labels), "")
+    chosen = label if label is not None and label in ("", *labels) else first
     return Insight(
+        matrix=matrix,
         words=facts.words,
-        n_items=len(rows),
-        feature_names=matrix.feature_names,
-        lines=values[some],
-        mean=mean,
-        spread=spread,
-        rest=None,
+        labels=labels,
+        label=chosen,
+        profiles=profiles_of(
+            matrix, selection, label=chosen or None, most=most_lines(matrix.n_features)
+        ),
+        statistics=statistics_of(matrix, selection),
+        enrichment=enrichment_of(matrix, selection),
     )
 
 
-def _mean_and_spread(values: Floats) -> tuple[Floats, Floats]:
-    """Mean and standard deviation of every column; NaN, without a warning, where all is blank."""
-    known = ~np.isnan(values)
-    counts = known.sum(axis=0)
-    blank = np.full(values.shape[1], np.nan)
-    total = np.where(known, values, 0.0).sum(axis=0)
-    mean = np.divide(total, counts, out=blank.copy(), where=counts > 0)
-    squares = (np.where(known, values - mean, 0.0) ** 2).sum(axis=0)
-    return mean, np.sqrt(np.divide(squares, counts, out=blank, where=counts > 0))
+def most_lines(n_features: int) -> int:
+    """How many profiles are drawn: fewer where each is long, for all must be painted in a frame."""
+    return int(np.clip(MOST_POINTS // max(n_features, 1), LEAST_LINES, MOST_LINES))
+
+
+def grouping_labels(matrix: Matrix) -> tuple[str, ...]:
+    """The labels of features that put them into groups a person can tell apart."""
+    return tuple(name for name, texts in matrix.feature_labels.items() if _has_groups(texts))
+
+
+def _has_groups(texts: Sequence[str]) -> bool:
+    groups = set(texts) - {""}
+    few = 2 <= len(groups) <= min(MOST_CLASSES, len(texts) - 1)
+    return few and not is_scale(texts)

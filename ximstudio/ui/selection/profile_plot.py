@@ -6,50 +6,84 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainterPath, QPen
-from PySide6.QtWidgets import QGraphicsPathItem, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsPathItem, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from ximstudio.explore.profiles import Profiles
 from ximstudio.model.arrays import Floats
 from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.drawing.ticks import tick_texts, ticks
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import combo_box
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.selection.insight import Insight
 from ximstudio.ui.views.readout import Readout
 
 LEAST_HEIGHT = 110
 AXIS_WIDTH = 36
+GROUPS_WIDTH = 130
+TABLE_ORDER = "Table order"
 MEAN, REST = "mean", "rest"
 ROOM = 0.06
 """Share of the range that is left free above and below."""
 FAINTEST, STRONGEST = 40, 150
 """How opaque single lines are, where there are many and where there are few; 255 is fully."""
+FEW = 4.0
 BAND = 60
 EDGE = 0.5
 """Percentage of values at either end that may run out of sight: one outlier would flatten all."""
 MOST_TEXTS = 6
+SMOOTH = 5000
+"""Points that are drawn with smooth edges."""
 
 
 class ProfilePlot(QWidget):
-    """A line about what is drawn, and the plot."""
+    """A line about what is drawn, by which label features are grouped, and the plot."""
+
+    group_wanted = Signal(str)
+    """A person wants features grouped by a label; '' for the order of the table."""
 
     def __init__(self) -> None:
         super().__init__()
         self.about = Elided(kind="caption")
+        self.groups = combo_box()
+        self.groups.setAccessibleName("Order along the axis")
+        self.groups.setToolTip("What the axis is ordered by")
+        self.groups.setMaximumWidth(GROUPS_WIDTH)
+        self.groups.hide()
         self.plot = _Plot()
+        head = QHBoxLayout()
+        head.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, 0)
+        head.addWidget(self.about, 1)
+        head.addWidget(self.groups)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, spacing.HAIR, 0, 0)
         column.setSpacing(0)
-        self.about.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, 0)
-        column.addWidget(self.about)
+        column.addLayout(head)
         column.addWidget(self.plot, 1)
+        self.groups.activated.connect(self._choose)
 
     def show_insight(self, insight: Insight | None) -> None:
         """Draw the profiles of what is chosen, or nothing."""
         self.about.show_text("" if insight is None else insight.about_profiles)
+        self._show_groups(insight)
         self.plot.show_insight(insight)
+
+    def _show_groups(self, insight: Insight | None) -> None:
+        labels = () if insight is None else insight.labels
+        self.groups.setVisible(bool(labels))
+        if insight is None or not labels:
+            return
+        texts = [TABLE_ORDER, *labels]
+        if [self.groups.itemText(number) for number in range(self.groups.count())] != texts:
+            self.groups.clear()
+            self.groups.addItems(texts)
+        self.groups.setCurrentIndex(("", *labels).index(insight.label))
+
+    def _choose(self, number: int) -> None:
+        self.group_wanted.emit(self.groups.itemText(number) if number else "")
 
 
 class _Plot(Curves):
@@ -83,17 +117,16 @@ class _Plot(Curves):
             self._lines.setData([], [])
             self._band.setPath(QPainterPath())
             return
-        x = np.arange(len(insight.mean), dtype=np.float64)
-        self._lines.setData(*joined(insight.lines))
-        self._band.setPath(
-            band_path(x, insight.mean - insight.spread, insight.mean + insight.spread)
+        profiles = insight.profiles
+        x = np.arange(len(profiles.mean), dtype=np.float64)
+        # Smooth edges of many lines are not to be seen, and take most of the time.
+        self._lines.setData(
+            *joined(profiles.lines), connect="finite", antialias=profiles.lines.size <= SMOOTH
         )
-        series = the_theme().colours.series
-        self._show_rest(insight, x)
-        self.show_curve(MEAN, x, insight.mean, name="mean", colour=series[0])
+        low, high = around(profiles)
+        self._band.setPath(band_path(x, low, high))
         self._show_range(insight)
         self._show_features(insight)
-        self.recolour()
 
     def recolour(self) -> None:
         """Take the theme's colours anew."""
@@ -101,10 +134,12 @@ class _Plot(Curves):
         if self.closed:
             return
         theme, insight = the_theme().colours, self._insight
-        n_lines = 1 if insight is None else max(len(insight.lines), 1)
+        n_lines = 1 if insight is None else max(len(insight.profiles.lines), 1)
         line = QColor(theme.series[0])
-        line.setAlpha(int(np.clip(FAINTEST + (STRONGEST - FAINTEST) * 4.0 / n_lines,
-                                  FAINTEST, STRONGEST)))  # fmt: skip
+        alpha = FAINTEST + (STRONGEST - FAINTEST) * FEW / n_lines
+        line.setAlpha(int(min(alpha, STRONGEST)))
+        if insight is not None:
+            self._show_means(insight)
         pen = QPen(line, self.devicePixelRatioF())
         pen.setCosmetic(True)
         self._lines.setPen(pen)
@@ -119,43 +154,44 @@ class _Plot(Curves):
         insight = self._insight
         if insight is None:
             return ""
-        name = insight.feature_names[round(x)]
-        group = next((one.name for one in insight.groups if one.begin <= x < one.end), "")
+        name = insight.profiles.places[round(x)]
+        group = next((one.name for one in insight.profiles.spans if one.begin <= x < one.end), "")
         return f"{name}, {group}" if group else name
 
-    def _show_rest(self, insight: Insight, x: Floats) -> None:
-        """Draw the mean of all others, for comparison, if there are others."""
+    def _show_means(self, insight: Insight) -> None:
+        """Draw the mean, and that of all others for comparison, if there are others."""
+        theme = the_theme().colours
+        x = np.arange(len(insight.profiles.mean), dtype=np.float64)
         if insight.rest is None:
             self.remove_curve(REST)
-            return
-        muted = the_theme().colours.axis
-        self.show_curve(REST, x, insight.rest, name="others", colour=muted, dashed=True)
+        else:
+            self.show_curve(REST, x, insight.rest, name="others", colour=theme.axis, dashed=True)
+        self.show_curve(MEAN, x, insight.profiles.mean, name="mean", colour=theme.series[0])
 
     def _show_range(self, insight: Insight) -> None:
-        known = insight.lines[np.isfinite(insight.lines)]
-        low, high = (
-            (0.0, 1.0) if not known.size else np.percentile(known, (EDGE, 100.0 - EDGE)).tolist()
-        )
-        ends = np.array(
-            [low, high, *(insight.mean - insight.spread), *(insight.mean + insight.spread)]
-        )
+        profiles = insight.profiles
+        known = profiles.lines[np.isfinite(profiles.lines)]
+        ends = np.percentile(known, (EDGE, 100.0 - EDGE)) if known.size else np.array([0.0, 1.0])
+        ends = np.concatenate([ends, *around(profiles)])
         low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
         room = max(ROOM * (high - low), 1e-9)
         self.view.setYRange(low - room, high + room, padding=0.0)
-        self.view.setXRange(-0.5, len(insight.mean) - 0.5, padding=0.0)
+        self.view.setXRange(-0.5, len(profiles.mean) - 0.5, padding=0.0)
         heights = ticks(low - room, high + room, most=6)
         self.getAxis("left").setTicks([list(zip(heights, tick_texts(heights), strict=True))])
 
     def _show_features(self, insight: Insight) -> None:
         """Write the groups of features below, or how many there are."""
-        if insight.groups:
-            places = [((one.begin + one.end - 1) / 2.0, one.name) for one in insight.groups]
+        spans = insight.profiles.spans
+        if spans:
+            places = [((one.begin + one.end - 1) / 2.0, one.name or "none") for one in spans]
             step = max(1, -(-len(places) // MOST_TEXTS))
             texts = places[::step]
-            self._add_cuts([one.begin - 0.5 for one in insight.groups[1:]])
+            self._add_cuts([one.begin - 0.5 for one in spans[1:]])
         else:
             texts = []
         self.getAxis("bottom").setTicks([texts])
+        # Takes the colours anew, too.
         self.name_axes("" if texts else insight.along, "")
 
     def _add_cuts(self, places: list[float]) -> None:
@@ -169,6 +205,12 @@ class _Plot(Curves):
         for cut in self._cuts:
             self.view.removeItem(cut)
         self._cuts = []
+
+
+def around(profiles: Profiles) -> tuple[Floats, Floats]:
+    """One standard deviation below and above the mean; the mean itself where there is none."""
+    spread = np.nan_to_num(profiles.sd)
+    return profiles.mean - spread, profiles.mean + spread
 
 
 def joined(lines: Floats) -> tuple[Floats, Floats]:

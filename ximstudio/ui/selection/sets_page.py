@@ -53,6 +53,7 @@ class SetsPage(QWidget):
         self.list = SetsList()
         self.hint = label(kind="muted")
         self._stack = QStackedWidget()
+        self._listed: tuple[tuple[NamedSet, ...] | None, str] = (None, "")
         self.menu = QMenu(self)
         self._combine = self.menu.addAction(icon("sets"), "Combine two sets…")
         self._save = self.menu.addAction(icon("export"), "Save all as a GMT file…")
@@ -115,8 +116,11 @@ class SetsPage(QWidget):
         session = self._studio.session
         sets = session.sets
         self.search.setVisible(len(sets) > MANY)
-        shown = (sets, self.search.text() if self.search.isVisibleTo(self) else "")
-        self.list.show_sets(shown[0], self.words, holding=shown[1])
+        sought = self.search.text() if len(sets) > MANY else ""
+        # Listing anew would end what a person is writing.
+        if sets is not self._listed[0] or sought != self._listed[1]:
+            self._listed = (sets, sought)
+            self.list.show_sets(sets, self.words, holding=sought)
         self.keep.setEnabled(bool(session.selection))
         for made in (self.paste, self.open):
             made.setEnabled(session.data is not None and session.data.matrix is not None)

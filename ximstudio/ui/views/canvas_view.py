@@ -26,6 +26,7 @@ from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.class_colours import class_colours, legend_entries
 from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.memory import Memory
+from ximstudio.ui.views.overlay import Overlay
 from ximstudio.ui.views.page import Key, page
 from ximstudio.ui.views.palette_button import PaletteButton
 from ximstudio.ui.views.sight import PADDING, Sight
@@ -69,6 +70,7 @@ class CanvasView(View):
         self.sight = Sight(self.canvas, padding=self.padding)
         self.shift = TorusShift(self.canvas)
         self.card = HoverCard(self.canvas)
+        self.overlay = Overlay(self.canvas, self.shift, self.card)
         self.note = label(kind="badge", tone="accent")
         self.note.setParent(self.canvas)
         self.note.move(spacing.MEDIUM, spacing.MEDIUM)
@@ -206,6 +208,8 @@ class CanvasView(View):
     def _show_picture(self) -> None:
         """Draw what there is, and say what is under the mouse now."""
         self._redraw()
+        if self._picture is not None:
+            self.overlay.show(self._picture.overlaid)
         self._stack.setCurrentIndex(0)
         self._hover_again()
 
@@ -263,12 +267,13 @@ class CanvasView(View):
 
     def _move_to(self, place: QPointF) -> None:
         self._spot = place
-        self._hover_at(place)
+        if not self.overlay.hover(place):
+            self._hover_at(place)
 
     def _hover_again(self) -> None:
         """What is under the mouse may have become another thing."""
         if self._spot is not None:
-            self._hover_at(self._spot)
+            self._move_to(self._spot)
 
     def _leave(self) -> None:
         self._spot = None

@@ -107,6 +107,7 @@ class MapWish:
             classes=classes,
             label=label,
             texts=self._texts(shown, model.grid, classes),
+            overlaid=self.memory.overlaid(shown, lines=True),
         )
 
     def _coloured(

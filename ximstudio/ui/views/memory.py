@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from ximstudio.explore.sets import set_mean
 from ximstudio.maps import MapEvidence
 from ximstudio.maps.classes import Classes, classes_of
+from ximstudio.maps.clusters import Clustering, items_of
 from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.session.shown import Shown
+from ximstudio.ui.views.cluster_classes import cluster_classes
+from ximstudio.ui.views.overlaid import BARE, Overlaid, overlaid
 from ximstudio.ui.views.positions_sets import set_classes
 from ximstudio.ui.words import Words
 
@@ -34,6 +37,8 @@ class Memory:
         self._layers: MapEvidence | None = None
         self._evidence: Evidence | None = None
         self._per_item: dict[str, Floats] = {}
+        self._clusters: tuple[Clustering | None, Classes | None] = (None, None)
+        self._overlaid: tuple[tuple[object, ...] | None, Overlaid] = (None, BARE)
 
     def words(self, matrix: Matrix) -> Words:
         """What items and features of a table are called."""
@@ -98,6 +103,28 @@ class Memory:
         if key not in self._per_item:
             self._per_item[key] = measure(evidence.ranks)
         return self._per_item[key]
+
+    def clusters(self, shown: Shown) -> Classes | None:
+        """The clusters of the items as classes; None if nobody has asked for clusters."""
+        clustering = None if shown.run is None else shown.run.clustering
+        kept, classes = self._clusters
+        if clustering is not kept:
+            classes = None
+            if clustering is not None:
+                classes = cluster_classes(clustering, items_of(clustering, shown.result.winners))
+            self._clusters = clustering, classes
+        return classes
+
+    def overlaid(self, shown: Shown, *, lines: bool) -> Overlaid:
+        """What lies above the map, the same object as long as it is the same."""
+        run = shown.run
+        if run is None:
+            return BARE
+        (kept, made), made_of = self._overlaid, (shown.result, run.clustering, run.brought)
+        if kept is None or any(a is not b for a, b in zip(kept, made_of, strict=True)):
+            made = overlaid(shown, lines=lines)
+            self._overlaid = made_of, made
+        return made
 
     def _turn_to(self, matrix: Matrix) -> None:
         if self._matrix is not matrix:

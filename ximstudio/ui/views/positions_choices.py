@@ -9,6 +9,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.ui.views.chooser import Choice
 from ximstudio.ui.views.positions_picture import (
+    CLUSTERS,
     CONTINUITY,
     FEATURE,
     LABEL,
@@ -44,8 +45,10 @@ def note_text(picture: PositionsPicture) -> str:
     return late if picture.shown.live else "Not measured yet"
 
 
-def choices(matrix: Matrix, words: Words, sets: Sequence[NamedSet] = ()) -> list[Choice]:
-    """What colours can tell about the items of this table."""
+def choices(
+    matrix: Matrix, words: Words, sets: Sequence[NamedSet] = (), *, clustered: bool = False
+) -> list[Choice]:
+    """What colours can tell about the items of this table; of clusters, if there are any."""
     labels = Choice(
         key=LABEL,
         name="Label",
@@ -53,8 +56,12 @@ def choices(matrix: Matrix, words: Words, sets: Sequence[NamedSet] = ()) -> list
         options=tuple(matrix.item_labels),
         first=label_kinds(matrix).telling,
     )
+    clusters = Choice(
+        key=CLUSTERS, name="Clusters", about="Colours by the clusters that were found on the map."
+    )
     return [
         *([labels] if matrix.item_labels else []),
+        *([clusters] if clustered else []),
         Choice(
             key=FEATURE,
             name=words.feature.capitalize(),

@@ -17,6 +17,7 @@ from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.positions_sets import SET, SET_MEAN, set_named, set_options
 
 PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
+CLUSTERS = "clusters"
 """What the colours of items tell."""
 EDGE = 0.5
 """Percentage of values at either end that share the last colours: outliers would take them all."""
@@ -59,7 +60,9 @@ class PositionsWish:
 
     def __call__(self, shown: Shown) -> PositionsPicture:
         """The picture of what is shown."""
-        by, option = self._choice(shown)
+        clusters = self.memory.clusters(shown)
+        gone = self.by == CLUSTERS and clusters is None
+        by, option = (replace(self, by="") if gone else self)._choice(shown)
         model = shown.result.model
         picture = PositionsPicture(
             shown=shown,
@@ -67,11 +70,15 @@ class PositionsWish:
             by=by,
             option=option,
             grid=model.grid if isinstance(model, PrototypeMap) else None,
+            overlaid=self.memory.overlaid(shown, lines=False),
         )
-        picture = replace(picture, bounds=_bounds(picture.positions))
+        everyone = np.concatenate([picture.positions, picture.overlaid.places])
+        picture = replace(picture, bounds=_bounds(everyone))
         if isinstance(model, LinearMap):
             along_x, along_y = (float(share) for share in model.explained[:2])
             picture = replace(picture, explained=(along_x, along_y))
+        if by == CLUSTERS:
+            return replace(picture, classes=clusters)
         if by == LABEL and option not in label_kinds(shown.matrix).scales:
             return replace(picture, classes=self.memory.classes(shown, option))
         if by == SET:

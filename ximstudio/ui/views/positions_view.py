@@ -93,9 +93,10 @@ class PositionsView(CanvasView):
             self.bar.mark(float(picture.values[item]))
 
     def _show_controls(self, picture: PositionsPicture) -> None:
-        self.colouring.show_choices(
-            choices(picture.matrix, picture.words, picture.shown.sets), picture.by
-        )
+        run, sets = picture.shown.run, picture.shown.sets
+        clustered = run is not None and run.clustering is not None
+        offered = choices(picture.matrix, picture.words, sets, clustered=clustered)
+        self.colouring.show_choices(offered, picture.by)
         self.look.show_items(picture.matrix.n_items)
         if picture.grid is not None:
             self.shift.show_grid(picture.grid)
