@@ -49,6 +49,8 @@ class RunCard(Card):
     starred = Signal(bool)
     renamed = Signal(str)
     reuse_wanted = Signal()
+    place_wanted = Signal()
+    """A person wants to place another file on this map."""
     delete_wanted = Signal()
     measure_wanted = Signal()
 
@@ -162,6 +164,8 @@ class RunCard(Card):
         menu.addAction(icon("rename"), "Rename").triggered.connect(self.rename)
         again = menu.addAction(icon("reset"), "Use these settings again")
         again.triggered.connect(self.reuse_wanted)
+        place = menu.addAction(icon("import"), "Place a file on this map…")
+        place.triggered.connect(self.place_wanted)
         menu.addSeparator()
         delete = menu.addAction(icon("delete"), "Delete…" if self.run.starred else "Delete")
         delete.triggered.connect(self.delete_wanted)
