@@ -270,10 +270,9 @@ def test_that_what_tab_comes_to_has_a_ring(qtbot: QtBot, window: MainWindow) -> 
             blind.append(path_of(each))
     assert blind == []
 
-    canvas = next(each for each in window.views.stops() if isinstance(each, QAbstractScrollArea))
-    # A button that is off takes no keyboard.
-    able = [each for each in window.views.stops() if each.isEnabled() and each.isVisible()]
-    before = next(two for two in pairwise(able) if two[1] is canvas)[0]
+    seen = [each for each in window.views.stops() if each.isEnabled() and each.isVisible()]
+    canvas = next(each for each in seen if isinstance(each, QAbstractScrollArea))
+    before = next(two for two in pairwise(seen) if two[1] is canvas)[0]
     before.setFocus(Qt.FocusReason.TabFocusReason)
     assert not window._ring.isVisible()
     QTest.keyClick(before, Qt.Key.Key_Tab)
