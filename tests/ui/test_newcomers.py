@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.ui.explored import new_file
@@ -217,3 +218,17 @@ def test_that_the_menu_waits_for_a_map_and_its_keys_are_those_of_the_help_page(
     QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     assert explorer.clusters.isVisible()
     window.close()
+
+
+def test_that_the_menu_of_a_run_shows_it_and_asks_for_a_file(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    train_one(qtbot, window)
+    card = window.runs.cards["run-1"]
+    menu = card.open_menu(card.rect().center())
+    (action,) = [each for each in menu.actions() if each.text().startswith("Place a file")]
+    action.trigger()
+    menu.close()
+    assert window.studio.session.shown == "run-1"
+    (dialog,) = window.findChildren(QFileDialog)
+    dialog.reject()

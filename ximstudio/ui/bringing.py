@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
 from ximstudio.load.samples import called
-from ximstudio.model.words import counted
 from ximstudio.session import Run
 from ximstudio.session.brought import Brought
 from ximstudio.ui.desk import Desk, Job
@@ -64,12 +63,6 @@ class Bringing(QObject):
         if run is not None:
             left = tuple(each for each in run.brought if each is not brought)
             self._keep(run, left, f"Remove {brought.name} from the map")
-
-    def remove_all(self) -> None:
-        """Take all new items off the map."""
-        if self.run is not None and self.brought:
-            files = counted(len(self.brought), "file")
-            self._keep(self.run, (), f"Remove the new items of {files}")
 
     def _now(self, run: Run) -> tuple[Brought, ...]:
         present = self._present(run)

@@ -49,6 +49,8 @@ class RunCard(Card):
     starred = Signal(bool)
     renamed = Signal(str)
     reuse_wanted = Signal()
+    place_wanted = Signal()
+    """A person wants to place another file on this map."""
     delete_wanted = Signal()
     measure_wanted = Signal()
     zoom_wanted = Signal()
@@ -186,6 +188,8 @@ class RunCard(Card):
         further.triggered.connect(self.further_wanted)
         further.setEnabled(not why_not_further)
         further.setToolTip(why_not_further or "With more steps, or with new items of the table")
+        place = menu.addAction(icon("import"), "Place a file on this map…")
+        place.triggered.connect(self.place_wanted)
         menu.addSeparator()
         delete = menu.addAction(icon("delete"), "Delete…" if self.run.starred else "Delete")
         delete.triggered.connect(self.delete_wanted)

@@ -34,6 +34,8 @@ class RunsStrip(QFrame):
     """One card per run, the newest last; clicking shows it."""
 
     folded = Signal(bool)
+    place_wanted = Signal()
+    """A person wants to place another file on the map that is shown."""
 
     def __init__(self, studio: Studio) -> None:
         super().__init__()
@@ -159,6 +161,7 @@ class RunsStrip(QFrame):
         card.starred.connect(lambda on: self._star(key, on))
         card.renamed.connect(lambda name: self._rename(key, name))
         card.reuse_wanted.connect(lambda: studio.reuse(self.cards[key].run))
+        card.place_wanted.connect(lambda: self._place_on(key))
         card.delete_wanted.connect(lambda: self.delete(key))
         card.zoom_wanted.connect(studio.descending.zoom_in)
         card.further_wanted.connect(lambda: self.ask_further(key))
@@ -188,6 +191,12 @@ class RunsStrip(QFrame):
     def _rename(self, key: str, name: str) -> None:
         run = self.cards[key].run
         self._studio.change_run(replace(run, name=name), f"Rename {run.name} to {name}")
+
+    def _place_on(self, key: str) -> None:
+        """Show the run first: what is placed on a map should be seen there."""
+        if self._studio.session.shown != key:
+            self._studio.show_run(key)
+        self.place_wanted.emit()
 
     def delete(self, key: str) -> None:
         """Delete a run; a starred one only after a question."""

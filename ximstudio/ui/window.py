@@ -294,6 +294,7 @@ class MainWindow(QMainWindow):
         if "across" in now.layout:
             self.page.across.restoreState(_bytes(now.layout["across"]))
         self.page.runs.show_folded(now.switches.get("runs folded", False))
+        self.page.runs.place_wanted.connect(self.explorer.choose_file)
         self.page.runs.folded.connect(lambda folded: self._switch("runs folded", folded))
         panel = self.page.panel
         if "selection folded" in now.switches:

@@ -7,6 +7,7 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem
 
 from ximstudio.model.arrays import Floats
 from ximstudio.ui.drawing.guard import guarded
@@ -24,6 +25,8 @@ class BordersItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is unty
         super().__init__()
         self._lines: list[QLineF] = []
         self._bounds = QRectF()
+        # Hovering repaints what lies below: a thousand smooth lines would take longer than that.
+        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self.setVisible(False)
 
     @property
