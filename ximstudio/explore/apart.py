@@ -1,0 +1,68 @@
+"""Distances between all rows of a table, blanks and all, for a few thousand of them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+
+from ximstudio.kernels.parallel import check_here, one_thread
+from ximstudio.model.arrays import Floats
+from ximstudio.model.directions import directions
+
+AT_ONCE = 2**22
+"""Distances that are taken at once."""
+
+
+class Distance(StrEnum):
+    """What makes two rows alike."""
+
+    CORRELATION = "correlation"
+    """The shape of a profile: √(2 − 2r)."""
+    EUCLIDEAN = "euclidean"
+    """The values themselves."""
+
+
+def apart(values: Floats, distance: Distance) -> Floats:
+    """Distances between all pairs of rows, in the order (0, 1), (0, 2), …, (1, 2), …
+
+    Over the columns known of both, scaled as if the blanks were like the rest, as everywhere. Rows
+    with no column in common are as far apart as any two; and a row that does not vary correlates
+    with none, at √2 from all.
+    """
+    if distance is Distance.CORRELATION:
+        table = _between(directions(values, centred=True))
+        return np.where(np.isnan(table), np.sqrt(2.0), np.minimum(table, 2.0))
+    known = ~np.isnan(values)
+    middle = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    # Moved to the middle: sums of squares of values far from 0 would lose their digits.
+    table = _between(values - middle)
+    farthest = float(np.nanmax(table)) if len(table) and not np.isnan(table).all() else 0.0
+    return np.where(np.isnan(table), farthest, table)
+
+
+def _between(values: Floats) -> Floats:
+    n_rows, n_columns = values.shape
+    known = (~np.isnan(values)).astype(np.float64)
+    filled = np.where(known > 0.0, values, 0.0)
+    squares = filled**2
+    complete = bool(known.all())
+    found = np.empty(n_rows * (n_rows - 1) // 2)
+    step, place = max(1, AT_ONCE // max(n_rows, 1)), 0
+    with one_thread():
+        for begin in range(0, n_rows, step):
+            check_here()
+            rows = slice(begin, begin + step)
+            total = -2.0 * (filled[rows] @ filled.T)
+            if complete:
+                lengths = squares.sum(axis=1)
+                total += lengths[rows, None] + lengths
+            else:
+                total += squares[rows] @ known.T + known[rows] @ squares.T
+                count = known[rows] @ known.T
+                total *= n_columns / np.where(count > 0.0, count, np.nan)
+            for row in range(begin, min(begin + step, n_rows)):
+                part = total[row - begin, row + 1 :]
+                found[place : place + len(part)] = part
+                place += len(part)
+    return np.sqrt(np.maximum(found, 0.0, out=found), out=found)

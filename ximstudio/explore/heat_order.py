@@ -1,0 +1,117 @@
+"""In which order rows and columns of a heat map are drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.explore.apart import Distance
+from ximstudio.explore.tree import Linkage, Tree, tree_of
+from ximstudio.maps.drawn import drawn
+from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.grid import Grid
+from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.model.structures import Cell
+
+NUMBER = re.compile(r"([0-9]+)")
+CURVE_BITS = 16
+"""A map is cut into 2 to this power rows and columns that a curve goes through."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Order:
+    """What is drawn first, second, …: numbers of rows (or columns), and the tree behind it."""
+
+    order: Ints
+    tree: Tree | None = None
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+
+def as_given(n: int) -> Order:
+    """The order of the table."""
+    return Order(order=frozen(np.arange(n)))
+
+
+def by_label(texts: Sequence[str]) -> Order:
+    """By the texts of a label, also by numbers in them; those without one last, else as given."""
+    try:
+        numbers = [float(text) if text.strip() else np.inf for text in texts]
+        order = sorted(range(len(texts)), key=numbers.__getitem__)
+    except ValueError:
+        keys = [(not text.strip(), _parts(text)) for text in texts]
+        order = sorted(range(len(texts)), key=keys.__getitem__)
+    return Order(order=frozen(np.array(order, dtype=np.int64)))
+
+
+def _parts(text: str) -> list[str | int]:
+    """Letters and numbers by turns, so that 9 min comes before 10 min."""
+    parts = NUMBER.split(text.strip().casefold())
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
+
+
+def by_clustering(
+    values: Floats,
+    *,
+    distance: Distance = Distance.CORRELATION,
+    linkage: Linkage = Linkage.AVERAGE,
+) -> Order:
+    """Rows so that alike ones are neighbours, with their tree; for columns give the transposed.
+
+    More than `tree.MOST_ROWS` are refused.
+    """
+    tree = tree_of(values, distance=distance, linkage=linkage)
+    return Order(order=tree.order, tree=tree)
+
+
+def by_map(result: Result, items: Ints) -> Order:
+    """Chosen items along the map: neighbours in the order are neighbours on the map.
+
+    Where nodes lie in rows, from the first row on to the right, back to the left in the next, and
+    so on; along a line or a ring; on other maps along Hilbert's curve through the nodes, or through
+    the positions where there are no nodes. Items of one node stay as given.
+    """
+    model = result.model
+    if isinstance(model, PrototypeMap) and result.winners is not None:
+        walk = _walk(model.grid)
+        if walk is not None:
+            return Order(order=frozen(np.argsort(walk[result.winners[items]], kind="stable")))
+        places = drawn(model.grid, model.grid.nodes)[result.winners[items]]
+    else:
+        places = drawn(None, result.positions)[items]
+    return Order(order=frozen(np.argsort(along_curve(places), kind="stable")))
+
+
+def _walk(grid: Grid) -> Ints | None:
+    """When every node comes along; None where nodes lie in no rows."""
+    if grid.structure.cell in (Cell.BAR, Cell.SECTOR):
+        return np.arange(grid.n_nodes)
+    if not grid.structure.in_rows:
+        return None
+    row, column = np.divmod(np.arange(grid.n_nodes), grid.columns)
+    back = row % 2 == 1
+    return np.asarray(row * grid.columns + np.where(back, grid.columns - 1 - column, column))
+
+
+def along_curve(places: Floats) -> Ints:
+    """How far along Hilbert's curve through their square places (n, 2) lie."""
+    if not len(places):
+        return np.empty(0, dtype=np.int64)
+    low = places.min(axis=0)
+    side = float((places.max(axis=0) - low).max()) or 1.0
+    last = 2**CURVE_BITS - 1
+    x, y = np.minimum((places - low) / side * (last + 1), last).astype(np.int64).T
+    along = np.zeros(len(places), dtype=np.int64)
+    for bit in range(CURVE_BITS - 1, -1, -1):
+        half = 1 << bit
+        right, up = (x & half) > 0, (y & half) > 0
+        along += half * half * ((3 * right) ^ up)
+        # A quarter is the whole again, turned: the lower two along the diagonal.
+        flip = ~up & right
+        x, y = np.where(flip, last - x, x), np.where(flip, last - y, y)
+        x, y = np.where(up, x, y), np.where(up, y, x)
+    return along

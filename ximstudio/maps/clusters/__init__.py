@@ -1,0 +1,84 @@
+"""Map → clusters of its nodes or items. `CLUSTERINGS` lists every way there is to find them."""
+
+from __future__ import annotations
+
+from ximstudio.maps.clusters import hdbscan, k_means, ward, watershed
+from ximstudio.maps.clusters.borders import borders
+from ximstudio.maps.clusters.clustering import (
+    NOISE,
+    Clustering,
+    Criterion,
+    Over,
+    as_sets,
+    by_size,
+    default_names,
+    items_of,
+)
+from ximstudio.maps.clusters.way import Task, Way
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params, known
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import PrototypeMap, Result
+
+CLUSTERINGS: tuple[Way, ...] = (
+    ward.WARD,
+    k_means.K_MEANS,
+    watershed.WATERSHED,
+    hdbscan.HDBSCAN,
+)
+
+
+def clustering_named(key: str) -> Way:
+    """The way with this key; unknown ones are refused with a proposal."""
+    by_key = {way.key: way for way in CLUSTERINGS}
+    known("clustering", key, by_key)
+    return by_key[key]
+
+
+def clusterings_of(result: Result) -> tuple[Way, ...]:
+    """The ways that can be gone on this map: without nodes only those by positions."""
+    has_nodes = isinstance(result.model, PrototypeMap)
+    return tuple(way for way in CLUSTERINGS if has_nodes or way.over is Over.ITEMS)
+
+
+def find_clusters(
+    result: Result, matrix: Matrix, *, way: Way, params: Params | None = None, seed: int = 0
+) -> Clustering:
+    """The clusters of a map of these items, those with most items first."""
+    if matrix.item_ids != result.item_ids or matrix.feature_names != result.feature_names:
+        raise UserError(
+            key="clusters.other_data",
+            what="The items or features are not those that the map was trained on.",
+            where=matrix.source,
+            way_out="Give the table that the map was trained on.",
+        )
+    params = way.params() if params is None else params
+    task = Task(result=result, matrix=matrix, params=params, seed=seed)
+    found = way.find(task)
+    weights = task.hits if way.over is Over.NODES else None
+    clusters = by_size(found.clusters, weights)
+    return Clustering(
+        method=way.key,
+        params=params,
+        seed=seed,
+        over=way.over,
+        clusters=clusters,
+        names=default_names(int(clusters.max(initial=NOISE)) + 1),
+        criterion=found.criterion,
+    )
+
+
+__all__ = [
+    "CLUSTERINGS",
+    "NOISE",
+    "Clustering",
+    "Criterion",
+    "Over",
+    "Way",
+    "as_sets",
+    "borders",
+    "clustering_named",
+    "clusterings_of",
+    "find_clusters",
+    "items_of",
+]

@@ -1,0 +1,89 @@
+"""How many clusters: what a person asks for, or what separates the items best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.maps.clusters.clustering import Criterion
+from ximstudio.maps.clusters.separation import mean_silhouettes
+from ximstudio.maps.clusters.way import Found, Task
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.params import Params
+from ximstudio.model.problem import UserError
+from ximstudio.model.spec import Number, param
+
+SILHOUETTE = "mean silhouette of the items"
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberParams(Params):
+    """Into how many clusters the nodes are grouped."""
+
+    n_clusters: int | None = param(
+        None,
+        Number(
+            label="Number of clusters",
+            symbol="k",
+            help="Left open, it is the number with the largest mean silhouette: how much nearer"
+            " items are to the mean of their own cluster than to that of the next one.",
+            low=1,
+            high=1000,
+            whole=True,
+            automatic="by the mean silhouette of the items",
+        ),
+    )
+    most: int = param(
+        20,
+        Number(
+            label="Largest number tried",
+            help="Up to how many clusters the program looks for the best number of them.",
+            low=2,
+            high=100,
+            whole=True,
+            advanced=True,
+        ),
+    )
+
+
+def choose(task: Task, grouped: Callable[[int], Ints], most: int) -> Found:
+    """The clusters of the number asked for, or else of the best one.
+
+    `grouped` gives the cluster of every node, from 0 on, for a number from 1 to `most`.
+    """
+    wanted = task.params.n_clusters
+    refuse_number(wanted, most)
+    numbers = range(2, min(task.params.most, most) + 1)
+    tried = {number: grouped(number) for number in numbers}
+    if not tried:
+        return Found(grouped(1))
+    values = silhouettes(task, tuple(tried.values()))
+    best = wanted if wanted is not None else int(numbers[int(values.argmax())])
+    return Found(
+        tried[best] if best in tried else grouped(best),
+        Criterion(
+            name=SILHOUETTE,
+            numbers=tuple(numbers),
+            values=values,
+            chosen=best if wanted is None else None,
+        ),
+    )
+
+
+def silhouettes(task: Task, of_nodes: tuple[Ints, ...]) -> Floats:
+    """The mean silhouette of the items for several groupings of the nodes."""
+    of_items = [np.unique(each[task.winners], return_inverse=True)[1] for each in of_nodes]
+    return mean_silhouettes(task.seen, of_items)
+
+
+def refuse_number(wanted: int | None, most: int) -> None:
+    """Refuse more clusters than there can be."""
+    if wanted is not None and wanted > most:
+        raise UserError(
+            key="clusters.too_many",
+            what=f"{wanted} clusters cannot be found on this map.",
+            where="parameter 'n_clusters'",
+            way_out=f"Ask for at most {most}, or leave the number open.",
+        )

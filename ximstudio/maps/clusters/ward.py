@@ -1,0 +1,113 @@
+"""Ward's clusters: neighbours on the map are joined that least increase the spread of items.
+
+Written out here rather than taken from scikit-learn, whose Ward knows no weights: where nodes
+repel, most nodes have no items, and clusters of empty nodes would be found in the place of groups
+of items (adjusted Rand index 0.78 instead of 1.00 for five planted groups on a c-XIM map).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+import numpy as np
+
+from ximstudio.kernels.parallel import check_here
+from ximstudio.maps.clusters.clustering import Over
+from ximstudio.maps.clusters.forest import Forest
+from ximstudio.maps.clusters.number import NumberParams, choose
+from ximstudio.maps.clusters.way import Found, Task, Way
+from ximstudio.model.arrays import Floats, Ints
+
+Merge = tuple[int, int]
+
+
+def ward_merges(prototypes: Floats, hits: Ints, edges: Ints) -> tuple[Forest, list[Merge]]:
+    """The regions around all nodes with items, and which of them are joined, one after the other.
+
+    First every node without items goes with the neighbour it is nearest to, from the shortest
+    distance on. Then those two neighbouring regions A, B are joined, again and again, whose joining
+    adds least to the squared distances of items to their means, |A||B|/(|A|+|B|) d²(A, B), where
+    an item is taken to be its node's prototype.
+    """
+    regions = _regions(prototypes, hits, edges)
+    return regions, list(_joined(prototypes, hits, edges, regions))
+
+
+def _regions(prototypes: Floats, hits: Ints, edges: Ints) -> Forest:
+    left, right = edges.T
+    apart = np.linalg.norm(prototypes[left] - prototypes[right], axis=1)
+    regions = Forest(len(hits))
+    filled = (hits > 0).tolist()
+    for edge in np.lexsort((right, left, apart)).tolist():
+        j, k = regions.root(int(left[edge])), regions.root(int(right[edge]))
+        if j != k and not (filled[j] and filled[k]):
+            regions.join(j, k)
+            filled[j] = filled[j] or filled[k]
+    return regions
+
+
+def _joined(prototypes: Floats, hits: Ints, edges: Ints, regions: Forest) -> Iterator[Merge]:
+    """Pairs of nodes whose clusters are joined, in order."""
+    roots = regions.roots()
+    weights = np.bincount(roots, hits, len(hits))
+    # Moved to the middle: no digits are lost on data far from 0.
+    centred = prototypes - prototypes.mean(axis=0)
+    means = np.zeros_like(centred)
+    np.add.at(means, roots, hits[:, None] * centred)
+    means /= np.maximum(weights, 1.0)[:, None]
+    around: dict[int, set[int]] = {root: set() for root in set(roots.tolist())}
+    for j, k in roots[edges].tolist():
+        if j != k:
+            around[j].add(k)
+            around[k].add(j)
+    stamps = dict.fromkeys(around, 0)
+
+    def cost(j: int, k: int) -> tuple[float, int, int, int, int]:
+        step = means[j] - means[k]
+        total = weights[j] + weights[k]
+        added = weights[j] * weights[k] / total * float(step @ step) if total > 0.0 else 0.0
+        return (added, j, k, stamps[j], stamps[k])
+
+    waiting = [cost(j, k) for j, others in around.items() for k in others if j < k]
+    heapq.heapify(waiting)
+    while waiting:
+        check_here()
+        _, j, k, *seen = heapq.heappop(waiting)
+        if j not in around or k not in around or seen != [stamps[j], stamps[k]]:
+            continue
+        yield j, k
+        total = weights[j] + weights[k]
+        if total > 0.0:
+            means[j] += (means[k] - means[j]) * (weights[k] / total)
+        weights[j] = total
+        stamps[j] += 1
+        around[j] |= around.pop(k)
+        around[j] -= {j, k}
+        for other in around[j]:
+            around[other].discard(k)
+            around[other].add(j)
+            heapq.heappush(waiting, cost(min(j, other), max(j, other)))
+
+
+def _find(task: Task) -> Found:
+    regions, merges = ward_merges(task.prototypes, task.hits, task.model.grid.edges)
+
+    def grouped(number: int) -> Ints:
+        clusters = regions.copy()
+        for j, k in merges[: len(merges) + 1 - number]:
+            clusters.join(j, k)
+        return clusters.numbers()
+
+    return choose(task, grouped, len(merges) + 1)
+
+
+WARD = Way(
+    key="ward",
+    name="Ward",
+    about="Groups of neighbouring nodes with little spread: every cluster is one piece of the map.",
+    over=Over.NODES,
+    params=NumberParams,
+    find=_find,
+    reference="Ward 1963; Vesanto and Alhoniemi 2000",
+)
