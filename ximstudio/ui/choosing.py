@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
+
 from ximstudio.model.named_set import NamedSet, free_name
 from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.session import Session
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.words import item_word
+
+
+def combine_of(modifiers: Qt.KeyboardModifier) -> Combine:
+    """What the keys that are held mean: Shift adds, Ctrl takes away, both keep what is in both."""
+    adds = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+    removes = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
+    if adds and removes:
+        return Combine.INTERSECT
+    return Combine.ADD if adds else Combine.REMOVE if removes else Combine.REPLACE
 
 
 class Choosing:
