@@ -139,7 +139,7 @@ def test_that_columns_line_up_wherever_they_are_moved_to(qtbot: QtBot, area: Vie
 
 
 def test_that_tabs_of_a_narrow_pane_keep_their_icons(qtbot: QtBot, area: ViewArea) -> None:
-    shown(qtbot, area)
+    shown(qtbot, area, width=1800)
     area.split.button("2").click()
     QApplication.processEvents()
     tabs = area.panes[1].tabs
@@ -154,7 +154,7 @@ def test_that_tabs_of_a_narrow_pane_keep_their_icons(qtbot: QtBot, area: ViewAre
     assert texts() != names
     assert tabs.sizeHint().width() <= area.panes[1].width() - area.split.width()
     assert [tabs.accessibleTabName(number) for number in range(len(VIEWS))] == names
-    area.resize(1200, 500)
+    area.resize(1800, 500)
     QApplication.processEvents()
     assert texts() == names
 

@@ -25,7 +25,11 @@ NONE = Key(key="none", keys="Ctrl+Shift+A", does="Choose nothing")
 INVERT = Key(key="invert", keys="Ctrl+I", does="Choose what is not chosen")
 BEFORE = Key(key="before", keys="Ctrl+Shift+P", does="Choose what was chosen before")
 FIND = Key(key="find", keys="Ctrl+F", does="Find by name")
-VIEW = Key(key="view", keys="Ctrl+1 … 3", does="Map, positions, quality")
+VIEW = Key(
+    key="view",
+    keys="Ctrl+1 … 6",
+    does="Map, positions, quality, features, heat map, portraits",
+)
 RENAME = Key(key="rename", keys="F2", does="Rename the run that the keyboard is at")
 DELETE = Key(key="delete", keys="Del", does="Delete the run that the keyboard is at")
 QUIT = Key(key="quit", keys="Ctrl+Q", does="Close the window")
