@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 from ximstudio.model.arrays import Bools
 from ximstudio.ui.drawing.frame import Bytes, Pixels, packed
 from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.drawing.heat_layout import HeatLayout, laid_out
+from ximstudio.ui.drawing.heat_layout import HIGHEST, HeatLayout, laid_out
 from ximstudio.ui.drawing.heat_names import paint_names
 from ximstudio.ui.drawing.heat_parts import (
     NO_SIDE,
@@ -333,7 +333,9 @@ class HeatMap(QAbstractScrollArea):
 
 def _stretch(span: Span, middle: float, factor: float, total: int) -> list[float]:
     """The ends of what is seen after zooming around a place, inside of all there is."""
-    length = min(max((span.high - span.low) / factor, min(LEAST_SEEN, total)), float(total))
+    # Rows and columns become no higher, so that fewer would leave room empty.
+    least = min(max(LEAST_SEEN, span.pixels / HIGHEST), total)
+    length = min(max((span.high - span.low) / factor, least), float(total))
     share = (middle - span.low) / max(span.high - span.low, 1e-9)
     low = min(max(middle - share * length, 0.0), total - length)
     return [low, low + length]

@@ -98,7 +98,7 @@ class HeatTable:
             return np.zeros((rows.pixels, columns.pixels), dtype=np.uint32)
         if rows.size >= 1.0 and columns.size >= 1.0:
             n_rows, n_columns = self.shape
-            seen = self.codes[rows.middles(n_rows)][:, columns.middles(n_columns)]
+            seen = self.codes[rows.middles(n_rows)].take(columns.middles(n_columns), axis=1)
             return np.asarray(colours[seen])
         sums, known = _within(self.sums, rows, columns), _within(self.known, rows, columns)
         # Blanks alone give 0, the entry of a blank.
@@ -118,7 +118,7 @@ def _within(sums: Pixels, rows: Span, columns: Span) -> Pixels:
     first, last = _ends(rows, sums.shape[0] - 1)
     left, right = _ends(columns, sums.shape[1] - 1)
     lines = sums[last] - sums[first]
-    return np.asarray(lines[:, right] - lines[:, left])
+    return np.asarray(lines.take(right, axis=1) - lines.take(left, axis=1))
 
 
 def _ends(span: Span, total: int) -> tuple[Ints, Ints]:

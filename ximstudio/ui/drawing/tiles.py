@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,9 +17,13 @@ from ximstudio.ui.look.colours import Colours, channels
 
 MARGIN = 0.04
 """Share of a picture that stays empty around items without nodes."""
-LOWEST, HIGHEST = 0.45, 1.4
+LOWEST, HIGHEST = 0.55, 1.4
 """Height of a picture, of its width: the map's own, unless that is extreme."""
-LEAST_DOT, MOST_DOT = 1.6, 6.0
+LEAST_DOT, MOST_DOT = 2.4, 7.0
+FILLED = 0.8
+"""Width of a point, of the side of the square that every item would have to itself."""
+DIMMED = 0.7
+"""How far items that are not chosen fade into the background."""
 RING = 2.0
 """By how much the ring of a chosen item is wider than its point, in pixels."""
 
@@ -31,6 +35,11 @@ class Inks:
     table: Bytes
     low: float
     high: float
+
+    def dimmed(self, surface: str) -> Inks:
+        """The same colours, faded into a background."""
+        table = DIMMED * _row(surface) + (1.0 - DIMMED) * self.table
+        return replace(self, table=np.rint(table).astype(np.uint8))
 
     def pixels(self, values: Floats, blank: str) -> Pixels:
         """The colour of every value, shape (n,); that of `blank` where it is NaN."""
@@ -107,8 +116,12 @@ class MapTiles:
         `chosen` items get a ring where items are drawn.
         """
         if self._layout is None:
+            front = np.flatnonzero(chosen) if chosen is not None else np.empty(0, dtype=np.int64)
             ink = inks.pixels(values, colours.border_strong)
-            return self._points(ink, colours, (width, height), ratio, chosen)
+            rest = ink
+            if len(front):
+                rest = inks.dimmed(colours.surface).pixels(values, colours.empty)
+            return self._points((ink, rest), front, (width, height), ratio, colours.text)
         if self._raster is None or self._raster[0] != (width, height):
             self._raster = (width, height), cell_raster(self._layout, self.frame(width, height))
         table = np.append(inks.pixels(values, colours.empty), np.uint32(0))
@@ -116,24 +129,23 @@ class MapTiles:
 
     def _points(
         self,
-        ink: Pixels,
-        colours: Colours,
+        inks: tuple[Pixels, Pixels],
+        front: Ints,
         size: tuple[int, int],
         ratio: float,
-        chosen: Bools | None,
+        edge: str,
     ) -> Pixels:
+        """All items in the second inks, and those in front of them with a ring in the first."""
         width, height = size
         picture = np.zeros((height, width), dtype=np.uint32)
         frame = self.frame(width, height)
         x, y = (np.ascontiguousarray(axis) for axis in self._positions.T)
-        dot = 0.42 * min(size) / np.sqrt(max(len(x), 1))
+        dot = FILLED * min(size) / np.sqrt(max(len(x), 1))
         dot = float(np.clip(dot, LEAST_DOT * ratio, MOST_DOT * ratio))
-        everyone = np.arange(len(x))
-        layers = [(everyone, ink, dot)]
-        if chosen is not None and chosen.any():
-            ring = np.full(len(x), packed(_row(colours.text))[0])
-            front = np.flatnonzero(chosen)
-            layers += [(front, ring, dot + RING * ratio), (front, ink, dot)]
+        layers = [(np.arange(len(x)), inks[1], dot)]
+        if len(front):
+            ring = np.full(len(x), packed(_row(edge))[0])
+            layers += [(front, ring, dot + RING * ratio), (front, inks[0], dot)]
         for order, inked, diameter in layers:
             stamp_points(picture, x, y, order=order, colours=inked, diameter=diameter, frame=frame)
         return picture

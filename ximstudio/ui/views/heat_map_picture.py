@@ -142,7 +142,7 @@ class HeatMapWish:
             rows=rows,
             row_order=row_order,
             column_order=column_order,
-            table=HeatTable.of(codes[row_order.order][:, column_order.order]),
+            table=HeatTable.of(codes[row_order.order].take(column_order.order, axis=1)),
             scale=scale,
             palette=palette,
             row_classes={} if rows.means else self._row_classes(matrix),
