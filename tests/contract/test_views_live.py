@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -31,7 +31,7 @@ WITHOUT_NODES = {method.key for method in METHODS if method.map_kernel is None}
 
 @pytest.fixture
 def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
-    """A window with a table, in which every view is seen."""
+    """A window with a table, in which four views are seen."""
     the_theme().dress(qapp)
     the_theme().choose(Scheme.LIGHT)
     shown = shown_window(qtbot)
@@ -44,9 +44,10 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWin
     delete_closed()
 
 
-def views_of(window: MainWindow) -> list[View]:
-    views = [pane.view for pane in window.views.panes[: len(VIEWS)]]
-    assert [type(view) for view in views] == list(VIEWS)
+def views_of(window: MainWindow, kinds: Sequence[type[View]]) -> list[View]:
+    for pane, kind in zip(window.views.panes, kinds, strict=True):
+        pane.show_view(kind.key)
+    views = [pane.view for pane in window.views.panes]
     assert all(view.isVisible() for view in views)
     return views
 
@@ -70,10 +71,21 @@ def all_differ(views: list[View], before: list[QImage]) -> bool:
 
 
 @pytest.mark.parametrize("method", [method.key for method in METHODS])
-def test_that_every_view_shows_a_training_and_what_became_of_it(
+def test_that_views_show_a_training_and_what_became_of_it(
     qtbot: QtBot, window: MainWindow, method: str
 ) -> None:
-    views = views_of(window)
+    check_views(qtbot, window, VIEWS[:4], method)
+
+
+def test_that_other_views_show_a_training_and_what_became_of_it(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    check_views(qtbot, window, VIEWS[-4:], "c-xim")
+
+
+def check_views(qtbot: QtBot, window: MainWindow, kinds: Sequence[type[View]], method: str) -> None:
+    """Train a map, and look at it in four views."""
+    views = views_of(window, kinds)
     nothing = grabbed(views)
     plan(window, method)
 

@@ -139,7 +139,7 @@ def test_that_columns_line_up_wherever_they_are_moved_to(qtbot: QtBot, area: Vie
 
 
 def test_that_tabs_of_a_narrow_pane_keep_their_icons(qtbot: QtBot, area: ViewArea) -> None:
-    shown(qtbot, area)
+    shown(qtbot, area, width=1800)
     area.split.button("2").click()
     QApplication.processEvents()
     tabs = area.panes[1].tabs
@@ -149,14 +149,26 @@ def test_that_tabs_of_a_narrow_pane_keep_their_icons(qtbot: QtBot, area: ViewAre
         return [tabs.tabText(number) for number in range(len(VIEWS))]
 
     assert texts() == names
-    area.resize(570, 500)
+    area.resize(700, 500)
     QApplication.processEvents()
     assert texts() != names
     assert tabs.sizeHint().width() <= area.panes[1].width() - area.split.width()
     assert [tabs.accessibleTabName(number) for number in range(len(VIEWS))] == names
-    area.resize(1200, 500)
+    area.resize(1800, 500)
     QApplication.processEvents()
     assert texts() == names
+
+
+@pytest.mark.usefixtures("dressed")
+def test_that_all_views_can_be_chosen_in_a_narrow_pane(qtbot: QtBot, area: ViewArea) -> None:
+    shown(qtbot, area, width=620, height=500)
+    area.split.button("2").click()
+    QApplication.processEvents()
+    for pane in area.panes[:2]:
+        assert pane.tabs.sizeHint().width() <= pane.tabs.width()
+    area.resize(1280, 500)
+    QApplication.processEvents()
+    assert all(not pane.tabs.property("room") for pane in area.panes[:2])
 
 
 def test_that_four_panes_are_alike(qtbot: QtBot, area: ViewArea) -> None:

@@ -83,12 +83,13 @@ def numbers_of(texts: Sequence[str]) -> Floats:
 def _telling(matrix: Matrix) -> str:
     """The label with classes that leaves fewest items without one; of equals the first."""
     unlabelled = {
-        name: texts.count("") for name, texts in matrix.item_labels.items() if _has_classes(texts)
+        name: texts.count("") for name, texts in matrix.item_labels.items() if has_classes(texts)
     }
     return min(unlabelled, key=unlabelled.__getitem__, default="")
 
 
-def _has_classes(texts: tuple[str, ...]) -> bool:
+def has_classes(texts: Sequence[str]) -> bool:
+    """Whether texts put things into classes: several, not too many, each with members."""
     n_classes = len(set(texts) - {""})
     n_labelled = len(texts) - texts.count("")
     return 2 <= n_classes <= MOST_CLASSES and n_labelled >= LEAST_MEMBERS * n_classes

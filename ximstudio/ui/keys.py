@@ -30,7 +30,11 @@ FIND = Key(key="find", keys="Ctrl+F", does="Find by name")
 CLUSTERS = Key(key="clusters", keys="Ctrl+K", does="Clusters of the map")
 SIMILAR = Key(key="similar", keys="Ctrl+M", does="Find similar profiles")
 PLACE = Key(key="place", keys="Ctrl+Shift+O", does="Place a file on this map…")
-VIEW = Key(key="view", keys="Ctrl+1 … 3", does="Map, positions, quality")
+VIEW = Key(
+    key="view",
+    keys="Ctrl+1 … 6",
+    does="Map, positions, quality, features, heat map, portraits",
+)
 RENAME = Key(key="rename", keys="F2", does="Rename the run that the keyboard is at")
 DELETE = Key(key="delete", keys="Del", does="Delete the run that the keyboard is at")
 QUIT = Key(key="quit", keys="Ctrl+Q", does="Close the window")

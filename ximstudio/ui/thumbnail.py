@@ -20,7 +20,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.ui.drawing.cell_raster import cell_raster, colour_table
 from ximstudio.ui.drawing.dots import stamp_points
-from ximstudio.ui.drawing.frame import Bytes, Frame, Pixels, packed
+from ximstudio.ui.drawing.frame import Bytes, Frame, Pixels, fitted, packed
 from ximstudio.ui.look.colours import Colours, channels, mixed
 
 MARGIN = 0.03
@@ -47,7 +47,7 @@ def thumbnail(
     colours of an earlier map. A `closer` look shows the part of the map where items are.
     """
     box = _box(result, closer=closer, aspect=width / height)
-    frame = _fitted(box, width, height)
+    frame = fitted(box, width, height)
     if isinstance(result.model, PrototypeMap):
         picture = _nodes(result.model, frame, colours)
     else:
@@ -95,20 +95,6 @@ def _moved(
     begin = 0.5 * (low + high - length)
     begin = max(first, min(begin, last - length))
     return begin, begin + length
-
-
-def _fitted(box: Box, width: int, height: int) -> Frame:
-    """The box in the middle of the picture, as large as fits."""
-    across, down = box.right - box.left, box.bottom - box.top
-    scale = min(width / across, height / down)
-    return Frame(
-        width=width,
-        height=height,
-        scale_x=scale,
-        scale_y=scale,
-        offset_x=0.5 * width - scale * 0.5 * (box.left + box.right),
-        offset_y=0.5 * height - scale * 0.5 * (box.top + box.bottom),
-    )
 
 
 def _nodes(model: PrototypeMap, frame: Frame, colours: Colours) -> Pixels:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ximstudio.maps.box import Box
 from ximstudio.model.arrays import Floats
 
 Pixels: TypeAlias = NDArray[np.uint32]
@@ -84,6 +85,20 @@ class Frame:
         x = sorted((-self.offset_x / self.scale_x, (self.width - self.offset_x) / self.scale_x))
         y = sorted((-self.offset_y / self.scale_y, (self.height - self.offset_y) / self.scale_y))
         return x[0], y[0], x[1], y[1]
+
+
+def fitted(box: Box, width: int, height: int) -> Frame:
+    """The box in the middle of a picture, as large as fits."""
+    across, down = box.right - box.left, box.bottom - box.top
+    scale = min(width / across, height / down)
+    return Frame(
+        width=width,
+        height=height,
+        scale_x=scale,
+        scale_y=scale,
+        offset_x=0.5 * width - scale * 0.5 * (box.left + box.right),
+        offset_y=0.5 * height - scale * 0.5 * (box.top + box.bottom),
+    )
 
 
 def packed(colours: Bytes, *, opacity: float = 1.0) -> Pixels:

@@ -21,7 +21,7 @@ from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.shown import Pictures
 from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import icon_segments
+from ximstudio.ui.look.controls import icon_segments, mark
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.tab_order import stops
@@ -148,6 +148,7 @@ class Pane(QFrame):
         """Call the views by their names, or where there is no room by their icons alone."""
         margins = self._head.contentsMargins()
         room = self.width() - margins.left() - margins.right()
+        self._squeeze(tight=False)
         for named in (range(len(VIEWS)), (self.tabs.currentIndex(),), ()):
             for number, kind in enumerate(VIEWS):
                 text = kind.name if number in named else ""
@@ -155,6 +156,15 @@ class Pane(QFrame):
                     self.tabs.setTabText(number, text)
             if self.tabs.sizeHint().width() <= room:
                 return
+        self._squeeze(tight=True)
+
+    def _squeeze(self, *, tight: bool) -> None:
+        """Bring the icons of tabs closer together, or apart again."""
+        wanted = "tight" if tight else ""
+        if (self.tabs.property("room") or "") != wanted:
+            mark(self.tabs, "room", wanted)
+            # Qt asks for the size of tabs again only if something of theirs is set.
+            self.tabs.setIconSize(self.tabs.iconSize())
 
 
 class ViewArea(QWidget):

@@ -1,0 +1,259 @@
+"""Galleries of planes: features in order, searched, enlarged and compared; portraits of samples."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.ui.maps_to_show import result_of, shown_of, some_matrix
+from tests.ui.views import opened
+from ximstudio.maps.palettes import coloured
+from ximstudio.model.result import PrototypeMap
+from ximstudio.model.selection import Combine, Selection
+from ximstudio.session.shown import Shown
+from ximstudio.ui.drawing.tiles import Inks, MapTiles, colour_codes
+from ximstudio.ui.look.colours import LIGHT
+from ximstudio.ui.views.features_picture import CORRELATION, LIKENESS, NAME, TABLE, natural
+from ximstudio.ui.views.features_view import FeaturesView
+from ximstudio.ui.views.planes_picture import OWN, PlanesPicture
+from ximstudio.ui.views.planes_view import PlanesView
+from ximstudio.ui.views.portraits_picture import GROUPS
+from ximstudio.ui.views.portraits_view import PortraitsView
+
+pytestmark = pytest.mark.usefixtures("dressed")
+IDS, NAMES = some_matrix().item_ids, some_matrix().feature_names
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> FeaturesView:
+    return opened(qtbot, FeaturesView)
+
+
+def drawn(view: PlanesView, shown: Shown | None = None) -> PlanesPicture:
+    picture = view.wish()(shown_of("som") if shown is None else shown)
+    view.draw(picture)
+    view.grab()
+    assert isinstance(picture, PlanesPicture)
+    return picture
+
+
+def tile_names(view: PlanesView) -> list[str]:
+    return [tile.name for tile in view.gallery.tiles]
+
+
+@pytest.mark.parametrize("method", ["som", "pca"])
+@pytest.mark.parametrize("by", [LIKENESS, TABLE, NAME])
+def test_that_every_feature_has_its_own_plane_in_any_order(
+    view: FeaturesView, method: str, by: str
+) -> None:
+    shown = shown_of(method)
+    drawn(view, shown)
+    view.order.choose(by)
+    picture = drawn(view, shown)
+    assert sorted(tile_names(view)) == sorted(NAMES)
+    model = shown.result.model
+    values = model.prototypes if isinstance(model, PrototypeMap) else shown.matrix.values
+    for plane, name in enumerate(picture.names):
+        np.testing.assert_array_equal(picture.values[plane], values[:, NAMES.index(name)])
+    if by == TABLE:
+        assert tuple(tile_names(view)) == NAMES
+    if by == NAME:
+        assert tile_names(view) == sorted(NAMES)
+
+
+def test_that_numbers_in_names_are_sorted_by_their_size() -> None:
+    names = ["heat 10", "heat 9", "Cold", "acid 2"]
+    assert sorted(names, key=natural) == ["acid 2", "Cold", "heat 9", "heat 10"]
+
+
+@pytest.mark.parametrize("method", ["som", "pca"])
+def test_that_comparing_sorts_by_correlation(view: FeaturesView, method: str) -> None:
+    shown = shown_of(method)
+    drawn(view, shown)
+    view.order.choose(CORRELATION, "salt")
+    picture = drawn(view, shown)
+    model = shown.result.model
+    values = model.prototypes if isinstance(model, PrototypeMap) else shown.matrix.values
+    one = values[:, NAMES.index("salt")]
+    found = []
+    for name in picture.names:
+        other = values[:, NAMES.index(name)]
+        both = ~np.isnan(one) & ~np.isnan(other)
+        found.append(np.corrcoef(one[both], other[both])[0, 1])
+    assert picture.names[0] == "salt"
+    # Over what is known in both the correlations are theirs; blanks may change them a little.
+    assert found == sorted(found, reverse=True) or method == "pca"
+    assert all(tile.caption.startswith("r = ") for tile in view.gallery.tiles)
+
+
+def test_that_planes_keep_their_places_while_a_map_is_trained(view: FeaturesView) -> None:
+    picture = drawn(view, shown_of("som", "live"))
+    assert tuple(tile_names(view)) == NAMES
+    assert picture.note
+
+
+def test_that_a_search_leaves_what_is_called_so(view: FeaturesView) -> None:
+    drawn(view)
+    QTest.keyClicks(view.search, "AL")
+    assert tile_names(view) == ["salt"]
+    view.search.clear()
+    assert len(tile_names(view)) == len(NAMES)
+
+
+def test_that_a_click_enlarges_and_escape_leads_back(view: FeaturesView) -> None:
+    drawn(view)
+    place = view.gallery.picture_box(2).center()
+    QTest.mouseClick(view.gallery.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert view.enlarged == tile_names(view)[2]
+    # It stays when the picture is made anew.
+    drawn(view)
+    assert view.enlarged == tile_names(view)[2]
+    QTest.keyClick(view.page.canvas, Qt.Key.Key_Escape)
+    assert view.enlarged == ""
+    assert view.gallery.current == 2
+
+
+def test_that_the_keyboard_goes_through_the_gallery(view: FeaturesView) -> None:
+    drawn(view)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right):
+        QTest.keyClick(view.gallery, key)
+    assert view.gallery.current == 2
+    QTest.keyClick(view.gallery, Qt.Key.Key_End)
+    assert view.gallery.current == len(NAMES) - 1
+    QTest.keyClick(view.gallery, Qt.Key.Key_Return)
+    assert view.enlarged == tile_names(view)[-1]
+
+
+def test_that_comparing_from_an_enlarged_plane_leads_to_the_gallery(
+    qtbot: QtBot, view: FeaturesView
+) -> None:
+    drawn(view)
+    view.enlarge("acid")
+    with qtbot.waitSignal(view.wanted):
+        view.page.compare.click()
+    assert view.enlarged == ""
+    assert (view.order.key, view.order.option) == (CORRELATION, "acid")
+    assert drawn(view).names[0] == "acid"
+
+
+def test_that_clicking_a_node_takes_its_members(view: FeaturesView) -> None:
+    picture = drawn(view)
+    view.enlarge("heat")
+    winners, grid = picture.shown.result.winners, picture.grid
+    assert winners is not None
+    assert grid is not None
+    node = int(winners[7])
+    taken: list[Any] = []
+    view.chosen.connect(lambda selection, how: taken.append((selection, how)))
+    view.page.canvas.clicked.emit(
+        QPointF(*grid.nodes[node].tolist()), Qt.KeyboardModifier.NoModifier
+    )
+    members = np.flatnonzero(winners == node)
+    assert taken == [(Selection.of(IDS[item] for item in members), Combine.REPLACE)]
+
+
+@given(st.sets(st.sampled_from(IDS)), st.sampled_from(["som", "pca"]))
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_that_what_is_chosen_is_marked_on_every_plane(
+    view: FeaturesView, chosen: set[str], method: str
+) -> None:
+    picture = drawn(view, shown_of(method))
+    view.enlarge("heat")
+    view.show_selection(Selection.of([*chosen, "of another table"]))
+    assert view.selected_ids == chosen
+    winners = picture.shown.result.winners
+    if picture.grid is None:
+        marked = view._marked if view._marked is not None else np.zeros(len(IDS), dtype=np.bool_)
+        assert {IDS[item] for item in np.flatnonzero(marked)} == chosen
+    else:
+        assert winners is not None
+        nodes = {int(winners[IDS.index(name)]) for name in chosen}
+        assert set(view.page.map.selected.tolist()) == nodes
+        assert bool(len(view._outline)) == bool(nodes)
+
+
+def test_that_every_plane_can_have_all_colours(view: FeaturesView) -> None:
+    picture = drawn(view)
+    view.scaling.choose(OWN)
+    for plane in range(len(NAMES)):
+        inks = picture.inks(plane, OWN)
+        largest = np.abs(picture.values[plane]).max()
+        assert (inks.low, inks.high) == pytest.approx((-largest, largest))
+    assert not view._side.isVisibleTo(view)
+
+
+def test_that_small_pictures_have_the_colours_of_large_ones() -> None:
+    values = np.array([-3.0, -1.0, -0.01, 0.0, 0.5, 1.0, 7.0, np.nan])
+    table = np.arange(768, dtype=np.uint32).reshape(256, 3).astype(np.uint8)
+    codes = colour_codes(values, 256, -1.0, 1.0)
+    wanted = coloured(values, table, low=-1.0, high=1.0, blank=(0, 0, 0))
+    np.testing.assert_array_equal(table[codes[:-1]], wanted[:-1])
+    assert codes[-1] == 256
+
+
+def test_that_a_small_map_shows_every_node_where_it_is() -> None:
+    result = result_of("som")
+    assert isinstance(result.model, PrototypeMap)
+    grid = result.model.grid
+    tiles = MapTiles(grid, result.positions)
+    values = np.linspace(0.0, 1.0, grid.n_nodes)
+    inks = Inks(table=np.arange(768).reshape(256, 3).astype(np.uint8), low=0.0, high=1.0)
+    pixels = tiles.painted(values, inks, LIGHT, width=160, height=120)
+    frame = tiles.frame(160, 120)
+    for node, (x, y) in enumerate(grid.nodes.tolist()):
+        column, line = frame.scale_x * x + frame.offset_x, frame.scale_y * y + frame.offset_y
+        assert pixels[int(line), int(column)] == inks.pixels(values[[node]], LIGHT.empty)[0]
+
+
+# Portraits
+
+
+def test_that_portraits_are_planes_without_the_mean_of_all(qtbot: QtBot) -> None:
+    view = opened(qtbot, PortraitsView)
+    picture = drawn(view)
+    model = picture.shown.result.model
+    assert isinstance(model, PrototypeMap)
+    assert picture.names == NAMES
+    slow = model.prototypes.T - model.prototypes.T.mean(axis=0)
+    np.testing.assert_allclose(picture.values, slow)
+    assert picture.scale.low == -picture.scale.high
+
+
+def test_that_groups_of_samples_have_a_portrait(qtbot: QtBot) -> None:
+    view = opened(qtbot, PortraitsView)
+    labels = {"season": ("summer", "winter", "winter", "summer", "winter")}
+    shown = Shown(result=result_of("som"), matrix=replace(some_matrix(), feature_labels=labels))
+    each = drawn(view, shown)
+    view.order.choose(GROUPS, "season")
+    picture = drawn(view, shown)
+    assert picture.names == ("summer", "winter")
+    np.testing.assert_allclose(picture.values[0], each.values[[0, 3]].mean(axis=0))
+
+
+def test_that_a_map_of_samples_has_no_portraits_but_a_way_out(qtbot: QtBot) -> None:
+    view = opened(qtbot, PortraitsView)
+    matrix = replace(
+        some_matrix(), item_ids=tuple(f"sample {n}" for n in range(60)), feature_names=IDS[:5]
+    )
+    result = replace(result_of("som"), item_ids=matrix.item_ids, feature_names=matrix.feature_names)
+    view.show_selection(Selection.of(matrix.item_ids[:3]))
+    picture = drawn(view, Shown(result=result, matrix=matrix))
+    assert picture.refused is not None
+    assert view.empty.isVisible()
+    assert view.selected_ids == frozenset()
+    with qtbot.waitSignal(view.asked) as asked:
+        view.empty.chosen.emit()
+    assert asked.args == ["features"]
+    # And the next map of genes is seen again.
+    drawn(view)
+    assert view.gallery.isVisible()

@@ -1,0 +1,133 @@
+"""What is around the colours of a heat map, and above them: strips, trees and marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.ui.drawing.frame import Bytes, packed
+from ximstudio.ui.drawing.guard import saved
+from ximstudio.ui.drawing.heat_layout import HeatLayout
+from ximstudio.ui.drawing.raster_item import image_of
+from ximstudio.ui.look.colours import channels
+from ximstudio.ui.look.theme import the_theme
+
+LEAST_CELL = 4.0
+"""Side of the mark around a value, however small that is drawn, in pixels."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Strip:
+    """Classes of rows or columns: the number of each one's class, and the colours of classes."""
+
+    name: str
+    codes: Ints
+    colours: Bytes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Side:
+    """What belongs to the rows, or to the columns: names, strips of classes, and a tree.
+
+    The lines of the tree, shape (S, 2, 2), lead from a height of 0 at the leaves to 1 at the root
+    (first coordinate), at places among the rows or columns, whose middles are 0.5, 1.5, … (second).
+    """
+
+    names: Sequence[str] = ()
+    strips: tuple[Strip, ...] = ()
+    tree: Floats = field(default_factory=lambda: np.empty((0, 2, 2)))
+
+
+NO_SIDE = Side()
+
+
+def tree_path(lines: Floats) -> QPainterPath:
+    """The lines of a tree, quick to draw."""
+    if not len(lines):
+        return QPainterPath()
+    x, y = lines.reshape(-1, 2).T
+    connected = (np.arange(len(x)) % 2 == 0).astype(np.int32)
+    path: QPainterPath = pg.arrayToQPath(x, y, connect=connected, finiteCheck=False)
+    return path
+
+
+def paint_strips(
+    painter: QPainter, where: HeatLayout, rows: Sequence[Strip], columns: Sequence[Strip]
+) -> None:
+    """The classes of rows and columns as colours."""
+    for strip, box in zip(rows, where.row_strips, strict=True):
+        codes = strip.codes[where.rows.middles(len(strip.codes))]
+        painter.drawImage(
+            box, image_of(np.ascontiguousarray(packed(strip.colours)[codes][:, None]))
+        )
+    for strip, box in zip(columns, where.column_strips, strict=True):
+        codes = strip.codes[where.columns.middles(len(strip.codes))]
+        painter.drawImage(box, image_of(np.ascontiguousarray(packed(strip.colours)[codes][None])))
+
+
+def paint_trees(
+    painter: QPainter, where: HeatLayout, rows: QPainterPath, columns: QPainterPath
+) -> None:
+    """The trees left of the rows and above the columns, their leaves at the colours."""
+    pen = QPen(QColor(the_theme().colours.axis), 1.0)
+    pen.setCosmetic(True)
+    if where.row_tree is not None:
+        box, span = where.row_tree, where.rows
+        with saved(painter):
+            painter.setClipRect(box)
+            painter.setPen(pen)
+            painter.translate(box.right(), box.top() - span.low * span.size)
+            painter.scale(-(box.width() - 2.0), span.size)
+            painter.drawPath(rows)
+    if where.column_tree is not None:
+        box, span = where.column_tree, where.columns
+        with saved(painter):
+            painter.setClipRect(box)
+            painter.setPen(pen)
+            painter.translate(box.left() - span.low * span.size, box.bottom())
+            painter.rotate(90.0)
+            painter.scale(-(box.height() - 2.0), -span.size)
+            painter.drawPath(columns)
+
+
+def paint_marked(painter: QPainter, where: HeatLayout, marked: Bools) -> None:
+    """A line beside the marked rows; where a pixel holds several rows, one of them is enough."""
+    if where.marks is None:
+        return
+    if where.rows.size >= 1.0:
+        seen = marked[where.rows.middles(len(marked))]
+    else:
+        edges = where.rows.edges(len(marked))
+        sums = np.append(0, np.cumsum(marked))
+        seen = sums[edges[1:]] > sums[edges[:-1]]
+    ink = packed(np.array([channels(the_theme().colours.accent)], dtype=np.uint8))[0]
+    line = np.where(seen, ink, np.uint32(0)).astype(np.uint32)[:, None]
+    painter.drawImage(where.marks, image_of(np.ascontiguousarray(line)))
+
+
+def paint_band(painter: QPainter, where: HeatLayout, first: int, last: int) -> None:
+    """The rows that a person is about to take."""
+    top, bottom = (where.rows.pixel_of(place) for place in (first, last))
+    body = QRectF(where.body)
+    accent = QColor(the_theme().colours.accent)
+    painter.setPen(QPen(accent, 1.5))
+    accent.setAlpha(50)
+    painter.setBrush(accent)
+    painter.drawRect(QRectF(body.left(), body.top() + top, body.width(), bottom - top) & body)
+
+
+def paint_cell(painter: QPainter, where: HeatLayout, middle: QPointF) -> None:
+    """A frame around the value that is looked at."""
+    colours = the_theme().colours
+    width, height = max(where.columns.size, LEAST_CELL), max(where.rows.size, LEAST_CELL)
+    cell = QRectF(middle.x() - width / 2.0, middle.y() - height / 2.0, width, height)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, line in ((colours.surface, 3.6), (colours.text, 1.6)):
+        painter.setPen(QPen(QColor(colour), line))
+        painter.drawRect(cell)

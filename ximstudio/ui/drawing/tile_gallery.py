@@ -1,0 +1,352 @@
+"""Many small pictures of one map beside each other, painted as they are scrolled into sight."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
+
+from ximstudio.ui.drawing.frame import Pixels
+from ximstudio.ui.drawing.guard import guarded, painting
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.picture import pixmap_of
+
+NARROWEST, WIDEST = 112, 260
+"""Widths of a picture in pixels of the window."""
+NAME, CAPTION = 18, 15
+"""Heights of the lines below a picture."""
+AT_ONCE = 200_000
+"""Points that are drawn in one painting; the rest of the pictures follows in the next."""
+PICTURE = 15_000
+"""How many points a picture takes as long as, however few it has."""
+MOST_KEPT = 600
+"""Pictures that are kept after they were scrolled out of sight."""
+WALKING = "Arrow keys go from one picture to the next, Enter enlarges it."
+"""What a screen reader says about them."""
+
+Draw = Callable[[int, int, int, float], Pixels]
+"""From the number of a tile, the width and height of its picture, both in pixels of the device, and
+how many of those make one of the window's, to its pixels."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """What stands below a picture: a name, and maybe a second, quiet line."""
+
+    name: str
+    caption: str = ""
+
+
+class TileGallery(QAbstractScrollArea):
+    """Tiles in rows, as large as all of them fit, else small and to be scrolled."""
+
+    opened = Signal(int)
+    """A person wants to see a tile enlarged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tiles: tuple[Tile, ...] = ()
+        self._draw: Draw | None = None
+        self._aspect = 1.0
+        self._cost = 0
+        self._overlay: Callable[[QPainter, QRectF], None] | None = None
+        self._above: QPixmap | None = None
+        self._pictures: dict[int, QPixmap] = {}
+        self._old: dict[int, QPixmap] = {}
+        """Pictures to be seen until there are new ones: nothing flickers while a map is trained."""
+        self._current = -1
+        self._hovered = -1
+        self._complete = True
+        self._columns, self._width = 1, NARROWEST
+        self._more = QTimer(self)
+        self._more.setInterval(0)
+        self._more.setSingleShot(True)
+        self._more.timeout.connect(self.viewport().update)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Otherwise widths would depend on whether there is something to scroll, and it on them.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleDescription(WALKING)
+        self.viewport().setMouseTracking(True)
+        the_theme().changed.connect(self.repaint_all)
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        return self._tiles
+
+    @property
+    def current(self) -> int:
+        """The tile that the keyboard is at; −1 for none."""
+        return self._current
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether all pictures in sight are there."""
+        return self._complete
+
+    def show_tiles(
+        self,
+        tiles: Sequence[Tile],
+        draw: Draw,
+        *,
+        aspect: float,
+        cost: int = 0,
+        overlay: Callable[[QPainter, QRectF], None] | None = None,
+    ) -> None:
+        """Show other tiles, or the same in other colours; names that stay keep the sight.
+
+        `cost` is how many points a picture has, and `overlay` what is painted above every one.
+        """
+        names = [tile.name for tile in tiles]
+        if names != [tile.name for tile in self._tiles]:
+            self._current = self._hovered = -1
+            self._pictures, self._old = {}, {}
+            self.verticalScrollBar().setValue(0)
+        self._tiles, self._draw = tuple(tiles), draw
+        self._aspect, self._cost, self._overlay = aspect, cost, overlay
+        self._arrange()
+        self.repaint_all()
+
+    def repaint_all(self) -> None:
+        """Make all pictures anew."""
+        self._old = self._old | self._pictures
+        self._pictures, self._above = {}, None
+        self._complete = not self._tiles
+        self.viewport().update()
+
+    def repaint_overlay(self) -> None:
+        """Paint anew what lies above the pictures."""
+        self._above = None
+        self.viewport().update()
+
+    def picture_box(self, number: int) -> QRect:
+        """Where the picture of a tile is on the viewport."""
+        row, column = divmod(number, self._columns)
+        step = self._width + spacing.MEDIUM
+        left = spacing.MEDIUM + column * step
+        top = spacing.SMALL + row * self._row_height - self.verticalScrollBar().value()
+        return QRect(left, top, self._width, self._picture_height)
+
+    def tile_at(self, place: QPoint) -> int:
+        """The tile at a place of the viewport, −1 beside them."""
+        step = self._width + spacing.MEDIUM
+        column, beside = divmod(place.x() - spacing.MEDIUM, step)
+        down = place.y() - spacing.SMALL + self.verticalScrollBar().value()
+        row = down // self._row_height
+        if beside >= self._width or not 0 <= column < self._columns or row < 0:
+            return -1
+        number = row * self._columns + column
+        return number if number < len(self._tiles) else -1
+
+    def go_to(self, number: int) -> None:
+        """Bring the keyboard to a tile, and the tile into sight."""
+        if not 0 <= number < len(self._tiles):
+            return
+        self._current = number
+        box, bar = self.picture_box(number), self.verticalScrollBar()
+        below = box.top() + self._row_height - self.viewport().height()
+        if box.top() < 0:
+            bar.setValue(bar.value() + box.top() - spacing.SMALL)
+        elif below > 0:
+            bar.setValue(bar.value() + below)
+        tile = self._tiles[number]
+        self.setAccessibleDescription(f"{tile.name} {tile.caption}".strip() + f". {WALKING}")
+        self.viewport().update()
+
+    # Events
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        super().resizeEvent(event)
+        before = self._width, self._picture_height
+        self._arrange()
+        if before != (self._width, self._picture_height):
+            self._pictures, self._old = {}, {}
+            self.repaint_all()
+
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
+        seen = event.rect()
+        first = (self.verticalScrollBar().value() - spacing.SMALL) // self._row_height
+        last = first + math.ceil(self.viewport().height() / self._row_height) + 1
+        numbers = range(max(first, 0) * self._columns, (last + 1) * self._columns)
+        left = AT_ONCE
+        missing = False
+        with painting(self.viewport()) as painter:
+            painter.fillRect(seen, QColor(the_theme().colours.surface))
+            for number in numbers:
+                if number >= len(self._tiles):
+                    break
+                if number not in self._pictures:
+                    if left > 0:
+                        left -= self._cost + PICTURE
+                        self._make(number)
+                    else:
+                        missing = True
+                self._paint(painter, number)
+        self._complete = not missing
+        if missing:
+            self._more.start()
+        else:
+            self._old = {}
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        self._hover(self.tile_at(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802  (Qt's name)
+        super().leaveEvent(event)
+        self._hover(-1)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        number = self.tile_at(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and number >= 0:
+            self._current = number
+            self.opened.emit(number)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
+        key, last = event.key(), len(self._tiles) - 1
+        page = self._columns * max(self.viewport().height() // self._row_height, 1)
+        steps = {
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_Up: -self._columns,
+            Qt.Key.Key_Down: self._columns,
+            Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_PageDown: page,
+            Qt.Key.Key_Home: -len(self._tiles),
+            Qt.Key.Key_End: len(self._tiles),
+        }
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._current >= 0:
+            self.opened.emit(self._current)
+        elif key in steps and last >= 0:
+            # The first key shows where the keyboard is.
+            wanted = 0 if self._current < 0 else self._current + steps[Qt.Key(key)]
+            self.go_to(min(max(wanted, 0), last))
+        else:
+            super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+        """Say the whole of a name that is cut."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            number = self.tile_at(event.pos())
+            QToolTip.showText(event.globalPos(), "" if number < 0 else self._tiles[number].name)
+            return True
+        return super().viewportEvent(event)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802  (Qt's name)
+        del dx, dy
+        self._hovered = -1
+        self.viewport().update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        return QSize(NARROWEST * 3, NARROWEST * 2)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        return QSize(NARROWEST + 2 * spacing.MEDIUM, NARROWEST)
+
+    # Inside
+
+    @property
+    def _picture_height(self) -> int:
+        return round(self._width * self._aspect)
+
+    @property
+    def _row_height(self) -> int:
+        captions = CAPTION if any(tile.caption for tile in self._tiles[:1]) else 0
+        return self._picture_height + NAME + captions + spacing.MEDIUM
+
+    def _arrange(self) -> None:
+        """Choose the largest pictures that all fit, or the smallest."""
+        room, height = self.viewport().width() - spacing.MEDIUM, self.viewport().height()
+        most = max(1, room // (NARROWEST + spacing.MEDIUM))
+        for columns in range(1, most + 1):
+            self._columns = columns
+            self._width = min(room // columns - spacing.MEDIUM, WIDEST)
+            rows = math.ceil(len(self._tiles) / columns)
+            if rows * self._row_height + spacing.SMALL <= height:
+                break
+        self._width = max(self._width, 1)
+        rows = math.ceil(len(self._tiles) / self._columns)
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(rows * self._row_height + spacing.SMALL - height, 0))
+        bar.setPageStep(max(height, 1))
+        bar.setSingleStep(max(self._row_height // 3, 1))
+
+    def _make(self, number: int) -> None:
+        assert self._draw is not None
+        ratio = self.devicePixelRatioF()
+        width, height = round(self._width * ratio), round(self._picture_height * ratio)
+        picture = pixmap_of(self._draw(number, max(width, 1), max(height, 1), ratio))
+        picture.setDevicePixelRatio(ratio)
+        if len(self._pictures) >= MOST_KEPT:
+            del self._pictures[next(iter(self._pictures))]
+        self._pictures[number] = picture
+
+    def _overlaid(self) -> QPixmap:
+        """What lies above every picture, painted once for all of them."""
+        if self._above is None:
+            ratio = self.devicePixelRatioF()
+            size = QSize(self._width, self._picture_height)
+            self._above = QPixmap(size * ratio)
+            self._above.setDevicePixelRatio(ratio)
+            self._above.fill(Qt.GlobalColor.transparent)
+            if self._overlay is not None:
+                with painting(self._above) as painter:
+                    self._overlay(painter, QRectF(QPointF(0.0, 0.0), size.toSizeF()))
+        return self._above
+
+    def _paint(self, painter: QPainter, number: int) -> None:
+        colours, box, tile = the_theme().colours, self.picture_box(number), self._tiles[number]
+        captions = CAPTION if tile.caption else 0
+        whole = QRectF(box).adjusted(-spacing.HAIR, -spacing.HAIR, spacing.HAIR, NAME + captions)
+        if number in (self._hovered, self._current):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.hover))
+            painter.drawRoundedRect(whole, spacing.RADIUS, spacing.RADIUS)
+        if number == self._current and self.hasFocus():
+            painter.setPen(QPen(QColor(colours.focus), 2.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(whole, spacing.RADIUS, spacing.RADIUS)
+        picture = self._pictures.get(number) or self._old.get(number)
+        if picture is not None:
+            painter.drawPixmap(QPointF(box.topLeft()), picture)
+            painter.drawPixmap(QPointF(box.topLeft()), self._overlaid())
+        line = QRect(box.left(), box.bottom() + 1, box.width(), NAME)
+        _write(painter, line, tile.name, font(Text.SMALL), colours.text)
+        line = QRect(box.left(), line.bottom(), box.width(), CAPTION)
+        _write(painter, line, tile.caption, font(Text.CAPTION, tabular=True), colours.muted)
+
+    def _hover(self, number: int) -> None:
+        if number != self._hovered:
+            self._hovered = number
+            self.viewport().setCursor(
+                Qt.CursorShape.ArrowCursor if number < 0 else Qt.CursorShape.PointingHandCursor
+            )
+            self.viewport().update()
+
+
+def _write(painter: QPainter, box: QRect, text: str, face: QFont, colour: str) -> None:
+    if not text:
+        return
+    painter.setFont(face)
+    painter.setPen(QColor(colour))
+    shown = QFontMetrics(face).elidedText(text, Qt.TextElideMode.ElideMiddle, box.width())
+    painter.drawText(box, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, shown)

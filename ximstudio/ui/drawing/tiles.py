@@ -1,0 +1,165 @@
+"""Small pictures of one map in the colours of many features. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ximstudio.maps.box import Box
+from ximstudio.maps.cells import bounds, tiles
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.grid import Grid
+from ximstudio.ui.drawing.cell_raster import CellRaster, cell_raster
+from ximstudio.ui.drawing.dots import stamp_points
+from ximstudio.ui.drawing.frame import Bytes, Frame, Pixels, fitted, packed
+from ximstudio.ui.look.colours import Colours, channels
+
+MARGIN = 0.04
+"""Share of a picture that stays empty around items without nodes."""
+LOWEST, HIGHEST = 0.55, 1.4
+"""Height of a picture, of its width: the map's own, unless that is extreme."""
+LEAST_DOT, MOST_DOT = 2.4, 7.0
+FILLED = 0.8
+"""Width of a point, of the side of the square that every item would have to itself."""
+DIMMED = 0.7
+"""How far items that are not chosen fade into the background."""
+RING = 2.0
+"""By how much the ring of a chosen item is wider than its point, in pixels."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Inks:
+    """Which number gets which colour, and what is drawn where there is no number."""
+
+    table: Bytes
+    low: float
+    high: float
+
+    def dimmed(self, surface: str) -> Inks:
+        """The same colours, faded into a background."""
+        table = DIMMED * _row(surface) + (1.0 - DIMMED) * self.table
+        return replace(self, table=np.rint(table).astype(np.uint8))
+
+    def pixels(self, values: Floats, blank: str) -> Pixels:
+        """The colour of every value, shape (n,); that of `blank` where it is NaN."""
+        table = np.append(packed(self.table), packed(_row(blank)))
+        return np.asarray(table[colour_codes(values, len(self.table), self.low, self.high)])
+
+
+def colour_codes(values: Floats, n_colours: int, low: float, high: float) -> Ints:
+    """The entry of every value in a table of colours between two values; one more for NaN.
+
+    The colours are of equal width, as those of `maps.palettes.coloured`.
+    """
+    span = high - low
+    scale = n_colours / span if span > 0.0 else 0.0
+    known = ~np.isnan(values)
+    share = np.where(known, values - low, 0.0) * scale
+    codes = np.clip(share, 0.0, n_colours - 1).astype(np.int64)
+    return np.where(known, codes, n_colours)
+
+
+class MapTiles:
+    """A map that is drawn small: its nodes as cells, or its items as points if it has none.
+
+    Which node every pixel shows is worked out once for all pictures of one size.
+    """
+
+    def __init__(self, grid: Grid | None, positions: Floats) -> None:
+        self.grid = grid
+        self._layout = None if grid is None else tiles(grid)
+        known = positions[np.isfinite(positions).all(axis=1)]
+        self._positions = positions
+        self._box = bounds(grid) if grid is not None else _roomy(known)
+        self._raster: tuple[tuple[int, int], CellRaster] | None = None
+
+    @property
+    def n_values(self) -> int:
+        """How many values a picture shows: one per node, or per item without nodes."""
+        return len(self._positions) if self.grid is None else self.grid.n_nodes
+
+    @property
+    def n_points(self) -> int:
+        """How many points have to be drawn one by one."""
+        return len(self._positions) if self.grid is None else 0
+
+    @property
+    def aspect(self) -> float:
+        """Height of a picture, of its width."""
+        across, down = self._box.right - self._box.left, self._box.bottom - self._box.top
+        return float(np.clip(down / across, LOWEST, HIGHEST))
+
+    def frame(self, width: int, height: int) -> Frame:
+        """Where places of the map fall on a picture of that size."""
+        return fitted(self._box, width, height)
+
+    def outline(self, chosen: Bools) -> Floats:
+        """Lines around chosen nodes, in places of the map, shape (S, 2, 2); none without nodes."""
+        if self._layout is None:
+            return np.empty((0, 2, 2))
+        return self._layout.outline(chosen)
+
+    def painted(
+        self,
+        values: Floats,
+        inks: Inks,
+        colours: Colours,
+        *,
+        width: int,
+        height: int,
+        ratio: float = 1.0,
+        chosen: Bools | None = None,
+    ) -> Pixels:
+        """The map in the colours of values, shape (height, width); transparent beside it.
+
+        `chosen` items get a ring where items are drawn.
+        """
+        if self._layout is None:
+            front = np.flatnonzero(chosen) if chosen is not None else np.empty(0, dtype=np.int64)
+            ink = inks.pixels(values, colours.border_strong)
+            rest = ink
+            if len(front):
+                rest = inks.dimmed(colours.surface).pixels(values, colours.empty)
+            return self._points((ink, rest), front, (width, height), ratio, colours.text)
+        if self._raster is None or self._raster[0] != (width, height):
+            self._raster = (width, height), cell_raster(self._layout, self.frame(width, height))
+        table = np.append(inks.pixels(values, colours.empty), np.uint32(0))
+        return np.ascontiguousarray(self._raster[1].painted(table))
+
+    def _points(
+        self,
+        inks: tuple[Pixels, Pixels],
+        front: Ints,
+        size: tuple[int, int],
+        ratio: float,
+        edge: str,
+    ) -> Pixels:
+        """All items in the second inks, and those in front of them with a ring in the first."""
+        width, height = size
+        picture = np.zeros((height, width), dtype=np.uint32)
+        frame = self.frame(width, height)
+        x, y = (np.ascontiguousarray(axis) for axis in self._positions.T)
+        dot = FILLED * min(size) / np.sqrt(max(len(x), 1))
+        dot = float(np.clip(dot, LEAST_DOT * ratio, MOST_DOT * ratio))
+        layers = [(np.arange(len(x)), inks[1], dot)]
+        if len(front):
+            ring = np.full(len(x), packed(_row(edge))[0])
+            layers += [(front, ring, dot + RING * ratio), (front, inks[0], dot)]
+        for order, inked, diameter in layers:
+            stamp_points(picture, x, y, order=order, colours=inked, diameter=diameter, frame=frame)
+        return picture
+
+
+def _row(colour: str) -> Bytes:
+    return np.array([channels(colour)], dtype=np.uint8)
+
+
+def _roomy(positions: Floats) -> Box:
+    """The box of positions with some room around it; items on one spot need some, too."""
+    if not len(positions):
+        return Box(0.0, 0.0, 1.0, 1.0)
+    around = Box.around(positions)
+    room = MARGIN * (around.longer_side or 1.0)
+    left, top, right, bottom = (np.array(around) + room * np.array([-1, -1, 1, 1])).tolist()
+    return Box(left, top, right, bottom)

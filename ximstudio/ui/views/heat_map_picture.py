@@ -1,0 +1,226 @@
+"""What the heat map view draws, computed in the lane. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ximstudio.explore.heat_order import Order, by_clustering, by_label, by_map
+from ximstudio.explore.tree import MOST_ROWS
+from ximstudio.maps.classes import Classes, classes_of
+from ximstudio.maps.label_kinds import has_classes, label_kinds
+from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.session.shown import Shown
+from ximstudio.ui.drawing.heat_raster import HeatTable, heat_codes
+from ximstudio.ui.views.heat_map_rows import Rows, rows_of
+from ximstudio.ui.views.memory import Memory
+from ximstudio.ui.views.quantity import value_words
+from ximstudio.ui.words import Words
+
+MAP, CLUSTERED, LABEL, TABLE = "map", "clustered", "label", "table"
+"""Orders of rows, and, but for the map's, of columns."""
+CHOSEN, ALL = "chosen", "all"
+"""Which items are rows."""
+MOST_STRIPS = 3
+EDGES = 1.0, 99.0
+"""Percentiles that get the last colours: outliers would take them all."""
+MANY = 200
+"""With fewer values all of them count."""
+SAMPLE = 300_000
+"""Values from which percentiles are told."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SideOrder:
+    """In which order rows or columns come, and the tree above them, if they are clustered."""
+
+    order: Ints
+    tree: Floats = field(default_factory=lambda: np.empty((0, 2, 2)))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HeatMapPicture:
+    """A heat map as it is drawn.
+
+    Parameters
+    ----------
+    selection
+        The items that were chosen when it was made.
+    rows
+        The rows, not in order.
+    row_order, column_order
+        Which row or column comes where.
+    table
+        Colours of all values in that order.
+    row_classes, column_classes
+        Label → classes, for the strips beside the rows and above the columns; none beside means.
+    """
+
+    shown: Shown
+    words: Words
+    selection: Selection
+    rows: Rows
+    row_order: SideOrder
+    column_order: SideOrder
+    table: HeatTable
+    scale: Scale
+    palette: Palette
+    row_classes: dict[str, Classes]
+    column_classes: dict[str, Classes]
+    note: str = ""
+
+    @property
+    def matrix(self) -> Matrix:
+        return self.shown.matrix
+
+    @property
+    def place_of(self) -> Ints:
+        """Where the row of every item is drawn, shape (N,); −1 for items that are not shown."""
+        places = np.empty(len(self.rows.names) + 1, dtype=np.int64)
+        places[self.row_order.order] = np.arange(len(self.rows.names))
+        places[-1] = -1
+        return places[self.rows.row_of]
+
+    def value(self, row: int, column: int) -> float:
+        """The value that is drawn there."""
+        return float(self.rows.values[self.row_order.order[row], self.column_order.order[column]])
+
+    def item(self, row: int) -> int:
+        """The item of a row; −1 where rows are means."""
+        if self.rows.means:
+            return -1
+        return int(np.flatnonzero(self.rows.row_of == self.row_order.order[row])[0])
+
+
+class Clustered:
+    """Trees that were worked out last. Used in the lane only."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[tuple[object, ...], SideOrder]] = {}
+
+    def of(self, side: str, key: tuple[object, ...], values: Floats) -> SideOrder:
+        """The order and tree of rows of values, where `key` says what they are."""
+        if side not in self._known or self._known[side][0] != key:
+            self._known[side] = key, side_order(by_clustering(values))
+        return self._known[side][1]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HeatMapWish:
+    """The options of a heat map, as they are now; called in the lane."""
+
+    memory: Memory
+    clustered: Clustered
+    selection: Selection = NOTHING
+    which: str = CHOSEN
+    by: str = ""
+    label: str = ""
+    columns_by: str = TABLE
+    palettes: tuple[tuple[Scheme, str], ...] = ()
+
+    def __call__(self, shown: Shown) -> HeatMapPicture:
+        """The heat map of what is shown."""
+        matrix, words = shown.matrix, self.memory.words(shown.matrix)
+        wanted = self.selection.mask(matrix.item_ids)
+        chosen = self.which != ALL and bool(wanted.any())
+        if not chosen:
+            wanted = np.ones(matrix.n_items, dtype=np.bool_)
+        rows = rows_of(shown, words, wanted, chosen=chosen)
+        row_order, note = self._row_order(shown, rows, chosen=chosen)
+        column_order = self._column_order(shown, rows)
+        scale = value_scale(rows.values)
+        palette = palette_named(dict(self.palettes)[scale.scheme])
+        codes = heat_codes(rows.values, len(palette.table), low=scale.low, high=scale.high)
+        return HeatMapPicture(
+            shown=shown,
+            words=words,
+            selection=self.selection,
+            rows=rows,
+            row_order=row_order,
+            column_order=column_order,
+            table=HeatTable.of(codes[row_order.order].take(column_order.order, axis=1)),
+            scale=scale,
+            palette=palette,
+            row_classes={} if rows.means else self._row_classes(matrix),
+            column_classes=column_classes(matrix),
+            note=" ".join(filter(None, (rows.note, note))),
+        )
+
+    def _row_order(self, shown: Shown, rows: Rows, *, chosen: bool) -> tuple[SideOrder, str]:
+        n_rows, matrix = len(rows.names), shown.matrix
+        if self.by == TABLE:
+            return SideOrder(order=np.arange(n_rows)), ""
+        note = ""
+        if self.by == CLUSTERED and not shown.live and n_rows <= MOST_ROWS:
+            key = (matrix, shown.result if rows.means else None, self.selection if chosen else None)
+            return self.clustered.of("rows", key, rows.values), ""
+        if self.by == CLUSTERED:
+            note = "Ordered by the map: too many rows to cluster." if not shown.live else ""
+        everyone = np.arange(matrix.n_items)
+        along = rows.row_of[by_map(shown.result, everyone).order]
+        _, first = np.unique(along[along >= 0], return_index=True)
+        order = along[along >= 0][np.sort(first)]
+        if self.by == LABEL and self.label in matrix.item_labels and not rows.means:
+            items = np.empty(n_rows, dtype=np.int64)
+            seen = np.flatnonzero(rows.row_of >= 0)
+            items[rows.row_of[seen]] = seen
+            texts = matrix.item_labels[self.label]
+            # Within a class by the map.
+            order = order[by_label([texts[item] for item in items[order].tolist()]).order]
+        return SideOrder(order=order), note
+
+    def _column_order(self, shown: Shown, rows: Rows) -> SideOrder:
+        matrix = shown.matrix
+        as_given = np.arange(matrix.n_features)
+        if self.columns_by == CLUSTERED and len(as_given) <= MOST_ROWS and not shown.live:
+            key = (matrix, shown.result if rows.means else None, rows.names)
+            return self.clustered.of("columns", key, np.ascontiguousarray(rows.values.T))
+        if self.columns_by in matrix.feature_labels:
+            return side_order(by_label(matrix.feature_labels[self.columns_by]))
+        return SideOrder(order=as_given)
+
+    def _row_classes(self, matrix: Matrix) -> dict[str, Classes]:
+        """Classes of the labels that have some, the telling one first."""
+        kinds = label_kinds(matrix)
+        names = sorted(kinds.classes, key=lambda name: name != kinds.telling)
+        telling = [name for name in names if has_classes(matrix.item_labels[name])]
+        return {name: self.memory.classes(matrix, name) for name in telling[:MOST_STRIPS]}
+
+
+def side_order(found: Order) -> SideOrder:
+    """An order with its tree as it is drawn: heights from 0 to 1, and places of middles."""
+    if found.tree is None:
+        return SideOrder(order=found.order)
+    places, heights = found.tree.lines[..., 0], found.tree.lines[..., 1]
+    highest = float(heights.max(initial=0.0)) or 1.0
+    tree = np.stack([heights / highest, places + 0.5], axis=-1)
+    return SideOrder(order=found.order, tree=tree)
+
+
+def column_classes(matrix: Matrix) -> dict[str, Classes]:
+    """Classes of the labels of features that have some."""
+    labels = matrix.feature_labels.items()
+    telling = {name: classes_of(texts) for name, texts in labels if has_classes(texts)}
+    return dict(list(telling.items())[:MOST_STRIPS])
+
+
+def value_scale(values: Floats) -> Scale:
+    """The colours of values: on both sides of 0 if they are, and without the last percent."""
+    known = values[~np.isnan(values)]
+    if len(known) > SAMPLE:
+        known = known[:: -(-len(known) // SAMPLE)]
+    if len(known) > MANY:
+        low, high = np.percentile(known, EDGES)
+        # Rare values above a flat floor, such as counts, would all be left out.
+        known = np.clip(known, low, high) if low < high else known
+    return scale_of(known, Scheme.DIVERGING)
+
+
+def value_name(picture: HeatMapPicture) -> str:
+    """What the colour bar calls the values."""
+    words = value_words(picture.shown)
+    return f"mean {words}" if picture.rows.means else words

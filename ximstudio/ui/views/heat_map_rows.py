@@ -1,0 +1,111 @@
+"""Which rows a heat map has: chosen items, all of them, or means of too many. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.explore.heat_order import by_map
+from ximstudio.kernels.parallel import check_here
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import PrototypeMap
+from ximstudio.model.words import counted, grouped
+from ximstudio.session.shown import Shown
+from ximstudio.ui.views.node_name import node_name
+from ximstudio.ui.words import Words
+
+MOST_ITEMS = 2000
+"""More items than this are not shown one by one unless a person chooses them."""
+MOST_CHOSEN = 6000
+"""More chosen items than this are not shown one by one either."""
+GROUPS = 500
+"""Groups of neighbours on a map without nodes, if there are too many items."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rows:
+    """The rows before they are ordered.
+
+    Parameters
+    ----------
+    names
+        Of the items, or what their means are of.
+    values
+        Shape (R, D).
+    row_of
+        The row that every item is in, shape (N,); −1 for items that are not shown.
+    means
+        Whether rows are means of several items.
+    note
+        What a person has to know about them; '' if nothing.
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    row_of: Ints
+    means: bool = False
+    note: str = ""
+
+
+def rows_of(shown: Shown, words: Words, wanted: Bools, *, chosen: bool) -> Rows:
+    """The wanted items one by one, or means of those that are together on the map.
+
+    `chosen` says whether a person has chosen them.
+    """
+    numbers = np.flatnonzero(wanted)
+    if len(numbers) > (MOST_CHOSEN if chosen else MOST_ITEMS):
+        return _means(shown, words, numbers)
+    ids = shown.matrix.item_ids
+    row_of = np.full(len(ids), -1)
+    row_of[numbers] = np.arange(len(numbers))
+    everyone = len(numbers) == len(ids)
+    return Rows(
+        names=tuple(ids[number] for number in numbers.tolist()),
+        values=shown.matrix.values if everyone else shown.matrix.values[numbers],
+        row_of=row_of,
+    )
+
+
+def _means(shown: Shown, words: Words, numbers: Ints) -> Rows:
+    matrix, model, winners = shown.matrix, shown.result.model, shown.result.winners
+    if isinstance(model, PrototypeMap) and winners is not None:
+        groups, place = np.unique(winners[numbers], return_inverse=True)
+        named = [node_name(model.grid, node) for node in groups.tolist()]
+        what = counted(len(groups), "node")
+    else:
+        place = np.empty(len(numbers), dtype=np.int64)
+        place[by_map(shown.result, numbers).order] = (
+            np.arange(len(numbers)) * GROUPS // len(numbers)
+        )
+        named = [f"group {number + 1}" for number in range(GROUPS)]
+        what = f"{GROUPS} groups of neighbours"
+    counts = np.bincount(place, minlength=len(named))
+    row_of = np.full(matrix.n_items, -1)
+    row_of[numbers] = place
+    names = [
+        f"{name.capitalize()} ({counted(int(n), words.item)})"
+        for name, n in zip(named, counts, strict=True)
+    ]
+    note = (
+        f"Means of {what}: {grouped(len(numbers))} {words.items} are too many rows."
+        " Choose fewer to see each."
+    )
+    values = group_means(matrix, numbers, place, len(named))
+    return Rows(names=tuple(names), values=values, row_of=row_of, means=True, note=note)
+
+
+def group_means(matrix: Matrix, numbers: Ints, place: Ints, n_groups: int) -> Floats:
+    """The mean of every group's known values, shape (groups, D); NaN without any."""
+    order = np.argsort(place, kind="stable")
+    begins = np.searchsorted(place[order], np.arange(n_groups + 1))
+    means = np.full((n_groups, matrix.n_features), np.nan)
+    for group in range(n_groups):
+        check_here()
+        members = matrix.values[numbers[order[begins[group] : begins[group + 1]]]]
+        known = ~np.isnan(members)
+        n_known = known.sum(axis=0)
+        totals = np.where(known, members, 0.0).sum(axis=0)
+        np.divide(totals, n_known, out=means[group], where=n_known > 0)
+    return means

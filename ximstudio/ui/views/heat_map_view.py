@@ -1,0 +1,317 @@
+"""Heat map: the values of chosen items, as colours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout
+
+from ximstudio.maps.classes import Classes
+from ximstudio.model.selection import Combine, Selection
+from ximstudio.session.shown import Wish
+from ximstudio.ui.choosing import combine_of
+from ximstudio.ui.drawing.heat_map import HeatMap
+from ximstudio.ui.drawing.heat_parts import Side, Strip
+from ximstudio.ui.drawing.hover_card import HoverCard, Line
+from ximstudio.ui.drawing.ticks import number_text
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import label, tool_button
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.chooser import Choice, Chooser
+from ximstudio.ui.views.class_colours import class_colours, class_table, colour_rows, legend_entries
+from ximstudio.ui.views.empty import Empty
+from ximstudio.ui.views.heat_map_picture import (
+    ALL,
+    CHOSEN,
+    CLUSTERED,
+    LABEL,
+    MAP,
+    TABLE,
+    Clustered,
+    HeatMapPicture,
+    HeatMapWish,
+    value_name,
+)
+from ximstudio.ui.views.memory import Memory
+from ximstudio.ui.views.page import Key, page
+from ximstudio.ui.views.palette_button import PaletteButton
+from ximstudio.ui.views.pick_button import PickButton
+from ximstudio.ui.views.view import View
+
+
+class HeatMapView(View):
+    """Items × features in colours; dragging over rows chooses them."""
+
+    key = "heat_map"
+    name = "Heat map"
+    icon = "heat-map"
+    about = "The values of what is chosen, row by row, in the order of the map or clustered."
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._memory, self._clustered = Memory(), Clustered()
+        self._picture: HeatMapPicture | None = None
+        self._classes: Classes | None = None
+        self.order = Chooser("Order of rows")
+        self.which = PickButton(icon_name="lasso", tip="Which rows are shown")
+        self.columns = PickButton(icon_name="data", tip="Order of columns")
+        self.palette_button = PaletteButton()
+        self.reset = tool_button("reset", tip="Show everything")
+        self.heat = HeatMap()
+        self.heat.setAccessibleName(self.name)
+        self.card = HoverCard(self.heat)
+        self.note = label(kind="caption")
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, 0)
+        self._side = Key()
+        self.bar, self.legend = self._side.bar, self._side.legend
+        self.empty = Empty(self.icon)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self.draw_nothing()
+
+    def wish(self) -> Wish:
+        """The values of what is chosen, in order."""
+        return HeatMapWish(
+            memory=self._memory,
+            clustered=self._clustered,
+            selection=self.selection,
+            which=self.which.value or CHOSEN,
+            by=self.order.key,
+            label=self.order.option,
+            columns_by=TABLE if self.columns.value is None else self.columns.value,
+            palettes=self.palette_button.keys,
+        )
+
+    def draw(self, picture: Any) -> None:
+        """Show a HeatMapPicture."""
+        assert isinstance(picture, HeatMapPicture)
+        self._picture = picture
+        self._show_controls(picture)
+        self._show_classes(picture)
+        self.heat.show_table(
+            picture.table,
+            picture.palette.table,
+            rows=Side(
+                names=[picture.rows.names[row] for row in picture.row_order.order.tolist()],
+                strips=self._row_strips(picture),
+                tree=picture.row_order.tree,
+            ),
+            columns=self._columns_side(picture),
+        )
+        self._show_note(picture.note)
+        self._mark(picture)
+        self._stack.setCurrentIndex(0)
+
+    def draw_nothing(self) -> None:
+        """Say how to get a heat map."""
+        self._picture = None
+        self.card.hide()
+        self.empty.show_message(
+            "No heat map yet",
+            "Train a map; then choose something on it, and its values stand here as colours.",
+        )
+        self._stack.setCurrentWidget(self.empty)
+
+    @property
+    def is_blank(self) -> bool:
+        return self._picture is None
+
+    @property
+    def selected_ids(self) -> frozenset[str]:
+        picture = self._picture
+        if picture is None:
+            return frozenset()
+        chosen = self.selection.mask(picture.matrix.item_ids)
+        if picture.selection == self.selection:
+            chosen &= picture.rows.row_of >= 0
+        return Selection.where(chosen, picture.matrix.item_ids).ids
+
+    def hover(self, row: int, column: int) -> None:
+        """Say what is known about a value; −1 for none."""
+        picture = self._picture
+        if picture is None or row < 0:
+            self.card.hide()
+            self.bar.mark(None)
+            return
+        value = picture.value(row, column)
+        feature = picture.matrix.feature_names[int(picture.column_order.order[column])]
+        self.card.show_at(
+            self.heat.place_of(row, column),
+            self.heat.rows.names[row],
+            (
+                Line(name=feature, value=number_text(value)),
+                *self._label_lines(picture, row, column),
+            ),
+        )
+        self.bar.mark(value)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        super().resizeEvent(event)
+        if self._picture is not None:
+            self._show_key(self._picture)
+
+    # Inside
+
+    def _lay_out(self) -> None:
+        drawing = QVBoxLayout()
+        drawing.setSpacing(0)
+        drawing.addWidget(self.note)
+        drawing.addWidget(self.heat, 1)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addLayout(drawing, 1)
+        body.addWidget(self._side)
+        buttons = (self.palette_button, self.which, self.columns, self.reset)
+        self._stack.addWidget(page(self.order, buttons, body))
+        self._stack.addWidget(self.empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _connect(self) -> None:
+        for control in (self.order, self.which, self.columns):
+            control.chosen.connect(self._ask)
+        self.palette_button.chosen.connect(self.wanted)
+        self.reset.clicked.connect(self.heat.reset)
+        self.reset.setEnabled(False)
+        self.heat.zoomed_changed.connect(lambda: self.reset.setEnabled(self.heat.zoomed))
+        self.heat.hovered.connect(self.hover)
+        self.heat.taken.connect(self._take)
+        self.legend.shown_changed.connect(self._recolour)
+        the_theme().changed.connect(self._recolour)
+
+    def _ask(self) -> None:
+        """Ask for another picture, and say so where it takes its time."""
+        if CLUSTERED in (self.order.key, self.columns.value):
+            self._show_note("Clustering…")
+        self.wanted.emit()
+
+    def _show_note(self, text: str) -> None:
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+
+    def _show_controls(self, picture: HeatMapPicture) -> None:
+        words = picture.words
+        choices = [
+            Choice(
+                key=MAP,
+                name="By the map",
+                about=f"{words.items.capitalize()} beside their neighbours on the map.",
+            ),
+            Choice(
+                key=CLUSTERED, name="Clustered", about="Hierarchical clustering, with its tree."
+            ),
+            Choice(
+                key=TABLE, name="As in the table", about=f"{words.items.capitalize()} as they come."
+            ),
+        ]
+        if picture.row_classes:
+            about = f"{words.items.capitalize()} of one class together."
+            options = tuple(picture.row_classes)
+            choices.append(Choice(key=LABEL, name="By label", about=about, options=options))
+        self.order.show_choices(choices, MAP)
+        which = {CHOSEN: f"Chosen {words.items}, all if there are none", ALL: f"All {words.items}"}
+        self.which.show_options(which, CHOSEN)
+        columns = {TABLE: "As in the table", CLUSTERED: "Clustered"}
+        columns |= {name: f"By label: {name}" for name in picture.column_classes}
+        self.columns.show_options(columns, TABLE)
+        self.palette_button.show_scheme(picture.scale.scheme)
+
+    def _show_classes(self, picture: HeatMapPicture) -> None:
+        classes = next(iter(picture.row_classes.values()), None)
+        # The same classes as before keep what a person has hidden of them.
+        if classes is not self._classes:
+            self._classes = classes
+            self.legend.show_classes([] if classes is None else legend_entries(classes))
+        self._show_key(picture)
+
+    def _show_key(self, picture: HeatMapPicture) -> None:
+        self._side.show_parts(
+            legend=self._classes is not None,
+            bar=True,
+            classes=self._classes is not None,
+            room=self.width(),
+        )
+        self.bar.show_scale(
+            picture.palette.table,
+            low=picture.scale.low,
+            high=picture.scale.high,
+            name=value_name(picture),
+            blank="blank" if bool(np.isnan(picture.rows.values).any()) else "",
+        )
+
+    def _row_strips(self, picture: HeatMapPicture) -> tuple[Strip, ...]:
+        """Classes of the rows, in their order; hidden ones of the legend are blank."""
+        shown = self.legend.shown
+        blank = colour_rows((the_theme().colours.empty,))[0]
+        items = np.flatnonzero(picture.rows.row_of >= 0)
+        strips = []
+        for number, (name, classes) in enumerate(picture.row_classes.items()):
+            codes = np.empty(len(picture.rows.names), dtype=np.int64)
+            codes[picture.rows.row_of[items]] = classes.codes[items]
+            colours = class_table(classes)
+            if number == 0:
+                colours = np.where(shown[:, None], colours, blank)
+            strips.append(Strip(name=name, codes=codes[picture.row_order.order], colours=colours))
+        return tuple(strips)
+
+    def _columns_side(self, picture: HeatMapPicture) -> Side:
+        order = picture.column_order.order
+        return Side(
+            names=[picture.matrix.feature_names[column] for column in order.tolist()],
+            strips=tuple(
+                Strip(name=name, codes=classes.codes[order], colours=class_table(classes))
+                for name, classes in picture.column_classes.items()
+            ),
+            tree=picture.column_order.tree,
+        )
+
+    def _recolour(self, _: object = None) -> None:
+        picture = self._picture
+        if picture is None:
+            return
+        if self._classes is not None:
+            self.legend.show_colours(class_colours(self._classes))
+        self.heat.show_strips(self._row_strips(picture))
+        self.heat.columns = self._columns_side(picture)
+
+    def _label_lines(self, picture: HeatMapPicture, row: int, column: int) -> tuple[Line, ...]:
+        lines = []
+        item = picture.item(row)
+        for name, classes in picture.row_classes.items():
+            code = int(classes.codes[item])
+            text = picture.matrix.item_labels[name][item] or classes.names[code]
+            lines.append(Line(name=name, value=text, colour=class_colours(classes)[code]))
+        feature = int(picture.column_order.order[column])
+        for name, classes in picture.column_classes.items():
+            code = int(classes.codes[feature])
+            text = picture.matrix.feature_labels[name][feature] or classes.names[code]
+            lines.append(Line(name=name, value=text, colour=class_colours(classes)[code]))
+        return tuple(lines)
+
+    def _take(self, first: int, last: int, modifiers: Qt.KeyboardModifier) -> None:
+        picture = self._picture
+        if picture is not None:
+            places = picture.place_of
+            taken = (places >= first) & (places < last)
+            how: Combine = combine_of(modifiers)
+            self.chosen.emit(Selection.where(taken, picture.matrix.item_ids), how)
+
+    def _mark_selection(self) -> None:
+        if self._picture is not None:
+            self._mark(self._picture)
+        if self.which.value != ALL:
+            self._ask()
+
+    def _mark(self, picture: HeatMapPicture) -> None:
+        """Mark rows with chosen items, where there are others, too."""
+        chosen = self.selection.mask(picture.matrix.item_ids)
+        places = picture.place_of
+        marked = np.zeros(len(picture.rows.names), dtype=np.bool_)
+        marked[places[chosen & (places >= 0)]] = True
+        self.heat.mark_rows(None if marked.all() else marked)

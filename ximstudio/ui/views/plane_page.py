@@ -1,0 +1,211 @@
+"""One plane, enlarged: hovering tells its values, clicking chooses."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from ximstudio.maps.cells import bounds
+from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.ui.choosing import combine_of
+from ximstudio.ui.drawing.canvas import Canvas
+from ximstudio.ui.drawing.colouring import colours_of
+from ximstudio.ui.drawing.hover_card import HoverCard, Line
+from ximstudio.ui.drawing.mesh import MapItem
+from ximstudio.ui.drawing.points import PointsItem, default_size
+from ximstudio.ui.drawing.ticks import number_text
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, button, tool_button
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.class_colours import colour_rows
+from ximstudio.ui.views.node_name import node_name
+from ximstudio.ui.views.page import Key
+from ximstudio.ui.views.planes_picture import PlanesPicture
+from ximstudio.ui.views.sight import Sight
+
+MOST_NAMES = 3
+
+
+class PlanePage(QFrame):
+    """A plane of a picture on a canvas, with its colour bar and a way back."""
+
+    left = Signal()
+    """A person goes back to all planes."""
+    compared = Signal(str)
+    """A person wants all planes compared with this one; its name."""
+    chosen = Signal(object, object)
+    """A person chooses items: a Selection, and how it changes the one there is."""
+
+    def __init__(self, *, compares: bool) -> None:
+        super().__init__()
+        self.setProperty("kind", "panel")
+        self._picture: PlanesPicture | None = None
+        self._plane = -1
+        self._selection = NOTHING
+        self.back = tool_button("chevron-left", tip="Back to all (Esc)")
+        self.name = Elided(kind="strong", mode=Qt.TextElideMode.ElideMiddle)
+        self.compare = button("Compare all with this", kind=Kind.PLAIN, size=Size.SMALL)
+        self.compare.setVisible(compares)
+        self.reset = tool_button("reset", tip="Show everything")
+        self.canvas = Canvas()
+        self.canvas.setAccessibleName("Enlarged map")
+        self.sight = Sight(self.canvas)
+        self.map, self.points = MapItem(), PointsItem()
+        for item in (self.map, self.points):
+            self.canvas.add(item)
+        self.card = HoverCard(self.canvas)
+        self._side = Key()
+        self.bar = self._side.bar
+        self._lay_out()
+        self._connect()
+
+    @property
+    def plane(self) -> str:
+        """The name of the plane that is shown; '' for none."""
+        return "" if self._picture is None else self._picture.names[self._plane]
+
+    def show_plane(self, picture: PlanesPicture, plane: int, scaling: str) -> None:
+        """Show a plane of a picture."""
+        before, self._picture, self._plane = self._picture, picture, plane
+        if before is None or before.grid != picture.grid or before.matrix is not picture.matrix:
+            self.sight.forget()
+        self.name.show_text(picture.names[plane])
+        values, inks = np.ascontiguousarray(picture.values[plane]), picture.inks(plane, scaling)
+        colours = colours_of(values, inks.table, low=inks.low, high=inks.high)
+        nodes = picture.grid is not None
+        self.map.setVisible(nodes)
+        self.points.setVisible(not nodes)
+        if picture.grid is not None:
+            self.map.show_grid(picture.grid)
+            self.map.show_colours(colours)
+        else:
+            blank = colours[:, 3] == 0
+            colours[blank] = (*colour_rows((the_theme().colours.border_strong,))[0].tolist(), 255)
+            positions = np.asarray(picture.shown.result.positions[:, :2], dtype=np.float64)
+            self.points.show_positions(positions)
+            self.points.show_colours(colours)
+            self.points.show_size(self.sight.scale * default_size(len(positions)))
+        self._side.show_parts(legend=False, bar=True, classes=False, room=self.width())
+        self.bar.show_scale(
+            inks.table,
+            low=inks.low,
+            high=inks.high,
+            name=picture.quantity,
+            blank="blank" if bool(np.isnan(values).any()) else "",
+        )
+        self.show_selection(self._selection)
+        self._follow(picture)
+
+    def show_selection(self, selection: Selection) -> None:
+        """Mark the chosen items, or the nodes they are in."""
+        self._selection = selection
+        picture = self._picture
+        if picture is None:
+            return
+        if picture.grid is not None:
+            self.map.select(np.flatnonzero(picture.chosen_nodes(selection)))
+        else:
+            self.points.select(picture.chosen(selection))
+
+    def forget(self) -> None:
+        """Show nothing any more."""
+        self._picture, self._plane = None, -1
+        self.hover(-1)
+
+    def hover(self, number: int, spot: QPointF | None = None) -> None:
+        """Mark a node or item, and say what is known about it; −1 for none."""
+        picture = self._picture
+        for item in (self.map, self.points):
+            item.hover(number if item.isVisible() else -1)
+        if picture is None or number < 0:
+            self.card.hide()
+            self.bar.mark(None)
+            return
+        value = float(picture.values[self._plane, number])
+        lines, more = [Line(name=picture.names[self._plane], value=number_text(value))], ""
+        if picture.grid is None:
+            title = picture.matrix.item_ids[number]
+            spot = self.points.place_of(number)
+        else:
+            title = node_name(picture.grid, number).capitalize()
+            members = picture.members(number).tolist()
+            lines.append(Line(name=picture.words.items.capitalize(), value=str(len(members))))
+            names = [picture.matrix.item_ids[item] for item in members[:MOST_NAMES]]
+            rest = len(members) - MOST_NAMES
+            more = ", ".join(names) + (f" and {rest} more" if rest > 0 else "")
+        self.card.show_at(self.canvas.position_of(spot or QPointF()), title, lines, more=more)
+        self.bar.mark(value)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+        """Escape leads back."""
+        if (
+            event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+        ):
+            self.left.emit()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(spacing.SMALL, spacing.SMALL, spacing.SMALL, spacing.SMALL)
+        head.setSpacing(spacing.HAIR)
+        head.addWidget(self.back)
+        head.addWidget(self.name, 1)
+        head.addWidget(self.compare)
+        head.addWidget(self.reset)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self.canvas, 1)
+        body.addWidget(self._side)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addLayout(body, 1)
+
+    def _connect(self) -> None:
+        self.back.clicked.connect(self.left)
+        self.compare.clicked.connect(lambda: self.compared.emit(self.plane))
+        self.reset.clicked.connect(self.sight.reset)
+        self.reset.setEnabled(False)
+        self.sight.touched_changed.connect(lambda: self.reset.setEnabled(self.sight.touched))
+        self.canvas.hovered.connect(lambda place: self.hover(self._number_at(place), place))
+        self.canvas.left.connect(lambda: self.hover(-1))
+        self.canvas.clicked.connect(self._choose)
+        for part in (self.canvas, self.back, self.compare, self.reset):
+            part.installEventFilter(self)
+
+    def _number_at(self, place: QPointF) -> int:
+        """The node at a place, or the item on a map without nodes; −1 for none."""
+        picture = self._picture
+        if picture is None:
+            return -1
+        item = self.points if picture.grid is None else self.map
+        if isinstance(item, PointsItem):
+            return item.point_at(place.x(), place.y())
+        return item.node_at(place.x(), place.y())
+
+    def _choose(self, place: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        picture, number, how = self._picture, self._number_at(place), combine_of(modifiers)
+        if picture is None or (number < 0 and how is not Combine.REPLACE):
+            return
+        items = np.array([number]) if picture.grid is None else picture.members(number)
+        if number < 0:
+            items = items[:0]
+        ids = picture.matrix.item_ids
+        self.chosen.emit(Selection.of(ids[item] for item in items.tolist()), how)
+
+    def _follow(self, picture: PlanesPicture) -> None:
+        if picture.grid is not None:
+            left, top, right, bottom = bounds(picture.grid)
+            self.sight.follow(QRectF(QPointF(left, top), QPointF(right, bottom)))
+            return
+        low, high = (self.points.dataBounds(axis) for axis in (0, 1))
+        if low[0] is not None and high[0] is not None:
+            box = QRectF(QPointF(low[0], high[0]), QPointF(low[1], high[1]))  # type: ignore[arg-type]
+            self.sight.follow(box, steady=picture.shown.live)

@@ -1,0 +1,291 @@
+"""What Features and Portraits share: a gallery of planes, one of which can be enlarged."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout
+
+from ximstudio.explore.planes import names_with
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.selection import Selection
+from ximstudio.ui.drawing.frame import Pixels
+from ximstudio.ui.drawing.tile_gallery import Tile, TileGallery
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import label
+from ximstudio.ui.look.icons import icon
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.chooser import Chooser
+from ximstudio.ui.views.empty import Empty
+from ximstudio.ui.views.memory import Memory
+from ximstudio.ui.views.page import Key, page
+from ximstudio.ui.views.palette_button import PaletteButton
+from ximstudio.ui.views.pick_button import PickButton
+from ximstudio.ui.views.plane_page import PlanePage
+from ximstudio.ui.views.planes_picture import COMMON, OWN, PlanesPicture
+from ximstudio.ui.views.view import View
+
+GALLERY, PLANE, EMPTY = range(3)
+SEARCH = 72, 170
+"""Least and largest width of the field to search in."""
+
+
+class PlanesView(View):
+    """Small maps beside each other, in the colours of one feature each."""
+
+    nothing: ClassVar[tuple[str, str]]
+    """Title and text while there is no map."""
+    choice: ClassVar[str]
+    """What the drop-down chooses, for a screen reader."""
+    action: ClassVar[str] = ""
+    """What a button offers where there are no planes, and the key of the view it leads to."""
+    leads_to: ClassVar[str] = ""
+    scalings: ClassVar[tuple[str, ...]] = (COMMON, OWN)
+    compares: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._memory = Memory()
+        self._picture: PlanesPicture | None = None
+        self._found: Ints = np.empty(0, dtype=np.int64)
+        self._marked: Bools | None = None
+        self._outline: Floats = np.empty((0, 2, 2))
+        self.order = Chooser(self.choice)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search")
+        self.search.setAccessibleName("Search by name")
+        self.search.setClearButtonEnabled(True)
+        self.search.addAction(
+            icon("search", role="muted"), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self.search.setMinimumWidth(SEARCH[0])
+        self.search.setMaximumWidth(SEARCH[1])
+        self.palette_button = PaletteButton()
+        self.scaling = PickButton(icon_name="settings", tip="What colours mean")
+        self.gallery = TileGallery()
+        self.gallery.setAccessibleName(self.name)
+        self.note = label(kind="badge", tone="accent")
+        self.note.setParent(self.gallery)
+        self.page = PlanePage(compares=self.compares)
+        self._side = Key()
+        self.bar = self._side.bar
+        self.empty = Empty(self.icon)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self.draw_nothing()
+
+    # What is seen
+
+    def draw(self, picture: Any) -> None:
+        """Show a PlanesPicture."""
+        assert isinstance(picture, PlanesPicture)
+        self._picture = picture
+        if picture.refused is not None:
+            self.page.forget()
+            self.empty.show_message(*picture.refused, action=self.action)
+            self._stack.setCurrentIndex(EMPTY)
+            return
+        self._show_controls(picture)
+        self._mark(picture)
+        self._redraw()
+        self._go_on_with_plane(picture)
+
+    def draw_nothing(self) -> None:
+        """Say how to get planes."""
+        self._picture = None
+        self.page.forget()
+        self.empty.show_message(*self.nothing)
+        self._stack.setCurrentIndex(EMPTY)
+
+    @property
+    def is_blank(self) -> bool:
+        return self._picture is None
+
+    @property
+    def is_drawn(self) -> bool:
+        seen = self._stack.currentIndex() == GALLERY and self.gallery.isVisible()
+        return not seen or self.gallery.is_drawn
+
+    @property
+    def selected_ids(self) -> frozenset[str]:
+        picture = self._picture
+        if picture is None or picture.refused is not None:
+            return frozenset()
+        return Selection.where(picture.chosen(self.selection), picture.matrix.item_ids).ids
+
+    @property
+    def enlarged(self) -> str:
+        """The name of the plane that is seen alone; '' if all are seen."""
+        return self.page.plane if self._stack.currentIndex() == PLANE else ""
+
+    def enlarge(self, name: str) -> None:
+        """Show one plane alone."""
+        picture = self._picture
+        if picture is not None and name in picture.names:
+            self.page.show_plane(picture, picture.names.index(name), self._scaling)
+            self._stack.setCurrentIndex(PLANE)
+            self.page.canvas.setFocus()
+
+    def go_back(self) -> None:
+        """Show all planes again."""
+        seen = self.page.plane
+        self.page.forget()
+        self._stack.setCurrentIndex(GALLERY)
+        names = [tile.name for tile in self.gallery.tiles]
+        if seen in names:
+            self.gallery.go_to(names.index(seen))
+        self.gallery.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        super().resizeEvent(event)
+        self.note.move(spacing.MEDIUM, self.gallery.height() - self.note.height() - spacing.SMALL)
+
+    # For those who say what planes there are
+
+    def _offer(self, picture: PlanesPicture) -> None:
+        """Fill the drop-down."""
+        raise NotImplementedError
+
+    # Inside
+
+    @property
+    def _scaling(self) -> str:
+        return self.scaling.value or self.scalings[0]
+
+    def _lay_out(self) -> None:
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self.gallery, 1)
+        body.addWidget(self._side)
+        buttons = (self.search, self.palette_button, self.scaling)
+        self._stack.addWidget(page(self.order, buttons, body))
+        self._stack.addWidget(self.page)
+        self._stack.addWidget(self.empty)
+        self.scaling.setVisible(len(self.scalings) > 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+
+    def _connect(self) -> None:
+        self.order.chosen.connect(self.wanted)
+        self.palette_button.chosen.connect(self.wanted)
+        self.scaling.chosen.connect(self._rescale)
+        self.search.textChanged.connect(self._redraw)
+        self.gallery.opened.connect(lambda number: self.enlarge(self.gallery.tiles[number].name))
+        self.page.left.connect(self.go_back)
+        self.page.chosen.connect(self.chosen)
+        self.empty.chosen.connect(lambda: self.asked.emit(self.leads_to))
+        the_theme().changed.connect(self._rescale)
+
+    def _show_controls(self, picture: PlanesPicture) -> None:
+        self._offer(picture)
+        self.palette_button.show_scheme(picture.scale.scheme)
+        options = {
+            COMMON: "Equal colours mean equal values",
+            OWN: f"All colours for every {picture.words.feature}",
+        }
+        self.scaling.show_options({key: options[key] for key in self.scalings}, self.scalings[0])
+        self.note.setText(picture.note)
+        self.note.adjustSize()
+        self.note.setVisible(bool(picture.note))
+        self.note.move(spacing.MEDIUM, self.gallery.height() - self.note.height() - spacing.SMALL)
+
+    def _redraw(self, _: object = None) -> None:
+        """Show the planes whose names are searched for."""
+        picture = self._picture
+        if picture is None or picture.refused is not None:
+            return
+        names = picture.names
+        self._found = np.array(names_with(names, self.search.text()), dtype=np.int64)
+        captions = picture.captions or ("",) * len(names)
+        self.gallery.show_tiles(
+            [Tile(names[number], captions[number]) for number in self._found.tolist()],
+            self._draw_tile,
+            aspect=picture.tiles.aspect,
+            cost=picture.tiles.n_points,
+            overlay=self._draw_outline,
+        )
+        self._show_bar(picture)
+
+    def _show_bar(self, picture: PlanesPicture) -> None:
+        """Say what colours mean, where they mean the same everywhere."""
+        common = self._scaling == COMMON
+        self._side.show_parts(legend=False, bar=common, classes=False, room=self.width())
+        self._side.setVisible(common)
+        if common:
+            self.bar.show_scale(
+                picture.palette.table,
+                low=picture.scale.low,
+                high=picture.scale.high,
+                name=picture.quantity,
+                blank="blank" if bool(np.isnan(picture.values).any()) else "",
+            )
+
+    def _go_on_with_plane(self, picture: PlanesPicture) -> None:
+        """Keep the plane that is enlarged, if it is still there."""
+        seen = self.page.plane
+        if seen and seen in picture.names:
+            self.page.show_plane(picture, picture.names.index(seen), self._scaling)
+            return
+        self.page.forget()
+        self._stack.setCurrentIndex(GALLERY)
+
+    def _rescale(self) -> None:
+        self._redraw()
+        if self._picture is not None and self.enlarged:
+            self._go_on_with_plane(self._picture)
+
+    def _mark_selection(self) -> None:
+        self.page.show_selection(self.selection)
+        picture = self._picture
+        if picture is not None and picture.refused is None:
+            self._mark(picture)
+            if picture.grid is None:
+                self.gallery.repaint_all()
+            else:
+                self.gallery.repaint_overlay()
+
+    def _mark(self, picture: PlanesPicture) -> None:
+        """Work out what is marked on every plane."""
+        self.page.show_selection(self.selection)
+        if picture.grid is None:
+            self._marked = picture.chosen(self.selection) if self.selection else None
+            self._outline = np.empty((0, 2, 2))
+        else:
+            self._marked = None
+            self._outline = picture.tiles.outline(picture.chosen_nodes(self.selection))
+
+    def _draw_tile(self, number: int, width: int, height: int, ratio: float) -> Pixels:
+        picture = self._picture
+        assert picture is not None
+        plane = int(self._found[number])
+        return picture.tiles.painted(
+            np.ascontiguousarray(picture.values[plane]),
+            picture.inks(plane, self._scaling),
+            the_theme().colours,
+            width=width,
+            height=height,
+            ratio=ratio,
+            chosen=self._marked,
+        )
+
+    def _draw_outline(self, painter: QPainter, box: QRectF) -> None:
+        """Lines around chosen nodes, above a picture."""
+        if not len(self._outline) or self._picture is None:
+            return
+        frame = self._picture.tiles.frame(round(box.width()), round(box.height()))
+        scale = np.array([frame.scale_x, frame.scale_y])
+        offset = np.array([frame.offset_x + box.left(), frame.offset_y + box.top()])
+        ends = (self._outline * scale + offset).tolist()
+        lines = [(QPointF(*one), QPointF(*two)) for one, two in ends]
+        colours = the_theme().colours
+        for colour, width in ((colours.surface, 3.0), (colours.text, 1.4)):
+            pen = QPen(QColor(colour), width)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            for one, two in lines:
+                painter.drawLine(one, two)

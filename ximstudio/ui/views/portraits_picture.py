@@ -1,0 +1,95 @@
+"""What the portraits view draws, computed in the lane. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ximstudio.explore.portraits import portraits
+from ximstudio.maps.label_kinds import MOST_CLASSES
+from ximstudio.maps.palettes import Scheme, default_palette
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.relational import RelationalMap
+from ximstudio.model.result import PrototypeMap
+from ximstudio.model.words import counted
+from ximstudio.session.overview import SAMPLE
+from ximstudio.session.shown import Shown
+from ximstudio.train import method_named
+from ximstudio.ui.views.memory import Memory
+from ximstudio.ui.views.planes_picture import PlanesPicture, map_tiles, plane_scales
+from ximstudio.ui.views.quantity import value_words
+from ximstudio.ui.words import Words
+
+EACH, GROUPS = "each", "groups"
+"""A portrait of every sample, or of every group of a label."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PortraitsWish:
+    """The options of a portraits view, as they are now; called in the lane."""
+
+    memory: Memory
+    by: str = ""
+    option: str = ""
+    palettes: tuple[tuple[Scheme, str], ...] = ()
+
+    def __call__(self, shown: Shown) -> PlanesPicture:
+        """The portraits of what is shown, or why there are none."""
+        words = self.memory.words(shown.matrix)
+        picture = PlanesPicture(
+            shown=shown,
+            words=words,
+            tiles=map_tiles(shown),
+            palette=default_palette(Scheme.DIVERGING),
+            refused=refusal(shown, words),
+        )
+        if picture.refused is not None:
+            return picture
+        labels, group = group_labels(shown.matrix), ""
+        if self.by == GROUPS and labels:
+            group = self.option if self.option in labels else labels[0]
+        found = portraits(shown.result, shown.matrix, group or None)
+        scale, palette, own = plane_scales(found.values, self.palettes, points=False)
+        return replace(
+            picture,
+            names=found.names,
+            captions=tuple(counted(n, words.feature) for n in found.counts.tolist() if group),
+            values=found.values,
+            scale=scale,
+            palette=palette,
+            own=own,
+            quantity=f"{value_words(shown)} above the mean of all {words.features}",
+        )
+
+
+def refusal(shown: Shown, words: Words) -> tuple[str, str] | None:
+    """Why there are no portraits, and what to do about it; None if there are."""
+    model = shown.result.model
+    if isinstance(model, RelationalMap):
+        return (
+            "No portraits of a table of distances",
+            "A portrait shows the values of one sample, and this table knows only distances. Train"
+            " a map on the values themselves.",
+        )
+    if words.item == SAMPLE:
+        return (
+            "No portraits on a map of samples",
+            "A portrait shows one sample on a map of genes; here the samples themselves are on the"
+            " map. Turn the table under Data, so that genes are trained on, and train a map.",
+        )
+    if not isinstance(model, PrototypeMap):
+        return (
+            "No portraits on a map without nodes",
+            f"{method_named(shown.result.method).name} has no nodes to colour. Under Features every"
+            f" {words.feature} colours the {words.items} themselves; or train a map by another"
+            " method, such as XIM or SOM.",
+        )
+    return None
+
+
+def group_labels(matrix: Matrix) -> tuple[str, ...]:
+    """Labels of features that put them into groups."""
+    return tuple(
+        name
+        for name, texts in matrix.feature_labels.items()
+        if 2 <= len(set(texts) - {""}) <= min(MOST_CLASSES, matrix.n_features - 1)
+    )

@@ -1,0 +1,43 @@
+"""Portraits: the map of genes once for every sample, or for groups of samples."""
+
+from __future__ import annotations
+
+from ximstudio.session.shown import Wish
+from ximstudio.ui.views.chooser import Choice
+from ximstudio.ui.views.planes_picture import COMMON, PlanesPicture
+from ximstudio.ui.views.planes_view import PlanesView
+from ximstudio.ui.views.portraits_picture import EACH, GROUPS, PortraitsWish, group_labels
+
+
+class PortraitsView(PlanesView):
+    """A gallery of samples, all in the same colours; a click enlarges one."""
+
+    key = "portraits"
+    name = "Portraits"
+    icon = "portraits"
+    about = "One map per sample or group of samples: which genes are above their mean, and where."
+    nothing = "No portraits yet", "Train a map of genes, and every sample has its portrait here."
+    choice = "Portraits of"
+    action = "Show features"
+    leads_to = "features"
+    # Samples are compared: equal colours have to mean equal values.
+    scalings = (COMMON,)
+
+    def wish(self) -> Wish:
+        """The portraits that are chosen."""
+        return PortraitsWish(
+            memory=self._memory,
+            by=self.order.key,
+            option=self.order.option,
+            palettes=self.palette_button.keys,
+        )
+
+    def _offer(self, picture: PlanesPicture) -> None:
+        one, several = picture.words.feature, picture.words.features
+        about = f"A portrait of every {one}, in the order of the table."
+        choices = [Choice(key=EACH, name=f"Each {one}", about=about)]
+        labels = group_labels(picture.matrix)
+        if labels:
+            about = f"The mean portrait of the {several} with one text of a label."
+            choices.append(Choice(key=GROUPS, name="Groups by", about=about, options=labels))
+        self.order.show_choices(choices, EACH)
