@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -78,8 +78,8 @@ class CanvasView(View):
         self.reset = tool_button("reset", tip=self.whole)
         self.tools = icon_segments(TOOLS)
         self.tools.setAccessibleName("What dragging does")
-        # On the canvas, where it is needed: a narrow page has no room for it above.
-        self.tools.setParent(self.canvas)
+        # In no layout: a narrow page has no room for it above, only on the canvas.
+        self.tools.setParent(self)
         self._side = Key()
         self.bar, self.legend = self._side.bar, self._side.legend
         self.empty = Empty(self.icon)
@@ -114,8 +114,9 @@ class CanvasView(View):
 
     def _lay_out(self, chooser: Chooser, buttons: Sequence[QWidget], body: QLayout) -> None:
         """Make the page of these, with the buttons that all have around those of the view."""
-        every = (self.shift.button, self.palette_button, *buttons, self.reset)
-        self._stack.addWidget(page(chooser, every, body))
+        self._chooser = chooser
+        self._buttons = (self.shift.button, self.palette_button, *buttons, self.reset)
+        self._stack.addWidget(page(chooser, self._buttons, body))
         self._stack.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -140,10 +141,19 @@ class CanvasView(View):
         the_theme().changed.connect(self._recolour)
 
     def _place_tools(self) -> None:
-        """Keep the tools in the lower left corner of the canvas."""
+        """Put the tools beside the buttons above, or where there is no room on the canvas."""
+        self.tools.setVisible(self._stack.currentWidget() is not self.empty)
         self.tools.adjustSize()
-        room = self.canvas.height() - self.tools.height() - spacing.SMALL
-        self.tools.move(spacing.SMALL, max(room, 0))
+        seen = [each for each in self._buttons if not each.isHidden()]
+        first = seen[0].mapTo(self, QPoint(0, 0))
+        left = first.x() - self.tools.width() - spacing.MEDIUM
+        chooser = self._chooser.mapTo(self, QPoint(0, 0)).x() + self._chooser.sizeHint().width()
+        top = first.y() + (seen[0].height() - self.tools.height()) // 2
+        if left < chooser + spacing.MEDIUM:
+            corner = self.canvas.mapTo(self, QPoint(0, self.canvas.height()))
+            left = corner.x() + spacing.SMALL
+            top = corner.y() - self.tools.height() - spacing.SMALL
+        self.tools.move(left, top)
         self.tools.raise_()
 
     # What is chosen
@@ -218,6 +228,7 @@ class CanvasView(View):
         self.card.hide()
         self.empty.show_message(title, text, action=action)
         self._stack.setCurrentWidget(self.empty)
+        self.tools.hide()
 
     def _show_note(self, text: str) -> None:
         """Say something in a corner of the canvas; '' for nothing."""
