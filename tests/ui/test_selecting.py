@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of
@@ -120,9 +121,12 @@ def test_that_a_click_selects_and_a_click_beside_lets_go(window: MainWindow) -> 
     picture = view._picture
     assert picture is not None
     node = int(picture.hits.argmax())
-    spot = view.canvas.position_of(view.drawing.place_of(node)).toPoint()
     viewport = view.canvas.viewport()
     members = Selection.where(picture.winners == node, picture.matrix.item_ids)
+    # The panel of what is chosen opens with the first selection, and the map makes room for it.
+    window.studio.choosing.select(members)
+    QApplication.processEvents()
+    spot = view.canvas.position_of(view.drawing.place_of(node)).toPoint()
     for tool in Tool:
         view.take_tool(tool)
         QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, Key.NoModifier, spot)
