@@ -40,7 +40,7 @@ class Inspecting(QObject):
         """The names of both sides of the table; None until they were looked through."""
         self.insight: Insight | None = None
         """What the chosen have in common; None if nothing is chosen, or not known yet."""
-        self._about: tuple[Matrix | None, object, object] = (None, None, None)
+        self._about: tuple[Matrix | None, object, object, object] = (None,) * 4
         self._selected: object = None
         self._wanted = False
         self._label: str | None = None
@@ -93,8 +93,8 @@ class Inspecting(QObject):
     def _follow(self) -> None:
         matrix, run = self.matrix, self.run
         evidence = None if run is None else run.evidence
-        result = None if run is None else run.result
-        before, self._about = self._about, (matrix, result, evidence)
+        result, clusters = (None, None) if run is None else (run.result, run.clustering)
+        before, self._about = self._about, (matrix, result, evidence, clusters)
         if before[0] is not matrix:
             self._read_names(matrix)
         if any(one is not other for one, other in zip(before, self._about, strict=True)):

@@ -10,8 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.maps_to_show import run_of, some_matrix
+from ximstudio.maps.clusters import clustering_named, find_clusters, items_of
 from ximstudio.measure.neighbourhoods import item_trust
-from ximstudio.ui.selection.facts import CONTINUITY, ERROR, LABEL, NODE, TRUST, Column, facts_of
+from ximstudio.ui.selection.facts import (
+    CLUSTER,
+    CONTINUITY,
+    ERROR,
+    LABEL,
+    NODE,
+    TRUST,
+    Column,
+    facts_of,
+)
 
 
 def test_that_a_table_without_a_map_has_names_and_labels() -> None:
@@ -44,6 +54,20 @@ def test_that_a_node_is_written_as_its_row_and_column() -> None:
     row, column = divmod(int(run.result.winners[7]), 8)
 
     assert node.text(7) == f"{row + 1}, {column + 1}"
+
+
+def test_that_clusters_of_the_map_are_a_column() -> None:
+    run = run_of("som")
+    found = find_clusters(run.result, run.matrix, way=clustering_named("ward"))
+    named = replace(run, clustering=found)
+
+    column = facts_of(some_matrix(), named).column(CLUSTER)
+
+    assert column is not None
+    numbers = items_of(found, run.result.winners)
+    expected = [found.names[number] if number >= 0 else "" for number in numbers.tolist()]
+    assert [column.text(item) for item in range(60)] == expected
+    assert facts_of(some_matrix(), run).column(CLUSTER) is None
 
 
 def test_that_a_map_without_nodes_has_no_column_of_them() -> None:

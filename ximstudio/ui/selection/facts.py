@@ -18,7 +18,8 @@ from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.views.node_name import node_name
 from ximstudio.ui.words import Words
 
-NAME, NODE, TRUST, CONTINUITY, ERROR = "name", "node", "trust", "continuity", "error"
+NAME, CLUSTER, NODE = "name", "cluster", "node"
+TRUST, CONTINUITY, ERROR = "trust", "continuity", "error"
 LABEL = "label: "
 """Before the name of a label, so that none is taken for something else."""
 
@@ -131,7 +132,7 @@ def _of_labels(matrix: Matrix) -> tuple[Column, ...]:
 
 
 def _of_map(run: Run, words: Words) -> tuple[Column, ...]:
-    made: list[Column] = []
+    made = list(_of_clusters(run))
     result, evidence = run.result, run.evidence
     if isinstance(result.model, PrototypeMap) and result.winners is not None:
         made.append(
@@ -174,6 +175,18 @@ def _of_map(run: Run, words: Words) -> tuple[Column, ...]:
             )
         )
     return tuple(made)
+
+
+def _of_clusters(run: Run) -> tuple[Column, ...]:
+    clustering = run.clustering
+    if clustering is None:
+        return ()
+    from ximstudio.maps.clusters import items_of  # brings SciPy
+
+    names = (*clustering.names, "")
+    # Those of no cluster have −1, the last of the names.
+    texts = tuple(names[number] for number in items_of(clustering, run.result.winners).tolist())
+    return (Column(key=CLUSTER, name="Cluster", texts=texts),)
 
 
 def _node_writer(grid: Grid) -> Callable[[float], str]:
