@@ -82,6 +82,10 @@ class ClustersDialog(ToolDialog):
         self.column.addWidget(self.criterion)
         self.column.addWidget(self.plot)
         self.column.addWidget(self.table, 1)
+        # Its room stays while it is hidden: what is above would spread over it.
+        policy = self.table.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.table.setSizePolicy(policy)
         self.column.addLayout(last)
 
     def _connect(self) -> None:
