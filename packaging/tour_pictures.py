@@ -29,6 +29,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.measure.neighbourhoods import item_trust
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.selection import Selection
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session.folders import SETTINGS_FOLDER
@@ -39,13 +41,18 @@ from ximstudio.session.training import Live, Training
 from ximstudio.session.training_curves import Curves
 from ximstudio.session.training_sample import Sample
 from ximstudio.train import checkpoints
+from ximstudio.ui.dialogs.tool_dialog import ToolDialog
+from ximstudio.ui.drawing.lasso import Tool
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.panels.data_panel import DataPanel
 from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.prepare_panel import PreparePanel
 from ximstudio.ui.views import View
+from ximstudio.ui.views.features_view import FeaturesView
+from ximstudio.ui.views.heat_map_view import HeatMapView
 from ximstudio.ui.views.map_view import MapView
+from ximstudio.ui.views.portraits_view import PortraitsView
 from ximstudio.ui.views.positions_view import PositionsView
 from ximstudio.ui.views.quality_view import QualityView
 from ximstudio.ui.window import MainWindow
@@ -64,7 +71,18 @@ PICTURES = (
     "quality",
     "dark",
 )
-"""In the order in which the guide shows them."""
+"""In the order in which the tour shows them."""
+EXPLORING = (
+    "selection",
+    "heat-map",
+    "features",
+    "portraits",
+    "clusters",
+    "similar",
+    "zoom",
+    "new-genes",
+)
+"""In the order in which the page about exploring shows them."""
 SIZE = 1280, 800
 PATIENCE = 180_000
 """Milliseconds that anything may take; the first training on a machine compiles."""
@@ -93,7 +111,15 @@ class Rehearsal:
         """In place of `Training.work`: every report is seen, and its time follows its step."""
         plan, matrix = training.plan, training.matrix
         sample, curves = Sample(matrix), Curves()
-        steps = checkpoints(matrix, plan.method, plan.params, seed=plan.seed, chunk=STEPS)
+        steps = checkpoints(
+            matrix,
+            plan.method,
+            plan.params,
+            seed=plan.seed,
+            chunk=STEPS,
+            start=training.start,
+            parent=training.parent,
+        )
         for checkpoint in steps:
             result = checkpoint.result()
             measured = sample.trust_and_continuity(result.positions, result.periods)
@@ -232,6 +258,9 @@ class Stage:
         dialog = QApplication.activeModalWidget()
         if isinstance(dialog, QDialog):
             _put_above(seen, dialog.grab())
+        for tool in self.window.findChildren(ToolDialog):
+            if tool.isVisible():
+                _put_beside(seen, tool.grab())
         return seen
 
     def close(self) -> None:
@@ -246,9 +275,20 @@ class Stage:
 
 
 def _put_above(below: QPixmap, above: QPixmap) -> None:
+    """A dialog in the middle of what it covers."""
     painter = QPainter(below)
     painter.fillRect(below.rect(), QColor(0, 0, 0, 70))
-    corner = below.rect().center() - above.rect().center()
+    painter.end()
+    _put_at(below, above, below.rect().center() - above.rect().center())
+
+
+def _put_beside(below: QPixmap, beside: QPixmap) -> None:
+    """A dialog over the steps, where it leaves the map in sight."""
+    _put_at(below, beside, QPoint(12, below.height() - beside.height() - 40))
+
+
+def _put_at(below: QPixmap, above: QPixmap, corner: QPoint) -> None:
+    painter = QPainter(below)
     for spread in range(8, 0, -1):
         edge = (
             above.rect()
@@ -383,6 +423,71 @@ def sample(stage: Stage) -> Iterator[str]:
     yield "dark"
 
 
+def exploring(stage: Stage) -> Iterator[str]:
+    """What can be done with a map of the sample: choosing, views of it, zooming in, new genes."""
+    window, studio = stage.window, stage.window.studio
+    window.opening.open_sample("yeast")
+    stage.until(lambda: studio.session.data is not None)
+    window.train()
+    stage.until(lambda: len(studio.session.runs) == 1)
+    stage.settle()
+    run = studio.session.runs[0]
+    labels = np.array(run.matrix.item_labels["function"])
+    studio.choosing.select(Selection.where(labels == "Proteas", run.matrix.item_ids))
+    stage.settle()
+    window.runs.show_folded(True)
+    stage.view(MapView).take_tool(Tool.LASSO)
+    yield "selection"
+    stage.view(HeatMapView)
+    stage.settle()
+    yield "heat-map"
+    stage.view(FeaturesView)
+    yield "features"
+    stage.view(PortraitsView)
+    yield "portraits"
+    stage.view(MapView)
+    window.explorer.show_clusters()
+    clusters = window.explorer.clusters
+    clusters.start.click()
+    stage.settle()
+    yield "clusters"
+    clusters.close()
+    window.explorer.show_similar()
+    stage.settle()
+    yield "similar"
+    window.explorer.similar.close()
+    studio.descending.zoom_in()
+    stage.until(lambda: len(studio.session.runs) == 2)
+    yield "zoom"
+    studio.descending.go_up()
+    studio.choosing.clear()
+    stage.settle()
+    write_new_genes(Path(NEW_GENES), run.matrix)
+    studio.exploring.bringing.place(Path(NEW_GENES))
+    stage.until(lambda: bool(studio.exploring.bringing.brought))
+    yield "new-genes"
+
+
+NEW_GENES = "new genes.csv"
+
+
+def write_new_genes(path: Path, matrix: Matrix) -> None:
+    """Write genes that are mixtures of two of a table, and two whose values were shuffled."""
+    rng = np.random.default_rng(7)
+    values = np.nan_to_num(matrix.values)
+    lines = [",".join(("gene", *matrix.feature_names))]
+    labels = np.array(matrix.item_labels["function"])
+    for label in ("Ribo", "Proteas", "Resp"):
+        for number in range(4):
+            one, other = rng.choice(np.flatnonzero(labels == label), 2, replace=False)
+            mixed = (values[one] + values[other]) / 2.0
+            lines.append(",".join((f"NEW {label} {number + 1}", *(f"{v:.3f}" for v in mixed))))
+    for number in range(2):
+        shuffled = 2.0 * rng.permutation(values[rng.integers(len(values))])
+        lines.append(",".join((f"SHUFFLED {number + 1}", *(f"{v:.3f}" for v in shuffled))))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def fullest_node(run: Run, label: str) -> int:
     """The node that wins most genes of a class."""
     assert run.result.winners is not None
@@ -396,7 +501,7 @@ def least_trusted(run: Run) -> int:
     return int(item_trust(run.evidence.ranks).argmin())
 
 
-ACTS = (own_table, sample)
+ACTS = (own_table, sample, exploring)
 
 
 @contextmanager
@@ -437,7 +542,7 @@ def main() -> None:
     """Take all pictures, then write them: a tour that goes wrong leaves the old ones."""
     folder = Path(sys.argv[1]).absolute() if len(sys.argv) > 1 else FOLDER
     taken = [picture for act in ACTS for picture in pictures(act)]
-    assert tuple(name for name, _ in taken) == PICTURES
+    assert tuple(name for name, _ in taken) == (*PICTURES, *EXPLORING)
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in taken:
         (folder / f"{name}.png").write_bytes(data)
