@@ -23,7 +23,7 @@ from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.class_colours import colour_rows
 from ximstudio.ui.views.node_name import node_name
 from ximstudio.ui.views.page import Key
-from ximstudio.ui.views.planes_picture import PlanesPicture
+from ximstudio.ui.views.planes_picture import PlanesPicture, drawn_positions
 from ximstudio.ui.views.sight import Sight
 
 MOST_NAMES = 3
@@ -84,7 +84,7 @@ class PlanePage(QFrame):
         else:
             blank = colours[:, 3] == 0
             colours[blank] = (*colour_rows((the_theme().colours.border_strong,))[0].tolist(), 255)
-            positions = np.asarray(picture.shown.result.positions[:, :2], dtype=np.float64)
+            positions = drawn_positions(picture.shown)
             self.points.show_positions(positions)
             self.points.show_colours(colours)
             self.points.show_size(self.sight.scale * default_size(len(positions)))

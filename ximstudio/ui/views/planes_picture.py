@@ -11,7 +11,7 @@ from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.result import PrototypeMap
+from ximstudio.model.result import LinearMap, PrototypeMap
 from ximstudio.model.selection import Selection
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.tiles import Inks, MapTiles
@@ -20,8 +20,10 @@ from ximstudio.ui.words import Words
 COMMON, OWN = "common", "own"
 """Whether equal colours mean equal values on all planes, or each has all colours."""
 NO_SCALE = Scale(Scheme.SEQUENTIAL, 0.0, 1.0)
-EDGES = 0.2, 99.8
+EDGES = 0.5, 99.5
 """Percentiles that get the last colours where items are drawn: outliers would take them all."""
+FEW, SAMPLE = 200, 4000
+"""With fewer items all of them count; of more than a sample some tell the percentiles."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,7 +99,15 @@ def map_tiles(shown: Shown) -> MapTiles:
     """The map that is shown, to be drawn small."""
     model = shown.result.model
     grid = model.grid if isinstance(model, PrototypeMap) else None
-    return MapTiles(grid, drawn(grid, np.asarray(shown.result.positions, dtype=np.float64)))
+    return MapTiles(grid, drawn_positions(shown))
+
+
+def drawn_positions(shown: Shown) -> Floats:
+    """Where items are drawn, shape (N, 2); y points up on a projection, as in Positions."""
+    model = shown.result.model
+    grid = model.grid if isinstance(model, PrototypeMap) else None
+    places = drawn(grid, np.asarray(shown.result.positions, dtype=np.float64))
+    return places * [1.0, -1.0] if isinstance(model, LinearMap) else places
 
 
 def plane_values(shown: Shown) -> Floats:
@@ -127,9 +137,11 @@ def plane_scales(
 def _ends(values: Floats, *, points: bool) -> tuple[Floats, Floats]:
     """Least and largest value of every plane; NaN where all are blank."""
     blank = np.isnan(values)
-    if points and not blank.any() and values.shape[1] > 200:
-        low, high = np.percentile(values, EDGES, axis=1)
-        return low, high
+    if points and values.shape[1] > FEW and not blank.all(axis=1).any():
+        sample = values[:, :: -(-values.shape[1] // SAMPLE)]
+        if not np.isnan(sample).all(axis=1).any():
+            low, high = np.nanpercentile(sample, EDGES, axis=1)
+            return low, high
     nothing = blank.all(axis=1)
     low = np.where(blank, np.inf, values).min(axis=1, initial=np.inf)
     high = np.where(blank, -np.inf, values).max(axis=1, initial=-np.inf)
