@@ -403,5 +403,4 @@ def pixels(widget: QWidget) -> bytes:
 
 
 def is_drawn(view: View) -> bool:
-    assert isinstance(view, MapView | PositionsView | QualityView)
     return view.isVisible() and not view.empty.isVisible()
