@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from tests.maps.results import evidence_of, members_of
 from tests.place.maps import TORI, smooth_map
 from ximstudio.maps import layer_named
-from ximstudio.maps.classes import MOST_CLASSES, OTHER, UNLABELLED, class_shares, classes_of
+from ximstudio.maps.classes import (
+    MOST_CLASSES,
+    OTHER,
+    UNLABELLED,
+    class_shares,
+    classes_of,
+    coloured_classes,
+)
 from ximstudio.model import Grid
 
 TEXTS = st.lists(st.sampled_from(["", OTHER, *"abcdefghijklmnopq"]), max_size=60)
@@ -75,3 +82,37 @@ def test_that_shares_are_those_among_the_items_of_a_node(grid: Grid) -> None:
 def test_that_nobody_has_no_shares() -> None:
     shares = class_shares(classes_of([]), np.empty(0, dtype=np.int64), 4)
     assert shares.shape == (4, 0)
+
+
+# Colours of an earlier map
+
+
+@given(texts=TEXTS, chosen=st.sets(st.integers(0, 59)))
+def test_that_classes_keep_their_colours_on_a_map_of_some_items(
+    texts: list[str], chosen: set[int]
+) -> None:
+    whole = classes_of(texts)
+    coloured = coloured_classes({"kind": tuple(texts)})["kind"]
+    part = [text for number, text in enumerate(texts) if number in chosen]
+    classes = classes_of(part, coloured)
+    before = dict(zip(whole.names[: whole.n_own], whole.colours, strict=True))
+    after = dict(zip(classes.names[: classes.n_own], classes.colours, strict=True))
+    assert {name: before[name] for name in after if name in before} == {
+        name: colour for name, colour in after.items() if name in before
+    }
+    # What had none gets a colour that no class of the earlier map has.
+    assert not {after[name] for name in after if name not in before} & set(before.values())
+    assert len(set(classes.colours)) == classes.n_own <= MOST_CLASSES
+    assert Counter(
+        classes.names[code] for code in classes.codes.tolist() if code < classes.n_own
+    ) == (Counter(text for text in part if text in after))
+
+
+def test_that_colours_are_handed_down_from_map_to_map() -> None:
+    whole = [letter for number, letter in enumerate("abcdefghijklmn") for _ in range(20 - number)]
+    first = coloured_classes({"kind": tuple(whole)})
+    second = coloured_classes({"kind": ("n", "n", "m", "b")}, first)
+    third = classes_of(["n", "b"], second["kind"])
+    assert first["kind"] == tuple("abcdefghijkl")
+    assert second["kind"] == (*"abcdefghijkl", "n", "m")
+    assert dict(zip(third.names, third.colours, strict=True)) == {"b": 1, "n": 12}

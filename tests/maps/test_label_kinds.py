@@ -7,7 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ximstudio.maps.label_kinds import is_scale, label_kinds, numbers_of, telling_label
+from ximstudio.maps.label_kinds import (
+    is_scale,
+    keep_kinds,
+    label_kinds,
+    numbers_of,
+    telling_label,
+)
 from ximstudio.model import Matrix
 
 N = 60
@@ -67,3 +73,15 @@ def test_that_blanks_of_a_scale_are_unknown() -> None:
 def test_that_labels_are_looked_at_once() -> None:
     matrix = table(cluster=CLUSTERS)
     assert label_kinds(matrix) is label_kinds(matrix)
+
+
+def test_that_a_label_goes_on_telling_classes_where_one_is_left() -> None:
+    whole = replace(
+        Matrix.from_array(np.arange(12.0).reshape(12, 1)),
+        item_labels={"kind": ("a",) * 6 + ("b",) * 6, "name": tuple("abcdefghijkl")},
+    )
+    part = whole.items(range(4))
+    assert (label_kinds(whole).telling, label_kinds(part).telling) == ("kind", "")
+    keep_kinds(part, whole)
+    assert label_kinds(part).telling == "kind"
+    assert label_kinds(whole).telling == "kind"

@@ -15,7 +15,10 @@ from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.structures.hyperbolic import SCALE, tessellation
 
 MOSAICS = {name: grid for name, grid in zip(NAMES, GRIDS, strict=True) if not in_tiles(grid)} | {
-    "nodes on a line": Grid.of_places(np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]))
+    "nodes on a line": Grid.of_places(np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]])),
+    "nodes on a line but for rounding": Grid.of_places(
+        np.array([[0.0, 0.0], [1.0, 1e-13], [2.0, 0.0], [3.0, 1e-13], [4.0, -1e-13]])
+    ),
 }
 
 every_mosaic = pytest.mark.parametrize("grid", MOSAICS.values(), ids=MOSAICS.keys())
@@ -158,6 +161,21 @@ def test_that_a_cell_of_a_table_ends_one_unit_from_its_node() -> None:
     grid = Grid.of_places(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 5.0]]))
     assert node_at(grid, 0.0, 5.0 + REACH - 1e-6) == 2
     assert node_at(grid, 0.0, 5.0 + REACH + 1e-6) == -1
+
+
+def test_that_nodes_drawn_on_one_place_have_the_same_cell() -> None:
+    flat = np.column_stack([Grid(3, 4).nodes, np.zeros(12)])
+    stacked = Grid.of_places(np.concatenate([flat, flat[[5, 0]] + [0.0, 0.0, 0.4]]))
+    cells, alone = mosaic(stacked), mosaic(Grid.of_places(flat))
+    np.testing.assert_array_equal(cells.places[[12, 13]], cells.places[[5, 0]])
+    for node, same in [*zip(range(12), range(12), strict=True), (12, 5), (13, 0)]:
+        assert area(cells.cells[node]) == pytest.approx(area(alone.cells[same]))
+    assert cells.sizes.min() == 1.0
+
+
+def area(corners: Floats) -> float:
+    x, y = corners.T
+    return abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2.0
 
 
 def test_that_layers_are_drawn_side_by_side() -> None:

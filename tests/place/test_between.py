@@ -45,6 +45,19 @@ def test_that_an_item_can_be_passed_over() -> None:
     assert not (found.items == own[:, None]).any()
 
 
+@pytest.mark.parametrize("k", [10, 30, 39])
+def test_that_an_item_is_passed_over_where_many_share_no_feature_with_it(k: int) -> None:
+    values = np.random.default_rng(4).normal(size=(40, 6))
+    values[:20, 3:] = values[20:, :3] = np.nan
+    own = np.arange(40)
+    found = nearest_items(values, values, k, excluding=own)
+    assert not (found.items == own[:, None]).any()
+    for row in own:
+        distances = np.array([twin_distance(values[row], other) for other in values])
+        expected = np.sort(np.delete(distances, row))[:k]
+        np.testing.assert_allclose(found.distances[row], expected, rtol=1e-12)
+
+
 def a_map(values: Floats) -> ItemMap:
     positions = np.random.default_rng(5).normal(size=(len(values), 2))
     return ItemMap(items=Matrix.from_array(values), positions=positions)

@@ -18,7 +18,7 @@ from tests.prepare.test_recipe import USUAL
 from ximstudio.model import UserError
 from ximstudio.model.table import Table
 from ximstudio.prepare import memory
-from ximstudio.prepare.recipe import Frozen, Recipe, planned
+from ximstudio.prepare.recipe import Frozen, Planned, Recipe, planned
 
 N = np.nan
 FIRST = table_of([[1, 2, 3, 4], [3, 4, 5, 9], [8, 6, 1, 2]])
@@ -122,6 +122,35 @@ def test_that_steps_before_an_exchange_know_which_side_is_new() -> None:
     assert result.table.items.names == ("p",)
     assert result.table.features.names == ("A", "D")
     assert result.stages[0].removed_features == ("q",)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        planned("top", axis="items", n=1),
+        planned("filter_missing", axis="items", share=0.0),
+        planned("minimum", axis="items", value=5.0),
+        planned("drop_constant", axis="items"),
+        planned("drop", axis="items", names=("new",)),
+    ],
+    ids=lambda step: step.step.key,
+)
+def test_that_every_new_item_stays_if_asked_for_and_features_are_chosen_as_at_first(
+    step: Planned,
+) -> None:
+    new = table_of([[2, 2, 2, 2], [0, 1, N, N]], items=["new", "too"])
+    first = Recipe.of(step, planned("top", n=2), planned("centre")).prepare(FIRST)
+    all_of_them = first.frozen.apply(new, every_item=True)
+    assert all_of_them.table.items.names == ("new", "too")
+    assert all_of_them.table.features.names == first.table.features.names
+    assert all_of_them.notes[0].key == "prepare.passed_over"
+
+
+def test_that_every_new_item_stays_where_items_are_columns_at_first() -> None:
+    step = planned("top", axis="features", n=2)
+    frozen = Recipe.of(step, planned("orientation")).prepare(FIRST).frozen
+    new = table_of([[1], [1], [1]], features=["new"])
+    assert frozen.apply(new, every_item=True).table.items.names == ("new",)
 
 
 def test_that_labels_of_features_are_those_the_recipe_began_with() -> None:

@@ -121,10 +121,30 @@ def test_that_a_training_stopped_at_once_keeps_its_first_complete_map(yeast: Mat
         def check(self) -> None:
             raise Stopped
 
-    training = Training(matrix=yeast, plan=planned(n_steps=100_000))
+    # Where items begin as in a plane, finding it can be stopped, too.
+    training = Training(matrix=yeast, plan=planned(n_steps=100_000, init="random"))
     live = training.work(Halted(training.work))
     assert 0 < live.step < live.n_steps
     assert np.isfinite(live.result.positions).all()
+
+
+@pytest.mark.parametrize("key", ["xom", "t-sne", "umap"])
+def test_that_what_comes_before_the_first_steps_can_be_stopped(
+    lane: Lane, yeast: Matrix, key: str
+) -> None:
+    """Distances and neighbours of many items take minutes: nobody waits for a first map."""
+
+    class Halted(Task[Live, Live]):
+        def check(self) -> None:
+            raise Stopped
+
+    training = Training(matrix=yeast, plan=planned(key))
+    with pytest.raises(Stopped):
+        training.work(Halted(training.work))
+    begun: Task[Live, Live] = lane.start(training.work)
+    before = begun.outcome()
+    again = replace(training, before=before)
+    assert again.work(Halted(again.work)) is before
 
 
 @pytest.mark.parametrize("cores", [1, 2])

@@ -10,11 +10,18 @@ import pytest
 from ximstudio.load import load
 from ximstudio.model import Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.arrays import Floats
-from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE, Parent
+from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, CONTINUED_ALONE, Parent
 from ximstudio.place import place_items
 from ximstudio.train import method_named, train
 from ximstudio.train.annealing import annealed
-from ximstudio.train.continued import continued, in_data_units, joined, with_features
+from ximstudio.train.continued import (
+    continued,
+    continued_again,
+    in_data_units,
+    joined,
+    usual_again,
+    with_features,
+)
 from ximstudio.train.late import LateParams, begun_late
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.som import SomParams
@@ -142,6 +149,20 @@ def test_that_a_map_that_went_on_goes_on_with_the_same_annealing(
     again = continued(once.train(), new.items(range(20, 40)))
     assert again.params == once.params
     assert once.params.as_values()["n_steps"] == 500
+
+
+def test_that_it_goes_on_with_its_own_items_and_keeps_them_where_they_are(
+    earlier: Result, halves: tuple[Matrix, Matrix]
+) -> None:
+    again = continued_again(earlier, halves[0])
+    after = again.train(seed=1)
+    assert after.item_ids == earlier.item_ids
+    assert after.parent is not None
+    assert (after.parent.kind, after.parent.result_hash) == (CONTINUED_AGAIN, earlier.hash)
+    assert kept(earlier.positions, after.positions) > 0.8
+    usual = usual_again(earlier, halves[0].n_items)
+    assert usual.as_values()["n_steps"] == again.params.as_values()["n_steps"]
+    assert Parent.from_values(after.parent.as_values()) == after.parent
 
 
 def test_that_the_reach_keeps_its_length_among_other_items(halves: tuple[Matrix, Matrix]) -> None:

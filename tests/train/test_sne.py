@@ -8,10 +8,11 @@ from openTSNE import TSNEEmbedding, affinity
 
 from tests import twins
 from ximstudio.model import Matrix, UserError
+from ximstudio.model.arrays import Floats
 from ximstudio.train import method_named, problems, train
 from ximstudio.train import sne_family as family
 from ximstudio.train.sne import NEARLY_GAUSSIAN
-from ximstudio.train.sne_params import SneParams
+from ximstudio.train.sne_params import SneParams, TSneParams
 
 
 def some_items(n_items: int = 60) -> Matrix:
@@ -34,12 +35,45 @@ def test_that_the_descent_is_that_of_open_tsne(key: str) -> None:
         negative_gradient_method="bh",
         dof=1 if key == "t-sne" else NEARLY_GAUSSIAN,
     )
-    theirs = theirs.optimize(20, exaggeration=12.0, momentum=0.8)
-    theirs = theirs.optimize(40, momentum=0.8)
+    longest = params.longest_move
+    assert longest == (5.0 if key == "t-sne" else 1.0)
+    theirs = theirs.optimize(20, exaggeration=12.0, momentum=0.8, max_step_norm=longest)
+    theirs = theirs.optimize(40, momentum=0.8, max_step_norm=longest)
     ours = train(matrix, method_named(key), params, seed=4)
     scale = float(np.abs(theirs).max())
     np.testing.assert_allclose(ours.positions, np.asarray(theirs), atol=1e-5 * scale)
     assert scale > 100 * np.abs(start).max()
+
+
+def divergence(known: Floats, positions: Floats, degrees_of_freedom: float) -> float:
+    """Kullback–Leibler divergence between neighbourhoods in the data and in the map, exactly."""
+    squares = ((positions[:, None] - positions[None]) ** 2).sum(axis=2)
+    log_q = -degrees_of_freedom * np.log1p(squares / degrees_of_freedom)
+    np.fill_diagonal(log_q, -np.inf)
+    log_q -= np.log(np.exp(log_q - log_q.max()).sum()) + log_q.max()
+    some = known > 0.0
+    return float((known[some] * (np.log(known[some]) - log_q[some])).sum())
+
+
+@pytest.mark.parametrize("n_items", [3, 4, 5, 6, 12])
+@pytest.mark.parametrize("key", ["t-sne", "sne"])
+def test_that_a_few_items_come_to_rest(key: str, n_items: int) -> None:
+    method = method_named(key)
+    for seed in range(4):
+        matrix = Matrix.from_array(np.random.default_rng(seed).normal(size=(n_items, 5)))
+        params = method.params().resolved(n_items)
+        assert isinstance(params, SneParams)
+        known = family.affinities_of(matrix, params.perplexity_for(n_items)).toarray()
+        positions = train(matrix, method, params, seed=seed).positions
+        assert divergence(known, positions, params.degrees_of_freedom) < 0.4
+
+
+def test_that_an_item_that_all_are_drawn_to_does_not_leap() -> None:
+    values = np.vstack([np.zeros((1, 60)), 3.0 * np.eye(60)])
+    matrix, method = Matrix.from_array(values), method_named("sne")
+    known = family.affinities_of(matrix, 2.0).toarray()
+    result = train(matrix, method, method.params(perplexity=2.0))  # type: ignore[call-arg]
+    assert divergence(known, result.positions, NEARLY_GAUSSIAN) < 3.0
 
 
 @pytest.mark.parametrize("by_tree", [True, False], ids=["tree", "interpolation"])
@@ -57,6 +91,29 @@ def test_that_the_gradient_does_not_depend_on_the_number_of_threads(
         monkeypatch.setattr(family, "n_threads", lambda n=n_threads: n)
         found.add(slope.at(positions, with_cost=False)[0].tobytes())
     assert len(found) == 1
+
+
+def test_that_the_cost_repeats_on_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix = some_items(3000)
+    positions = np.random.default_rng(0).normal(size=(3000, 2))
+    monkeypatch.setattr(family, "n_threads", lambda: 3)
+    slope = family.Slope(family.affinities_of(matrix, 10.0), 1.0, 3000)
+    assert not slope.one_thread
+    assert len({slope.at(positions, with_cost=True)[1] for _ in range(12)}) == 1
+
+
+@pytest.mark.parametrize("bound", ["low", "high"])
+def test_that_repulsion_is_the_same_from_near_and_far_whatever_the_tail(bound: str) -> None:
+    tail = float(getattr(TSneParams.specs()["tail"], bound))
+    positions = 40.0 * np.random.default_rng(1).random((300, 2))
+    nothing = 0.0 * family.affinities_of(some_items(300), 5.0)
+    found, _ = family.Slope(nothing, tail, 300).at(positions, with_cost=False)
+    steps = positions[:, None] - positions[None]
+    slope = 1.0 / (1.0 + (steps**2).sum(axis=2) / tail)
+    likeness = slope**tail
+    np.fill_diagonal(likeness, 0.0)
+    expected = -((likeness * slope)[:, :, None] * steps).sum(axis=1) / likeness.sum()
+    assert np.linalg.norm(found - expected) < 0.05 * np.linalg.norm(expected)
 
 
 def test_that_a_few_blanks_change_the_neighbours_little() -> None:

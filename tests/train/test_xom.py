@@ -12,6 +12,7 @@ from ximstudio.model import Matrix
 from ximstudio.model.arrays import Floats
 from ximstudio.train import checkpoints, method_named, train
 from ximstudio.train import xom_family as family
+from ximstudio.train.clock import FIRST_CHUNK
 from ximstudio.train.hypothesis import BLOCK, DEVIATION, Points
 from ximstudio.train.space import training_space
 from ximstudio.train.xom_family import SIDE, start_positions
@@ -132,6 +133,41 @@ def test_that_rows_on_demand_give_the_same_bits_as_a_table(
     assert train(matrix, method, params).hash == kept
 
 
+def test_that_rows_on_demand_begin_with_a_single_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many items with many features each takes as long as a person who stops will wait."""
+    method, params = method_named("xom"), params_of("xom", "none", n_steps=300)
+    assert next(checkpoints(some_items(blanks=False), method, params)).step == FIRST_CHUNK
+    monkeypatch.setattr(family, "MOST_IN_TABLE", 0)
+    assert next(checkpoints(some_items(blanks=False), method, params)).step == 1
+
+
+@pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
+def test_that_a_table_has_the_same_bits_however_it_is_filled(
+    blanks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = training_space(some_items(blanks=blanks), steps=1.0)
+    whole = family.lay_out(space).table
+    monkeypatch.setattr(family, "DIFFERENCES", 1)
+    np.testing.assert_array_equal(family.lay_out(space).table, whole)
+
+
+@pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
+def test_that_rows_filled_together_have_the_bits_of_single_ones(blanks: bool) -> None:
+    n_features, n_items = 50, 4000
+    assert n_features * n_items > 2 * xom.CACHED
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(n_features, n_items)).astype(np.float32)
+    observed = np.empty((0, 0), dtype=np.float32)
+    if blanks:
+        observed = (rng.random(values.shape) < 0.8).astype(np.float32)
+    items = xom.Items(values, observed, np.empty((0, 0), dtype=np.float32))
+    rows, row = np.empty((5, n_items), dtype=np.float32), np.empty(n_items, dtype=np.float32)
+    xom.distance_rows(items, 7, rows)
+    for number, found in enumerate(rows):
+        xom.data_distances(items, 7 + number, row)
+        np.testing.assert_array_equal(found, row)
+
+
 def test_that_data_distances_are_those_of_the_features_known_of_both() -> None:
     matrix = some_items(blanks=True)
     space = training_space(matrix, steps=1.0)
@@ -144,7 +180,8 @@ def test_that_items_without_a_common_feature_do_not_attract() -> None:
     values = np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 1.0]], dtype=np.float32)
     observed = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]], dtype=np.float32)
     row = np.empty(3, dtype=np.float32)
-    xom.data_distances(values, observed, 0, row)
+    items = xom.Items(values, observed, np.empty((0, 0), dtype=np.float32))
+    xom.data_distances(items, 0, row)
     assert row[1] == xom.APART
     assert row[2] == pytest.approx(2.0)
 
@@ -198,6 +235,15 @@ def test_that_the_genes_are_drawn_well(
     assert found[1] > continuity
     order = np.random.default_rng(0).permutation(yeast.n_items)
     assert max(twins.quality(yeast.values, result.positions[order])) < 0.65
+
+
+def test_that_an_item_far_from_all_others_does_not_stay_outside_of_the_map() -> None:
+    values = np.random.default_rng(0).normal(size=(200, 5))
+    values[0] += 60.0
+    positions = train(Matrix.from_array(values), method_named("xom")).positions
+    assert (positions >= 0.0).all()
+    assert (positions <= SIDE).all()
+    assert (positions.std(axis=0) > 0.1 * SIDE).all()
 
 
 @pytest.mark.parametrize("key", ["xom", "ne-xom", "t-ne-xom"])

@@ -237,7 +237,7 @@ def test_that_tab_goes_through_the_whole_window_as_it_is_read(
     window.views.split.button(panes).click()
     wait_idle(qtbot, window)
     wanted = all_stops(window)
-    parts = (window.bar, window.steps, window.views, window.runs)
+    parts = (window.bar, window.steps, window.views, window.work.panel, window.runs)
 
     window.setFocus()
     walked = tabbed(window, window, len(wanted))
@@ -270,8 +270,9 @@ def test_that_what_tab_comes_to_has_a_ring(qtbot: QtBot, window: MainWindow) -> 
             blind.append(path_of(each))
     assert blind == []
 
-    canvas = next(each for each in window.views.stops() if isinstance(each, QAbstractScrollArea))
-    before = next(two for two in pairwise(window.views.stops()) if two[1] is canvas)[0]
+    seen = [each for each in window.views.stops() if each.isEnabled() and each.isVisible()]
+    canvas = next(each for each in seen if isinstance(each, QAbstractScrollArea))
+    before = next(two for two in pairwise(seen) if two[1] is canvas)[0]
     before.setFocus(Qt.FocusReason.TabFocusReason)
     assert not window._ring.isVisible()
     QTest.keyClick(before, Qt.Key.Key_Tab)

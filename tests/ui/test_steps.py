@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.windows import shown_window, table_file, train_one, wait_idle, with_sample
+from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.panels.panel import Panel
@@ -100,5 +101,20 @@ def test_that_steps_nobody_sees_are_filled_one_after_the_other(
     assert filled == ["data"]
     window.steps.open(2)
     assert filled == ["data", "method"]
-    qtbot.waitUntil(lambda: len(filled) == 4)
-    assert sorted(filled) == ["data", "method", "prepare", "train"]
+    qtbot.waitUntil(lambda: set(filled) == {"data", "method", "prepare", "train"})
+
+
+def test_that_a_selection_is_no_concern_of_the_steps(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qtbot.waitUntil(lambda: not window.steps._stale)
+    filled: list[str] = []
+    for panel in window.steps.panels:
+        monkeypatch.setattr(panel, "show_session", lambda key=panel.key: filled.append(key))
+    window.studio.choosing.select(Selection.of(["a gene"]))
+    window.studio.choosing.save_set("One")
+    assert filled == []
+    assert not window.steps._stale
+    window.studio.undo()
+    window.studio.undo()
+    assert filled == []

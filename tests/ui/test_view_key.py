@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of, some_matrix
 from tests.ui.views import drawn, opened
+from ximstudio.model.selection import Combine
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.colour_bar import LEAST_HEIGHT
 from ximstudio.ui.drawing.legend import ROW, Legend, LegendEntry
@@ -108,13 +109,29 @@ def test_that_alt_shows_a_class_alone(legend: Legend) -> None:
 
 
 def test_that_the_menu_of_a_class_does_what_clicks_do(legend: Legend) -> None:
-    hide, alone, everyone = legend.menu_at(1).actions()
+    hide, alone, everyone = legend.menu_at(1).actions()[-3:]
     assert not everyone.isEnabled()
     alone.trigger()
     assert legend.shown.tolist() == [False, True, False]
     hide.trigger()
     assert not legend.shown.any()
-    legend.menu_at(1).actions()[2].trigger()
+    legend.menu_at(1).actions()[-1].trigger()
+    assert legend.shown.all()
+
+
+def test_that_a_class_is_selected_by_menu_and_by_key(legend: Legend) -> None:
+    asked: list[tuple[int, Combine]] = []
+    legend.select_wanted.connect(lambda number, how: asked.append((number, how)))
+    for action in legend.menu_at(1).actions()[:3]:
+        action.trigger()
+    legend.setCurrentIndex(legend.model().index(2, 0))
+    QTest.keyClick(legend, Qt.Key.Key_S)
+    assert asked == [
+        (1, Combine.REPLACE),
+        (1, Combine.ADD),
+        (1, Combine.REMOVE),
+        (2, Combine.REPLACE),
+    ]
     assert legend.shown.all()
 
 

@@ -76,6 +76,7 @@ def parser() -> argparse.ArgumentParser:
     _add_inspect(commands)
     _add_run(commands)
     _add_measure(commands)
+    _add_place(commands)
     _add_compare(commands)
     _add_methods(commands)
     _add_steps(commands)
@@ -203,6 +204,36 @@ def _add_measure(commands: _Commands) -> None:
     measure.set_defaults(command=_measure)
 
 
+def _add_place(commands: _Commands) -> None:
+    place = commands.add_parser(
+        "place",
+        help="put the items of another table on the map of a finished run",
+        description="Prepare the items of INPUT as those of a finished run were, put them on its"
+        " map, and say which do not belong there; write positions.csv and place.json.",
+    )
+    place.add_argument(
+        "run", type=_folder, metavar="RUN_DIR", help="folder that 'ximstudio run' has written"
+    )
+    _add_reading(place)
+    # What is done to the table is what the run did to its own.
+    place.set_defaults(recipe=None, frozen=None, steps=[])
+    place.add_argument(
+        "--data", metavar="FILE", help="the run's table, if it is no longer where it was"
+    )
+    place.add_argument(
+        "--tolerance",
+        type=float,
+        metavar="NUMBER",
+        help="novelty above which an item does not belong (default: 1)",
+    )
+    place.add_argument(
+        "--out", type=_folder, metavar="DIR", help="folder to be made (default: RUN_DIR/placed)"
+    )
+    place.add_argument("--force", action="store_true", help="replace DIR if it exists")
+    place.add_argument("--quiet", action="store_true", help="no progress bar and no summary")
+    place.set_defaults(command=_place)
+
+
 def _add_compare(commands: _Commands) -> None:
     compare = commands.add_parser(
         "compare",
@@ -247,6 +278,12 @@ def _add_compare(commands: _Commands) -> None:
 
 def _add_input(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
     """The table, how to read it, and what to do to it."""
+    _add_reading(command, optional=optional)
+    _add_preparing(command)
+
+
+def _add_reading(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    """The table and how to read it."""
     command.add_argument(
         "input",
         nargs="?" if optional else None,
@@ -288,6 +325,10 @@ def _add_input(command: argparse.ArgumentParser, *, optional: bool = False) -> N
         help="a second table whose columns become labels, joined by name: FILE, or 'FILE on=COLUMN"
         " side=items' to say how; may be given many times",
     )
+
+
+def _add_preparing(command: argparse.ArgumentParser) -> None:
+    """What to do to the table."""
     preparing = command.add_argument_group(
         "what is done to the table, in the order given ('ximstudio steps' lists all steps)"
     )
@@ -392,6 +433,12 @@ def _measure(options: argparse.Namespace) -> int:
     from ximstudio.commands.measure import measure
 
     return measure(options)
+
+
+def _place(options: argparse.Namespace) -> int:
+    from ximstudio.commands.place import place
+
+    return place(options)
 
 
 def _compare(options: argparse.Namespace) -> int:

@@ -62,7 +62,7 @@ class Further:
                 where="option --method",
                 way_out="Leave --method out; or begin anew, with --start from the earlier run.",
             )
-        frozen = self._frozen(before)
+        frozen = frozen_file(before)
         order = replace(self.order, input=replace(self.order.input, frozen=frozen))
         delivery = order.carry_out_well(task)
         opened = delivery.opened
@@ -81,11 +81,12 @@ class Further:
             write=lambda folder: write_preparation(folder, opened),
         )
 
-    def _frozen(self, before: Finished) -> str | None:
-        """The file with what the earlier run's steps learnt; None if it had no steps."""
-        path = self.folder / FROZEN
-        if path.exists():
-            return str(path)
-        if before.input.recipe.steps or before.input.frozen is not None:
-            raise damaged(path, "it is no longer there, and new items cannot be prepared alike")
-        return None
+
+def frozen_file(before: Finished) -> str | None:
+    """The file with what an earlier run's steps learnt; None if it had no steps."""
+    path = before.folder / FROZEN
+    if path.exists():
+        return str(path)
+    if before.input.recipe.steps or before.input.frozen is not None:
+        raise damaged(path, "it is no longer there, and new items cannot be prepared alike")
+    return None

@@ -38,7 +38,7 @@ def label_columns(labels: Labels, taken: Container[str]) -> dict[str, Sequence[s
 def write_positions(path: Path, result: Result, matrix: Matrix) -> None:
     """id, x, y, and for maps the winner's number, row and column, then the labels of the items."""
     winners, model = result.winners, result.model
-    header = ["id", *_coordinates(result.positions.shape[1])]
+    header = ["id", *coordinates(result.positions.shape[1])]
     columns: list[Sequence[object]] = [result.item_ids, *result.positions.T.tolist()]
     if winners is not None and isinstance(model, PrototypeMap):
         header += ["winner", "winner_row", "winner_column"]
@@ -71,7 +71,7 @@ def write_model(folder: Path, result: Result) -> Path | None:
         )
         return path
     path = folder / "prototypes.csv"
-    header = ["node", "row", "column", *_coordinates(model.grid.n_axes), *features]
+    header = ["node", "row", "column", *coordinates(model.grid.n_axes), *features]
     write_table(path, header, _node_rows(model.grid, model.prototypes))
     if isinstance(model, RelationalMap):
         rows = _node_rows(model.grid, model.coefficients)
@@ -93,5 +93,6 @@ def write_history(path: Path, history: History) -> None:
     write_table(path, names, zip(*map(blanked, columns), strict=True))
 
 
-def _coordinates(n: int) -> list[str]:
+def coordinates(n: int) -> list[str]:
+    """What the columns of so many coordinates are called."""
     return list("xyz"[:n]) if n <= 3 else [f"x{number}" for number in range(1, n + 1)]

@@ -27,6 +27,8 @@ NONE, GAUSSIAN, STUDENT, CAUCHY = 0, 1, 2, 3
 COST_EVERY = 16
 """The cost is taken at every 16th step of a long training: it needs a logarithm per item."""
 STEEPEST = 1e30
+CACHED = 2**16
+"""Values of items that the cache of a core holds while they are read again and again."""
 APART = f4(1e30)
 """Squared distance of items without a feature that is known of both: they do not attract."""
 
@@ -67,36 +69,81 @@ class Work(NamedTuple):
 
 
 @kernel
-def data_distances(values: Floats32, observed: Floats32, item: int, d_E: Floats32) -> None:
-    """Squared distances of all items from one, on the features known of both and scaled by D/n."""
-    n_features, n_items = values.shape
-    for i in range(n_items):
-        d_E[i] = f4(0.0)
-    if observed.size == 0:
-        for k in range(n_features):
-            row, x = values[k], values[k, item]
-            for i in range(n_items):
-                v = row[i] - x
-                d_E[i] += v * v
+def add_features(
+    items: Items, first: int, last: int, item: int, d_E: Floats32, known: Floats32
+) -> None:
+    """Add what the features first … last − 1 make of the squared distances of all items from one.
+
+    Where there are blanks, only what is known of both counts; `known` counts how much that is.
+    """
+    values, observed = items.values, items.observed
+    if observed.size:
+        for k in range(first, last):
+            if observed[k, item] != f4(0.0):
+                row, seen, x = values[k], observed[k], values[k, item]
+                for i in range(d_E.size):
+                    v = seen[i] * (row[i] - x)
+                    d_E[i] += v * v
+                    known[i] += seen[i]
         return
-    known = np.zeros(n_items, dtype=np.float32)
-    for k in range(n_features):
-        if observed[k, item] == f4(0.0):
-            continue
-        row, seen, x = values[k], observed[k], values[k, item]
-        for i in range(n_items):
-            v = seen[i] * (row[i] - x)
+    k = first
+    # Four features per pass: sums are read and written a quarter as often, in the same order.
+    while k + 4 <= last:
+        a, b, c, e = values[k], values[k + 1], values[k + 2], values[k + 3]
+        x, y, z, u = a[item], b[item], c[item], e[item]
+        for i in range(d_E.size):
+            d = d_E[i]
+            v = a[i] - x
+            d += v * v
+            v = b[i] - y
+            d += v * v
+            v = c[i] - z
+            d += v * v
+            v = e[i] - u
+            d_E[i] = d + v * v
+        k += 4
+    while k < last:
+        row, x = values[k], values[k, item]
+        for i in range(d_E.size):
+            v = row[i] - x
             d_E[i] += v * v
-            known[i] += seen[i]
-    for i in range(n_items):
+        k += 1
+
+
+@kernel
+def scale_up(n_features: int, d_E: Floats32, known: Floats32) -> None:
+    """d_E · D/n, as if the blanks were like the n features that are known of both."""
+    for i in range(known.size):
         d_E[i] = d_E[i] * (f4(n_features) / known[i]) if known[i] > f4(0.0) else APART
 
 
 @kernel
-def distance_rows(values: Floats32, observed: Floats32, begin: int, table: Floats32) -> None:
-    """Fill the rows of a table of distances that belong to the items begin, begin + 1, …"""
+def data_distances(items: Items, item: int, d_E: Floats32) -> None:
+    """Squared distances of all items from one, on the features known of both and scaled by D/n."""
+    n_features = items.values.shape[0]
+    d_E[:] = f4(0.0)
+    known = np.zeros(items.observed.shape[1], dtype=np.float32)
+    add_features(items, 0, n_features, item, d_E, known)
+    scale_up(n_features, d_E, known)
+
+
+@kernel
+def distance_rows(items: Items, begin: int, table: Floats32) -> None:
+    """Fill the rows of a table of distances that belong to the items begin, begin + 1, …
+
+    A few features at a time for all these rows, so that they are read from the cache. The order in
+    which features are added is that of `data_distances`: the same bits.
+    """
+    n_features, n_items = items.values.shape
+    at_once = max(1, CACHED // n_items)
+    table[:] = f4(0.0)
+    known = np.zeros((table.shape[0], items.observed.shape[1]), dtype=np.float32)
+    for first in range(0, n_features, at_once):
+        last = min(first + at_once, n_features)
+        for row in range(table.shape[0]):
+            add_features(items, first, last, begin + row, table[row], known[row])
     for row in range(table.shape[0]):
-        data_distances(values, observed, begin + row, table[row])
+        scale_up(n_features, table[row], known[row])
 
 
 @kernel
@@ -215,7 +262,7 @@ def train_steps(
         if items.table.size:
             work.d_E[:] = items.table[winner]
         else:
-            data_distances(items.values, items.observed, winner, work.d_E)
+            data_distances(items, winner, work.d_E)
         attraction(sigma, work.d_E, work.h)
         if rule.map_kernel != NONE:
             log_map_kernel(rule.map_kernel, gamma, work.d_O, work.log_g)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from ximstudio.maps.evidence import MapEvidence
 from ximstudio.maps.layer import Kind, Layer, Need
 from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.matrix import Labels
 
 MOST_CLASSES = 12
 """Classes with a colour of their own; the rest are drawn in grey as 'other'."""
@@ -30,24 +32,35 @@ class Classes:
         The number of every item's class, shape (N,).
     n_own
         How many have a colour of their own; whatever follows is drawn in grey.
+    colours
+        Which colour each of those has, by its number. They are 0, 1, 2 … unless an earlier map has
+        given some of them their colours.
     """
 
     names: tuple[str, ...]
     counts: Ints
     codes: Ints
     n_own: int
+    colours: tuple[int, ...] = ()
 
 
-def classes_of(labels: Sequence[str]) -> Classes:
-    """The classes of the items' labels, by falling size and then by name; '' is no label."""
+def classes_of(labels: Sequence[str], coloured: Sequence[str] = ()) -> Classes:
+    """The classes of the items' labels, by falling size and then by name; '' is no label.
+
+    Classes that are `coloured` already, as `coloured_classes` tells of an earlier map, come first
+    and keep their colours, whichever of them are missing; others get colours that none of them has.
+    """
     sizes = Counter(labels)
     unlabelled = sizes.pop("", 0)
-    by_size = sorted(sizes, key=lambda name: (-sizes[name], name))
-    own = by_size[:MOST_CLASSES]
+    colours = {
+        name: number for number, name in enumerate(_coloured(sizes, coloured)) if name in sizes
+    }
+    own = list(colours)
     names = list(own)
     numbers = {name: number for number, name in enumerate(own)}
-    if len(by_size) > len(own):
-        numbers |= dict.fromkeys(by_size[len(own) :], len(names))
+    rest = sizes.keys() - numbers.keys()
+    if rest:
+        numbers |= dict.fromkeys(rest, len(names))
         names.append(OTHER)
     if unlabelled:
         numbers[""] = len(names)
@@ -58,7 +71,28 @@ def classes_of(labels: Sequence[str]) -> Classes:
         counts=frozen(np.bincount(codes, minlength=len(names))),
         codes=frozen(codes),
         n_own=len(own),
+        colours=tuple(colours.values()),
     )
+
+
+def coloured_classes(
+    labels: Labels, before: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> Mapping[str, tuple[str, ...]]:
+    """By label: the classes with a colour of their own, in the order of their colours.
+
+    `before` are those of an earlier map; they stay, and others come behind them.
+    """
+    return {
+        label: _coloured(Counter(text for text in texts if text), before.get(label, ()))
+        for label, texts in labels.items()
+    }
+
+
+def _coloured(sizes: Mapping[str, int], before: Sequence[str]) -> tuple[str, ...]:
+    known = set(before)
+    new = sorted(sizes.keys() - known, key=lambda name: (-sizes[name], name))
+    room = MOST_CLASSES - len(known & sizes.keys())
+    return (*before, *new[: max(room, 0)])
 
 
 def class_shares(classes: Classes, winners: Ints, n_nodes: int) -> Floats:
@@ -72,7 +106,7 @@ def class_shares(classes: Classes, winners: Ints, n_nodes: int) -> Floats:
 
 
 def _shares(evidence: MapEvidence, label: str) -> Floats:
-    classes = classes_of(evidence.labels(label))
+    classes = classes_of(evidence.labels(label), evidence.coloured.get(label, ()))
     return class_shares(classes, evidence.winners, evidence.grid.n_nodes)
 
 

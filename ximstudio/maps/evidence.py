@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -32,12 +33,14 @@ class MapEvidence:
 
     What several layers need is computed once, when first asked for. `seed` is that of all samples.
     A `live` map is about to change: what would take too long for thirty maps a second is estimated.
+    `coloured` are the classes, by label, that have their colours from an earlier map.
     """
 
     result: Result
     matrix: Matrix | None = None
     seed: int = 0
     live: bool = False
+    coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.result.model, PrototypeMap):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isinf
 from weakref import WeakKeyDictionary
 
@@ -51,6 +51,17 @@ def label_kinds(matrix: Matrix) -> LabelKinds:
             telling=_telling(matrix),
         )
     return known
+
+
+def keep_kinds(matrix: Matrix, earlier: Matrix) -> None:
+    """Let labels be good for what they are in an earlier table, of which a map is a part.
+
+    Among a few items a label may have one class only, and classes would lose their colours.
+    """
+    kinds = label_kinds(earlier)
+    if matrix is not earlier and kinds.telling and not label_kinds(matrix).telling:
+        kept = kinds.telling if kinds.telling in matrix.item_labels else ""
+        _KNOWN[matrix] = replace(label_kinds(matrix), telling=kept)
 
 
 def telling_label(matrix: Matrix) -> str | None:

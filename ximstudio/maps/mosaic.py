@@ -207,17 +207,26 @@ def _graph(places: Floats, weights: Floats, pairs: Ints) -> Graph:
 
 def _delaunay(places: Floats) -> Ints:
     """Pairs of neighbours in the plane: those whose cells touch."""
-    if len(places) < 3 or _on_a_line(places):
-        order = np.lexsort(places.T)
+    along = _along_a_line(places)
+    if along is not None:
+        order = np.argsort(along, kind="stable")
         return np.column_stack([order[:-1], order[1:]])
     from scipy.spatial import Delaunay  # 0.2 s
 
-    corners = Delaunay(places).simplices
-    return np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]).astype(
-        np.int64
-    )
+    found = Delaunay(places)
+    corners = found.simplices
+    pairs = np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]])
+    # Of nodes drawn on one place, as nodes of a table above each other may be, it knows but one.
+    for left_out, _, same in found.coplanar:
+        around = pairs[(pairs == same).any(axis=1)]
+        pairs = np.concatenate([pairs, np.where(around == same, left_out, around)])
+    return pairs.astype(np.int64)
 
 
-def _on_a_line(places: Floats) -> bool:
-    lengths = np.linalg.svd(places - places.mean(axis=0), compute_uv=False)
-    return bool(lengths[1] <= FLAT * lengths[0])
+def _along_a_line(places: Floats) -> Floats | None:
+    """How far along a line places lie, if they lie on one."""
+    moved = places - places.mean(axis=0)
+    if len(places) < 3:
+        return np.asarray(moved @ (moved[-1] - moved[0]))
+    _, lengths, directions = np.linalg.svd(moved, full_matrices=False)
+    return np.asarray(moved @ directions[0]) if lengths[1] <= FLAT * lengths[0] else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ximstudio.model.selection import Selection
@@ -80,7 +80,21 @@ class NamedSet:
 
 def free_name(wanted: str, taken: Sequence[NamedSet]) -> str:
     """The name itself, or with a number behind it if a set has it already."""
+    return _free(wanted, {each.name for each in taken})
+
+
+def with_free_names(made: Sequence[NamedSet], taken: Sequence[NamedSet]) -> tuple[NamedSet, ...]:
+    """Sets under names of their own beside those that are there; a file may hold thousands."""
     names = {each.name for each in taken}
+    named = []
+    for each in made:
+        name = _free(each.name, names)
+        names.add(name)
+        named.append(replace(each, name=name))
+    return tuple(named)
+
+
+def _free(wanted: str, names: set[str]) -> str:
     wanted = wanted.strip() or "Set"
     if wanted not in names:
         return wanted

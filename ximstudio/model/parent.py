@@ -10,10 +10,12 @@ CONTINUED = "continued"
 """Trained on with further items, and with those it had."""
 CONTINUED_ALONE = "continued-on-new-items"
 """Trained on with further items only."""
+CONTINUED_AGAIN = "continued-on-its-items"
+"""Trained on with the items it had, and no others."""
 PART = "part"
 """Some items of the earlier map, on a map of their own."""
 
-KINDS = (CONTINUED, CONTINUED_ALONE, PART)
+KINDS = (CONTINUED, CONTINUED_ALONE, CONTINUED_AGAIN, PART)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from ximstudio.model.arrays import Bools
+from ximstudio.model.arrays import Bools, frozen
 
 
 class Combine(StrEnum):
@@ -43,11 +43,14 @@ class Selection:
         return item_id in self.ids
 
     def mask(self, item_ids: Sequence[str]) -> Bools:
-        """Which of these items are chosen."""
-        if not self.ids:
-            return np.zeros(len(item_ids), dtype=np.bool_)
+        """Which of these items are chosen; kept, for every view of a map asks for the same."""
+        kept: tuple[Sequence[str], Bools] | None = vars(self).get("_kept")
+        if kept is not None and kept[0] is item_ids:
+            return kept[1]
         chosen = map(self.ids.__contains__, item_ids)
-        return np.fromiter(chosen, dtype=np.bool_, count=len(item_ids))
+        mask = frozen(np.fromiter(chosen, dtype=np.bool_, count=len(item_ids)))
+        vars(self)["_kept"] = item_ids, mask
+        return mask
 
     def combined(self, other: Selection, how: Combine) -> Selection:
         """What is chosen after another selection was made upon it."""

@@ -39,7 +39,7 @@ def nearest_items(
     Distances are those of `model.distances`: Euclidean over the features known of both, scaled up
     to all of them, infinite where there is no such feature. `excluding` names one of the others
     for every item, itself for instance, that is passed over. Of equally near ones the earlier comes
-    first.
+    first; of very many, more than k + SPARE, any may come.
     """
     k = min(k, len(others) - (excluding is not None))
     found = np.empty((len(values), k), dtype=np.int64)
@@ -52,7 +52,8 @@ def nearest_items(
         rows = np.arange(begin, end)
         rough = _rough(_moved(values[begin:end], middle), moved, blanks=blanks)
         if excluding is not None:
-            rough[rows - begin, excluding[begin:end]] = np.inf
+            # After those without a common feature, which are infinitely far and yet others.
+            rough[rows - begin, excluding[begin:end]] = np.nan
         wanted = min(k + SPARE, len(others) - (excluding is not None))
         near = np.sort(np.argpartition(rough, wanted - 1, axis=1)[:, :wanted], axis=1)
         for row, candidates in zip(rows, near, strict=True):

@@ -7,7 +7,7 @@ from typing import Any
 
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.prepare.step import Step
+from ximstudio.prepare.step import Group, Step
 from ximstudio.prepare.steps import STEPS
 
 
@@ -23,6 +23,10 @@ class Planned:
     def sentence(self) -> str:
         """What it does, with the actual values."""
         return self.step.sentence(self.params)
+
+    def chooses(self, side: str) -> bool:
+        """Whether it chooses which items, or features, of a table stay."""
+        return self.step.group is Group.SELECTION and getattr(self.params, "axis", None) == side
 
 
 def step_named(key: str) -> Step:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.arrays import frozen as frozen_array
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
 from ximstudio.model.words import counted
 from ximstudio.prepare import memory
@@ -191,12 +191,18 @@ class Frozen:
         """The names that other data are matched with."""
         return self.start.names
 
-    def apply(self, table: Table, report: Report = silent) -> Prepared:
-        """Other data after the same steps, with what was learnt from the first table."""
+    def apply(self, table: Table, report: Report = silent, *, every_item: bool = False) -> Prepared:
+        """Other data after the same steps, with what was learnt from the first table.
+
+        With `every_item` all new items stay: steps that choose among items are passed over. Those
+        that choose features choose as they did.
+        """
         steps = self.recipe.steps
 
         def do(number: int, table: Table, course: Course) -> Applied:
             each = steps[number]
+            if every_item and each.chooses(course.grows):
+                return Applied(table=table, notes=(_passed_over(each),))
             with self._undamaged():
                 return each.step.apply(table, each.params, self.remembered[number], course)
 
@@ -328,6 +334,16 @@ def _at_step(number: int, each: Planned) -> Iterator[None]:
 def _kept(learnt: Remembered) -> Remembered:
     """What was learnt, safe from being written to."""
     return {name: frozen_array(array.view()) for name, array in learnt.items()}
+
+
+def _passed_over(each: Planned) -> Problem:
+    return Problem(
+        key="prepare.passed_over",
+        what=f"New items were not chosen by this step: {each.sentence}",
+        where="new items",
+        way_out="Nothing has to be done.",
+        severity=Severity.NOTE,
+    )
 
 
 def _refuse_empty(table: Table) -> None:

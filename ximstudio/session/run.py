@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +13,12 @@ from ximstudio.measure.evidence import Evidence
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
+from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.training_curves import Curves
+
+if TYPE_CHECKING:
+    from ximstudio.maps.clusters import Clustering
+    from ximstudio.session.brought import Brought
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,6 +47,15 @@ class Run:
         Live measures as they were taken while it trained.
     parent
         Key of the run that it continues or is a part of; None for a run of its own.
+    frozen
+        What the steps of the recipe have learnt, for items to come; None if nobody kept it, and the
+        table has to be read again before new items can be placed.
+    coloured
+        By label: the classes that have their colours from earlier maps.
+    clustering
+        The clusters of the map that a person had found; None before.
+    brought
+        Items of other tables that were placed on the map, file by file.
     """
 
     key: str
@@ -54,6 +69,10 @@ class Run:
     starred: bool = False
     curves: Curves = field(default_factory=Curves)
     parent: str | None = None
+    frozen: Frozen | None = None
+    coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    clustering: Clustering | None = None
+    brought: tuple[Brought, ...] = ()
 
     def is_comparable(self, other: Run) -> bool:
         """Whether both show the same items with the same values, so that measures compare."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ximstudio.measure.evidence import Evidence
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.named_set import NamedSet
 from ximstudio.model.result import Result
 from ximstudio.session.run import Run
 from ximstudio.session.training_curves import Curves
@@ -32,6 +33,10 @@ class Shown:
         Live measures over the steps of training.
     runs
         All runs of the session, for views that compare.
+    sets
+        All sets of the session, for views that colour by them.
+    coloured
+        By label: the classes that have their colours from an earlier map.
     """
 
     result: Result
@@ -40,6 +45,8 @@ class Shown:
     evidence: Evidence | None = None
     curves: Curves | None = None
     runs: tuple[Run, ...] = ()
+    sets: tuple[NamedSet, ...] = ()
+    coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def live(self) -> bool:

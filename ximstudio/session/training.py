@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -13,9 +13,12 @@ from statistics import median
 from typing import Self
 
 from ximstudio.jobs import Stopped, Task
-from ximstudio.kernels.parallel import n_cores
+from ximstudio.kernels.parallel import checking, n_cores
+from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
+from ximstudio.model.named_set import NamedSet
+from ximstudio.model.parent import Parent
 from ximstudio.model.result import Result
 from ximstudio.session.plan import Plan
 from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
@@ -65,19 +68,26 @@ class Live:
 class Training:
     """One training to be done: a plan on a table, from its start or from where it was left.
 
-    `wishes` is asked, from the lane, what the views want to show.
+    `wishes` is asked, from the lane, what the views want to show, and `sets` which sets there are.
+    A map that descends from another has its `start` from it, the `parent`; `coloured` classes have
+    their colours from it.
     """
 
     matrix: Matrix
     plan: Plan
     before: Live | None = None
     wishes: Callable[[], Wishes] = dict
+    sets: Callable[[], tuple[NamedSet, ...]] = tuple
+    start: Floats | None = None
+    parent: Parent | None = None
+    coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def work(self, task: Task[Live, Live]) -> Live:
         """Train to the end, or until asked to stop; the last complete map either way.
 
         Stopped, that is the map that was looked at last: completing another one takes as long as a
-        person is willing to wait.
+        person is willing to wait. What goes before the first steps may take minutes: stopped then,
+        there is no map, or the one of before.
         """
         last: Checkpoint | None = None
         steps = checkpoints(
@@ -85,13 +95,16 @@ class Training:
             self.plan.method,
             self.plan.params,
             seed=self.plan.seed,
+            start=self.start,
             resume=None if self.before is None else self.before.result.resume,
+            parent=self.parent,
         )
         with _Looker(self, task) as looker:
             try:
-                for last in steps:
-                    task.check()
-                    looker.offer(last)
+                with checking(task.check):
+                    for last in steps:
+                        task.check()
+                        looker.offer(last)
             except Stopped:
                 seen = looker.newest or self.before
                 if seen is not None:
@@ -189,8 +202,15 @@ class _Looker:
         if with_point or begun >= self._next_point:
             point_seconds = self._add_point(result)
         halt()
-        shown = Shown(result=result, matrix=self._training.matrix, curves=self._curves)
-        pictures = pictures_of(shown, self._training.wishes())
+        training = self._training
+        shown = Shown(
+            result=result,
+            matrix=training.matrix,
+            curves=self._curves,
+            sets=training.sets(),
+            coloured=training.coloured,
+        )
+        pictures = pictures_of(shown, training.wishes())
         now = time.perf_counter()
         # The median: a look that the system happened to interrupt says nothing about the next.
         self._spent.append(now - begun - point_seconds)

@@ -13,13 +13,18 @@ from ximstudio.train.params import MapParams
 
 
 @dataclass(frozen=True, kw_only=True)
+class Pins(Texts):
+    """Nodes that are pinned to items, each written node=item."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class AnchorParams(MapParams):
     """Constrained learning: prototypes that stay where a person puts them."""
 
     anchors: tuple[str, ...] = param(
         (),
-        Texts(
-            label="Anchors",
+        Pins(
+            label="Pinned nodes",
             help="Nodes that are pinned to items, each written node=item: their prototypes begin as"
             " these items and never move, and the others arrange around them. 3:5=YAL001C is"
             " row 3, column 5, as the map counts; 64=YAL001C is node 64 of prototypes.csv, which"

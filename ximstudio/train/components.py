@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.kernels.parallel import one_thread
+from ximstudio.kernels.parallel import check_here, one_thread
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 
@@ -103,10 +103,13 @@ def _leading_by_size(moved: Floats, n: int) -> tuple[Floats, Floats]:
         order = np.argsort(-lengths)
         return np.asarray(lengths[order] ** 2), np.asarray(vectors[order])
     # The smaller of the two products has the same eigenvalues, largest last.
-    if n_features <= n_items:
-        eigenvalues, vectors = np.linalg.eigh(moved.T @ moved)
-        leading = vectors[:, ::-1][:, :n].T
-    else:
-        eigenvalues, vectors = np.linalg.eigh(moved @ moved.T)
-        leading = (moved.T @ vectors[:, ::-1][:, :n]).T
+    by_features = n_features <= n_items
+    product = moved.T @ moved if by_features else moved @ moved.T
+    # Either takes seconds of a large table, and with blanks they are taken time and again.
+    check_here()
+    eigenvalues, vectors = np.linalg.eigh(product)
+    check_here()
+    leading = vectors[:, ::-1][:, :n].T
+    if not by_features:
+        leading = (moved.T @ leading.T).T
     return np.maximum(eigenvalues[::-1][:n], 0.0), leading

@@ -15,7 +15,7 @@ import numpy as np
 
 from ximstudio.model.matrix import Labels, Matrix, some_of
 from ximstudio.model.params import Params
-from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE, Parent
+from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, CONTINUED_ALONE, PART, Parent
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted
@@ -53,6 +53,34 @@ def continued(
     changes
         Parameters that are to be others than those of the earlier map.
     """
+    refuse_without_prototypes(result)
+    further = with_features(matrix, result.feature_names)
+    items = further if earlier is None else joined(earlier, further)
+    begin = _usual_begin(result, BEGIN_ALONE if earlier is None else BEGIN_WITH_EARLIER)
+    kind = CONTINUED_ALONE if earlier is None else CONTINUED
+    return _descendant(result, items, kind, (late or LateParams()).begin_or(begin), changes)
+
+
+def continued_again(
+    result: Result,
+    matrix: Matrix,
+    *,
+    late: LateParams | None = None,
+    changes: Mapping[str, Any] = MappingProxyType({}),
+) -> Descendant:
+    """The training that goes on from `result` with the items it was trained on, its `matrix`."""
+    refuse_without_prototypes(result)
+    begin = (late or LateParams()).begin_or(_usual_begin(result, BEGIN_WITH_EARLIER))
+    return _descendant(result, matrix, CONTINUED_AGAIN, begin, changes)
+
+
+def usual_again(result: Result, n_items: int) -> Params:
+    """The parameters of `continued_again`, if nobody says otherwise."""
+    return begun_late(result.params, _usual_begin(result, BEGIN_WITH_EARLIER), n_items)
+
+
+def refuse_without_prototypes(result: Result) -> None:
+    """Refuse to train a map further that has none."""
     if not isinstance(result.model, PrototypeMap) or not isinstance(result.params, MapParams):
         raise UserError(
             key="continue.no_prototypes",
@@ -60,9 +88,13 @@ def continued(
             where=f"the earlier map: {method_named(result.method).name}",
             way_out="Place the new items on it, or train anew with all of them.",
         )
-    further = with_features(matrix, result.feature_names)
-    items = further if earlier is None else joined(earlier, further)
-    begin = (late or LateParams()).begin_or(_usual_begin(result, alone=earlier is None))
+
+
+def _descendant(
+    result: Result, items: Matrix, kind: str, begin: float, changes: Mapping[str, Any]
+) -> Descendant:
+    assert isinstance(result.model, PrototypeMap)
+    assert isinstance(result.params, MapParams)
     base = in_data_units(result, result.params).replace(**changes)
     params = begun_late(base, begin, items.n_items).replace(**{**changes, "init": "given"})
     if params.grid != result.model.grid:
@@ -77,21 +109,17 @@ def continued(
         method=method_named(result.method),
         params=params,
         start=start_from(result, items, params),
-        parent=Parent(
-            kind=CONTINUED_ALONE if earlier is None else CONTINUED,
-            result_hash=result.hash,
-            data_fingerprint=result.data_fingerprint,
-        ),
+        parent=Parent(kind=kind, result_hash=result.hash, data_fingerprint=result.data_fingerprint),
     )
 
 
-def _usual_begin(result: Result, *, alone: bool) -> float:
+def _usual_begin(result: Result, usual: float) -> float:
     """The share of the annealing of `result` that is passed over unless a person says otherwise."""
     parent = result.parent
-    if parent is not None and parent.kind in (CONTINUED, CONTINUED_ALONE):
+    if parent is not None and parent.kind != PART:
         # Its own annealing began late: it is repeated, or map after map would learn less.
         return 0.0
-    return BEGIN_ALONE if alone else BEGIN_WITH_EARLIER
+    return usual
 
 
 def with_features(matrix: Matrix, names: tuple[str, ...]) -> Matrix:

@@ -25,7 +25,7 @@ from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
 from ximstudio.model.params import Params
-from ximstudio.model.parent import CONTINUED, PART, Parent
+from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, PART, Parent
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, ItemMap, LinearMap, Model, Result
 from ximstudio.place import ItemPlacingParams
@@ -127,6 +127,8 @@ def _matrix(recorded: _Recorded, folder: Path, data: str | None) -> Matrix:
         matrix = _table(recorded.input, folder, data)
     elif parent.kind == PART:
         matrix = _some_items(_parent(parent, folder, data).matrix, parent, folder / RECORD)
+    elif parent.kind == CONTINUED_AGAIN:
+        matrix = _parent(parent, folder, data).matrix
     else:
         before = _parent(parent, folder, None)
         further = with_features(_table(recorded.input, folder, data), before.result.feature_names)

@@ -1,8 +1,8 @@
 """What t-SNE and SNE share: openTSNE's affinities and gradients, and the descent along them.
 
 The descent is written out here and not left to openTSNE, so that it can stop after any step: what
-it carries from step to step is in `Descent`. Its steps are those of openTSNE's optimiser, to the
-last bit (a test compares them).
+it carries from step to step is in `Descent`. Its steps are those of openTSNE's optimiser, but for
+rounding (a test compares them).
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ ONE_THREAD = 2_000
 
 MOMENTUM = 0.8
 GAIN_ADDED, GAIN_KEPT, LEAST_GAIN = 0.2, 0.8, 0.01
-LONGEST_MOVE = 5.0
 SPREAD, SPREAD_OF_TWO = 1e-4, 1.0
 """Deviation of the start. Two items are each other's only neighbour wherever they lie: nothing
 moves them apart, and exaggeration moves them together, so that they begin apart and without it."""
@@ -52,15 +51,15 @@ class Descent:
     moves: Floats
     gains: Floats
 
-    def step(self, gradient: Floats, rate: float) -> Descent:
+    def step(self, gradient: Floats, rate: float, longest_move: float) -> Descent:
         """The next step: gains grow where the direction holds, and moves have momentum."""
         turned = np.sign(self.moves) != np.sign(gradient)
         gains = np.where(turned, self.gains + GAIN_ADDED, self.gains * GAIN_KEPT + LEAST_GAIN)
         moves = MOMENTUM * self.moves - rate * gains * gradient
         lengths = np.linalg.norm(moves, axis=1)
-        long = lengths > LONGEST_MOVE
+        long = lengths > longest_move
         moves[long] /= lengths[long, None]
-        moves[long] *= LONGEST_MOVE
+        moves[long] *= longest_move
         positions = self.positions + moves
         positions -= positions.mean(axis=0)
         return Descent(positions=positions, moves=moves, gains=gains)
@@ -115,7 +114,8 @@ def train_sne(job: Job) -> Iterator[Checkpoint]:
                     # Of neighbours as they are, not as they are exaggerated.
                     tallies[1, stretch] += cost / factor - np.log(factor)
                     tallies[2, stretch] += 1.0
-                descent = descent.step(gradient, params.rate * n_items / factor)
+                rate = params.rate * n_items / factor
+                descent = descent.step(gradient, rate, params.longest_move)
                 step += 1
         yield checkpoint()
 
@@ -135,6 +135,8 @@ class Slope:
 
     def at(self, positions: Floats, *, with_cost: bool) -> tuple[Floats, float]:
         """Gradient at these positions and, if asked for, the divergence itself."""
+        # The divergence is summed in the order in which threads come to it: by one it repeats.
+        alone = self.one_thread or with_cost
         cost, gradient = self._of(
             positions,
             self.affinities,
@@ -145,7 +147,7 @@ class Slope:
                 "min_num_intervals": 50,
                 "ints_in_interval": 1,
             },
-            n_jobs=1 if self.one_thread else n_threads(),
+            n_jobs=1 if alone else n_threads(),
             should_eval_error=with_cost,
         )
         return np.asarray(gradient), float(cost)

@@ -11,6 +11,7 @@ from ximstudio.train.item_positions import start_choice
 
 USUAL_PERPLEXITY = 30.0
 NEIGHBOURS_PER_PERPLEXITY = 3
+LONGEST_MOVE = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +91,15 @@ class SneParams(ItemPlacingParams):
         """α of the map's kernel (1 + d/α)^(−α), d a squared distance; for subclasses."""
         raise NotImplementedError
 
+    @property
+    def longest_move(self) -> float:
+        """How far an item may move in one step.
+
+        Under a Gaussian attraction grows with the distance, and few items, or one that many are
+        drawn to, would leap over each other for ever: there it is about the width of the kernel.
+        """
+        return max(1.0, LONGEST_MOVE / max(1.0, self.degrees_of_freedom))
+
     def resolved(self, n_items: int) -> Self:
         return self.replace(perplexity=self.perplexity_for(n_items))
 
@@ -104,10 +114,11 @@ class TSneParams(SneParams):
             label="Degrees of freedom",
             symbol="α",
             help="How heavy the tail of the map's kernel is: 1 is t-SNE, less tears groups farther"
-            " apart, much more is SNE.",
+            " apart, 100 is SNE.",
             equation="Kobak et al. 2019",
             low=0.1,
-            high=1e3,
+            # Of much more, openTSNE's powers overflow between items that lie far apart.
+            high=100.0,
             advanced=True,
         ),
     )

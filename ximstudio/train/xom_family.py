@@ -12,7 +12,7 @@ from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import History, Result, Resume
-from ximstudio.train.clock import STRETCHES, Clock, Stretches
+from ximstudio.train.clock import FIRST_CHUNK, STRETCHES, Clock, Stretches
 from ximstudio.train.complete import mean_or_nan
 from ximstudio.train.hypothesis import Points
 from ximstudio.train.item_positions import item_result, plane_positions
@@ -25,7 +25,9 @@ SIDE = 10.0
 """Length of the map's square in the units that positions are given in."""
 MOST_IN_TABLE = 5000
 """Items up to which all distances are kept; of more, a row is computed whenever it is needed."""
-ROWS_AT_ONCE = 64
+MOST_ROWS, DIFFERENCES = 64, 2**28
+"""Rows of the table that are filled at once, fewer where they cost more differences than this: a
+person who stops is not to wait for them."""
 SPREAD = 0.2
 """Deviation of the items along the first direction at the start, in sides."""
 
@@ -42,7 +44,9 @@ def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
     params: XomParams = job.params
     matrix = job.matrix
     n_steps = params.steps_for(matrix.n_items)
-    space = training_space(matrix, steps=float(n_steps) * matrix.n_items)
+    # Filling a table of distances costs less than finding the span of the items.
+    turn = False if matrix.n_items <= MOST_IN_TABLE else None
+    space = training_space(matrix, steps=float(n_steps) * matrix.n_items, turn=turn)
     rule = _rule(params, typical_distance(matrix) / space.unit, map_kernel=map_kernel)
     items = lay_out(space)
     work = xom.Work(*(np.empty(matrix.n_items, dtype=np.float32) for _ in range(4)))
@@ -70,7 +74,8 @@ def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
 
         return Checkpoint(step=step, n_steps=n_steps, result=result)
 
-    clock = Clock(job.chunk)
+    # A row computed on demand may take as long as a whole chunk.
+    clock = Clock(job.chunk, first=FIRST_CHUNK if items.table.size else 1)
     drawn = Points(params.hypothesis, params.lattice_side, job.seed)
     if step >= n_steps:
         yield checkpoint()
@@ -112,15 +117,17 @@ def lay_out(space: TrainingSpace) -> xom.Items:
     if space.observed is not None:
         observed = np.ascontiguousarray(space.observed.T, dtype=np.float32)
     n_items = values.shape[1]
+    items = xom.Items(values, observed, np.empty((0, 0), dtype=np.float32))
     if n_items > MOST_IN_TABLE:
-        return xom.Items(values, observed, np.empty((0, 0), dtype=np.float32))
+        return items
     table = np.empty((n_items, n_items), dtype=np.float32)
 
     def fill(begin: int, end: int) -> None:
-        xom.distance_rows(values, observed, begin, table[begin:end])
+        xom.distance_rows(items, begin, table[begin:end])
 
-    over_blocks(n_items, ROWS_AT_ONCE, fill)
-    return xom.Items(values, observed, table)
+    rows = min(max(DIFFERENCES // values.size, 1), MOST_ROWS)
+    over_blocks(n_items, rows, fill)
+    return items._replace(table=table)
 
 
 def start_positions(matrix: Matrix, init: str, seed: int) -> Floats32:
@@ -129,7 +136,8 @@ def start_positions(matrix: Matrix, init: str, seed: int) -> Floats32:
         # Keys apart from those of the drawn points, which are [seed, block].
         places: Floats = np.random.default_rng([seed, 0, 1]).random((matrix.n_items, 2))
     else:
-        places = 0.5 + SPREAD * plane_positions(matrix)
+        # No farther out than points are drawn: nothing would ever bring an item back from there.
+        places = np.clip(0.5 + SPREAD * plane_positions(matrix), 0.0, 1.0)
     return np.ascontiguousarray(places.T, dtype=np.float32)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
-from ximstudio.model.named_set import NamedSet, free_name
+from ximstudio.model.named_set import NamedSet, free_name, with_free_names
 from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.session import Session
 from ximstudio.ui.desk import Desk
@@ -74,12 +74,11 @@ class Choosing:
 
     def add_sets(self, made: tuple[NamedSet, ...]) -> None:
         """Keep sets, each under a name of its own."""
-        session = self._session
-        for each in made:
-            name = free_name(each.name, session.sets)
-            session = session.with_set(replace(each, name=name))
+        if not made:
+            return
+        sets = with_free_names(made, self._session.sets)
         what = f"Add set {made[0].name}" if len(made) == 1 else f"Add {len(made)} sets"
-        self._desk.commit(session, what)
+        self._desk.update(what, sets=(*self._session.sets, *sets))
 
     def rename_set(self, name: str, new: str) -> None:
         """Call a set by another name; nothing happens if another set has it."""
@@ -95,6 +94,11 @@ class Choosing:
     def remove_set(self, name: str) -> None:
         """Forget a set."""
         self._desk.commit(self._session.without_set(name), f"Remove set {name}")
+
+    def remove_all_sets(self) -> None:
+        """Forget all sets."""
+        if self._session.sets:
+            self._desk.update(f"Remove {len(self._session.sets)} sets", sets=())
 
     @property
     def _session(self) -> Session:

@@ -17,8 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, Text, Texts
+from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.form_field import Field
 from ximstudio.ui.form_numbers import NumberField, PairField
+from ximstudio.ui.form_pins import PinsField
 from ximstudio.ui.form_words import bounds_text, option_name
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import combo_box
@@ -187,4 +189,6 @@ def field_for(spec: Spec, *, without: Iterable[str] = (), words: Words | None = 
         return PairField(spec)
     if isinstance(spec, Switch):
         return SwitchField(spec)
+    if isinstance(spec, Pins):
+        return PinsField(spec, words)
     return TextField(spec)

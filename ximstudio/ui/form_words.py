@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, Texts
 from ximstudio.model.words import number
+from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.words import Words
 
 TINY, HUGE = 1e-6, 1e12
@@ -83,6 +84,8 @@ def value_text(spec: Spec, value: Any) -> str:
         return number_text(value)
     if isinstance(spec, Switch):
         return "on" if value else "off"
+    if isinstance(spec, Pins):
+        return str(len(value)) if value else "none"
     return spec.show(value) if not isinstance(value, str) else option_name(value)
 
 

@@ -24,7 +24,12 @@ ALL = Key(key="all", keys="Ctrl+A", does="Choose everything on the map")
 NONE = Key(key="none", keys="Ctrl+Shift+A", does="Choose nothing")
 INVERT = Key(key="invert", keys="Ctrl+I", does="Choose what is not chosen")
 BEFORE = Key(key="before", keys="Ctrl+Shift+P", does="Choose what was chosen before")
+ZOOM = Key(key="zoom", keys="Ctrl+D", does="Train a finer map of what is chosen")
+UP = Key(key="up", keys="Alt+Up", does="Go back to the map that this one is a part of")
 FIND = Key(key="find", keys="Ctrl+F", does="Find by name")
+CLUSTERS = Key(key="clusters", keys="Ctrl+K", does="Clusters of the map")
+SIMILAR = Key(key="similar", keys="Ctrl+M", does="Find similar profiles")
+PLACE = Key(key="place", keys="Ctrl+Shift+O", does="Place a file on this map…")
 VIEW = Key(
     key="view",
     keys="Ctrl+1 … 6",
@@ -46,7 +51,12 @@ KEYS = (
     NONE,
     INVERT,
     BEFORE,
+    ZOOM,
+    UP,
     FIND,
+    CLUSTERS,
+    SIMILAR,
+    PLACE,
     VIEW,
     RENAME,
     DELETE,

@@ -15,11 +15,12 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import grouped, plural
 from ximstudio.prepare.input import Input
 from ximstudio.ui.desk import Job
+from ximstudio.ui.drop_question import DropQuestion
 from ximstudio.ui.question import ask
 from ximstudio.ui.settings import Recent, Settings
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
-from ximstudio.ui.words import size_words
+from ximstudio.ui.words import item_word, size_words
 
 if TYPE_CHECKING:
     from ximstudio.session import Data
@@ -55,11 +56,29 @@ class Opening(QObject):
         self._show(ImportDialog(self._studio, path, parent=self._window))
 
     def open_files(self, paths: Sequence[Path]) -> None:
-        """Open what was dropped: one table at a time."""
+        """Open what was dropped: one table at a time; where a map is shown, ask what it is."""
         if len(paths) > 1:
             self._studio.desk.refused.emit((_several(paths),))
-        if paths:
+        if paths and self._studio.session.run is not None:
+            self._ask_about(paths[0])
+        elif paths:
             self.open_file(paths[0])
+
+    def _ask_about(self, path: Path) -> None:
+        """Ask whether a file is to be placed on the map, joined to its table, or opened."""
+        from ximstudio.ui.dialogs.import_join import JoinDialog
+
+        session = self._studio.session
+        assert session.run is not None
+        question = DropQuestion(
+            self._window, path, items=item_word(session.data), run=session.run.name
+        )
+        question.answer(
+            place=lambda: self._studio.exploring.bringing.place(path),
+            join=lambda: JoinDialog(self._studio, path, parent=self._window).open(),
+            open_table=lambda: self.open_file(path),
+        )
+        question.open()
 
     def open_text(self, text: str) -> None:
         """Open cells that were copied elsewhere."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -49,12 +49,20 @@ class RunCard(Card):
     starred = Signal(bool)
     renamed = Signal(str)
     reuse_wanted = Signal()
+    place_wanted = Signal()
+    """A person wants to place another file on this map."""
     delete_wanted = Signal()
     measure_wanted = Signal()
+    zoom_wanted = Signal()
+    further_wanted = Signal()
 
     def __init__(self, run: Run) -> None:
         super().__init__()
         self.run = run
+        self.descent = ""
+        """Which run it comes from, in words; '' for a map of its own."""
+        self.why_not: Callable[[], tuple[str, str]] = lambda: ("", "")
+        """Why it cannot be zoomed into, and not be trained further; '' where it can."""
         self.setFixedSize(WIDTH, HEIGHT)
         self.picture = Picture(*PICTURE)
         self.name = Elided(kind="strong")
@@ -128,8 +136,10 @@ class RunCard(Card):
         self.setAccessibleName(run.name)
         self.name.show_text(run.name)
         self.settings.show_text(", ".join(settings_of(run)))
-        self.start.show_text(", ".join(start_of(run)))
-        self.setToolTip("\n".join((run.name, *whole_settings_of(run))))
+        descent = (f"↳ {self.descent}",) if self.descent else ()
+        self.start.show_text(", ".join((*descent, *start_of(run))))
+        told = (f"From {self.descent}",) if self.descent else ()
+        self.setToolTip("\n".join((run.name, *told, *whole_settings_of(run))))
         self.star.setChecked(run.starred)
         self.star.setIcon(icon("star-filled" if run.starred else "star"))
         self.star.setToolTip("Take the star away" if run.starred else "Star: ask before deleting")
@@ -143,6 +153,12 @@ class RunCard(Card):
                 shown.setToolTip(
                     f"{measure.name}: {measure.meaning} Better is {measure.direction}."
                 )
+
+    def show_descent(self, text: str) -> None:
+        """Say which run it comes from; '' for a map of its own."""
+        if text != self.descent:
+            self.descent = text
+            self.show_run(self.run)
 
     def show_measuring(self, measuring: bool) -> None:
         """Say that measures are on their way, or offer to take them if there are none."""
@@ -162,6 +178,18 @@ class RunCard(Card):
         menu.addAction(icon("rename"), "Rename").triggered.connect(self.rename)
         again = menu.addAction(icon("reset"), "Use these settings again")
         again.triggered.connect(self.reuse_wanted)
+        menu.setToolTipsVisible(True)
+        why_not_zoom, why_not_further = self.why_not()
+        zoom = menu.addAction(icon("zoom-in"), "Zoom in on what is chosen")
+        zoom.triggered.connect(self.zoom_wanted)
+        zoom.setEnabled(not why_not_zoom)
+        zoom.setToolTip(why_not_zoom or "Train a finer map of what is chosen")
+        further = menu.addAction(icon("further"), "Train further…")
+        further.triggered.connect(self.further_wanted)
+        further.setEnabled(not why_not_further)
+        further.setToolTip(why_not_further or "With more steps, or with new items of the table")
+        place = menu.addAction(icon("import"), "Place a file on this map…")
+        place.triggered.connect(self.place_wanted)
         menu.addSeparator()
         delete = menu.addAction(icon("delete"), "Delete…" if self.run.starred else "Delete")
         delete.triggered.connect(self.delete_wanted)

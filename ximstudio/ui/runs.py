@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from ximstudio.jobs import Task
 from ximstudio.session import Run
+from ximstudio.ui.descent.descent_words import descent_text
+from ximstudio.ui.descent.further_dialog import FurtherDialog
 from ximstudio.ui.desk import Job
 from ximstudio.ui.drawing.frame import Pixels
 from ximstudio.ui.elided import Elided
@@ -20,6 +22,7 @@ from ximstudio.ui.question import ask
 from ximstudio.ui.run_card import HEIGHT, LOW_HEIGHT, PICTURE, RunCard
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.thumbnail import thumbnail
+from ximstudio.ui.words import Words
 
 SCROLL_BAR = 12
 SIDES = (spacing.LARGE, 0, spacing.LARGE, 0)
@@ -31,12 +34,16 @@ class RunsStrip(QFrame):
     """One card per run, the newest last; clicking shows it."""
 
     folded = Signal(bool)
+    place_wanted = Signal()
+    """A person wants to place another file on the map that is shown."""
 
     def __init__(self, studio: Studio) -> None:
         super().__init__()
         self.setProperty("kind", "sidebar")
         self._studio = studio
         self.cards: dict[str, RunCard] = {}
+        self.further: FurtherDialog | None = None
+        """The question that was asked last, while it is open."""
         self._to_newest = False
         self._title = label("Runs", kind="section")
         self.hint = Elided(HINT, kind="muted")
@@ -130,6 +137,7 @@ class RunsStrip(QFrame):
             card = self.cards[run.key]
             if card.run is not run:
                 card.show_run(run)
+            card.show_descent(descent_text(session, run, Words.of(session.data)))
             card.choose(run.key == session.shown)
         self._show_states()
         self._show_room()
@@ -153,7 +161,11 @@ class RunsStrip(QFrame):
         card.starred.connect(lambda on: self._star(key, on))
         card.renamed.connect(lambda name: self._rename(key, name))
         card.reuse_wanted.connect(lambda: studio.reuse(self.cards[key].run))
+        card.place_wanted.connect(lambda: self._place_on(key))
         card.delete_wanted.connect(lambda: self.delete(key))
+        card.zoom_wanted.connect(studio.descending.zoom_in)
+        card.further_wanted.connect(lambda: self.ask_further(key))
+        card.why_not = lambda: self._why_not(key)
         self.cards[key] = card
         self._row.insertWidget(self._row.count() - 1, card)
         card.measure_wanted.connect(lambda: studio.measure(self.cards[key].run))
@@ -180,6 +192,12 @@ class RunsStrip(QFrame):
         run = self.cards[key].run
         self._studio.change_run(replace(run, name=name), f"Rename {run.name} to {name}")
 
+    def _place_on(self, key: str) -> None:
+        """Show the run first: what is placed on a map should be seen there."""
+        if self._studio.session.shown != key:
+            self._studio.show_run(key)
+        self.place_wanted.emit()
+
     def delete(self, key: str) -> None:
         """Delete a run; a starred one only after a question."""
         run = self.cards[key].run
@@ -193,6 +211,19 @@ class RunsStrip(QFrame):
             yes="Delete",
             then=lambda: self._studio.delete_run(key),
         )
+
+    def ask_further(self, key: str) -> FurtherDialog:
+        """Ask how a run is to be trained further."""
+        run, words = self.cards[key].run, Words.of(self._studio.session.data)
+        self.further = FurtherDialog(self.window(), self._studio.descending, run, words)
+        self.further.open()
+        return self.further
+
+    def _why_not(self, key: str) -> tuple[str, str]:
+        """Why a run cannot be zoomed into, and why it cannot be trained further."""
+        descending, shown = self._studio.descending, self._studio.session.shown
+        zoom = descending.why_not_zoom if key == shown else "Show this map first"
+        return zoom, descending.why_not_further(self.cards[key].run)
 
     # Pictures
 
@@ -210,7 +241,16 @@ class RunsStrip(QFrame):
             made = []
             for run in runs:
                 task.check()
-                made.append(thumbnail(run.result, run.matrix, colours, width=width, height=height))
+                made.append(
+                    thumbnail(
+                        run.result,
+                        run.matrix,
+                        colours,
+                        width=width,
+                        height=height,
+                        coloured=run.coloured,
+                    )
+                )
             return made
 
         def done(pictures: list[Pixels]) -> None:

@@ -32,7 +32,9 @@ class Showing(QObject):
         self._trainer = trainer
         self._wishes: Wishes = MappingProxyType({})
         self._newest: Job | None = None
+        self._sets = desk.session.sets
         trainer.trained.connect(self._show_live)
+        desk.changed.connect(self._follow_sets)
 
     @property
     def shown(self) -> Shown | None:
@@ -45,6 +47,8 @@ class Showing(QObject):
                 matrix=training.matrix,
                 curves=live.curves,
                 runs=session.runs,
+                sets=session.sets,
+                coloured=training.coloured,
             )
         if run is None:
             return None
@@ -54,6 +58,8 @@ class Showing(QObject):
             run=run,
             evidence=run.evidence,
             runs=session.runs,
+            sets=session.sets,
+            coloured=run.coloured,
         )
 
     def wishes(self) -> Wishes:
@@ -97,6 +103,13 @@ class Showing(QObject):
         if before is not None:
             self._desk.drop(before)
         self._desk.start(job)
+
+    def _follow_sets(self) -> None:
+        """Draw anew when there are other sets: views list them, and colour by them."""
+        sets = self._desk.session.sets
+        if sets is not self._sets:
+            self._sets = sets
+            self.draw()
 
     def _show_live(self, live: Live) -> None:
         self.drawn.emit(live.pictures)

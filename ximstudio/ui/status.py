@@ -128,6 +128,10 @@ class StatusLine(QStatusBar):
         left = () if seconds is None else (f"{duration_text(seconds)} left",)
         self.now.show_text(", ".join((job.doing, share_text(live.fraction), *left)))
 
+    def tell(self, what: str) -> None:
+        """Say something that changed nothing, such as that names were copied."""
+        self.last.show_text(what)
+
     def _show_change(self, what: str) -> None:
         self.last.show_text(f"Last: {what}")
         if self._job is None:

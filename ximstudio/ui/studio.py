@@ -17,11 +17,18 @@ from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
 from ximstudio.session.ahead import Ahead
+from ximstudio.session.descent import planned_again
 from ximstudio.session.shown import Shown, Wishes
 from ximstudio.session.training import Live, Training
+from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.choosing import Choosing
+from ximstudio.ui.collecting import Collecting
+from ximstudio.ui.descending import Descending
 from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.exploring import Exploring
+from ximstudio.ui.inspecting import Inspecting
 from ximstudio.ui.measuring import Measuring
+from ximstudio.ui.pinning import Pinning
 from ximstudio.ui.showing import Showing
 from ximstudio.ui.training import Phase, Trainer
 
@@ -45,12 +52,22 @@ class Studio(QObject):
         self.desk = desk
         self.choosing = Choosing(desk)
         """The selection, and the sets that are kept of it."""
+        self.inspecting = Inspecting(desk)
+        """What is known about the items, and about those that are chosen."""
+        self.collecting = Collecting(desk, self.choosing, self.inspecting)
+        """Sets from files and lists, and of other sets."""
+        self.exploring = Exploring(desk, self.choosing, self.draw)
+        """Clusters of maps, and items that were placed on them later."""
         self.ahead = Ahead()
         """Compiles kernels that this machine has not seen yet, once somebody begins it."""
         self.trainer = Trainer(desk, self.ahead)
         self.trainer.phase_changed.connect(self.phase_changed)
         self.trainer.trained.connect(self.trained)
         self.trainer.kept.connect(self._take_run)
+        self.descending = Descending(desk, self.trainer, wishes=self.wishes, show=self.show_run)
+        """Finer maps of what is chosen, and maps that are trained further."""
+        self.pinning = Pinning(desk, self.descending)
+        """Nodes of the next map that stay with chosen items."""
         self._showing = Showing(desk, self.trainer)
         self._showing.drawn.connect(self.drawn)
         self._showing.undrawn.connect(self.undrawn)
@@ -210,10 +227,11 @@ class Studio(QObject):
         changed = [
             name for name in after.specs() if getattr(before, name, None) != getattr(after, name)
         ]
-        what = (
-            f"Change {after.specs()[changed[0]].label}" if len(changed) == 1 else "Change settings"
-        )
-        self.desk.update(what, merge=len(changed) == 1, plan=plan.with_params(params))
+        spec = after.specs()[changed[0]] if len(changed) == 1 else None
+        what = "Change settings" if spec is None else f"Change {spec.label}"
+        # Pins are put and taken one by one; others are typed.
+        typed = spec is not None and not isinstance(spec, Pins)
+        self.desk.update(what, merge=typed, plan=plan.with_params(params))
 
     def set_plan(self, plan: Plan, what: str) -> None:
         """Plan to train something else altogether; `what` was chosen."""
@@ -261,7 +279,10 @@ class Studio(QObject):
             self.desk.refused.emit(self.hindrances)
         else:
             plan = self.session.plan
-            self.trainer.begin(Training(matrix=data.matrix, plan=plan, wishes=self.wishes), data)
+            training = Training(
+                matrix=data.matrix, plan=plan, wishes=self.wishes, sets=lambda: self.session.sets
+            )
+            self.trainer.begin(training, data)
 
     def pause(self) -> None:
         """Halt training; `train` goes on with the same bits."""
@@ -307,7 +328,7 @@ class Studio(QObject):
         """Plan to train with the settings of a run."""
         plan = Plan(
             method_key=run.result.method,
-            parameters={**self.session.plan.parameters, run.result.method: run.result.params},
+            parameters={**self.session.plan.parameters, run.result.method: planned_again(run)},
             seed=run.result.seed,
         )
         self.desk.update(f"Use settings of {run.name}", plan=plan)

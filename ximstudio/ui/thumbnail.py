@@ -5,6 +5,9 @@ Knows no Qt: pictures are made in the lane.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import numpy as np
 
 from ximstudio.maps.box import Box
@@ -36,11 +39,12 @@ def thumbnail(
     height: int,
     label: str | None = None,
     closer: bool = False,
+    coloured: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> Pixels:
     """Pixels of the map, (height, width); transparent where it is not.
 
-    Items are coloured by `label`, or by the one that is shown first. A `closer` look shows the part
-    of the map where items are.
+    Items are coloured by `label`, or by the one that is shown first; `coloured` classes keep the
+    colours of an earlier map. A `closer` look shows the part of the map where items are.
     """
     box = _box(result, closer=closer, aspect=width / height)
     frame = fitted(box, width, height)
@@ -55,7 +59,7 @@ def thumbnail(
         np.ascontiguousarray(positions[:, 0]),
         np.ascontiguousarray(positions[:, 1]),
         order=np.arange(len(positions)),
-        colours=packed(_item_colours(matrix, colours, label)),
+        colours=packed(_item_colours(matrix, colours, label, coloured)),
         diameter=size,
         frame=frame,
     )
@@ -109,11 +113,16 @@ def _shades(colours: Colours) -> Bytes:
     return np.array([channels(mixed(*ends, share)) for share in shares], dtype=np.uint8)
 
 
-def _item_colours(matrix: Matrix, colours: Colours, label: str | None) -> Bytes:
+def _item_colours(
+    matrix: Matrix,
+    colours: Colours,
+    label: str | None,
+    coloured: Mapping[str, tuple[str, ...]],
+) -> Bytes:
     chosen = label if label is not None else telling_label(matrix)
     if chosen is None:
         return np.tile(np.array(channels(colours.accent), dtype=np.uint8), (matrix.n_items, 1))
-    classes = classes_of(matrix.item_labels[chosen])
-    table = [colours.classes[number % len(colours.classes)] for number in range(classes.n_own)]
+    classes = classes_of(matrix.item_labels[chosen], coloured.get(chosen, ()))
+    table = [colours.classes[number % len(colours.classes)] for number in classes.colours]
     table += [colours.axis] * (len(classes.names) - classes.n_own)
     return np.array([channels(colour) for colour in table], dtype=np.uint8)[classes.codes]

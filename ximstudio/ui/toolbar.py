@@ -1,4 +1,4 @@
-"""The bar across the top: open, samples, train, pause, stop; settings and help."""
+"""The bar across the top: open, samples, train, pause, stop; find, settings and help."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from ximstudio.load.samples import samples
+from ximstudio.ui.find import FindField
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, tool_button
 from ximstudio.ui.look.icons import icon
@@ -33,7 +34,7 @@ class TopBar(QToolBar):
     help_wanted = Signal()
     about_wanted = Signal()
 
-    def __init__(self, studio: Studio) -> None:
+    def __init__(self, studio: Studio, explore: QToolButton) -> None:
         super().__init__("Main")
         self.setObjectName("main bar")
         self.setMovable(False)
@@ -43,6 +44,7 @@ class TopBar(QToolBar):
         # Nobody could bring it back.
         self.toggleViewAction().setEnabled(False)
         self._studio = studio
+        self.explore = explore
         self.open = tool_button("open", tip="Open a table (Ctrl+O)", text="Open")
         self.samples = _with_menu(
             tool_button("samples", tip="Tables to try it on", text="Samples"), self._samples_menu()
@@ -52,6 +54,7 @@ class TopBar(QToolBar):
         self.train = button("Train", kind=Kind.PRIMARY, icon_name="train")
         self.pause = tool_button("pause", tip="Pause; Train goes on where it was")
         self.stop = tool_button("stop", tip="Stop and keep the map as it is (Esc)")
+        self.finder = FindField(studio)
         self.settings = _with_menu(tool_button("settings", tip="Settings"), self._settings_menu())
         self.help = tool_button("help", tip="Help about what is in focus (F1)")
         self._fill()
@@ -76,13 +79,14 @@ class TopBar(QToolBar):
             (self.open, self.samples),
             (self.undo, self.redo),
             (self.train, self.pause, self.stop),
+            (self.explore,),
         )
         for group in groups:
             for widget in group:
                 self.addWidget(widget)
             if group is not groups[-1]:
                 self.addSeparator()
-        for widget in (gap, self.settings, self.help):
+        for widget in (gap, self.finder, self.settings, self.help):
             self.addWidget(widget)
 
     def show_session(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from ximstudio.jobs import Task
 from ximstudio.session import Data, Run
 from ximstudio.session.ahead import Ahead, stage_of
+from ximstudio.session.descent import Descent
 from ximstudio.session.training import Live, Training
 from ximstudio.ui.desk import Desk, Job
 
@@ -41,6 +42,8 @@ class Trainer(QObject):
         self.training: Training | None = None
         """What is trained, or was last."""
         self.job: Job | None = None
+        self.descent: Descent | None = None
+        """What the training has from an earlier run; None for a map of its own."""
         self._data: Data | None = None
         self._pausing = False
 
@@ -52,8 +55,16 @@ class Trainer(QObject):
     def begin(self, training: Training, data: Data) -> None:
         """Train a new map of this table."""
         self.live = None
+        self.descent = None
         self._data = data
         self._start(training)
+
+    def begin_descent(self, training: Training, descent: Descent, data: Data) -> None:
+        """Train a map that descends from a run of this table."""
+        self.live = training.before
+        self.descent = descent
+        self._data = data
+        self._start(replace(training, coloured=descent.coloured))
 
     def go_on(self) -> None:
         """Train on from where it was paused."""
@@ -77,7 +88,7 @@ class Trainer(QObject):
     def forget(self) -> None:
         """End training, and keep nothing of it."""
         self._desk.forget(lambda job: job is self.job)
-        self.training = self._data = self.live = None
+        self.training = self._data = self.live = self.descent = None
         if self.phase is not Phase.IDLE:
             self._enter(Phase.IDLE)
 
@@ -85,6 +96,9 @@ class Trainer(QObject):
         """Have a training that has not begun be one of this table; False if that cannot be."""
         training = self.training
         if not self.waits or training is None or training.before is not None:
+            return True
+        if self.descent is not None:
+            # It has its items from a run, whatever becomes of the table.
             return True
         self._data = data
         if data.matrix is None:
@@ -141,22 +155,36 @@ class Trainer(QObject):
         training, data, session = self.training, self._data, self._desk.session
         assert training is not None
         assert data is not None
+        if any(run.result is live.result for run in session.runs):
+            # A run that was to go on did not get any further.
+            self._enter(Phase.IDLE)
+            return
         number = session.n_made + 1
+        descent = self.descent or _own(data)
         run = Run(
             key=f"run-{number}",
             name=f"{training.plan.method.name} {number}",
             result=live.result,
             matrix=training.matrix,
-            input=data.input,
+            input=descent.input,
             seconds=live.seconds,
             curves=live.curves,
+            parent=descent.run or None,
+            frozen=descent.frozen,
+            coloured=descent.coloured,
         )
         # Whoever follows the phase finds the run there.
         self.phase = Phase.IDLE
-        self._desk.commit(session.with_run(run), f"Train {run.name}")
+        self._desk.commit(session.with_run(run), descent.what or f"Train {run.name}")
         self.phase_changed.emit()
         self.kept.emit(run)
 
     def _enter(self, phase: Phase) -> None:
         self.phase = phase
         self.phase_changed.emit()
+
+
+def _own(data: Data) -> Descent:
+    """What a map of its own has from its table."""
+    frozen = None if data.opened is None else data.opened.prepared.frozen
+    return Descent(run="", what="", input=data.input, frozen=frozen)

@@ -22,6 +22,7 @@ from ximstudio.ui import keys
 from ximstudio.ui.about import AboutDialog
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.drop import DropCover, dropped_files, let_drops_through
+from ximstudio.ui.explorer import Explorer
 from ximstudio.ui.focus_ring import FocusRing
 from ximstudio.ui.help import GUIDE, HelpDialog, help_in_focus
 from ximstudio.ui.look import spacing
@@ -64,7 +65,8 @@ class MainWindow(QMainWindow):
         self.desk = Desk(self)
         self.studio = Studio(self.desk)
         self.opening = Opening(self, self.studio, self.settings)
-        self.bar = TopBar(self.studio)
+        self.explorer = Explorer(self, self.studio, self.settings)
+        self.bar = TopBar(self.studio, self.explorer.button)
         self.banner = ProblemBanner()
         self.welcome = Welcome(self.settings)
         self.page = Work(self.studio)
@@ -169,6 +171,9 @@ class MainWindow(QMainWindow):
             (keys.NONE, self.studio.choosing.clear),
             (keys.INVERT, self.studio.choosing.invert),
             (keys.BEFORE, self.studio.choosing.select_before),
+            (keys.ZOOM, self.studio.descending.zoom_in),
+            (keys.UP, self.studio.descending.go_up),
+            (keys.FIND, self.bar.finder.begin),
             (keys.STOP, self.stop),
             (keys.HELP, self.show_help),
             (keys.QUIT, self.close),
@@ -289,7 +294,13 @@ class MainWindow(QMainWindow):
         if "across" in now.layout:
             self.page.across.restoreState(_bytes(now.layout["across"]))
         self.page.runs.show_folded(now.switches.get("runs folded", False))
+        self.page.runs.place_wanted.connect(self.explorer.choose_file)
         self.page.runs.folded.connect(lambda folded: self._switch("runs folded", folded))
+        panel = self.page.panel
+        if "selection folded" in now.switches:
+            panel.show_folded(now.switches["selection folded"])
+        panel.folded.connect(lambda folded: self._switch("selection folded", folded))
+        panel.told.connect(self.status.tell)
 
     def _switch(self, name: str, on: bool) -> None:
         self.settings.change(switches={**self.settings.now.switches, name: on})

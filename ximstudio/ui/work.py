@@ -1,4 +1,4 @@
-"""The page with a table: steps on the left, views in the centre, runs below."""
+"""The page with a table: steps left, views in the centre, the selection right, runs below."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from ximstudio.ui.studio import Studio
 from ximstudio.ui.tab_order import stops
 
 if TYPE_CHECKING:
+    from ximstudio.ui.descent.trail import Trail
     from ximstudio.ui.panels.steps import Steps
     from ximstudio.ui.runs import RunsStrip
+    from ximstudio.ui.selection.panel import SelectionPanel
     from ximstudio.ui.views.area import ViewArea
 
 STEPS_WIDTH, VIEWS_WIDTH = 360, 920
@@ -34,7 +36,9 @@ class Work(QWidget):
     """All is there."""
 
     steps: Steps
+    trail: Trail
     views: ViewArea
+    panel: SelectionPanel
     runs: RunsStrip
 
     def __init__(self, studio: Studio) -> None:
@@ -60,8 +64,10 @@ class Work(QWidget):
 
     def _build(self) -> Iterator[bool]:
         # Late: these bring all that draws.
+        from ximstudio.ui.descent.trail import Trail
         from ximstudio.ui.panels.steps import PANELS, Steps
         from ximstudio.ui.runs import RunsStrip
+        from ximstudio.ui.selection.panel import SelectionPanel
         from ximstudio.ui.views.area import ViewArea
 
         yield True
@@ -76,9 +82,13 @@ class Work(QWidget):
             yield True
         self.views = ViewArea(self._studio)
         yield True
-        self.across.addWidget(self.views)
+        self.trail = Trail(self._studio, self.views)
+        self.across.addWidget(_below(self.trail, self.views))
         self.across.setStretchFactor(1, 1)
         self.across.setSizes([STEPS_WIDTH, VIEWS_WIDTH])
+        yield True
+        self.panel = SelectionPanel(self._studio)
+        self.across.addWidget(self.panel)
         yield True
         self.runs = RunsStrip(self._studio)
         self._down.addWidget(self.runs)
@@ -93,7 +103,9 @@ class Work(QWidget):
         """What takes the keyboard, as it is seen."""
         if self.is_built:
             yield from self.steps.stops()
+            yield from self.trail.stops()
             yield from self.views.stops()
+            yield from self.panel.stops()
             yield from stops(self.runs)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
@@ -108,3 +120,14 @@ class Work(QWidget):
             panel.setWhatsThis(panel.whatsThis() or texts.get(panel.name, ""))
         self.views.setWhatsThis(texts["Read"])
         self.runs.setWhatsThis(texts["Runs"])
+
+
+def _below(bar: QWidget, body: QWidget) -> QWidget:
+    """Both as one, the bar on top."""
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(bar)
+    column.addWidget(body, 1)
+    return made

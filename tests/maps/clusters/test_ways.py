@@ -162,3 +162,10 @@ def test_that_few_items_are_noise(n_items: int, smallest: int) -> None:
     assert len(found) == n_items
     if n_items < 2 * smallest:
         assert (found == -1).all()
+
+
+def test_that_a_node_without_items_goes_with_the_nearest_along_the_map() -> None:
+    prototypes = np.array([[0.0], [1.0], [2.0], [3.0], [10.0]])
+    line = np.column_stack([np.arange(4), np.arange(1, 5)])
+    assert cut(prototypes, np.array([5, 0, 0, 0, 5]), line, 2).tolist() == [0, 0, 0, 0, 1]
+    assert cut(prototypes, np.array([5, 0, 0, 5, 0]), line, 2).tolist() == [0, 0, 1, 1, 1]

@@ -10,7 +10,7 @@ from ximstudio.maps.clusters.number import NumberParams, choose
 from ximstudio.maps.clusters.way import Found, Task, Way
 from ximstudio.model.arrays import Ints
 
-STARTS = 10
+STARTS = 5
 """Random starts, of which the best is taken."""
 
 

@@ -25,25 +25,34 @@ Merge = tuple[int, int]
 def ward_merges(prototypes: Floats, hits: Ints, edges: Ints) -> tuple[Forest, list[Merge]]:
     """The regions around all nodes with items, and which of them are joined, one after the other.
 
-    First every node without items goes with the neighbour it is nearest to, from the shortest
-    distance on. Then those two neighbouring regions A, B are joined, again and again, whose joining
-    adds least to the squared distances of items to their means, |A||B|/(|A|+|B|) d²(A, B), where
-    an item is taken to be its node's prototype.
+    First every node without items goes with the node with items that is nearest along the map, by
+    distances between neighbouring prototypes. Then those two neighbouring regions A, B are joined,
+    again and again, whose joining adds least to the squared distances of items to their means,
+    |A||B|/(|A|+|B|) d²(A, B), where an item is taken to be its node's prototype.
     """
     regions = _regions(prototypes, hits, edges)
     return regions, list(_joined(prototypes, hits, edges, regions))
 
 
 def _regions(prototypes: Floats, hits: Ints, edges: Ints) -> Forest:
+    """Every node with the nearest that has items, along the edges of the map (Dijkstra's rule)."""
     left, right = edges.T
     apart = np.linalg.norm(prototypes[left] - prototypes[right], axis=1)
-    regions = Forest(len(hits))
-    filled = (hits > 0).tolist()
-    for edge in np.lexsort((right, left, apart)).tolist():
-        j, k = regions.root(int(left[edge])), regions.root(int(right[edge]))
-        if j != k and not (filled[j] and filled[k]):
-            regions.join(j, k)
-            filled[j] = filled[j] or filled[k]
+    around: list[list[tuple[int, float]]] = [[] for _ in hits]
+    for j, k, length in zip(left.tolist(), right.tolist(), apart.tolist(), strict=True):
+        around[j].append((k, length))
+        around[k].append((j, length))
+    regions, reached = Forest(len(hits)), [False] * len(hits)
+    waiting = [(0.0, node, node) for node in np.flatnonzero(hits).tolist()]
+    while waiting:
+        far, node, origin = heapq.heappop(waiting)
+        if reached[node]:
+            continue
+        reached[node] = True
+        regions.join(origin, node)
+        for other, length in around[node]:
+            if not reached[other]:
+                heapq.heappush(waiting, (far + length, other, origin))
     return regions
 
 

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QMouseEvent, QWheelEvent
 
+from ximstudio.ui.drawing.lasso import LassoItem, Tool
 from ximstudio.ui.look.theme import the_theme
 
 
 class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     """A view with equal scales and y pointing down, in the theme's colours.
 
-    Dragging pans and the wheel zooms. `hovered` tells where the mouse is, in the items'
+    Dragging pans, or draws a line around things (`tool`); the middle button always pans, and the
+    wheel zooms. `hovered` tells where the mouse is, in the items'
     coordinates; `left` that it has gone, or that what is under it moves away: cards that stayed
-    would speak of another place. `clicked` comes with the keys that were held.
+    would speak of another place. `clicked` and `enclosed` come with the keys that were held.
     """
 
     hovered = Signal(QPointF)
     left = Signal()
     clicked = Signal(QPointF, Qt.KeyboardModifier)
+    enclosed = Signal(object, Qt.KeyboardModifier)
+    """Corners of the line that was drawn, (P, 2), in the items' coordinates."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,6 +34,9 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.view.setDefaultPadding(0.03)
         self.setCentralItem(self.view)
         self.viewport().setMouseTracking(True)
+        self._tool = Tool.MOVE
+        self._lasso = LassoItem()
+        self.scene().addItem(self._lasso)
         self.scene().sigMouseClicked.connect(self._click)
         the_theme().changed.connect(self.recolour)
         self.recolour()
@@ -60,16 +68,48 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         """The position on this widget of a place in the items' coordinates."""
         return QPointF(self.mapFromScene(self.view.mapViewToScene(place)))
 
+    @property
+    def tool(self) -> Tool:
+        """What dragging does."""
+        return self._tool
+
+    def take(self, tool: Tool) -> None:
+        """Have dragging do something else."""
+        self._tool = tool
+        self.let_go()
+        if tool is Tool.MOVE:
+            self.viewport().unsetCursor()
+        else:
+            self.viewport().setCursor(Qt.CursorShape.CrossCursor)
+
+    def let_go(self) -> bool:
+        """Drop the line that is being drawn; whether there was one."""
+        drawn = self._lasso.is_open
+        self._lasso.end()
+        return drawn
+
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
-        super().mousePressEvent(event)
+        if self._tool is not Tool.MOVE and event.button() == Qt.MouseButton.LeftButton:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self._lasso.begin(self.mapToScene(event.position().toPoint()), self._tool)
+            self.left.emit()
+        else:
+            super().mousePressEvent(event)
         # What happens on the canvas is no concern of what it lies in.
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
-        super().mouseReleaseEvent(event)
+        if self._lasso.is_open and event.button() == Qt.MouseButton.LeftButton:
+            self._enclose(event)
+        elif self._tool is Tool.MOVE or event.button() != Qt.MouseButton.LeftButton:
+            super().mouseReleaseEvent(event)
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        if self._lasso.is_open:
+            self._lasso.extend(self.mapToScene(event.position().toPoint()))
+            event.accept()
+            return
         super().mouseMoveEvent(event)
         if event.buttons() == Qt.MouseButton.NoButton:
             self.hovered.emit(self.place_of(event.position()))
@@ -97,3 +137,15 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     def _click(self, event: Any) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit(self.view.mapSceneToView(event.scenePos()), event.modifiers())
+
+    def _enclose(self, event: QMouseEvent) -> None:
+        """End the line: tell what it encloses, or that it was only a click."""
+        place = self.mapToScene(event.position().toPoint())
+        self._lasso.extend(place)
+        large = self._lasso.is_large
+        corners = [self.view.mapSceneToView(corner).toTuple() for corner in self._lasso.corners]
+        self._lasso.end()
+        if large:
+            self.enclosed.emit(np.array(corners, dtype=np.float64), event.modifiers())
+        else:
+            self.clicked.emit(self.view.mapSceneToView(place), event.modifiers())

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.arrays import Bools
+from ximstudio.model.selection import Combine
 from ximstudio.ui.drawing.guard import guarded, saved
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
@@ -45,7 +46,12 @@ ROW, TIGHT_ROW = 26, 20
 SWATCH = 10
 ROOMY = 140
 """Rows narrower than this have no room for the number of items."""
-HOW = "Click hides or shows it, a double click or Alt shows it alone."
+HOW = "Click hides or shows it, a double click or Alt shows it alone; right click to select."
+SELECTING = {
+    Combine.REPLACE: "Select",
+    Combine.ADD: "Add to selection",
+    Combine.REMOVE: "Take from selection",
+}
 MOST_ROWS = 14
 Index = QModelIndex | QPersistentModelIndex
 
@@ -62,12 +68,14 @@ class LegendEntry:
 class Legend(QListView):
     """Classes with their colours and counts; which of them are shown can be changed.
 
-    Space hides or shows the class that the keyboard is at, Enter shows it alone or all again. Under
-    the mouse a class says what a click does.
+    Space hides or shows the class that the keyboard is at, Enter shows it alone or all again, S
+    selects its items. Under the mouse a class says what a click does.
     """
 
     shown_changed = Signal(object)
     """Which classes are shown now, as an array of bools."""
+    select_wanted = Signal(int, object)
+    """A person wants to choose the items of a class: its number, and a Combine."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -161,6 +169,11 @@ class Legend(QListView):
         shown = self.shown
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for how, words in SELECTING.items():
+            menu.addAction(words).triggered.connect(
+                lambda _, how=how: self.select_wanted.emit(number, how)
+            )
+        menu.addSeparator()
         text = "Hide" if shown[number] else "Show"
         menu.addAction(text).triggered.connect(lambda: self.toggle(number))
         alone = menu.addAction("Show only this one")
@@ -179,6 +192,8 @@ class Legend(QListView):
         number = self.currentIndex().row()
         if number >= 0 and event.key() == Qt.Key.Key_Space:
             self.toggle(number)
+        elif number >= 0 and event.key() == Qt.Key.Key_S:
+            self.select_wanted.emit(number, Combine.REPLACE)
         elif number >= 0 and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.isolate(number)
         else:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from ximstudio.maps.enclosed import enclosed
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.ui.drawing.cell_raster import FADED
@@ -68,6 +69,11 @@ class PointsItem(RasterItem):
     @property
     def hovered(self) -> int:
         return self._hovered
+
+    @property
+    def selected(self) -> Bools | None:
+        """Which points are in front of the others; None if there is no selection."""
+        return self._selected
 
     def show_positions(
         self,
@@ -151,6 +157,14 @@ class PointsItem(RasterItem):
         if not found.size:
             return -1
         return int(self._places.items[near[found[squares[found].argmin()]]])
+
+    def points_in(self, polygon: Floats) -> Bools:
+        """Which points that are shown lie inside of a line, also by their copies on a torus."""
+        placed = self._positions if self._torus is None else self._torus.wrapped(self._positions)
+        inside = enclosed(placed, polygon)
+        for step in () if self._torus is None else self._torus.steps:
+            inside |= enclosed(placed + step, polygon)
+        return inside if self._shown is None else inside & self._shown
 
     def place_of(self, item: int) -> QPointF:
         """Where a point is drawn."""

@@ -53,13 +53,18 @@ class Torus:
         moved = positions + self.shift - self.origin
         return np.asarray(self.origin + np.where(self.joined, np.mod(moved, self.sides), moved))
 
-    def copies(self, frame: Frame) -> list[Frame]:
-        """Frames on which the same positions fall where the torus's copies are."""
+    @property
+    def steps(self) -> list[tuple[float, float]]:
+        """How far its copies beyond the borders are from it; none if it is not repeated."""
         if not self.repeated:
             return []
         sideways, upright = ((-1, 0, 1) if joined else (0,) for joined in self.joined)
         steps = [(right, down) for right in sideways for down in upright if right or down]
-        return [frame.moved(right * self.sides[0], down * self.sides[1]) for right, down in steps]
+        return [(right * self.sides[0], down * self.sides[1]) for right, down in steps]
+
+    def copies(self, frame: Frame) -> list[Frame]:
+        """Frames on which the same positions fall where the torus's copies are."""
+        return [frame.moved(right, down) for right, down in self.steps]
 
     def clip(self, frame: Frame) -> Floats:
         """Left, top, right and bottom, in pixels, of what is shown."""

@@ -22,6 +22,7 @@ from ximstudio.ui.look.controls import Kind, button, combo_box, label, line
 from ximstudio.ui.panels.data_cards import TONES, MessageCard, clear
 from ximstudio.ui.panels.method_annealing import AnnealingPlot
 from ximstudio.ui.panels.method_check import Checked, checked
+from ximstudio.ui.panels.method_pins import PinsNote
 from ximstudio.ui.panels.method_presets import PresetChoice
 from ximstudio.ui.panels.method_seed import SeedRow
 from ximstudio.ui.panels.panel import Panel
@@ -61,6 +62,7 @@ class MethodPanel(Panel):
         self._seed_row = SeedRow()
         self.seed, self.dice = self._seed_row.edit, self._seed_row.dice
         self.plot = AnnealingPlot()
+        self.pins = PinsNote(studio)
         self._warnings = QVBoxLayout()
         self._warnings.setSpacing(spacing.SMALL)
         self._shown: tuple[Plan, Data | None] | None = None
@@ -108,6 +110,7 @@ class MethodPanel(Panel):
         chosen.show_params(plan.params, n_items=n_items)
         for form in self.forms.values():
             form.setVisible(form is chosen)
+        self.pins.show_plan(plan, self._words)
         self._seed_row.show_seed(plan.seed)
         planned = schedules(plan.params, n_items or 0)
         self.plot.setVisible(planned is not None)
@@ -132,6 +135,7 @@ class MethodPanel(Panel):
         column.addWidget(self.summary)
         column.addSpacing(spacing.SMALL)
         column.addLayout(self._warnings)
+        column.addWidget(self.pins)
         column.addWidget(line())
         column.addSpacing(spacing.SMALL)
         column.addLayout(self._form_place)

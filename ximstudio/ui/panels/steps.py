@@ -60,12 +60,13 @@ class Steps(QFrame):
         self._names = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._names.setSpacing(spacing.HAIR)
         self._stale: list[Panel] = []
+        self._about: tuple[object, ...] = (None,) * 4
         self._later = QTimer(self)
         self._later.setInterval(0)
         self._later.timeout.connect(self._catch_up)
         self._lay_out()
         self._group.idClicked.connect(self.open)
-        studio.desk.changed.connect(self.show_session)
+        studio.desk.changed.connect(self._follow)
         studio.phase_changed.connect(self.show_session)
 
     def add(self, panel: Panel) -> None:
@@ -119,6 +120,14 @@ class Steps(QFrame):
         number = self._stack.currentIndex()
         yield self._buttons[number]
         yield from stops(self.panels[number])
+
+    def _follow(self) -> None:
+        """Fill the steps anew if the session has changed in what they are about."""
+        session = self._studio.session
+        about = session.data, session.plan, session.runs, session.shown
+        if any(one is not other for one, other in zip(about, self._about, strict=True)):
+            self._about = about
+            self.show_session()
 
     def show_session(self) -> None:
         """Fill the open step, tick those that are done, and fill the others one after the other.

@@ -12,6 +12,9 @@ from ximstudio.ui.form_words import value_text
 def changes(plan: Plan, matrix: Matrix | None, shown: Shown) -> tuple[str, ...]:
     """Every difference between plan and map, in words; none if training would give the same map."""
     result = shown.result
+    if result.parent is not None:
+        # It was never planned: it has its items and settings from another map.
+        return ()
     found: list[str] = []
     if matrix is not None and _differs(matrix, shown):
         found.append("the data")

@@ -13,6 +13,7 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.ui.views.overlaid import BARE, Overlaid
 from ximstudio.ui.words import Words
 
 
@@ -32,6 +33,8 @@ class CanvasPicture:
         A number per node or item; None if there are none, or if they cannot be had yet.
     colours, scale, palette
         Colours of the numbers, (…, 4), and what they mean; None without numbers.
+    overlaid
+        What lies above: borders of clusters, and new items.
     """
 
     shown: Shown
@@ -43,6 +46,7 @@ class CanvasPicture:
     colours: Bytes | None = None
     scale: Scale | None = None
     palette: Palette | None = None
+    overlaid: Overlaid = BARE
 
     @cached_property
     def positions(self) -> Floats:

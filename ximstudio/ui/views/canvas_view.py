@@ -6,27 +6,43 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.label_kinds import label_kinds
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.hover_card import HoverCard
+from ximstudio.ui.drawing.lasso import Tool
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label, tool_button
+from ximstudio.ui.look.controls import icon_segments, label, tool_button
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.canvas_picture import CanvasPicture
 from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.class_colours import class_colours, legend_entries
 from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.memory import Memory
+from ximstudio.ui.views.overlay import Overlay
 from ximstudio.ui.views.page import Key, page
 from ximstudio.ui.views.palette_button import PaletteButton
 from ximstudio.ui.views.sight import PADDING, Sight
 from ximstudio.ui.views.torus_shift import TorusShift
 from ximstudio.ui.views.view import View
+
+TOOLS: dict[str, tuple[str, str]] = {
+    Tool.MOVE: ("move", "Drag to move (M)"),
+    Tool.RECTANGLE: ("rectangle", "Drag a rectangle to select (R)"),
+    Tool.LASSO: ("lasso", "Draw around what to select (L); Shift adds, Ctrl takes away"),
+}
+TOOL_KEYS = {
+    Qt.Key.Key_M: Tool.MOVE,
+    Qt.Key.Key_R: Tool.RECTANGLE,
+    Qt.Key.Key_L: Tool.LASSO,
+}
 
 
 class CanvasView(View):
@@ -54,11 +70,16 @@ class CanvasView(View):
         self.sight = Sight(self.canvas, padding=self.padding)
         self.shift = TorusShift(self.canvas)
         self.card = HoverCard(self.canvas)
+        self.overlay = Overlay(self.canvas, self.shift, self.card)
         self.note = label(kind="badge", tone="accent")
         self.note.setParent(self.canvas)
         self.note.move(spacing.MEDIUM, spacing.MEDIUM)
         self.palette_button = PaletteButton()
         self.reset = tool_button("reset", tip=self.whole)
+        self.tools = icon_segments(TOOLS)
+        self.tools.setAccessibleName("What dragging does")
+        # In no layout: a narrow page has no room for it above, only on the canvas.
+        self.tools.setParent(self)
         self._side = Key()
         self.bar, self.legend = self._side.bar, self._side.legend
         self.empty = Empty(self.icon)
@@ -93,8 +114,9 @@ class CanvasView(View):
 
     def _lay_out(self, chooser: Chooser, buttons: Sequence[QWidget], body: QLayout) -> None:
         """Make the page of these, with the buttons that all have around those of the view."""
-        every = (self.shift.button, self.palette_button, *buttons, self.reset)
-        self._stack.addWidget(page(chooser, every, body))
+        self._chooser = chooser
+        self._buttons = (self.shift.button, self.palette_button, *buttons, self.reset)
+        self._stack.addWidget(page(chooser, self._buttons, body))
         self._stack.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -104,19 +126,100 @@ class CanvasView(View):
         self.palette_button.chosen.connect(self.wanted)
         for signal in (self.shift.moved, self.legend.shown_changed, self.sight.resized):
             signal.connect(self._redraw)
+        self.sight.resized.connect(self._place_tools)
         self.reset.clicked.connect(self.sight.reset)
         self.reset.setEnabled(False)
         self.sight.touched_changed.connect(lambda: self.reset.setEnabled(self.sight.touched))
         self.canvas.hovered.connect(self._move_to)
+        self.tools.chosen.connect(lambda key: self.canvas.take(Tool(key)))
+        self.canvas.clicked.connect(self._click_at)
+        self.canvas.enclosed.connect(self._enclose)
+        self.legend.select_wanted.connect(self._select_class)
+        self.canvas.installEventFilter(self)
         for signal in (self.canvas.left, self.shift.moved):
             signal.connect(self._leave)
         the_theme().changed.connect(self._recolour)
+
+    def _place_tools(self) -> None:
+        """Put the tools beside the buttons above, or where there is no room on the canvas."""
+        self.tools.setVisible(self._stack.currentWidget() is not self.empty)
+        self.tools.adjustSize()
+        seen = [each for each in self._buttons if not each.isHidden()]
+        first = seen[0].mapTo(self, QPoint(0, 0))
+        left = first.x() - self.tools.width() - spacing.MEDIUM
+        chooser = self._chooser.mapTo(self, QPoint(0, 0)).x() + self._chooser.sizeHint().width()
+        top = first.y() + (seen[0].height() - self.tools.height()) // 2
+        if left < chooser + spacing.MEDIUM:
+            corner = self.canvas.mapTo(self, QPoint(0, self.canvas.height()))
+            left = corner.x() + spacing.SMALL
+            top = corner.y() - self.tools.height() - spacing.SMALL
+        self.tools.move(left, top)
+        self.tools.raise_()
+
+    # What is chosen
+
+    def _items_at(self, place: QPointF) -> Bools | None:
+        """Which items are at a place of the canvas, (N,); None where nothing is."""
+        raise NotImplementedError
+
+    def _items_in(self, polygon: Floats) -> Bools:
+        """Which items are inside of a line, (N,)."""
+        raise NotImplementedError
+
+    def _mask(self) -> Bools:
+        """Which of the items of the picture are chosen, (N,)."""
+        assert self._picture is not None
+        return self.selection.mask(self._picture.matrix.item_ids)
+
+    def take_tool(self, tool: Tool) -> None:
+        """Have dragging do something else."""
+        self.tools.choose(tool)
+        self.canvas.take(tool)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+        """Keys on the canvas."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._press(event)
+        return super().eventFilter(watched, event)
+
+    def _press(self, event: QKeyEvent) -> bool:
+        """Whether a key means something on the canvas: tools, and Escape to drop a line."""
+        key = Qt.Key(event.key())
+        if key is Qt.Key.Key_Escape:
+            return self.canvas.let_go()
+        if key in TOOL_KEYS and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            self.take_tool(TOOL_KEYS[key])
+            return True
+        return False
+
+    def _click_at(self, place: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        if self._picture is None:
+            return
+        found, how = self._items_at(place), combine_of(modifiers)
+        # A click beside everything lets go of the selection, but only a plain one.
+        if found is not None or how is Combine.REPLACE:
+            self._choose(found, how)
+
+    def _enclose(self, polygon: Floats, modifiers: Qt.KeyboardModifier) -> None:
+        if self._picture is not None:
+            self._choose(self._items_in(polygon), combine_of(modifiers))
+
+    def _select_class(self, number: int, how: Combine) -> None:
+        if self._picture is not None and self._classes is not None:
+            self._choose(self._classes.codes == number, how)
+
+    def _choose(self, mask: Bools | None, how: Combine) -> None:
+        assert self._picture is not None
+        ids = self._picture.matrix.item_ids
+        self.chosen.emit(NOTHING if mask is None else Selection.where(mask, ids), how)
 
     # What is seen
 
     def _show_picture(self) -> None:
         """Draw what there is, and say what is under the mouse now."""
         self._redraw()
+        if self._picture is not None:
+            self.overlay.show(self._picture.overlaid)
         self._stack.setCurrentIndex(0)
         self._hover_again()
 
@@ -125,6 +228,7 @@ class CanvasView(View):
         self.card.hide()
         self.empty.show_message(title, text, action=action)
         self._stack.setCurrentWidget(self.empty)
+        self.tools.hide()
 
     def _show_note(self, text: str) -> None:
         """Say something in a corner of the canvas; '' for nothing."""
@@ -152,7 +256,7 @@ class CanvasView(View):
         self._side.show_parts(
             legend=legend and picture.classes is not None,
             bar=scale is not None,
-            classes=bool(label_kinds(picture.matrix).classes),
+            classes=bool(label_kinds(picture.matrix).classes or picture.shown.sets),
             room=self.width(),
         )
         if scale is not None and palette is not None:
@@ -174,12 +278,13 @@ class CanvasView(View):
 
     def _move_to(self, place: QPointF) -> None:
         self._spot = place
-        self._hover_at(place)
+        if not self.overlay.hover(place):
+            self._hover_at(place)
 
     def _hover_again(self) -> None:
         """What is under the mouse may have become another thing."""
         if self._spot is not None:
-            self._hover_at(self._spot)
+            self._move_to(self._spot)
 
     def _leave(self) -> None:
         self._spot = None

@@ -55,7 +55,7 @@ class Chooser(QWidget):
         self.what.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._names = QStringListModel(self)
         self._listed: tuple[str, ...] = ()
-        self.which = _searchable(self._names)
+        self.which = searchable(self._names)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(spacing.SMALL)
@@ -137,7 +137,7 @@ class Chooser(QWidget):
             field.setCursorPosition(0)
 
 
-def _searchable(names: QStringListModel) -> QComboBox:
+def searchable(names: QStringListModel) -> QComboBox:
     """A drop-down to type in, quick with tens of thousands of names."""
     made = combo_box()
     made.setEditable(True)

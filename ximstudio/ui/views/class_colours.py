@@ -19,15 +19,18 @@ GREYS = (0.35, 0.65)
 def class_colours(classes: Classes) -> tuple[str, ...]:
     """A colour per class as "#rrggbb": its own, or a grey for the rest and for those without."""
     theme = the_theme().colours
-    own = [
-        theme.classes[number]
-        if number < len(theme.classes)
-        else mixed(theme.classes[number % len(theme.classes)], theme.text, FARTHER)
-        for number in range(classes.n_own)
-    ]
+    own = [class_colour(number) for number in classes.colours or range(classes.n_own)]
     n_rest = len(classes.names) - classes.n_own
     rest = [mixed(theme.muted, theme.surface, share) for share in GREYS[:n_rest]]
     return (*own, *rest)
+
+
+def class_colour(number: int) -> str:
+    """The colour of a class by its number; after all were given they come again, changed."""
+    theme = the_theme().colours
+    rounds, place = divmod(number, len(theme.classes))
+    first = theme.classes[place]
+    return first if not rounds else mixed(first, theme.text, FARTHER)
 
 
 def class_table(classes: Classes) -> Bytes:

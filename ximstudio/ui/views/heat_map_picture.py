@@ -148,7 +148,7 @@ class HeatMapWish:
             table=HeatTable.of(codes[row_order.order].take(column_order.order, axis=1)),
             scale=scale,
             palette=palette,
-            row_classes={} if rows.means else self._row_classes(matrix),
+            row_classes={} if rows.means else self._row_classes(shown),
             column_classes=column_classes(matrix),
             note=" ".join(filter(None, (rows.note, note.strip()))),
         )
@@ -186,12 +186,13 @@ class HeatMapWish:
             return side_order(by_label(matrix.feature_labels[self.columns_by]))
         return SideOrder(order=as_given)
 
-    def _row_classes(self, matrix: Matrix) -> dict[str, Classes]:
+    def _row_classes(self, shown: Shown) -> dict[str, Classes]:
         """Classes of the labels that have some, the telling one first."""
+        matrix = shown.matrix
         kinds = label_kinds(matrix)
         names = sorted(kinds.classes, key=lambda name: name != kinds.telling)
         telling = [name for name in names if has_classes(matrix.item_labels[name])]
-        return {name: self.memory.classes(matrix, name) for name in telling[:MOST_STRIPS]}
+        return {name: self.memory.classes(shown, name) for name in telling[:MOST_STRIPS]}
 
 
 def side_order(found: Order) -> SideOrder:

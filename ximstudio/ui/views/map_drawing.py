@@ -41,6 +41,8 @@ class MapDrawing:
     def __init__(self, canvas: Canvas) -> None:
         self.map, self.points = MapItem(), PointsItem()
         self.counts, self.names = CountsItem(), NamesItem()
+        self.chosen: Bools = np.empty(0, dtype=np.bool_)
+        """Which items are seen to be chosen, (N,)."""
         self._spread = (np.empty(0, dtype=np.int64), np.empty((0, 2)))
         for item in (self.map, self.points, self.counts, self.names):
             canvas.add(item)
@@ -89,6 +91,17 @@ class MapDrawing:
             anchors = torus.wrapped(anchors)
         self.names.show_texts(texts, anchors, gap=gap, edges=self.map.tiles.bounds)
 
+    def select(self, picture: MapPicture, chosen: Bools) -> None:
+        """Outline the nodes that have chosen items, and bring their points to the front."""
+        self.chosen = chosen
+        self.map.select(np.unique(picture.winners[chosen]))
+        if chosen.any():
+            self.points.select(chosen)
+        else:
+            # Selected points have rings, which part them from the cells below.
+            few = len(chosen) <= MOST_DOTS
+            self.points.select(np.ones_like(chosen) if few else None)
+
     def place_of(self, node: int) -> QPointF:
         """Where the middle of a node is drawn."""
         tiles = self.map.tiles
@@ -131,8 +144,6 @@ class MapDrawing:
             self.points.show_only(None if shown.all() else shown[classes.codes])
         few = n_items <= MOST_DOTS
         self.points.show_size(SMALLER * scale * default_size(n_items) if few else None)
-        # Selected points have rings, which part them from the cells below.
-        self.points.select(np.ones(n_items, dtype=np.bool_) if few else None)
 
 
 def _sizes(picture: MapPicture) -> Floats:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ximstudio.explore.set_layers import set_layers
 from ximstudio.maps import Kind, Layer, Need, hits, layers_of
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn
@@ -79,7 +80,7 @@ class MapWish:
         words = self.memory.words(shown.matrix)
         if not isinstance(model, PrototypeMap):
             return MapPicture(shown=shown, words=words)
-        layers = layers_of(shown.result, shown.matrix)
+        layers = (*layers_of(shown.result, shown.matrix), *set_layers(shown.sets))
         layer = next((one for one in layers if one.key == self.layer), layers[0])
         options = layer.options(shown.result, shown.matrix)
         option = self.option
@@ -90,7 +91,7 @@ class MapWish:
             values = layer.of(self.memory.layers(shown), option)
         colours, scale, palette = self._coloured(layer, values)
         label = self._label(layer, option, shown.matrix)
-        classes = self.memory.classes(shown.matrix, label) if label else None
+        classes = self.memory.classes(shown, label) if label else None
         return MapPicture(
             shown=shown,
             words=words,
@@ -106,6 +107,7 @@ class MapWish:
             classes=classes,
             label=label,
             texts=self._texts(shown, model.grid, classes),
+            overlaid=self.memory.overlaid(shown, lines=True),
         )
 
     def _coloured(

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout
 
 from ximstudio.maps import Kind
 from ximstudio.maps.cells import walked
+from ximstudio.maps.enclosed import enclosed
 from ximstudio.maps.label_kinds import label_kinds
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.selection import Selection
 from ximstudio.session.shown import Wish
 from ximstudio.train import method_named
+from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.views.canvas_view import CanvasView
 from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.map_card import node_lines, node_names, node_title
 from ximstudio.ui.views.map_drawing import MapDrawing
 from ximstudio.ui.views.map_picture import FIRST, MapPicture, MapWish
+from ximstudio.ui.views.map_pins import PinsItem
 from ximstudio.ui.views.map_words import (
     NODES,
     POINTS,
@@ -39,7 +45,10 @@ STEPS = {
     Qt.Key.Key_Down: (1, 0),
 }
 """Rows and columns that arrow keys go."""
-WALKING = "Arrow keys go from node to node, beginning with the fullest; Escape ends it."
+WALKING = (
+    "Arrow keys go from node to node, beginning with the fullest; Space selects its members,"
+    " Escape ends it."
+)
 """What a screen reader says about them."""
 
 
@@ -58,6 +67,8 @@ class MapView(CanvasView):
     def __init__(self) -> None:
         super().__init__()
         self.drawing = MapDrawing(self.canvas)
+        self.pins = PinsItem(self.drawing.map)
+        self.canvas.add(self.pins)
         self.layers = Chooser("Layer")
         self.marks = PickButton(icon_name="positions", tip="Marks on the map")
         self.names = PickButton(text="Aa", tip="Names on the map")
@@ -110,11 +121,9 @@ class MapView(CanvasView):
         if picture.values is not None and picture.values.ndim == 1:
             self.bar.mark(float(picture.values[node]))
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        """Arrow keys walk from node to node, Escape lets go of it."""
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._walk(Qt.Key(event.key()))
-        return super().eventFilter(watched, event)
+    def _press(self, event: QKeyEvent) -> bool:
+        """Arrow keys walk from node to node, Space chooses it, Escape lets go of it."""
+        return super()._press(event) or self._walk(event)
 
     def _connect(self) -> None:
         for control in (self.layers, self.names):
@@ -125,7 +134,6 @@ class MapView(CanvasView):
             self._note_missing, Qt.ConnectionType.QueuedConnection
         )
         self.canvas.setAccessibleDescription(WALKING)
-        self.canvas.installEventFilter(self)
         self.empty.chosen.connect(lambda: self.asked.emit("positions"))
 
     def _show_none(self, picture: MapPicture) -> None:
@@ -165,6 +173,7 @@ class MapView(CanvasView):
         self.drawing.lay_out(picture, marks, self.shift)
         self.drawing.fill(picture, marks, self.legend.shown, scale=self.sight.scale)
         self.drawing.write(picture, marks, self.shift)
+        self._mark_selection()
         self._note_missing()
         classes_seen = picture.layer.kind is Kind.SHARES or marks in (POINTS, NODES)
         self._show_key(picture, legend=classes_seen, name=bar_name(picture), blank="none")
@@ -180,16 +189,18 @@ class MapView(CanvasView):
             # A node that the keyboard has come to.
             self.hover(self.drawing.map.hovered)
 
-    def _walk(self, key: Qt.Key) -> bool:
-        picture = self._picture
+    def _walk(self, event: QKeyEvent) -> bool:
+        picture, key, node = self._picture, Qt.Key(event.key()), self.drawing.map.hovered
         if picture is None or picture.grid is None:
             return False
-        if key is Qt.Key.Key_Escape and self.drawing.map.hovered >= 0:
+        if key is Qt.Key.Key_Escape and node >= 0:
             self._leave()
+            return True
+        if key is Qt.Key.Key_Space and node >= 0:
+            self._choose(picture.winners == node, combine_of(event.modifiers()))
             return True
         if key not in STEPS:
             return False
-        node = self.drawing.map.hovered
         if node < 0:
             node = int(picture.hits.argmax())
         else:
@@ -198,3 +209,35 @@ class MapView(CanvasView):
         self._spot = None
         self.hover(node)
         return True
+
+    # What is chosen
+
+    def _items_at(self, place: QPointF) -> Bools | None:
+        picture = self._picture
+        node = self.drawing.map.node_at(place.x(), place.y())
+        if picture is None or picture.grid is None or node < 0:
+            return None
+        return np.asarray(picture.winners == node)
+
+    def _items_in(self, polygon: Floats) -> Bools:
+        """The points inside where there are points; else whoever is in a node whose middle is."""
+        picture = self._picture
+        assert picture is not None
+        if self._marks(picture) in (POINTS, NODES):
+            return self.drawing.points.points_in(polygon)
+        tiles = self.drawing.map.tiles
+        nodes = np.zeros(len(picture.hits), dtype=np.bool_)
+        nodes[tiles.nodes[enclosed(tiles.places, polygon)]] = True
+        return nodes[picture.winners]
+
+    @property
+    def selected_ids(self) -> frozenset[str]:
+        picture = self._picture
+        if picture is None or picture.grid is None:
+            return frozenset()
+        return Selection.where(self.drawing.chosen, picture.matrix.item_ids).ids
+
+    def _mark_selection(self) -> None:
+        picture = self._picture
+        if picture is not None and picture.grid is not None:
+            self.drawing.select(picture, self._mask())

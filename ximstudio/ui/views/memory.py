@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ximstudio.explore.sets import set_mean
 from ximstudio.maps import MapEvidence
 from ximstudio.maps.classes import Classes, classes_of
+from ximstudio.maps.clusters import Clustering, items_of
 from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.named_set import NamedSet
 from ximstudio.session.shown import Shown
+from ximstudio.ui.views.cluster_classes import cluster_classes
+from ximstudio.ui.views.overlaid import BARE, Overlaid, overlaid
+from ximstudio.ui.views.positions_sets import set_classes
 from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
@@ -26,9 +32,13 @@ class Memory:
         self._classes: dict[str, Classes] = {}
         self._numbers: dict[str, Floats] = {}
         self._words: Words | None = None
+        self._means: dict[NamedSet, Floats] = {}
+        self._marked: tuple[object, str, Classes] | None = None
         self._layers: MapEvidence | None = None
         self._evidence: Evidence | None = None
         self._per_item: dict[str, Floats] = {}
+        self._clusters: tuple[Clustering | None, Classes | None] = (None, None)
+        self._overlaid: tuple[tuple[object, ...] | None, Overlaid] = (None, BARE)
 
     def words(self, matrix: Matrix) -> Words:
         """What items and features of a table are called."""
@@ -37,11 +47,12 @@ class Memory:
             self._words = Words.by_names(matrix.item_ids, matrix.feature_names)
         return self._words
 
-    def classes(self, matrix: Matrix, name: str) -> Classes:
+    def classes(self, shown: Shown, name: str) -> Classes:
         """The classes of an item label."""
-        self._turn_to(matrix)
+        self._turn_to(shown.matrix)
         if name not in self._classes:
-            self._classes[name] = classes_of(matrix.item_labels[name])
+            labels = shown.matrix.item_labels[name]
+            self._classes[name] = classes_of(labels, shown.coloured.get(name, ()))
         return self._classes[name]
 
     def numbers(self, matrix: Matrix, name: str) -> Floats:
@@ -51,12 +62,32 @@ class Memory:
             self._numbers[name] = numbers_of(matrix.item_labels[name])
         return self._numbers[name]
 
+    def set_mean(self, matrix: Matrix, one: NamedSet) -> Floats:
+        """The mean of a set of features for every item, (N,)."""
+        self._turn_to(matrix)
+        if one not in self._means:
+            self._means[one] = set_mean(one, matrix)
+        return self._means[one]
+
+    def set_classes(self, matrix: Matrix, sets: tuple[NamedSet, ...], name: str) -> Classes:
+        """Who is in a set, or in which; the same as long as the sets are."""
+        self._turn_to(matrix)
+        kept = self._marked
+        if kept is None or kept[0] is not sets or kept[1] != name:
+            kept = self._marked = (sets, name, set_classes(sets, name, matrix))
+        return kept[2]
+
     def layers(self, shown: Shown) -> MapEvidence:
         """What layers look at; densities and radii are kept as long as they hold."""
         self._turn_to(shown.matrix)
         kept = self._layers
         if kept is None:
-            kept = MapEvidence(result=shown.result, matrix=shown.matrix, live=shown.live)
+            kept = MapEvidence(
+                result=shown.result,
+                matrix=shown.matrix,
+                live=shown.live,
+                coloured=shown.coloured,
+            )
         elif kept.result is not shown.result or kept.live is not shown.live:
             kept = kept.at(shown.result, live=shown.live)
         if shown.evidence is not None:
@@ -73,7 +104,30 @@ class Memory:
             self._per_item[key] = measure(evidence.ranks)
         return self._per_item[key]
 
+    def clusters(self, shown: Shown) -> Classes | None:
+        """The clusters of the items as classes; None if nobody has asked for clusters."""
+        clustering = None if shown.run is None else shown.run.clustering
+        kept, classes = self._clusters
+        if clustering is not kept:
+            classes = None
+            if clustering is not None:
+                classes = cluster_classes(clustering, items_of(clustering, shown.result.winners))
+            self._clusters = clustering, classes
+        return classes
+
+    def overlaid(self, shown: Shown, *, lines: bool) -> Overlaid:
+        """What lies above the map, the same object as long as it is the same."""
+        run = shown.run
+        if run is None:
+            return BARE
+        (kept, made), made_of = self._overlaid, (shown.result, run.clustering, run.brought)
+        if kept is None or any(a is not b for a, b in zip(kept, made_of, strict=True)):
+            made = overlaid(shown, lines=lines)
+            self._overlaid = made_of, made
+        return made
+
     def _turn_to(self, matrix: Matrix) -> None:
         if self._matrix is not matrix:
             self._matrix, self._layers = matrix, None
             self._classes, self._numbers, self._words = {}, {}, None
+            self._means, self._marked = {}, None

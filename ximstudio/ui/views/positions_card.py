@@ -7,6 +7,7 @@ from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.views.class_colours import class_colours
 from ximstudio.ui.views.node_name import node_name
 from ximstudio.ui.views.positions_picture import CONTINUITY, FEATURE, LABEL, TRUST, PositionsPicture
+from ximstudio.ui.views.positions_sets import SET_MEAN
 
 MOST_LABELS = 5
 
@@ -14,7 +15,7 @@ MOST_LABELS = 5
 def item_lines(picture: PositionsPicture, item: int) -> tuple[Line, ...]:
     """Its number, its labels, and the node it belongs to."""
     lines: list[Line] = []
-    if picture.by in (FEATURE, TRUST, CONTINUITY):
+    if picture.by in (FEATURE, TRUST, CONTINUITY, SET_MEAN):
         known = picture.values is not None
         text = number_text(float(picture.values[item])) if known else "not yet"  # type: ignore[index]
         lines.append(Line(name=picture.option or picture.by.capitalize(), value=text))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.named_set import NamedSet
 from ximstudio.ui.views.chooser import Choice
 from ximstudio.ui.views.positions_picture import (
+    CLUSTERS,
     CONTINUITY,
     FEATURE,
     LABEL,
@@ -13,6 +17,7 @@ from ximstudio.ui.views.positions_picture import (
     TRUST,
     PositionsPicture,
 )
+from ximstudio.ui.views.positions_sets import SET_MEAN, set_choices
 from ximstudio.ui.views.quantity import value_words
 from ximstudio.ui.words import Words
 
@@ -27,6 +32,8 @@ def bar_name(picture: PositionsPicture) -> str:
     """What the numbers of the colour bar are, and of which feature or label; '' without any."""
     if picture.by == FEATURE:
         return f"{picture.option}, {value_words(picture.shown)}"
+    if picture.by == SET_MEAN:
+        return f"{picture.option}, mean z-score"
     return picture.option or picture.words.said(MEANINGS.get(picture.by, ""))
 
 
@@ -38,8 +45,10 @@ def note_text(picture: PositionsPicture) -> str:
     return late if picture.shown.live else "Not measured yet"
 
 
-def choices(matrix: Matrix, words: Words) -> list[Choice]:
-    """What colours can tell about the items of this table."""
+def choices(
+    matrix: Matrix, words: Words, sets: Sequence[NamedSet] = (), *, clustered: bool = False
+) -> list[Choice]:
+    """What colours can tell about the items of this table; of clusters, if there are any."""
     labels = Choice(
         key=LABEL,
         name="Label",
@@ -47,14 +56,19 @@ def choices(matrix: Matrix, words: Words) -> list[Choice]:
         options=tuple(matrix.item_labels),
         first=label_kinds(matrix).telling,
     )
+    clusters = Choice(
+        key=CLUSTERS, name="Clusters", about="Colours by the clusters that were found on the map."
+    )
     return [
         *([labels] if matrix.item_labels else []),
+        *([clusters] if clustered else []),
         Choice(
             key=FEATURE,
             name=words.feature.capitalize(),
             about=f"Colours by the values of one {words.feature}: where high, and where low.",
             options=matrix.feature_names,
         ),
+        *set_choices(sets, words),
         Choice(
             key=TRUST,
             name="Trust",

@@ -49,6 +49,12 @@ class PositionsDrawing:
         points.show_density(dense=look.dense)
         self._show_edges(picture, look, shift)
 
+    def select(self, chosen: Bools) -> None:
+        """Bring chosen points to the front; if there are any, the others fade."""
+        self.points.select(chosen)
+        if self.edges.isVisible():
+            self.edges.show_only(chosen if chosen.any() else None)
+
     def _show_edges(self, picture: PositionsPicture, look: LookButton, shift: TorusShift) -> None:
         """Give points an edge where the middle of their colours is that of the background."""
         two_sided = picture.scale is not None and picture.scale.scheme is Scheme.DIVERGING

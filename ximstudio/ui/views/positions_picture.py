@@ -9,14 +9,15 @@ import numpy as np
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.palettes import Scheme, palette_named, scale_of
 from ximstudio.model.arrays import Floats
-from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import LinearMap, PrototypeMap
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.colouring import colours_of
 from ximstudio.ui.views.canvas_picture import CanvasPicture
 from ximstudio.ui.views.memory import Memory
+from ximstudio.ui.views.positions_sets import SET, SET_MEAN, set_named, set_options
 
 PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
+CLUSTERS = "clusters"
 """What the colours of items tell."""
 EDGE = 0.5
 """Percentage of values at either end that share the last colours: outliers would take them all."""
@@ -59,7 +60,9 @@ class PositionsWish:
 
     def __call__(self, shown: Shown) -> PositionsPicture:
         """The picture of what is shown."""
-        by, option = self._choice(shown.matrix)
+        clusters = self.memory.clusters(shown)
+        gone = self.by == CLUSTERS and clusters is None
+        by, option = (replace(self, by="") if gone else self)._choice(shown)
         model = shown.result.model
         picture = PositionsPicture(
             shown=shown,
@@ -67,18 +70,26 @@ class PositionsWish:
             by=by,
             option=option,
             grid=model.grid if isinstance(model, PrototypeMap) else None,
+            overlaid=self.memory.overlaid(shown, lines=False),
         )
-        picture = replace(picture, bounds=_bounds(picture.positions))
+        everyone = np.concatenate([picture.positions, picture.overlaid.places])
+        picture = replace(picture, bounds=_bounds(everyone))
         if isinstance(model, LinearMap):
             along_x, along_y = (float(share) for share in model.explained[:2])
             picture = replace(picture, explained=(along_x, along_y))
+        if by == CLUSTERS:
+            return replace(picture, classes=clusters)
         if by == LABEL and option not in label_kinds(shown.matrix).scales:
-            return replace(picture, classes=self.memory.classes(shown.matrix, option))
+            return replace(picture, classes=self.memory.classes(shown, option))
+        if by == SET:
+            marked = self.memory.set_classes(shown.matrix, shown.sets, option)
+            return replace(picture, classes=marked)
         values = self._values(shown, by, option)
         return picture if values is None else self._coloured(picture, values)
 
-    def _choice(self, matrix: Matrix) -> tuple[str, str]:
+    def _choice(self, shown: Shown) -> tuple[str, str]:
         """What a person chose, as far as this table has it."""
+        matrix = shown.matrix
         telling = label_kinds(matrix).telling
         by = self.by or (LABEL if telling else PLAIN)
         names: tuple[str, ...] = ()
@@ -86,7 +97,9 @@ class PositionsWish:
             names = tuple(matrix.item_labels)
         elif by == FEATURE:
             names = matrix.feature_names
-        if by in (LABEL, FEATURE) and not names:
+        elif by in (SET, SET_MEAN):
+            names = set_options(shown.sets, by)
+        if by in (LABEL, FEATURE, SET, SET_MEAN) and not names:
             return PLAIN, ""
         first = telling if by == LABEL and telling else next(iter(names), "")
         return by, self.option if self.option in names else first
@@ -95,6 +108,9 @@ class PositionsWish:
         if by == FEATURE:
             column = shown.matrix.feature_names.index(option)
             return np.ascontiguousarray(shown.matrix.values[:, column])
+        if by == SET_MEAN:
+            one = set_named(shown.sets, option)
+            return None if one is None else self.memory.set_mean(shown.matrix, one)
         if by == LABEL:
             return self.memory.numbers(shown.matrix, option)
         if by in (TRUST, CONTINUITY) and shown.evidence is not None:
@@ -105,7 +121,7 @@ class PositionsWish:
         return None
 
     def _coloured(self, picture: PositionsPicture, values: Floats) -> PositionsPicture:
-        scheme = Scheme.DIVERGING if picture.by == FEATURE else Scheme.SEQUENTIAL
+        scheme = Scheme.DIVERGING if picture.by in (FEATURE, SET_MEAN) else Scheme.SEQUENTIAL
         scale = scale_of(_without_edges(values), scheme)
         palette = palette_named(dict(self.palettes)[scale.scheme])
         colours = colours_of(values, palette.table, low=scale.low, high=scale.high)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGridLayout
 
 from ximstudio.maps.cells import bounds, repeated
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.selection import Selection
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.canvas_view import CanvasView
 from ximstudio.ui.views.chooser import Chooser
@@ -90,7 +93,10 @@ class PositionsView(CanvasView):
             self.bar.mark(float(picture.values[item]))
 
     def _show_controls(self, picture: PositionsPicture) -> None:
-        self.colouring.show_choices(choices(picture.matrix, picture.words), picture.by)
+        run, sets = picture.shown.run, picture.shown.sets
+        clustered = run is not None and run.clustering is not None
+        offered = choices(picture.matrix, picture.words, sets, clustered=clustered)
+        self.colouring.show_choices(offered, picture.by)
         self.look.show_items(picture.matrix.n_items)
         if picture.grid is not None:
             self.shift.show_grid(picture.grid)
@@ -115,6 +121,7 @@ class PositionsView(CanvasView):
         if picture is None:
             return
         self.drawing.fill(picture, self.look, self.shift, self.legend.shown, scale=self.sight.scale)
+        self._mark_selection()
         self._show_key(picture, legend=True, name=bar_name(picture), blank="blank")
         self._follow(picture)
 
@@ -137,6 +144,23 @@ class PositionsView(CanvasView):
         wider, higher = max(least - box.width(), 0.0), max(least - box.height(), 0.0)
         box.adjust(-wider / 2.0, -higher / 2.0, wider / 2.0, higher / 2.0)
         self.sight.follow(box, steady=picture.shown.live)
+
+    def _items_at(self, place: QPointF) -> Bools | None:
+        item = -1 if self.look.dense else self.points.point_at(place.x(), place.y())
+        return None if item < 0 else np.arange(len(self.points)) == item
+
+    def _items_in(self, polygon: Floats) -> Bools:
+        return self.points.points_in(polygon)
+
+    @property
+    def selected_ids(self) -> frozenset[str]:
+        if self._picture is None or self.points.selected is None:
+            return frozenset()
+        return Selection.where(self.points.selected, self._picture.matrix.item_ids).ids
+
+    def _mark_selection(self) -> None:
+        if self._picture is not None:
+            self.drawing.select(self._mask())
 
     def _hover_at(self, place: QPointF) -> None:
         self.hover(-1 if self.look.dense else self.points.point_at(place.x(), place.y()))

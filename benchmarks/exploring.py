@@ -1,0 +1,124 @@
+"""Choosing among 50 000 items in the real window: `python -m benchmarks.exploring`.
+
+From the gesture to the painted window, in the window's thread: what a selection, a hover and other
+colours take, with two views side by side. Each may take 50 ms.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Qt
+
+from benchmarks.event_loop_scenes import MANY, write_files
+from benchmarks.event_loop_stage import Stage
+from benchmarks.screens import screen
+from benchmarks.timing import duration, show_table
+from ximstudio.model.arrays import Floats
+from ximstudio.model.selection import Selection
+from ximstudio.ui.views.map_view import MapView
+from ximstudio.ui.views.positions_picture import FEATURE
+from ximstudio.ui.views.positions_view import PositionsView
+
+ROUNDS = 25
+MOST = 0.050
+HEADINGS = ("what", "median", "processor", "slowest", "target", "")
+
+
+def timed(stage: Stage, change: Callable[[int], object]) -> Floats:
+    """Seconds from a change until the window is painted, by the clock and by the processor, (2, R).
+
+    The first two are left out.
+    """
+    seconds = np.empty((2, ROUNDS + 2))
+    canvases = [pane.view.canvas for pane in stage.window.views.panes[:2]]  # type: ignore[attr-defined]
+    for number in range(ROUNDS + 2):
+        began, began_cpu = time.perf_counter(), time.thread_time()
+        change(number)
+        for canvas in canvases:
+            canvas.viewport().repaint()
+        seconds[:, number] = time.perf_counter() - began, time.thread_time() - began_cpu
+        stage.ticker.rest(0.02)
+        stage.idle()
+    return seconds[:, 2:]
+
+
+def row(what: str, seconds: Floats) -> tuple[str, ...]:
+    """A line of the table."""
+    wall, cpu = np.median(seconds, axis=1).tolist()
+    return (
+        what,
+        duration(wall),
+        duration(cpu),
+        duration(float(seconds[0].max())),
+        f"≤ {duration(MOST)}",
+        "holds" if wall <= MOST else "MISSED",
+    )
+
+
+def rows(stage: Stage) -> list[tuple[str, ...]]:
+    """All that is timed."""
+    stage.warm_up()
+    stage.open(MANY)
+    stage.studio.choose_method("som")
+    stage.plan(shape=(20, 30), n_steps=60_000)
+    stage.window.train()
+    stage.ticker.until(lambda: bool(stage.studio.session.runs))
+    stage.drop_rest()
+    stage.window.views.show_panes("2")
+    stage.idle()
+    one, other = (pane.view for pane in stage.window.views.panes[:2])
+    assert isinstance(one, MapView)
+    assert isinstance(other, PositionsView)
+    run = stage.studio.session.run
+    assert run is not None
+    ids, rng = run.matrix.item_ids, np.random.default_rng(0)
+    chosen = [Selection.where(rng.random(len(ids)) < share, ids) for share in (0.1, 0.5, 0.01)]
+    choosing = stage.studio.choosing
+    angles = np.linspace(0.0, 2.0 * np.pi, 200, endpoint=False)
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    middle, size = run.result.positions.mean(axis=0), run.result.positions.std(axis=0)
+    features = run.matrix.feature_names
+
+    def lasso(number: int) -> None:
+        around = middle + (0.5 + 0.1 * (number % 5)) * size * circle
+        other.canvas.enclosed.emit(around, Qt.KeyboardModifier.NoModifier)
+
+    def recolour(number: int) -> None:
+        before = other._picture
+        other.colouring.choose(FEATURE, features[number % len(features)])
+        other.wanted.emit()
+        stage.ticker.until(lambda: other._picture is not before)
+
+    some = "select a tenth, a half or a hundredth"
+    return [
+        row(some, timed(stage, lambda number: choosing.select(chosen[number % 3]))),
+        row("lasso of 200 corners around most", timed(stage, lasso)),
+        row("take it back", timed(stage, lambda _: stage.studio.undo())),
+        row("hover an item", timed(stage, lambda _: other.hover(int(rng.integers(len(ids)))))),
+        row("hover a node", timed(stage, one.hover)),
+        row("colour by another feature", timed(stage, recolour)),
+    ]
+
+
+def main() -> None:
+    """Print the table."""
+    with screen() as settings, tempfile.TemporaryDirectory() as folder:
+        os.environ.update(settings)
+        write_files(Path(folder), [MANY])
+        stage = Stage(Path(folder))
+        found = rows(stage)
+        platform = stage.application.platformName()
+        stage.close()
+    show_table(f"Choosing among 50 000 items, two views ({platform})", HEADINGS, found)
+
+
+if __name__ == "__main__":
+    main()
+    sys.stdout.flush()

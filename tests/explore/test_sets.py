@@ -1,0 +1,109 @@
+"""Named sets on a table: their side, their members, their mean."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ximstudio.explore.sets import Fitting, as_gene_set, membership, set_mean
+from ximstudio.model import Matrix
+from ximstudio.model.arrays import Floats
+from ximstudio.model.named_set import NamedSet, Side
+
+N = np.nan
+
+
+def table(values: Floats | None = None) -> Matrix:
+    return Matrix(
+        values=np.arange(12.0).reshape(4, 3) if values is None else values,
+        item_ids=("a", "b", "c", "d")[: 4 if values is None else len(values)],
+        feature_names=("TP53", "MYC", "KRAS"),
+        item_labels={} if values is not None else {"name": ("one", "two", "three", "four")},
+    )
+
+
+def test_that_a_set_is_of_the_side_that_has_more_of_it() -> None:
+    fitting = Fitting(table())
+    genes = fitting.fitted(as_gene_set("genes", ["myc", "TP53", "a", "EGFR"]))
+    assert genes.set.side is Side.FEATURES
+    assert genes.set.members == ("MYC", "TP53")
+    assert genes.n_found == 2
+    assert genes.matched.missing == ("a", "EGFR")
+    items = fitting.fitted(as_gene_set("items", ["three", "a"], description="ours"))
+    assert items.set == NamedSet(name="items", members=("c", "a"), side=Side.ITEMS, note="ours")
+
+
+def test_that_the_side_can_be_chosen_and_of_equals_it_is_items() -> None:
+    fitting = Fitting(table())
+    one = as_gene_set("x", ["a", "MYC"])
+    assert fitting.fitted(one).set.members == ("a",)
+    assert fitting.fitted(one, side=Side.FEATURES).set.members == ("MYC",)
+    assert fitting.fitted(as_gene_set("none", ["q"])).set.side is Side.ITEMS
+
+
+def test_that_membership_is_by_the_sets_own_side() -> None:
+    matrix = table()
+    items = NamedSet.of("x", ["d", "a", "gone"])
+    features = NamedSet.of("y", ["MYC"], side=Side.FEATURES)
+    assert membership(items, matrix).tolist() == [True, False, False, True]
+    assert membership(features, matrix).tolist() == [False, True, False]
+
+
+def slow_mean(one: NamedSet, matrix: Matrix) -> list[float]:
+    """Cell by cell."""
+    values = matrix.values
+    if one.side is Side.ITEMS:
+        rows = [row for row, name in enumerate(matrix.item_ids) if name in one.members]
+        columns = [[values[row, f] for row in rows] for f in range(values.shape[1])]
+        return [_mean([cell for cell in column if cell == cell]) for column in columns]
+    scores = []
+    for f, name in enumerate(matrix.feature_names):
+        if name in one.members:
+            known = [cell for cell in values[:, f] if cell == cell]
+            spread = np.std(known, ddof=1) if len(set(known)) > 1 else np.inf
+            scores.append((values[:, f] - _mean(known)) / spread)
+    return [
+        _mean([score[row] for score in scores if score[row] == score[row]])
+        for row in range(len(values))
+    ]
+
+
+def _mean(known: list[float]) -> float:
+    return float(np.mean(known)) if known else N
+
+
+CELLS = st.one_of(st.just(N), st.integers(-3, 3).map(float))
+
+
+@given(
+    st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=4),
+    st.sets(st.sampled_from(["TP53", "MYC", "KRAS", "a", "b"])),
+    st.sampled_from(list(Side)),
+)
+def test_that_means_are_those_of_a_slow_twin(
+    cells: list[list[float]], members: set[str], side: Side
+) -> None:
+    matrix = table(np.array(cells))
+    one = NamedSet.of("x", sorted(members), side=side)
+    np.testing.assert_allclose(set_mean(one, matrix), slow_mean(one, matrix), atol=1e-12)
+
+
+def test_that_pieces_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    matrix = Matrix.from_array(rng.normal(size=(30, 20)))
+    sets = [
+        NamedSet.of("x", matrix.item_ids[3:25]),
+        NamedSet.of("y", matrix.feature_names[2:19], side=Side.FEATURES),
+    ]
+    whole = [set_mean(one, matrix) for one in sets]
+    monkeypatch.setattr("ximstudio.explore.sets.VALUES", 40)
+    for one, expected in zip(sets, whole, strict=True):
+        np.testing.assert_allclose(set_mean(one, matrix), expected)
+
+
+def test_that_a_large_constant_does_not_become_a_score() -> None:
+    matrix = table(np.array([[0.1, 1, N], [0.1, 2, N], [0.1, 4, N]]) * 1e9)
+    one = NamedSet.of("x", ["TP53"], side=Side.FEATURES)
+    assert set_mean(one, matrix).tolist() == [0.0, 0.0, 0.0]

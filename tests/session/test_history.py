@@ -1,0 +1,102 @@
+"""The way back and forth: states come back as they were, whatever was done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ximstudio.model.named_set import NamedSet
+from ximstudio.model.selection import Selection
+from ximstudio.session import Session
+from ximstudio.session.history import MOST_STEPS, MOST_TABLES, History
+
+ACTIONS = {
+    "select": lambda session, n: session.with_selection(Selection.of([f"gene {n}"])),
+    "save": lambda session, n: session.with_set(NamedSet.of(f"set {n}", [f"gene {n}"])),
+    "remove": lambda session, n: session.without_set(f"set {n}"),
+    "seed": lambda session, n: replace(session, plan=replace(session.plan, seed=n)),
+}
+steps = st.lists(st.tuples(st.sampled_from(sorted(ACTIONS)), st.integers(0, 3)), max_size=12)
+
+
+def after(history: History, action: str, number: int) -> History:
+    changed = ACTIONS[action](history.present, number)
+    return history.committed(changed, f"{action} {number}")
+
+
+@given(steps)
+def test_that_taking_everything_back_leads_to_where_it_began(
+    actions: list[tuple[str, int]],
+) -> None:
+    history = first = History()
+    states = [history.present]
+    for action, number in actions:
+        history = after(history, action, number)
+        states.append(history.present)
+    for state in reversed(states):
+        assert history.present is state
+        history = history.undone()
+    assert history.present is first.present
+    assert history.undoes == ""
+    for state in states:
+        assert history.present is state
+        history = history.redone()
+    assert history.redoes == ""
+
+
+@given(steps, st.lists(st.booleans(), max_size=20))
+def test_that_going_back_and_forth_keeps_every_state(
+    actions: list[tuple[str, int]], ways: list[bool]
+) -> None:
+    history = History()
+    for action, number in actions:
+        history = after(history, action, number)
+    last, n_steps = history.present, len(history.past)
+    for back in ways:
+        history = history.undone() if back else history.redone()
+        assert len(history.past) + len(history.future) == n_steps
+    while history.redoes:
+        history = history.redone()
+    assert history.present is last
+
+
+def test_that_a_new_step_forgets_what_was_taken_back() -> None:
+    history = after(after(History(), "select", 1), "select", 2).undone()
+    assert (history.undoes, history.redoes) == ("select 1", "select 2")
+    history = after(history, "seed", 3)
+    assert (history.undoes, history.redoes) == ("seed 3", "")
+
+
+def test_that_typing_is_one_step() -> None:
+    history = History()
+    for number in (1, 12, 123):
+        changed = ACTIONS["seed"](history.present, number)
+        history = history.committed(changed, "Change seed", merge=True)
+    assert history.present.plan.seed == 123
+    assert history.undone().present.plan.seed == 0
+    # After a step back the same thing is another step: nothing that could be had again is lost.
+    again = after(history, "select", 1).undone()
+    again = again.committed(again.present, "Change seed", merge=True)
+    assert len(again.past) == 2
+
+
+def test_that_what_nobody_did_is_in_every_state() -> None:
+    history = after(after(History(), "select", 1), "select", 2).undone()
+    noted = history.amended(lambda session: replace(session, n_made=7))
+    assert noted.present.n_made == noted.undone().present.n_made == 7
+    assert noted.redone().present.n_made == 7
+    assert (noted.undoes, noted.redoes) == ("select 1", "select 2")
+
+
+def test_that_memory_is_bounded() -> None:
+    history = History()
+    for number in range(MOST_STEPS + 50):
+        history = history.committed(Session(data=history.present.data, n_made=number), "step")
+    assert len(history.past) == MOST_STEPS
+    tables = [object() for _ in range(MOST_TABLES + 3)]
+    for table in tables:
+        history = history.committed(Session(data=table), "open")  # type: ignore[arg-type]
+    held = {id(step.session.data) for step in history.past} | {id(history.present.data)}
+    assert len(held) == MOST_TABLES

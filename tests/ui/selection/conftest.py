@@ -1,0 +1,26 @@
+"""A window with a map, without the time that training takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.ui.maps_to_show import run_of
+from tests.ui.windows import sample_data, shown_window, wait_idle
+from ximstudio.ui.window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, dressed: None) -> Iterator[MainWindow]:
+    """The real window with a map of 60 genes, of which none is chosen."""
+    del dressed
+    shown = shown_window(qtbot)
+    shown.studio.take_data(sample_data())
+    wait_idle(qtbot, shown)
+    shown.desk.commit(shown.desk.session.with_run(run_of("som")), "Train")
+    shown.studio.draw()
+    wait_idle(qtbot, shown)
+    yield shown
+    shown.close()

@@ -1,0 +1,233 @@
+"""The panel on the right: what is chosen, its table, and how it opens and folds away."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.hands import click, pick
+from tests.ui.maps_to_show import run_of, some_matrix
+from tests.ui.windows import shown_window, wait_idle
+from ximstudio.model import Matrix
+from ximstudio.model.selection import Selection
+from ximstudio.ui.selection.facts import TRUST, facts_of
+from ximstudio.ui.selection.panel import SelectionPanel
+from ximstudio.ui.selection.table_model import ItemsModel
+from ximstudio.ui.settings import Settings
+from ximstudio.ui.window import MainWindow
+
+IDS = some_matrix().item_ids
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def panel_of(window: MainWindow) -> SelectionPanel:
+    return window.work.panel
+
+
+def choose(window: MainWindow, *numbers: int) -> None:
+    window.studio.choosing.select(Selection.of(IDS[number] for number in numbers))
+
+
+def is_folded(window: MainWindow) -> bool:
+    return panel_of(window).is_folded
+
+
+def chosen(window: MainWindow) -> frozenset[str]:
+    return window.studio.session.selection.ids
+
+
+def test_that_it_is_a_strip_until_something_is_chosen(window: MainWindow) -> None:
+    panel = panel_of(window)
+    assert is_folded(window)
+    assert panel.strip.open.isVisible()
+
+    choose(window, 1, 2, 3)
+
+    assert not is_folded(window)
+    assert panel.chosen.head.count.full == "3 genes"
+    assert panel.chosen.head.of.full == "of 60"
+    assert panel.chosen.table.model.ids == [IDS[1], IDS[2], IDS[3]]
+
+
+def test_that_a_person_decides_for_good_whether_it_is_open(window: MainWindow) -> None:
+    panel = panel_of(window)
+    choose(window, 1)
+
+    click(panel.fold)
+    choose(window, 1, 2)
+
+    assert is_folded(window)
+    assert panel.strip.count.text() == "2"
+    assert window.settings.now.switches["selection folded"]
+    click(panel.strip.open)
+    assert not is_folded(window)
+    assert not window.settings.now.switches["selection folded"]
+
+
+def test_that_it_opens_as_it_was_left(qtbot: QtBot) -> None:
+    settings = Settings()
+    settings.change(switches={"selection folded": False})
+    window = shown_window(qtbot, settings)
+
+    assert not is_folded(window)
+    window.close()
+
+
+def test_that_it_leaves_a_narrow_window_to_the_map(window: MainWindow) -> None:
+    window.resize(900, 600)
+    QApplication.processEvents()
+
+    choose(window, 1)
+
+    assert is_folded(window)
+    assert panel_of(window).strip.count.isVisible()
+
+
+def test_that_nothing_chosen_says_how_to_choose(window: MainWindow) -> None:
+    panel = panel_of(window)
+    click(panel.strip.open)
+
+    assert panel.chosen.hint.isVisible()
+    assert not panel.chosen.table.isVisible()
+    assert not panel.chosen.head.copy.isEnabled()
+
+
+def test_that_names_are_copied_in_the_order_of_the_table(window: MainWindow) -> None:
+    choose(window, 5, 2)
+
+    click(panel_of(window).chosen.head.copy)
+
+    assert QApplication.clipboard().text().split("\n") == [IDS[2], IDS[5]]
+    assert "2 genes" in window.status.last.full
+
+
+def test_that_what_is_chosen_is_kept_as_a_set(qtbot: QtBot, window: MainWindow) -> None:
+    choose(window, 5, 2)
+
+    dialog = panel_of(window).chosen.save_as_set()
+    assert dialog is not None
+    dialog.field.setText("mine")
+    dialog.accept()
+
+    assert [(one.name, one.members) for one in window.studio.session.sets] == [
+        ("mine", (IDS[2], IDS[5]))
+    ]
+    wait_idle(qtbot, window)
+
+
+def test_that_the_menu_inverts_and_goes_back(qtbot: QtBot, window: MainWindow) -> None:
+    choose(window, *range(58))
+    head = panel_of(window).chosen.head
+
+    pick(qtbot, head.more, "Invert the selection")
+    assert chosen(window) == {IDS[58], IDS[59]}
+    pick(qtbot, head.more, "Previous selection: 58 genes")
+    assert len(chosen(window)) == 58
+
+
+# The table
+
+
+def test_that_marked_rows_are_kept_by_enter_and_taken_out_by_delete(window: MainWindow) -> None:
+    choose(window, 1, 2, 3, 4)
+    table = panel_of(window).chosen.table
+    assert not table.keep.isVisible()
+
+    table.rows.selectRow(1)
+    assert table.keep.isVisible()
+    QTest.keyClick(table.rows, Qt.Key.Key_Delete)
+    assert chosen(window) == {IDS[1], IDS[3], IDS[4]}
+
+    table.rows.selectRow(0)
+    QTest.keyClick(table.rows, Qt.Key.Key_Return)
+    assert chosen(window) == {IDS[1]}
+    window.studio.undo()
+    assert chosen(window) == {IDS[1], IDS[3], IDS[4]}
+
+
+def test_that_marked_names_are_copied_alone(window: MainWindow) -> None:
+    choose(window, 1, 2, 3)
+    rows = panel_of(window).chosen.table.rows
+    rows.selectRow(2)
+
+    QTest.keyClick(rows, Qt.Key.Key_C, CONTROL)
+
+    assert QApplication.clipboard().text() == IDS[3]
+
+
+def test_that_a_click_on_a_column_sorts_by_it(qtbot: QtBot, window: MainWindow) -> None:
+    choose(window, *range(20))
+    table = panel_of(window).chosen.table
+    facts = window.studio.inspecting.facts
+    assert facts is not None
+    keys = [column.key for column in facts.columns]
+
+    table.rows.sortByColumn(keys.index(TRUST), Qt.SortOrder.AscendingOrder)
+    trust = facts.columns[keys.index(TRUST)].numbers
+    assert trust is not None
+    assert np.all(np.diff(trust[table.model.items]) >= 0.0)
+
+    # Texts are put in order in the lane.
+    table.rows.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    wait_idle(qtbot, window)
+    assert table.model.ids == sorted(IDS[:20], reverse=True)
+
+    choose(window, 7, 3, 9)
+    assert table.model.ids == [IDS[9], IDS[7], IDS[3]]
+
+
+def test_that_marks_stay_at_their_items_when_rows_are_sorted(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    choose(window, *range(10))
+    table = panel_of(window).chosen.table
+    table.rows.selectRow(2)
+
+    table.rows.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    wait_idle(qtbot, window)
+
+    assert table.marked_ids == [IDS[2]]
+    assert table.model.ids[0] == IDS[9]
+
+
+def test_that_measures_join_the_table_when_they_were_taken(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    model = panel_of(window).chosen.table.model
+
+    def columns() -> set[str]:
+        return {model.headerData(n, Qt.Orientation.Horizontal) for n in range(model.columnCount())}
+
+    assert "Trust" in columns()
+    bare = run_of("som", state="finished", name="other")
+    window.desk.commit(window.desk.session.with_run(bare), "Train")
+    wait_idle(qtbot, window)
+    assert "Trust" not in columns()
+    assert "Node" in columns()
+
+
+def test_that_chosen_items_of_another_table_are_no_rows() -> None:
+    model = ItemsModel()
+    model.show_facts(facts_of(some_matrix()))
+
+    model.show_selection(Selection.of([IDS[4], "not there"]))
+
+    assert model.ids == [IDS[4]]
+
+
+@pytest.mark.parametrize("n_items", [0, 1, 50_000])
+def test_that_only_what_is_seen_is_written(n_items: int) -> None:
+    written: list[int] = []
+    matrix = Matrix.from_array(np.zeros((n_items, 1)))
+    model = ItemsModel()
+    model.show_facts(facts_of(matrix))
+    model.dataChanged.connect(lambda *_: written.append(1))
+
+    model.show_selection(Selection.of(matrix.item_ids))
+
+    assert model.rowCount() == n_items
+    assert written == []

@@ -1,0 +1,203 @@
+"""Clusters in the window: found, named, selected, kept as sets, and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from ximstudio.maps.clusters import CLUSTERINGS, Way, items_of
+from ximstudio.model.selection import Selection
+from ximstudio.ui.dialogs.clusters_dialog import ClustersDialog
+from ximstudio.ui.window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("dressed")
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window with a map."""
+    shown = with_sample(qtbot, shown_window(qtbot))
+    train_one(qtbot, shown)
+    yield shown
+    shown.close()
+
+
+def found(qtbot: QtBot, window: MainWindow, number: int = 3) -> ClustersDialog:
+    """The dialog after clusters were found by clicks."""
+    window.explorer.show_clusters()
+    dialog = window.explorer.clusters
+    assert dialog.form is not None
+    params = dialog.way.params.from_values({"n_clusters": number})
+    dialog.form.show_params(params)
+    QTest.mouseClick(dialog.start, LEFT)
+    wait_idle(qtbot, window)
+    return dialog
+
+
+def members(window: MainWindow, cluster: int) -> Selection:
+    run = window.studio.session.run
+    assert run is not None
+    assert run.clustering is not None
+    inside = items_of(run.clustering, run.result.winners) == cluster
+    return Selection.where(inside, run.matrix.item_ids)
+
+
+def click_row(dialog: ClustersDialog, row: int, held: Qt.KeyboardModifier | None = None) -> None:
+    place = dialog.table.visualRect(dialog.table.model().index(row, 1)).center()
+    keys = Qt.KeyboardModifier.NoModifier if held is None else held
+    QTest.mouseClick(dialog.table.viewport(), LEFT, keys, place)
+
+
+def test_that_clusters_are_found_listed_and_taken_back_as_one_step(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    before = window.studio.session
+    dialog = found(qtbot, window)
+    run = window.studio.session.run
+    assert run is not None
+    assert run.clustering is not None
+    assert len(run.clustering) == 3
+    names, genes, nodes = dialog.table.columns
+    assert names.texts == run.clustering.names
+    assert genes.numbers is not None
+    assert nodes.numbers is not None
+    assert int(genes.numbers.sum()) == run.matrix.n_items
+    assert int(nodes.numbers.sum()) == 48
+    assert dialog.plot.isVisible()
+    view = window.views.pane.view
+    assert view.overlay.borders.n_lines > 0  # type: ignore[attr-defined]
+
+    window.studio.undo()
+    wait_idle(qtbot, window)
+    assert window.studio.session is before
+    assert view.overlay.borders.n_lines == 0  # type: ignore[attr-defined]
+    assert dialog.table.n_rows == 0
+    window.studio.redo()
+    wait_idle(qtbot, window)
+    assert dialog.table.n_rows == 3
+
+
+def test_that_a_click_selects_members_and_keys_change_how(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = found(qtbot, window)
+    click_row(dialog, 1)
+    assert window.studio.session.selection == members(window, 1)
+    click_row(dialog, 0, Qt.KeyboardModifier.ShiftModifier)
+    both = members(window, 0).ids | members(window, 1).ids
+    assert window.studio.session.selection.ids == both
+    click_row(dialog, 1, Qt.KeyboardModifier.ControlModifier)
+    assert window.studio.session.selection == members(window, 0)
+
+
+def test_that_enter_selects_the_members_of_the_row_at_the_keyboard(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    dialog = found(qtbot, window)
+    dialog.table.setFocus()
+    dialog.table.setCurrentIndex(dialog.table.model().index(2, 0))
+    QTest.keyClick(dialog.table, Qt.Key.Key_Return)
+    assert window.studio.session.selection == members(window, 2)
+    assert dialog.isVisible()
+
+
+def test_that_a_cluster_is_renamed_where_it_stands_and_names_stay_unlike(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    dialog = found(qtbot, window)
+    dialog.table.setCurrentIndex(dialog.table.model().index(0, 0))
+    QTest.keyClick(dialog.table, Qt.Key.Key_F2)
+    field = dialog.table.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    field.selectAll()
+    QTest.keyClicks(field, "Ribosome")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "Ribosome" in window.studio.undoes)
+    run = window.studio.session.run
+    assert run is not None
+    assert run.clustering is not None
+    assert run.clustering.names == ("Ribosome", "Cluster 2", "Cluster 3")
+
+    dialog.table.edited.emit(1, "Ribosome")
+    assert [problem.key for problem in window.banner.problems] == ["clusters.name"]
+    assert window.studio.session.run is run
+
+
+def test_that_clusters_are_kept_as_sets_with_their_names(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = found(qtbot, window)
+    dialog.table.edited.emit(0, "Ribosome")
+    QTest.mouseClick(dialog.keep, LEFT)
+    sets = window.studio.session.sets
+    assert [each.name for each in sets] == ["Ribosome", "Cluster 2", "Cluster 3"]
+    assert sets[0].selection == members(window, 0)
+
+
+def test_that_a_click_in_the_plot_takes_that_number(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = found(qtbot, window)
+    plot = dialog.plot
+    centre = plot.view.viewRect().center()
+    centre.setX(5.2)
+    scene = plot.view.mapViewToScene(centre)
+    place = plot.mapFromScene(scene)
+    QTest.mouseClick(plot.viewport(), LEFT, pos=QPoint(place.x(), place.y()))
+    wait_idle(qtbot, window)
+    run = window.studio.session.run
+    assert run is not None
+    assert run.clustering is not None
+    assert len(run.clustering) == 5
+
+
+@pytest.mark.parametrize("way", CLUSTERINGS, ids=lambda way: way.key)
+def test_that_every_method_has_its_form_and_finds_something(
+    qtbot: QtBot, window: MainWindow, way: Way
+) -> None:
+    window.explorer.show_clusters()
+    dialog = window.explorer.clusters
+    dialog.method.setCurrentIndex(CLUSTERINGS.index(way))
+    dialog.method.activated.emit(dialog.method.currentIndex())
+    assert dialog.way is way
+    QTest.mouseClick(dialog.start, LEFT)
+    wait_idle(qtbot, window)
+    run = window.studio.session.run
+    assert run is not None
+    assert run.clustering is not None
+    assert run.clustering.method == dialog.way.key
+    assert dialog.table.n_rows == len(run.clustering)
+
+
+def test_that_names_of_clusters_are_sorted_by_a_click_and_rows_stay_themselves(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    dialog = found(qtbot, window)
+    _, genes, _ = dialog.table.columns
+    assert genes.numbers is not None
+    dialog.table.sort(1)
+    assert dialog.table.rows == np.argsort(genes.numbers, kind="stable").tolist()
+    smallest = dialog.table.rows[0]
+    click_row(dialog, 0)
+    assert window.studio.session.selection == members(window, smallest)
+
+
+def test_that_clusters_go_with_their_map(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = found(qtbot, window)
+    train_one(qtbot, window)
+    assert dialog.table.n_rows == 0
+    window.studio.show_run("run-1")
+    wait_idle(qtbot, window)
+    assert dialog.table.n_rows == 3
+    QTest.mouseClick(dialog.remove, LEFT)
+    assert window.studio.session.run is not None
+    assert window.studio.session.run.clustering is None
+
+
+def test_that_escape_closes_it_and_undo_works_in_it(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = found(qtbot, window)
+    dialog.activateWindow()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()

@@ -1,0 +1,234 @@
+"""A second file on a trained map: asked about, placed, listed, taken back."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from tests.ui.explored import new_file
+from tests.ui.windows import PATIENCE, shown_window, train_one, wait_idle, with_sample
+from ximstudio.model.selection import Selection
+from ximstudio.session.bringing import bring
+from ximstudio.session.brought import Brought
+from ximstudio.ui.dialogs.import_dialog import ImportDialog
+from ximstudio.ui.dialogs.import_join import JoinDialog
+from ximstudio.ui.drop_question import DropQuestion
+from ximstudio.ui.window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("dressed")
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window with a map."""
+    shown = with_sample(qtbot, shown_window(qtbot))
+    train_one(qtbot, shown)
+    yield shown
+    shown.close()
+
+
+@pytest.fixture
+def path(window: MainWindow, tmp_path: Path) -> Path:
+    run = window.studio.session.run
+    assert run is not None
+    return new_file(tmp_path, run.matrix)
+
+
+def asked(window: MainWindow, path: Path) -> DropQuestion:
+    """The question that a dropped file raises."""
+    window.opening.open_files((path,))
+    (question,) = window.findChildren(DropQuestion)
+    return question
+
+
+def placed(qtbot: QtBot, window: MainWindow, path: Path) -> Brought:
+    """What came of a file that is dropped and placed by a click."""
+    question = asked(window, path)
+    QTest.mouseClick(question.place, LEFT)
+    qtbot.waitUntil(lambda: bool(window.studio.exploring.bringing.brought), timeout=PATIENCE)
+    wait_idle(qtbot, window)
+    return window.studio.exploring.bringing.brought[-1]
+
+
+def test_that_a_file_dropped_before_there_is_a_map_is_opened(qtbot: QtBot, tmp_path: Path) -> None:
+    window = with_sample(qtbot, shown_window(qtbot))
+    data = window.studio.session.data
+    assert data is not None
+    assert data.matrix is not None
+    window.opening.open_files((new_file(tmp_path, data.matrix),))
+    assert window.findChildren(DropQuestion) == []
+    (dialog,) = window.findChildren(ImportDialog)
+    dialog.reject()
+    wait_idle(qtbot, window)
+    window.close()
+
+
+def test_that_a_dropped_file_is_placed_and_taken_back_as_one_step(
+    qtbot: QtBot, window: MainWindow, path: Path
+) -> None:
+    before = window.studio.session
+    brought = placed(qtbot, window, path)
+    assert window.studio.undoes == "Place 7 genes of new.csv"
+    assert brought.newcomers.ids[:2] == ("NEW0W", "NEW1W")
+    assert bool(brought.newcomers.strange[-1])
+    assert not brought.newcomers.strange[:6].all()
+    view = window.views.pane.view
+    assert view.overlay.newcomers.n_marks == 7  # type: ignore[attr-defined]
+    assert window.explorer.newcomers.isVisible()
+
+    window.studio.undo()
+    wait_idle(qtbot, window)
+    assert window.studio.session is before
+    assert view.overlay.newcomers.n_marks == 0  # type: ignore[attr-defined]
+    assert window.explorer.newcomers.table.n_rows == 0
+
+
+def test_that_the_frozen_recipe_of_the_map_is_kept_with_it(window: MainWindow, path: Path) -> None:
+    run = window.studio.session.run
+    assert run is not None
+    assert run.frozen is not None
+    kept, read_again = bring(run, path), bring(replace(run, frozen=None), path)
+    np.testing.assert_array_equal(kept.newcomers.positions, read_again.newcomers.positions)
+    np.testing.assert_array_equal(kept.newcomers.novelty, read_again.newcomers.novelty)
+
+
+def test_that_the_list_tells_nodes_and_novelty_the_strangest_first(
+    qtbot: QtBot, window: MainWindow, path: Path
+) -> None:
+    brought = placed(qtbot, window, path)
+    dialog = window.explorer.newcomers
+    assert dialog.table.rows == np.argsort(-brought.newcomers.novelty, kind="stable").tolist()
+    assert [each.name for each in dialog.table.columns] == ["Gene", "Node", "Novelty", "Fits"]
+    fits = dialog.table.columns[-1].texts
+    assert fits is not None
+    assert [text == "no" for text in fits] == brought.newcomers.strange.tolist()
+    assert dialog.mismatches.isVisible()
+    assert len(brought.newcomers.absent) == 1
+
+
+def test_that_a_click_selects_who_is_at_the_same_node(
+    qtbot: QtBot, window: MainWindow, path: Path
+) -> None:
+    brought = placed(qtbot, window, path)
+    table, run = window.explorer.newcomers.table, window.studio.session.run
+    assert run is not None
+    assert run.result.winners is not None
+    assert brought.newcomers.winners is not None
+    row = table.rows.index(0)
+    place = table.visualRect(table.model().index(row, 0)).center()
+    QTest.mouseClick(table.viewport(), LEFT, pos=place)
+    members = run.result.winners == brought.newcomers.winners[0]
+    assert window.studio.session.selection == Selection.where(members, run.matrix.item_ids)
+
+
+def test_that_the_list_is_copied_and_saved(
+    qtbot: QtBot, window: MainWindow, path: Path, tmp_path: Path
+) -> None:
+    brought = placed(qtbot, window, path)
+    dialog = window.explorer.newcomers
+    QTest.mouseClick(dialog.copy, LEFT)
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert [line.split("\t")[0] for line in copied] == ["id", *brought.newcomers.ids]
+
+    dialog.save_as(tmp_path / "out.csv")
+    wait_idle(qtbot, window)
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["id"] for row in rows] == list(brought.newcomers.ids)
+    assert [float(row["novelty"]) for row in rows] == brought.newcomers.novelty.tolist()
+    assert rows[-1]["does_not_belong"] == "yes"
+
+
+def test_that_files_are_listed_one_by_one_and_removed_one_by_one(
+    qtbot: QtBot, window: MainWindow, path: Path
+) -> None:
+    first = placed(qtbot, window, path)
+    again = path.with_name("more.csv")
+    path.rename(again)
+    window.studio.exploring.bringing.place(again)
+    qtbot.waitUntil(lambda: len(window.studio.exploring.bringing.brought) == 2, timeout=PATIENCE)
+    dialog = window.explorer.newcomers
+    assert dialog.brought is not None
+    assert dialog.brought.name == "more.csv"
+    assert dialog.files.isVisible()
+    assert dialog.files.count() == 2
+    QTest.mouseClick(dialog.remove, LEFT)
+    assert window.studio.exploring.bringing.brought == (first,)
+    assert dialog.brought is first
+    assert not dialog.files.isVisible()
+    assert "more.csv" in window.studio.undoes
+
+
+def test_that_a_file_of_other_features_is_refused_and_nothing_changes(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("gene,a,b,c\nX1,1,2,3\nX2,2,3,4\nX3,3,5,4\n", encoding="utf-8")
+    before = window.studio.session
+    window.studio.exploring.bringing.place(other)
+    wait_idle(qtbot, window)
+    assert [problem.key for problem in window.banner.problems] == ["newcomers.other_features"]
+    assert window.studio.session is before
+
+
+def test_that_the_other_answers_open_a_table_or_join_one(
+    qtbot: QtBot, window: MainWindow, path: Path
+) -> None:
+    QTest.mouseClick(asked(window, path).open_table, LEFT)
+    (dialog,) = window.findChildren(ImportDialog)
+    dialog.reject()
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: window.findChildren(DropQuestion) == [])
+
+    QTest.mouseClick(asked(window, path).join, LEFT)
+    (joining,) = window.findChildren(JoinDialog)
+    joining.reject()
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: window.findChildren(DropQuestion) == [])
+
+    question = asked(window, path)
+    QTest.keyClick(question, Qt.Key.Key_Escape)
+    assert window.studio.exploring.bringing.brought == ()
+
+
+def test_that_the_menu_waits_for_a_map_and_its_keys_are_those_of_the_help_page(
+    qtbot: QtBot,
+) -> None:
+    window = with_sample(qtbot, shown_window(qtbot))
+    explorer = window.explorer
+    assert not explorer.button.isEnabled()
+    explorer.show_clusters()
+    explorer.show_similar()
+    assert (explorer._clusters, explorer._similar) == (None, None)
+    train_one(qtbot, window)
+    assert explorer.button.isEnabled()
+    texts = [action.text() for action in explorer.actions.values()]
+    assert [text.split("\t")[1] for text in texts] == ["Ctrl+K", "Ctrl+M", "Ctrl+Shift+O"]
+    QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    assert explorer.clusters.isVisible()
+    window.close()
+
+
+def test_that_the_menu_of_a_run_shows_it_and_asks_for_a_file(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    train_one(qtbot, window)
+    card = window.runs.cards["run-1"]
+    menu = card.open_menu(card.rect().center())
+    (action,) = [each for each in menu.actions() if each.text().startswith("Place a file")]
+    action.trigger()
+    menu.close()
+    assert window.studio.session.shown == "run-1"
+    (dialog,) = window.findChildren(QFileDialog)
+    dialog.reject()

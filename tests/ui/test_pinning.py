@@ -1,0 +1,199 @@
+"""Pins: nodes of the next map that stay with chosen items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.hands import LEFT, click, eventually
+from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from ximstudio.model.result import PrototypeMap
+from ximstudio.model.selection import Selection
+from ximstudio.session import Run
+from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.ui.form_pins import PinsField, pin_words
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.panels.method_panel import MethodPanel
+from ximstudio.ui.views.map_view import MapView
+from ximstudio.ui.window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
+    """The window with a small map of the sample."""
+    the_theme().dress(qapp)
+    shown = with_sample(qtbot, shown_window(qtbot))
+    train_one(qtbot, shown)
+    yield shown
+    shown.close()
+    qapp.setStyleSheet("")
+
+
+def run_of(window: MainWindow) -> Run:
+    run = window.studio.session.run
+    assert run is not None
+    return run
+
+
+def map_of(window: MainWindow) -> MapView:
+    view = window.views.panes[0].view
+    assert isinstance(view, MapView)
+    return view
+
+
+def method_of(window: MainWindow) -> MethodPanel:
+    return next(panel for panel in window.steps.panels if isinstance(panel, MethodPanel))
+
+
+def choose(window: MainWindow, *numbers: int) -> tuple[str, ...]:
+    ids = tuple(run_of(window).matrix.item_ids[number] for number in numbers)
+    window.studio.choosing.select(Selection.of(ids))
+    return ids
+
+
+def anchors(window: MainWindow) -> tuple[str, ...]:
+    params = window.studio.session.plan.params
+    assert isinstance(params, AnchorParams)
+    return params.anchors
+
+
+def test_that_a_click_on_a_node_pins_the_chosen_item_to_it(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    (item,) = choose(window, 4)
+    wait_idle(qtbot, window)
+    pinning, view = window.studio.pinning, map_of(window)
+    pinning.begin_picking()
+    place = view.canvas.position_of(view.drawing.place_of(13)).toPoint()
+    QTest.mouseClick(view.canvas.viewport(), LEFT, pos=place)
+    assert anchors(window) == (f"2:6={item}",)
+    assert window.studio.undoes == f"Pin {item} to row 2, column 6"
+    # The click was for the pin, not for another selection.
+    assert window.studio.session.selection == Selection.of([item])
+    assert view.pins.planned == {13: item}
+    assert pinning.picking == ""
+    window.studio.undo()
+    assert anchors(window) == ()
+    assert view.pins.planned == {}
+    window.studio.redo()
+    assert view.pins.planned == {13: item}
+
+
+def test_that_enter_takes_the_node_of_the_arrow_keys_and_escape_none(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    (item,) = choose(window, 4)
+    wait_idle(qtbot, window)
+    pinning, view = window.studio.pinning, map_of(window)
+    pinning.begin_picking()
+    QTest.keyClick(view.canvas, Qt.Key.Key_Escape)
+    assert (pinning.picking, anchors(window)) == ("", ())
+    pinning.begin_picking()
+    QTest.keyClick(view.canvas, Qt.Key.Key_Right)
+    node = view.drawing.map.hovered
+    assert node >= 0
+    QTest.keyClick(view.canvas, Qt.Key.Key_Return)
+    assert window.studio.pinning.pins == {node: item}
+
+
+def test_that_choosing_something_else_ends_the_question(window: MainWindow) -> None:
+    choose(window, 4)
+    window.studio.pinning.begin_picking()
+    assert window.studio.pinning.picking
+    assert not window.work.trail.cancel.isHidden()
+    choose(window, 5, 6)
+    assert window.studio.pinning.picking == ""
+    assert window.work.trail.cancel.isHidden()
+
+
+def test_that_a_map_is_trained_with_its_pins_and_shows_them(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    run = run_of(window)
+    assert run.result.winners is not None
+    chosen = choose(window, *range(0, 186, 9))
+    window.studio.pinning.pin_winners()
+    pins = dict(window.studio.pinning.pins)
+    nodes = {
+        item: int(node) for item, node in zip(run.result.item_ids, run.result.winners, strict=True)
+    }
+    assert set(pins) == {nodes[item] for item in chosen}
+    assert all(nodes[item] == node for node, item in pins.items())
+    train_one(qtbot, window)
+    after = run_of(window)
+    assert isinstance(after.result.model, PrototypeMap)
+    for node, item in pins.items():
+        values = after.matrix.values[after.matrix.item_ids.index(item)]
+        known = np.isfinite(values)
+        np.testing.assert_array_equal(after.result.model.prototypes[node][known], values[known])
+    assert map_of(window).pins.held == pins
+
+
+def test_that_pins_are_listed_and_removed_one_by_one(qtbot: QtBot, window: MainWindow) -> None:
+    panel = method_of(window)
+    assert panel.pins.isHidden()
+    choose(window, 0, 60, 120)
+    window.studio.pinning.pin_winners()
+    window.steps.open(window.steps.panels.index(panel))
+    before = anchors(window)
+    assert [pin_words(text) for text in before] == [
+        (row.place.text(), row.item.full) for row in panel.pins.rows.rows
+    ]
+    for _ in range(2):
+        click(panel.pins.rows.rows[0].cross)
+        wait_idle(qtbot, window)
+    assert anchors(window) == before[2:]
+    window.studio.undo()
+    assert anchors(window) == before[1:]
+    window.studio.pinning.remove_all()
+    assert anchors(window) == ()
+    assert panel.pins.isHidden()
+
+
+def test_that_pins_can_be_written_in_the_form(qtbot: QtBot, window: MainWindow) -> None:
+    panel = method_of(window)
+    window.steps.open(window.steps.panels.index(panel))
+    panel.form.set_advanced(True)
+    field = panel.form.fields["anchors"]
+    assert isinstance(field, PinsField)
+    for text, good in (("3:5=YAL003W", True), ("nowhere", False), ("99:1=YAL003W", False)):
+        click(field.edit)
+        QTest.keyClicks(field.edit, text)
+        QTest.keyClick(field.edit, Qt.Key.Key_Return)
+        assert panel.form.valid is good
+    assert anchors(window) == ("3:5=YAL003W",)
+    eventually(qtbot, lambda: window.desk.idle)
+
+
+def test_that_an_item_that_is_pinned_again_moves(window: MainWindow) -> None:
+    (item,) = choose(window, 4)
+    for node in (3, 7):
+        window.studio.pinning.begin_picking()
+        window.studio.pinning.pick(node)
+    assert window.studio.pinning.pins == {7: item}
+
+
+@pytest.mark.parametrize("method", ["t-sne", "pca"])
+def test_that_methods_without_nodes_say_why_nothing_is_pinned(
+    window: MainWindow, method: str
+) -> None:
+    choose(window, 4)
+    window.studio.choose_method(method)
+    assert window.studio.pinning.why_not
+    window.studio.pinning.pin_winners()
+    assert window.studio.pinning.pins == {}
+
+
+def test_that_nodes_of_another_map_are_not_pinned(window: MainWindow) -> None:
+    choose(window, 4)
+    assert window.studio.pinning.why_not == ""
+    window.studio.set_params(window.studio.session.plan.params.replace(shape=(5, 5)))
+    assert "5 × 5" in window.studio.pinning.why_not
+    window.studio.reuse(run_of(window))
+    assert window.studio.pinning.why_not == ""

@@ -1,0 +1,206 @@
+"""Pattern matching in the window: by a gene, a node, or a drawn profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from ximstudio.model.selection import Selection
+from ximstudio.session import Run
+from ximstudio.ui.dialogs.similar_dialog import SimilarDialog
+from ximstudio.ui.dialogs.similar_profile import ProfileField
+from ximstudio.ui.dialogs.similar_query import To, ranges_of
+from ximstudio.ui.window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("dressed")
+LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window with a map."""
+    shown = with_sample(qtbot, shown_window(qtbot))
+    train_one(qtbot, shown)
+    yield shown
+    shown.close()
+
+
+def opened(qtbot: QtBot, window: MainWindow) -> tuple[SimilarDialog, Run]:
+    window.explorer.show_similar()
+    settle(qtbot, window)
+    run = window.studio.session.run
+    assert run is not None
+    return window.explorer.similar, run
+
+
+def settle(qtbot: QtBot, window: MainWindow) -> None:
+    """Until nothing is wanted any more."""
+    dialog = window.explorer.similar
+    qtbot.waitUntil(lambda: not dialog._newest.busy and not dialog._ranging.busy, timeout=60_000)
+    wait_idle(qtbot, window)
+
+
+def listed(dialog: SimilarDialog) -> list[str]:
+    texts = dialog.table.columns[1].texts
+    assert texts is not None
+    return list(texts)
+
+
+def twin(run: Run, profile: np.ndarray, *, without: int = -1) -> list[str]:
+    """The items by Euclidean distance over the known features, the slow way."""
+    found = []
+    for number, row in enumerate(run.matrix.values):
+        known = np.isfinite(row) & np.isfinite(profile)
+        if number != without and known.any():
+            scale = len(row) / known.sum()
+            away = np.sqrt(((row[known] - profile[known]) ** 2).sum() * scale)
+            found.append((away, number))
+    return [run.matrix.item_ids[number] for _, number in sorted(found)]
+
+
+def drag(field: ProfileField, places: list[QPoint], button: Qt.MouseButton = LEFT) -> None:
+    QTest.mousePress(field, button, pos=places[0])
+    for place in places[1:]:
+        QTest.mouseMove(field, place)
+    QTest.mouseRelease(field, button, pos=places[-1])
+
+
+def test_that_it_begins_with_what_is_selected_and_ranks_the_others(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    run = window.studio.session.run
+    assert run is not None
+    window.studio.choosing.select(Selection.of([run.matrix.item_ids[17]]))
+    dialog, run = opened(qtbot, window)
+    assert dialog.item.currentText() == run.matrix.item_ids[17]
+    expected = twin(run, np.array(run.matrix.values[17]), without=17)
+    assert listed(dialog) == expected[:50]
+    distances = dialog.table.columns[-1].numbers
+    assert distances is not None
+    assert (np.diff(distances) >= 0).all()
+
+
+def test_that_as_many_are_listed_and_selected_as_asked_for(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    dialog, _ = opened(qtbot, window)
+    first = listed(dialog)
+    dialog.most.setValue(7)
+    assert listed(dialog) == first[:7]
+    QTest.mouseClick(dialog.select, LEFT)
+    assert window.studio.session.selection == Selection.of(first[:7])
+    dialog.most.setValue(dialog.most.maximum())
+    assert dialog.table.n_rows == 185
+
+
+def test_that_a_click_on_a_row_selects_it_and_shift_adds(qtbot: QtBot, window: MainWindow) -> None:
+    dialog, _ = opened(qtbot, window)
+    names, table = listed(dialog), dialog.table
+    for row, held in ((0, Qt.KeyboardModifier.NoModifier), (2, Qt.KeyboardModifier.ShiftModifier)):
+        place = table.visualRect(table.model().index(row, 1)).center()
+        QTest.mouseClick(table.viewport(), LEFT, held, place)
+    assert window.studio.session.selection == Selection.of([names[0], names[2]])
+
+
+def test_that_items_are_ranked_by_a_node(qtbot: QtBot, window: MainWindow) -> None:
+    dialog, run = opened(qtbot, window)
+    dialog.compare_with(To.NODE, 5)
+    settle(qtbot, window)
+    assert dialog.node.isVisible()
+    assert not dialog.item.isVisible()
+    prototypes = run.result.model.prototypes  # type: ignore[union-attr]
+    assert listed(dialog) == twin(run, prototypes[5])[:50]
+
+
+def test_that_a_drawn_line_is_compared_where_it_was_drawn(qtbot: QtBot, window: MainWindow) -> None:
+    dialog, run = opened(qtbot, window)
+    dialog.compare_with(To.DRAWN)
+    settle(qtbot, window)
+    assert dialog.table.n_rows == 0
+    assert not dialog.select.isEnabled()
+    field = dialog.profile
+    begin, end = field.place_of(10, -0.2).toPoint(), field.place_of(30, 0.4).toPoint()
+    drag(field, [begin, QRect(begin, end).center(), end])
+    settle(qtbot, window)
+
+    drawn = field.profile
+    assert np.flatnonzero(np.isfinite(drawn)).tolist() == list(range(10, 31))
+    assert drawn[10] == pytest.approx(-0.2, abs=0.02)
+    assert drawn[30] == pytest.approx(0.4, abs=0.02)
+    assert (np.diff(drawn[10:31]) > 0).all()
+    assert listed(dialog) == twin(run, drawn)[:50]
+
+    drag(field, [field.place_of(20, 0.0).toPoint(), field.place_of(50, 0.0).toPoint()], RIGHT)
+    assert np.flatnonzero(np.isfinite(field.profile)).tolist() == list(range(10, 20))
+    QTest.mouseClick(dialog.clear, LEFT)
+    settle(qtbot, window)
+    assert field.is_empty
+    assert dialog.table.n_rows == 0
+
+
+def test_that_drawing_can_begin_with_the_mean_of_what_is_selected(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    dialog, run = opened(qtbot, window)
+    dialog.compare_with(To.DRAWN)
+    assert not dialog.begin.isEnabled()
+    window.studio.choosing.select(Selection.of(run.matrix.item_ids[:3]))
+    QTest.mouseClick(dialog.begin, LEFT)
+    settle(qtbot, window)
+    np.testing.assert_allclose(
+        dialog.profile.profile, np.nanmean(run.matrix.values[:3], axis=0), rtol=1e-12
+    )
+    assert dialog.table.n_rows == 50
+
+
+def test_that_a_profile_is_drawn_by_keys_too(qtbot: QtBot) -> None:
+    field = ProfileField()
+    qtbot.addWidget(field)
+    field.show_features(("a", "b", "c"), np.array([-1.0, -1.0, -1.0]), np.array([1.0, 1.0, 1.0]))
+    field.set_drawable(True)
+    field.show()
+    heard: list[None] = []
+    field.drawn.connect(lambda: heard.append(None))
+    field.setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Up):
+        QTest.keyClick(field, key)
+    assert np.isfinite(field.profile).sum() == 1
+    assert np.nanmax(field.profile) > 0.0
+    QTest.keyClick(field, Qt.Key.Key_Delete)
+    assert field.is_empty
+    assert len(heard) == 3
+
+
+def test_that_ranges_leave_blanks_out() -> None:
+    from tests.ui.maps_to_show import some_matrix
+
+    matrix = some_matrix()
+    low, high = ranges_of(matrix)
+    np.testing.assert_allclose(low, np.nanpercentile(matrix.values, 5.0, axis=0))
+    assert (low < high).all()
+
+
+def test_that_a_flat_profile_is_answered_beside_the_list_where_only_shapes_count(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    from dataclasses import replace
+
+    studio = window.studio
+    params = replace(studio.session.plan.params, metric="correlation")  # type: ignore[call-arg]
+    studio.set_params(params)
+    train_one(qtbot, window)
+    dialog, _ = opened(qtbot, window)
+    dialog.compare_with(To.DRAWN)
+    field = dialog.profile
+    drag(field, [field.place_of(3, 0.1).toPoint()])
+    settle(qtbot, window)
+    assert dialog.table.n_rows == 0
+    assert dialog._refused is not None
+    assert dialog._refused.key == "similar.empty_profile"
+    assert not window.banner.isVisible()

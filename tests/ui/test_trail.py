@@ -1,0 +1,183 @@
+"""The bar above the views: zoom in, and back; by mouse and keyboard in the real window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from tests.ui.hands import CONTROL, click, eventually, pick, write
+from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from ximstudio.model.result import PrototypeMap
+from ximstudio.model.selection import Selection
+from ximstudio.session import Run
+from ximstudio.ui.descending import Further
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.training import Phase
+from ximstudio.ui.views.class_colours import class_colours
+from ximstudio.ui.views.map_view import MapView
+from ximstudio.ui.window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
+    """The window with a small map of the sample."""
+    the_theme().dress(qapp)
+    shown = with_sample(qtbot, shown_window(qtbot))
+    train_one(qtbot, shown)
+    yield shown
+    shown.close()
+    qapp.setStyleSheet("")
+
+
+def run_of(window: MainWindow) -> Run:
+    run = window.studio.session.run
+    assert run is not None
+    return run
+
+
+def trail_of(window: MainWindow) -> list[str]:
+    return list(window.work.trail.texts)
+
+
+def choose_class(window: MainWindow, name: str) -> int:
+    """Choose all genes of a class; how many."""
+    matrix = run_of(window).matrix
+    labels = matrix.item_labels["function"]
+    ids = [item for item, text in zip(matrix.item_ids, labels, strict=True) if text == name]
+    window.studio.choosing.select(Selection.of(ids))
+    return len(ids)
+
+
+def settled(qtbot: QtBot, window: MainWindow, n_runs: int) -> None:
+    eventually(qtbot, lambda: len(window.studio.session.runs) == n_runs)
+    wait_idle(qtbot, window)
+
+
+def colours_seen(window: MainWindow) -> dict[str, str]:
+    """The colours of the legend beside the map."""
+    view = window.views.panes[0].view
+    assert isinstance(view, MapView)
+    picture = view._picture
+    assert picture is not None
+    assert picture.classes is not None
+    return dict(zip(picture.classes.names, class_colours(picture.classes), strict=True))
+
+
+def test_that_a_person_zooms_in_twice_and_comes_back(qtbot: QtBot, window: MainWindow) -> None:
+    trail, studio = window.work.trail, window.studio
+    assert trail_of(window) == ["c-XIM 1"]
+    assert not trail.zoom.isVisible()
+    before = colours_seen(window)
+
+    n_resp = choose_class(window, "Resp")
+    chosen = studio.session.selection
+    click(trail.zoom)
+    settled(qtbot, window, 2)
+    assert trail_of(window) == ["c-XIM 1", f"{n_resp} genes (c-XIM 2)"]
+    assert colours_seen(window) == {"Resp": before["Resp"]}
+    assert window.runs.cards["run-2"].descent == f"{n_resp} genes of c-XIM 1"
+
+    studio.choosing.select(Selection.of(run_of(window).matrix.item_ids[:7]))
+    QTest.keyClick(window, Qt.Key.Key_D, CONTROL)
+    settled(qtbot, window, 3)
+    assert trail_of(window) == ["c-XIM 1", f"{n_resp} genes (c-XIM 2)", "7 genes (c-XIM 3)"]
+
+    QTest.keyClick(window, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert studio.session.shown == "run-2"
+    first = trail.steps[0]
+    assert isinstance(first, QPushButton)
+    click(first)
+    wait_idle(qtbot, window)
+    assert studio.session.shown == "run-1"
+    assert len(studio.session.selection) == 7
+    assert colours_seen(window) == before
+
+    while studio.undoes and len(studio.session.runs) > 1:
+        studio.undo()
+    assert trail_of(window) == ["c-XIM 1"]
+    assert studio.session.selection == chosen
+
+
+def test_that_another_size_is_a_menu_away(qtbot: QtBot, window: MainWindow) -> None:
+    choose_class(window, "Proteas")
+    trail = window.work.trail
+    trail.sizes.aboutToShow.emit()
+    texts = [action.text() for action in trail.sizes.actions()]
+    coarser = next(text for text in texts if "Coarser" in text)
+    pick(qtbot, trail.size_button, coarser)
+    settled(qtbot, window, 2)
+    model = run_of(window).result.model
+    assert isinstance(model, PrototypeMap)
+    assert f"{model.grid.rows} × {model.grid.columns}" in coarser
+
+
+def test_that_the_button_says_why_it_cannot_be_pressed(window: MainWindow) -> None:
+    trail = window.work.trail
+    window.studio.choosing.select(Selection.of(run_of(window).matrix.item_ids[:2]))
+    assert not trail.zoom.isEnabled()
+    assert trail.zoom.toolTip() == window.studio.descending.why_not_zoom != ""
+    window.studio.choosing.clear()
+    assert trail.zoom.isHidden()
+    assert trail.pin.isHidden()
+
+
+def test_that_a_deleted_map_leaves_its_descendants(qtbot: QtBot, window: MainWindow) -> None:
+    n_resp = choose_class(window, "Resp")
+    click(window.work.trail.zoom)
+    settled(qtbot, window, 2)
+    window.studio.delete_run("run-1")
+    wait_idle(qtbot, window)
+    assert trail_of(window) == [f"{n_resp} genes (c-XIM 2)"]
+    assert "deleted" in window.runs.cards["run-2"].descent
+    window.studio.undo()
+    assert window.work.trail.texts[0] == "c-XIM 1"
+
+
+def test_that_maps_between_are_kept_behind_dots(qtbot: QtBot, window: MainWindow) -> None:
+    for n_items in (60, 40, 30, 20, 10):
+        window.studio.choosing.select(Selection.of(run_of(window).matrix.item_ids[:n_items]))
+        window.studio.descending.zoom_in(shape=(4, 4))
+        settled(qtbot, window, len(window.studio.session.runs) + 1)
+    assert [text.split(" (")[0] for text in window.work.trail.texts] == [
+        "c-XIM 1",
+        "30 genes",
+        "20 genes",
+        "10 genes",
+    ]
+
+
+def test_that_a_run_is_trained_further_by_its_menu(qtbot: QtBot, window: MainWindow) -> None:
+    pick(qtbot, window.runs.cards["run-1"].more, "Train further…")
+    dialog = window.runs.further
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isVisible)
+    assert dialog.how is Further.STEPS
+    assert not dialog.ways[Further.ITEMS].isEnabled()
+    assert Further.RESUME not in dialog.ways
+    assert dialog.length is not None
+    write(dialog.length, "none")
+    assert not dialog.go.isEnabled()
+    write(dialog.length, "900")
+    click(dialog.go)
+    settled(qtbot, window, 2)
+    assert run_of(window).result.n_steps == 900
+    assert trail_of(window) == ["c-XIM 1", "trained further (c-XIM 2)"]
+    assert window.studio.undoes == "Train c-XIM 1 further"
+    assert window.studio.phase is Phase.IDLE
+
+
+def test_that_a_part_is_not_said_to_be_planned_otherwise(qtbot: QtBot, window: MainWindow) -> None:
+    from ximstudio.ui.panels.train_changes import changes
+
+    choose_class(window, "Resp")
+    click(window.work.trail.zoom)
+    settled(qtbot, window, 2)
+    session, shown = window.studio.session, window.studio.shown
+    assert shown is not None
+    assert session.data is not None
+    assert changes(session.plan, session.data.matrix, shown) == ()

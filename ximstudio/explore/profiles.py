@@ -1,0 +1,176 @@
+"""Profiles of a selection: its lines across the features, their mean and spread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.kernels.parallel import check_here
+from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import known
+from ximstudio.model.selection import Selection
+
+MOST_LINES = 200
+"""Lines that are drawn; of more, so many in even steps of their order."""
+VALUES = 2**20
+"""Values that are looked at together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Places along the axis that belong together: from `begin` to before `end`."""
+
+    name: str
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Profiles:
+    """What a profile plot of some items shows.
+
+    Parameters
+    ----------
+    places
+        What stands along the axis: names of features, or of their groups where these are merged.
+    spans
+        Groups of places, one after the other; empty in the table's order.
+    ids, lines
+        The items that are drawn, and their values, shape (lines, places); blanks are NaN.
+    mean, sd, n_known
+        Over all items of the selection, drawn or not, at every place. The standard deviation is
+        divided by n − 1; NaN where it is not known.
+    n_items
+        How many items the selection has in the table.
+    """
+
+    places: tuple[str, ...]
+    spans: tuple[Span, ...]
+    ids: tuple[str, ...]
+    lines: Floats
+    mean: Floats
+    sd: Floats
+    n_known: Ints
+    n_items: int
+
+
+def profiles_of(
+    matrix: Matrix,
+    selection: Selection,
+    *,
+    label: str | None = None,
+    merged: bool = False,
+    most: int = MOST_LINES,
+) -> Profiles:
+    """The profiles of the selected items.
+
+    Parameters
+    ----------
+    label
+        Label of features that puts them into groups, in the order in which these first come; None
+        for the table's order. Features without a text are a group of their own, the last.
+    merged
+        Whether every group is one place, the mean of an item's known values in it: replicates.
+    most
+        How many lines are drawn at most.
+    """
+    spans, order = _arranged(matrix, label)
+    rows = np.flatnonzero(selection.mask(matrix.item_ids))
+    merge = merged and label is not None
+    places = (
+        tuple(span.name for span in spans)
+        if merge
+        else tuple(matrix.feature_names[column] for column in order)
+    )
+
+    def taken(some: Ints) -> Floats:
+        values = matrix.values[some][:, order]
+        return _merged(values, spans) if merge else values
+
+    drawn = rows[_thinned(len(rows), most)]
+    n_known, mean, squares = summed((taken(some) for some in pieces(rows, matrix)), len(places))
+    each_alone = tuple(
+        Span(name=span.name, begin=number, end=number + 1) for number, span in enumerate(spans)
+    )
+    return Profiles(
+        places=places,
+        spans=each_alone if merge else spans,
+        ids=tuple(matrix.item_ids[row] for row in drawn),
+        lines=frozen(taken(drawn)),
+        mean=frozen(mean),
+        sd=frozen(spread(n_known, squares)),
+        n_known=frozen(n_known.astype(np.int64)),
+        n_items=len(rows),
+    )
+
+
+def pieces(rows: Ints, matrix: Matrix) -> Iterator[Ints]:
+    """Some items at a time, few enough that their values can be held beside the table."""
+    at_once = max(1, VALUES // max(matrix.n_features, 1))
+    for begin in range(0, len(rows), at_once):
+        check_here()
+        yield rows[begin : begin + at_once]
+
+
+def summed(parts: Iterable[Floats], n_places: int) -> tuple[Floats, Floats, Floats]:
+    """How many values are known at each place, their mean, and the sum of squares around it.
+
+    Part by part, each around its own mean: sums of squares would lose all digits on data far from
+    zero. The mean is NaN where nothing is known.
+    """
+    n, mean, squares = np.zeros(n_places), np.zeros(n_places), np.zeros(n_places)
+    for values in parts:
+        here = ~np.isnan(values)
+        more = here.sum(axis=0).astype(np.float64)
+        own = np.add.reduce(values, axis=0, where=here) / np.maximum(more, 1.0)
+        moved = np.where(here, values - own, 0.0)
+        apart = own - mean
+        total = np.maximum(n + more, 1.0)
+        squares += np.einsum("if,if->f", moved, moved) + apart**2 * (n * more / total)
+        mean += apart * (more / total)
+        n += more
+    return n, np.where(n > 0.0, mean, np.nan), squares
+
+
+def spread(n: Floats, squares: Floats) -> Floats:
+    """The standard deviation, divided by n − 1; NaN of fewer than two values."""
+    return np.where(n > 1.0, np.sqrt(squares / np.maximum(n - 1.0, 1.0)), np.nan)
+
+
+def _arranged(matrix: Matrix, label: str | None) -> tuple[tuple[Span, ...], Ints]:
+    """The groups of features, and the features in their order."""
+    if label is None:
+        return (), np.arange(matrix.n_features)
+    known("label", label, matrix.feature_labels)
+    groups: dict[str, list[int]] = {}
+    for number, text in enumerate(matrix.feature_labels[label]):
+        groups.setdefault(text, []).append(number)
+    if "" in groups:
+        groups[""] = groups.pop("")
+    spans, begin = [], 0
+    for name, members in groups.items():
+        spans.append(Span(name=name, begin=begin, end=begin + len(members)))
+        begin += len(members)
+    return tuple(spans), np.array([each for of in groups.values() for each in of], dtype=np.int64)
+
+
+def _merged(values: Floats, spans: tuple[Span, ...]) -> Floats:
+    """The mean of every item's known values in each group; NaN where there is none."""
+    found = np.full((len(values), len(spans)), np.nan)
+    for number, span in enumerate(spans):
+        part = values[:, span.begin : span.end]
+        here = ~np.isnan(part)
+        n = here.sum(axis=1)
+        totals = np.add.reduce(part, axis=1, where=here)
+        np.divide(totals, n, out=found[:, number], where=n > 0)
+    return found
+
+
+def _thinned(n: int, most: int) -> Ints:
+    """At most so many of n numbers, in even steps, the first and the last among them."""
+    if n <= most:
+        return np.arange(n)
+    return np.round(np.linspace(0, n - 1, most)).astype(np.int64)

@@ -1,0 +1,116 @@
+"""Layers of named sets: which share of a node's items is in one, and how high its features are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ximstudio.explore.sets import membership
+from ximstudio.kernels.parallel import check_here
+from ximstudio.maps.evidence import MapEvidence
+from ximstudio.maps.layer import Layer, Need
+from ximstudio.maps.palettes import Scheme
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.result import Result
+
+SHARE, MEAN = "set", "set_mean"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetLayer(Layer):
+    """A layer whose option is the name of one of these sets."""
+
+    sets: tuple[NamedSet, ...] = ()
+
+    def options(self, result: Result, matrix: Matrix | None = None) -> tuple[str, ...]:
+        """The names of the sets."""
+        del result, matrix
+        return tuple(one.name for one in self.sets)
+
+
+def set_layers(sets: Sequence[NamedSet]) -> tuple[Layer, ...]:
+    """The layers that these sets make possible: none without sets."""
+    items = tuple(one for one in sets if one.side is Side.ITEMS)
+    features = tuple(one for one in sets if one.side is Side.FEATURES)
+    made: list[Layer] = []
+    if items:
+        made.append(
+            SetLayer(
+                key=SHARE,
+                name="Set",
+                about="Which share of the items of every node is in a set.",
+                legend="share of the node's items",
+                of=lambda evidence, name: _share(evidence, _named(items, name)),
+                needs=frozenset({Need.MATRIX}),
+                sets=items,
+            )
+        )
+    if features:
+        made.append(
+            SetLayer(
+                key=MEAN,
+                name="Mean of set",
+                about="The mean of all features of a set in every node, each as z-scores.",
+                legend="mean z-score",
+                of=lambda evidence, name: _mean(evidence, _named(features, name)),
+                needs=frozenset({Need.MATRIX}),
+                scheme=Scheme.DIVERGING,
+                sets=features,
+            )
+        )
+    return tuple(made)
+
+
+def _named(sets: Sequence[NamedSet], name: str) -> NamedSet:
+    return next(one for one in sets if one.name == name)
+
+
+def _share(evidence: MapEvidence, one: NamedSet) -> Floats:
+    """The share of the set among every node's items, shape (M,); NaN without items."""
+    inside = membership(one, evidence.items)
+    n_nodes = evidence.grid.n_nodes
+    counts = np.bincount(evidence.winners, minlength=n_nodes)
+    members = np.bincount(evidence.winners[inside], minlength=n_nodes)
+    return np.asarray(np.divide(members, counts, out=np.full(n_nodes, np.nan), where=counts > 0))
+
+
+def _mean(evidence: MapEvidence, one: NamedSet) -> Floats:
+    """The mean over the set's features of the prototypes' z-scores, shape (M,).
+
+    z-scores are those of the items, so that the layer has the scale of the items' colours.
+    """
+    columns, means, spreads = _scaling(evidence.items, one)
+    if not len(columns):
+        return np.full(evidence.grid.n_nodes, np.nan)
+    part = evidence.model.prototypes[:, columns] - means
+    scores = np.divide(part, spreads, out=np.zeros_like(part), where=spreads > 0.0)
+    return np.asarray(scores.mean(axis=1))
+
+
+_SCALED: WeakKeyDictionary[Matrix, dict[NamedSet, tuple[Ints, Floats, Floats]]] = (
+    WeakKeyDictionary()
+)
+"""Looked at once: a map is drawn many times while it trains."""
+
+
+def _scaling(matrix: Matrix, one: NamedSet) -> tuple[Ints, Floats, Floats]:
+    """Which features are in the set, their means, and their standard deviations."""
+    known = _SCALED.setdefault(matrix, {})
+    if one not in known:
+        columns = np.flatnonzero(membership(one, matrix))
+        means, spreads = np.zeros(len(columns)), np.zeros(len(columns))
+        for number, column in enumerate(columns.tolist()):
+            check_here()
+            values = matrix.values[:, column]
+            values = values[~np.isnan(values)]
+            if len(values) > 1 and values.min() < values.max():
+                means[number], spreads[number] = values.mean(), values.std(ddof=1)
+            elif len(values):
+                means[number] = values[0]
+        known[one] = columns, means, spreads
+    return known[one]

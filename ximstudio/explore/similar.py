@@ -1,0 +1,208 @@
+"""Items most similar to an item, to a drawn profile or to a node, in the metric of a map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.kernels.parallel import check_here, over_blocks
+from ximstudio.model.arrays import Bools, Floats, Ints, frozen
+from ximstudio.model.directions import directions
+from ximstudio.model.dissimilarities import JOININGS, columns_of_items
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import CENTRED, PRECOMPUTED, TableParams, metric_of
+from ximstudio.model.params import Params, known
+from ximstudio.model.problem import UserError
+from ximstudio.model.relational import RelationalMap
+from ximstudio.model.result import PrototypeMap, Result
+
+VALUES = 2**18
+"""Values of items that are compared at once: few enough to stay in the cache."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Similar:
+    """Items by how far they are from what was asked for, the nearest first.
+
+    Parameters
+    ----------
+    ids, numbers
+        Which items: by name, and by their place in the table.
+    distances
+        How far they are, in the unit of the map's metric. Items that have no known feature in
+        common with what was asked for have no distance, and are not among them.
+    """
+
+    ids: tuple[str, ...]
+    numbers: Ints
+    distances: Floats
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def similar_to_item(
+    matrix: Matrix,
+    params: Params,
+    item_id: str,
+    *,
+    most: int | None = None,
+    seen: Matrix | None = None,
+) -> Similar:
+    """The other items, the most similar first; at most so many.
+
+    `seen` is the matrix as the metric sees it, if it is at hand: of a large table that saves most
+    of the time.
+    """
+    known("item", item_id, matrix.item_ids)
+    number = matrix.item_ids.index(item_id)
+    if metric_of(params) == PRECOMPUTED:
+        distances = _table_distances(matrix, params, number)
+    else:
+        (item,) = _seen(matrix.values[number : number + 1], params)
+        distances = _distances(matrix.values, item, params, seen)
+    wanted = np.ones(matrix.n_items, dtype=np.bool_)
+    wanted[number] = False
+    return _ranked(matrix.item_ids, distances, wanted, most)
+
+
+def similar_to_profile(
+    matrix: Matrix, params: Params, profile: Sequence[float] | Floats, *, most: int | None = None
+) -> Similar:
+    """The items most like a profile with a value for every feature; where it is NaN, any will do.
+
+    Only the features that have a value are compared, as if the table had no others: a correlation
+    is that of the drawn part. Euclidean distances are scaled up to all features, as for blanks.
+    """
+    drawn = np.asarray(profile, dtype=np.float64)
+    if metric_of(params) == PRECOMPUTED:
+        raise UserError(
+            key="similar.no_features",
+            what="A table of distances has no features, and its items no profiles.",
+            where=matrix.source,
+            way_out="Ask for items that are similar to an item or a node.",
+        )
+    if drawn.shape != (matrix.n_features,):
+        raise ValueError(f"a profile of shape {drawn.shape} for {matrix.n_features} features")
+    columns = np.flatnonzero(~np.isnan(drawn))
+    seen = _seen(drawn[None, columns], params)[0] if len(columns) else drawn[:0]
+    if not len(columns) or np.isnan(seen).all():
+        flat = len(columns) and metric_of(params) in CENTRED
+        raise UserError(
+            key="similar.empty_profile",
+            what="The profile does not vary, and so has no shape to compare."
+            if flat
+            else "The profile has no values.",
+            where="profile",
+            way_out="Draw a value for some of the features"
+            + (", not the same for all of them." if flat else "."),
+        )
+    values = matrix.values if len(columns) == matrix.n_features else matrix.values[:, columns]
+    distances = _distances(values, seen, params)
+    if metric_of(params) not in CENTRED:
+        distances *= np.sqrt(matrix.n_features / len(columns))
+    return _ranked(matrix.item_ids, distances, np.ones(len(distances), np.bool_), most)
+
+
+def similar_to_node(
+    result: Result,
+    matrix: Matrix,
+    node: int,
+    *,
+    most: int | None = None,
+    seen: Matrix | None = None,
+) -> Similar:
+    """The items nearest to a node's prototype, whichever node wins them; see `similar_to_item`."""
+    model = result.model
+    if not isinstance(model, PrototypeMap):
+        raise UserError(
+            key="similar.no_nodes",
+            what="This map has no nodes.",
+            where=f"method {result.method}",
+            way_out="Ask for items that are similar to an item or a profile.",
+        )
+    if not 0 <= node < model.grid.n_nodes:
+        raise ValueError(f"node {node} of {model.grid.n_nodes}")
+    if isinstance(model, RelationalMap):
+        distances = _relational_distances(model, matrix.values, node)
+    else:
+        distances = _distances(matrix.values, model.prototypes[node], result.params, seen)
+    return _ranked(matrix.item_ids, distances, np.ones(len(distances), np.bool_), most)
+
+
+def _seen(values: Floats, params: Params) -> Floats:
+    """Items as the metric sees them; those that it cannot compare are blank throughout."""
+    metric = metric_of(params)
+    return directions(values, centred=CENTRED[metric]) if metric in CENTRED else values
+
+
+def _distances(
+    values: Floats, target: Floats, params: Params, seen: Matrix | None = None
+) -> Floats:
+    """How far items are from a target that is as the metric sees it; NaN without common features.
+
+    By differences, as `model.distances` takes them, and block by block: the items of a large table
+    as the metric sees them need not be held.
+    """
+    n_features = values.shape[1]
+
+    def apart(rows: slice) -> Floats:
+        items = _seen(values[rows], params) if seen is None else seen.values[rows]
+        moved = items - target
+        blank = np.isnan(moved)
+        if blank.any():
+            moved[blank] = 0.0
+        n_known = n_features - blank.sum(axis=1)
+        squares = np.einsum("if,if->i", moved, moved) * (n_features / np.maximum(n_known, 1))
+        return np.where(n_known > 0, np.sqrt(squares), np.nan)
+
+    return _by_blocks(len(values), n_features, apart)
+
+
+def _relational_distances(model: RelationalMap, values: Floats, node: int) -> Floats:
+    coefficients, offset = model.coefficients[node], model.offsets[node]
+
+    def apart(rows: slice) -> Floats:
+        squares = np.where(model.used, values[rows], 0.0) ** 2
+        return np.asarray(np.sqrt(np.maximum(squares @ coefficients - offset, 0.0)))
+
+    return _by_blocks(len(values), values.shape[1], apart)
+
+
+def _by_blocks(n_items: int, n_features: int, apart: Callable[[slice], Floats]) -> Floats:
+    found = np.empty(n_items)
+
+    def work(begin: int, end: int) -> None:
+        found[begin:end] = apart(slice(begin, end))
+
+    over_blocks(n_items, max(1, VALUES // max(n_features, 1)), work)
+    return found
+
+
+def _table_distances(matrix: Matrix, params: Params, number: int) -> Floats:
+    """One item's row of a table of distances, made of both directions as training made it."""
+    assert isinstance(params, TableParams)
+    columns = columns_of_items(matrix)
+    if columns is None:
+        raise UserError(
+            key="similar.no_table",
+            what="The table does not hold the distances between its items.",
+            where=matrix.source,
+            way_out="Give a square table with the same names along both sides.",
+        )
+    there, back = matrix.values[number, columns], matrix.values[:, columns[number]]
+    return np.asarray(JOININGS[params.symmetrise](there, back))
+
+
+def _ranked(ids: Sequence[str], distances: Floats, wanted: Bools, most: int | None) -> Similar:
+    """The wanted items that have a distance, nearest first; equally near ones in their order."""
+    check_here()
+    some = np.flatnonzero(wanted & ~np.isnan(distances))
+    order = some[np.argsort(distances[some], kind="stable")][:most]
+    return Similar(
+        ids=tuple(ids[number] for number in order),
+        numbers=frozen(order.astype(np.int64)),
+        distances=frozen(distances[order]),
+    )

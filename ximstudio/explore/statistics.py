@@ -1,0 +1,173 @@
+"""A selection in numbers: its values, the features that set it apart, and its labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.explore.names import are_names
+from ximstudio.explore.profiles import pieces, spread, summed
+from ximstudio.kernels.parallel import check_here
+from ximstudio.maps.label_kinds import is_scale
+from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import known
+from ximstudio.model.selection import Selection
+
+NO_P_VALUES = (
+    "No p-values: the selection was made on a map of the same values that are compared here, so"
+    " that any test would find differences."
+)
+"""What is to be said beside the features that set a selection apart."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SelectionStatistics:
+    """All values of a selection together, and how its features differ from those of the rest.
+
+    Parameters
+    ----------
+    n_items, n_all
+        Items in the selection, and in the table.
+    mean, sd, median
+        Of all known values of the selection; NaN if there are none.
+    n_values, n_blank
+        How many values it has, and how many of them are missing.
+    features
+        Numbers of features, those that set the selection apart best first: by the size of their
+        standardised difference, of equals in the table's order. Those without one are left out.
+    differences
+        Mean of the selection minus mean of the rest, one per feature of the table.
+    standardised
+        The same divided by the standard deviation within both (Cohen's d); NaN where either has no
+        value or nothing varies.
+    """
+
+    n_items: int
+    n_all: int
+    mean: float
+    sd: float
+    median: float
+    n_values: int
+    n_blank: int
+    features: Ints
+    differences: Floats
+    standardised: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class Enrichment:
+    """How often one text of a label is in a selection.
+
+    Parameters
+    ----------
+    here, everywhere
+        Items with the text, in the selection and in the table.
+    expected
+        How many a selection of the same size would have by chance.
+    p
+        Chance of at least as many (hypergeometric); `q` is p after Benjamini and Hochberg, over all
+        texts that were looked at together.
+    """
+
+    label: str
+    text: str
+    here: int
+    everywhere: int
+    expected: float
+    p: float
+    q: float
+
+
+def statistics_of(matrix: Matrix, selection: Selection) -> SelectionStatistics:
+    """The selection in numbers, against the rest of the table; see `NO_P_VALUES`."""
+    chosen = selection.mask(matrix.item_ids)
+    inside, outside = np.flatnonzero(chosen), np.flatnonzero(~chosen)
+    n, mean, squares = _per_feature(matrix, inside)
+    n_rest, mean_rest, squares_rest = _per_feature(matrix, outside)
+    differences = mean - mean_rest
+    standardised = _standardised(differences, n + n_rest, squares + squares_rest)
+    total = float(n.sum())
+    centre = float((n * np.nan_to_num(mean)).sum() / total) if total else np.nan
+    around = squares + n * np.nan_to_num(mean - centre) ** 2
+    ranked = np.argsort(-np.abs(standardised), kind="stable")
+    return SelectionStatistics(
+        n_items=len(inside),
+        n_all=matrix.n_items,
+        mean=centre,
+        sd=float(spread(np.array([total]), np.array([around.sum()]))[0]),
+        median=_median(matrix, inside),
+        n_values=len(inside) * matrix.n_features,
+        n_blank=len(inside) * matrix.n_features - int(total),
+        features=frozen(ranked[~np.isnan(standardised[ranked])]),
+        differences=frozen(differences),
+        standardised=frozen(standardised),
+    )
+
+
+def enrichment_of(
+    matrix: Matrix, selection: Selection, labels: Iterable[str] | None = None
+) -> tuple[Enrichment, ...]:
+    """The texts of labels that the selection has, the most surprising first.
+
+    Looked at are these labels; if left open, all that put items into classes. Items without a text
+    do not count for that label. Texts that the selection does not have are counted as tests, too,
+    and not listed.
+    """
+    from scipy.stats import false_discovery_control, hypergeom
+
+    wanted = class_labels(matrix) if labels is None else tuple(labels)
+    chosen = selection.mask(matrix.item_ids)
+    found: list[tuple[str, str, int, int, float, float]] = []
+    for label in wanted:
+        check_here()
+        known("label", label, matrix.item_labels)
+        texts = matrix.item_labels[label]
+        everywhere = Counter(text for text in texts if text)
+        here = Counter(texts[row] for row in np.flatnonzero(chosen) if texts[row])
+        n_all, n_here = everywhere.total(), here.total()
+        for text, count in everywhere.items():
+            p = float(hypergeom.sf(here[text] - 1, n_all, count, n_here))
+            found.append((label, text, here[text], count, n_here * count / n_all, min(p, 1.0)))
+    if not found:
+        return ()
+    adjusted = false_discovery_control([each[-1] for each in found])
+    listed = [
+        Enrichment(
+            label=label, text=text, here=here, everywhere=count, expected=expected, p=p, q=float(q)
+        )
+        for (label, text, here, count, expected, p), q in zip(found, adjusted, strict=True)
+        if here
+    ]
+    return tuple(sorted(listed, key=lambda each: each.p))
+
+
+def class_labels(matrix: Matrix) -> tuple[str, ...]:
+    """The labels that put items into classes: neither numbers on a scale nor names."""
+    return tuple(
+        label
+        for label, texts in matrix.item_labels.items()
+        if not is_scale(texts) and (not are_names(texts) or len(set(texts) - {""}) <= 2)
+    )
+
+
+def _per_feature(matrix: Matrix, rows: Ints) -> tuple[Floats, Floats, Floats]:
+    return summed((matrix.values[some] for some in pieces(rows, matrix)), matrix.n_features)
+
+
+def _standardised(differences: Floats, n: Floats, squares: Floats) -> Floats:
+    """Differences in standard deviations within both groups."""
+    within = np.sqrt(squares / np.maximum(n - 2.0, 1.0))
+    # Rounding leaves the last digits of values that are the same.
+    varies = (n > 2.0) & (within > 1e-13 * np.abs(differences))
+    return np.where(varies, differences / np.where(varies, within, 1.0), np.nan)
+
+
+def _median(matrix: Matrix, rows: Ints) -> float:
+    values = matrix.values[rows] if len(rows) < matrix.n_items else matrix.values
+    values = values[~np.isnan(values)]
+    check_here()
+    return float(np.median(values)) if len(values) else np.nan

@@ -1,0 +1,83 @@
+"""Items of other files on the shown map: read and placed in the lane, kept on the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from ximstudio.jobs import Task
+from ximstudio.load.samples import called
+from ximstudio.session import Run
+from ximstudio.session.brought import Brought
+from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.words import item_word
+
+
+class Bringing(QObject):
+    """What a person can do with new items. Each is a step that can be taken back."""
+
+    arrived = Signal(object)
+    """New items were placed on the shown map: a Brought."""
+
+    def __init__(self, desk: Desk, draw: Callable[[], None]) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._draw = draw
+
+    @property
+    def run(self) -> Run | None:
+        """The map that is shown."""
+        return self._desk.session.run
+
+    @property
+    def brought(self) -> tuple[Brought, ...]:
+        """What was placed on it, file by file."""
+        return () if self.run is None else self.run.brought
+
+    def place(self, path: Path) -> None:
+        """Place the items of a file on the shown map."""
+        run = self.run
+        if run is None:
+            return
+        name = called(path.name)
+
+        def work(task: Task[float, Brought]) -> Brought:
+            from ximstudio.session.bringing import bring
+
+            return bring(run, path, task.report)
+
+        def done(brought: Brought) -> None:
+            n = len(brought)
+            word = item_word(self._desk.session.data, n)
+            if self._keep(run, (*self._now(run), brought), f"Place {n} {word} of {name}"):
+                self.arrived.emit(brought)
+
+        self._desk.start(Job(doing=f"Placing {name}", work=work, done=done))
+
+    def remove(self, brought: Brought) -> None:
+        """Take the items of a file off the map."""
+        run = self.run
+        if run is not None:
+            left = tuple(each for each in run.brought if each is not brought)
+            self._keep(run, left, f"Remove {brought.name} from the map")
+
+    def _now(self, run: Run) -> tuple[Brought, ...]:
+        present = self._present(run)
+        return () if present is None else present.brought
+
+    def _present(self, run: Run) -> Run | None:
+        """The run as it is now; it may have another name, or be deleted."""
+        runs = self._desk.session.runs
+        return next((one for one in runs if one.result is run.result), None)
+
+    def _keep(self, run: Run, brought: tuple[Brought, ...], what: str) -> bool:
+        present = self._present(run)
+        if present is None:
+            return False
+        session = self._desk.session
+        self._desk.commit(session.with_changed(replace(present, brought=brought)), what)
+        self._draw()
+        return True

@@ -1,0 +1,156 @@
+"""How a run is to be trained further: asked before it begins."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+
+from ximstudio.model.spec import Number
+from ximstudio.model.words import counted
+from ximstudio.session import Run
+from ximstudio.ui.descending import Descending, Further, length_of, usual_length
+from ximstudio.ui.form_numbers import NumberEdit
+from ximstudio.ui.form_words import number_text
+from ximstudio.ui.help import give_help
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, label, mark
+from ximstudio.ui.words import Words, share_text
+
+WIDTH = 460
+ABOUT = (
+    "The map keeps its nodes and its layout, and goes on learning late in its annealing. It becomes"
+    " a run of its own; this one stays as it is."
+)
+
+
+class FurtherDialog(QDialog):
+    """One of several ways, those that cannot be gone with their reasons, and for how long."""
+
+    def __init__(self, parent: QWidget, descending: Descending, run: Run, words: Words) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Train further")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFixedWidth(WIDTH)
+        give_help(self, ABOUT)
+        self._descending, self._run = descending, run
+        self.ways: dict[Further, QRadioButton] = {}
+        self._group = QButtonGroup(self)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(*([spacing.WIDE] * 4))
+        self.column.setSpacing(spacing.HAIR)
+        heading, about = label(f"Train {run.name} further", kind="title"), label(ABOUT)
+        mark(about, "kind", "muted")
+        for text in (heading, about):
+            text.setWordWrap(True)
+            self.column.addWidget(text)
+        self.column.addSpacing(spacing.SMALL)
+        for how, (name, told) in _ways(descending, run, words).items():
+            self._add(how, name, told)
+        self._add_length()
+        self._add_answers()
+        first = next(way for way in self.ways.values() if way.isEnabled())
+        first.setChecked(True)
+        first.setFocus()
+        self._follow()
+
+    @property
+    def how(self) -> Further:
+        """The way that is chosen."""
+        return next(how for how, way in self.ways.items() if way.isChecked())
+
+    def _add(self, how: Further, name: str, told: str) -> None:
+        way = QRadioButton(name)
+        why_not = self._descending.why_not(self._run, how)
+        way.setEnabled(not why_not)
+        way.setAccessibleDescription(why_not or told)
+        self._group.addButton(way)
+        self.ways[how] = way
+        way.toggled.connect(self._follow)
+        below = label(f"{why_not}." if why_not else told, kind="caption")
+        below.setWordWrap(True)
+        below.setContentsMargins(spacing.WIDE, 0, 0, spacing.HAIR)
+        self.column.addWidget(way)
+        self.column.addWidget(below)
+
+    def _add_length(self) -> None:
+        params = self._run.result.params
+        spec = params.specs().get(length_of(self._run))
+        self.length: NumberEdit | None = None
+        self._length_name = label("")
+        if not isinstance(spec, Number) or self._descending.why_not(self._run, Further.STEPS):
+            return
+        self.length = NumberEdit(spec, spec.label)
+        self.length.setFixedWidth(120)
+        self.length.setText(number_text(usual_length(self._run)))
+        self.length.textEdited.connect(self._follow)
+        self._length_name.setText(spec.label)
+        self._length_name.setBuddy(self.length)
+        row = QHBoxLayout()
+        row.setSpacing(spacing.SMALL)
+        row.addWidget(self._length_name)
+        row.addWidget(self.length)
+        row.addStretch(1)
+        self.column.addSpacing(spacing.SMALL)
+        self.column.addLayout(row)
+
+    def _add_answers(self) -> None:
+        self.go = button("Train further", kind=Kind.PRIMARY)
+        cancel = button("Cancel")
+        cancel.setAutoDefault(False)
+        self.go.setDefault(True)
+        self.go.clicked.connect(self._begin)
+        cancel.clicked.connect(self.reject)
+        answers = QHBoxLayout()
+        answers.setSpacing(spacing.SMALL)
+        answers.addStretch(1)
+        answers.addWidget(cancel)
+        answers.addWidget(self.go)
+        self.column.addSpacing(spacing.MEDIUM)
+        self.column.addLayout(answers)
+
+    def _follow(self) -> None:
+        """Ask for a length where there is one to choose, and mark what cannot be read."""
+        if self.length is None:
+            return
+        chosen = self.how is not Further.RESUME
+        self.length.setEnabled(chosen)
+        wrong = chosen and self._n_steps is None
+        mark(self.length, "state", "error" if wrong else "")
+        self.go.setEnabled(not wrong)
+
+    @property
+    def _n_steps(self) -> int | None:
+        if self.length is None:
+            return None
+        try:
+            return int(self.length.read())
+        except ValueError:
+            return None
+
+    def _begin(self) -> None:
+        n_steps = None if self.how is Further.RESUME else self._n_steps
+        self._descending.train_further(self._run, self.how, n_steps=n_steps)
+        self.accept()
+
+
+def _ways(descending: Descending, run: Run, words: Words) -> dict[Further, tuple[str, str]]:
+    """What each way is called, and what it does; only what a run has can be resumed."""
+    result, n_new = run.result, descending.n_new(run)
+    new = f"the {n_new} new {words.items}" if n_new > 1 else f"the new {words.item}"
+    own = counted(run.matrix.n_items, words.item)
+    ways = {
+        Further.STEPS: (f"With its own {own}", "More steps, to settle what is not settled yet."),
+        Further.ITEMS: (
+            f"Take in {new if n_new else f'new {words.items}'} of the table",
+            "Among its own, prepared as those were.",
+        ),
+        Further.NEW: (
+            f"Go on with {new if n_new else f'new {words.items}'} alone",
+            f"Its own {words.items} are not presented again, and not on the new map.",
+        ),
+    }
+    if result.finished:
+        return ways
+    done = share_text(result.step / max(result.n_steps, 1))
+    resume = ("Go on to the end that was planned", f"It was stopped at {done}.")
+    return {Further.RESUME: resume} | ways

@@ -1,0 +1,273 @@
+"""The bar above the views: where the map comes from, and what can be begun with what is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
+
+from ximstudio.model.result import PrototypeMap
+from ximstudio.model.words import counted
+from ximstudio.session import Run
+from ximstudio.ui.descent.descent_words import chain_of, step_text
+from ximstudio.ui.descent.node_picker import NodePicker
+from ximstudio.ui.keys import UP, ZOOM
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, button, label, tool_button
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.tab_order import stops
+from ximstudio.ui.training import Phase
+from ximstudio.ui.views.area import ViewArea
+from ximstudio.ui.views.map_view import MapView
+from ximstudio.ui.words import Words
+
+HEIGHT = 34
+MOST_STEPS = 4
+"""Maps that are named; those between the first and the last ones become dots."""
+LEAST_STEP = 56
+"""Width in which a name can still be told, in pixels."""
+SIZES = {"Coarser": 0.7, "Finer": 1.4}
+"""Other sizes of a finer map, of the sides that suit it."""
+
+LEAST_SIDE, MOST_SIDE = 4, 100
+
+
+class Trail(QFrame):
+    """Follows the session; always as high, so that the map below stays where it is."""
+
+    def __init__(self, studio: Studio, views: ViewArea) -> None:
+        super().__init__()
+        self._studio, self._views = studio, views
+        self.setFixedHeight(HEIGHT)
+        self.setAccessibleName("Where the map comes from")
+        self.setWhatsThis(
+            "Where the map that is shown comes from: a click on a name leads back to it, and what"
+            " is chosen stays chosen. On the right is what can be begun with what is chosen."
+        )
+        self._shown: tuple[object, ...] = ()
+        self.steps: list[QPushButton | QLabel] = []
+        self._crumbs = QHBoxLayout()
+        self._crumbs.setSpacing(spacing.HAIR)
+        self.zoom = tool_button("zoom-in", tip="", text="Zoom in", size=Size.SMALL)
+        self.size_button = tool_button("chevron-down", tip="Size of the finer map", size=Size.SMALL)
+        self.pin = tool_button("pin", tip="", text="Pin", size=Size.SMALL)
+        self.asking = label(kind="muted")
+        self.cancel = button("Cancel", kind=Kind.LINK, size=Size.SMALL)
+        self.sizes, self.pin_menu = QMenu(self), QMenu(self)
+        for made, menu in ((self.size_button, self.sizes), (self.pin, self.pin_menu)):
+            made.setMenu(menu)
+            made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+            made.setProperty("menu", "quiet")
+            menu.setToolTipsVisible(True)
+        self.asking.hide()
+        self.cancel.hide()
+        self.picker = NodePicker(self)
+        self._lay_out()
+        self._connect()
+        self.show_session()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, 0)
+        row.setSpacing(spacing.HAIR)
+        row.addLayout(self._crumbs)
+        row.addStretch(1)
+        for widget in (self.asking, self.cancel, self.zoom, self.size_button, self.pin):
+            row.addWidget(widget)
+
+    def _connect(self) -> None:
+        studio = self._studio
+        self.zoom.clicked.connect(studio.descending.zoom_in)
+        self.sizes.aboutToShow.connect(self._offer_sizes)
+        self.pin_menu.aboutToShow.connect(self._offer_pins)
+        self.cancel.clicked.connect(studio.pinning.end_picking)
+        self.picker.picked.connect(studio.pinning.pick)
+        self.picker.cancelled.connect(studio.pinning.end_picking)
+        studio.desk.changed.connect(self.show_session)
+        studio.phase_changed.connect(self.show_session)
+        studio.pinning.picking_changed.connect(self._show_picking)
+        studio.drawn.connect(self._show_pins)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What the steps say, in full."""
+        return tuple(step.accessibleName() for step in self.steps)
+
+    def stops(self) -> Iterator[QWidget]:
+        """What takes the keyboard, as it is seen."""
+        return (widget for widget in stops(self) if not widget.isHidden())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        super().resizeEvent(event)
+        self._fit()
+
+    # What is shown
+
+    def show_session(self) -> None:
+        """Show the descent of the map, and enable what can be done."""
+        studio = self._studio
+        words = Words.of(studio.session.data)
+        chain, last = self._chain()
+        shown = (*((run.key, run.name) for run in chain), last, words)
+        if shown != self._shown:
+            self._shown = shown
+            self._fill(chain, last, words)
+        chosen = bool(studio.descending.chosen)
+        self._enable(self.zoom, studio.descending.why_not_zoom, f"{ZOOM.does} ({ZOOM.keys})")
+        self._enable(self.pin, "", f"Pin the chosen {words.items} to nodes of the next map")
+        self.size_button.setEnabled(self.zoom.isEnabled() and self._has_nodes)
+        for widget in (self.zoom, self.size_button, self.pin):
+            widget.setVisible(chosen and not studio.pinning.picking)
+        self._show_pins()
+
+    def _chain(self) -> tuple[tuple[Run, ...], str]:
+        """The runs that lead to what is shown, and what is trained from the last of them."""
+        session, trainer = self._studio.session, self._studio.trainer
+        if trainer.phase is not Phase.IDLE and trainer.training is not None:
+            descent = trainer.descent
+            above = next((run for run in session.runs if descent and run.key == descent.run), None)
+            if descent is None or above is None:
+                return (), "New map"
+            return chain_of(session, above), f"{descent.what}…"
+        return (() if session.run is None else chain_of(session, session.run)), ""
+
+    def _fill(self, chain: tuple[Run, ...], last: str, words: Words) -> None:
+        while (item := self._crumbs.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        self.steps = []
+        texts = [step_text(run, words) for run in chain]
+        dots = range(1, len(chain) - MOST_STEPS + 1)
+        for place, (run, text) in enumerate(zip(chain, texts, strict=True)):
+            if place in dots:
+                if place == dots[0]:
+                    self._add_dots([(chain[number], texts[number]) for number in dots])
+                continue
+            current = not last and run is chain[-1]
+            self._add_step(label(kind="strong") if current else self._way_to(run), text)
+        if last:
+            self._add_step(label(kind="strong"), last)
+        self._fit()
+
+    def _way_to(self, run: Run) -> QPushButton:
+        made = button("", kind=Kind.LINK, size=Size.SMALL)
+        made.clicked.connect(lambda: self._studio.show_run(run.key))
+        return made
+
+    def _add_step(self, step: QPushButton | QLabel, text: str) -> None:
+        self._part()
+        step.setAccessibleName(text)
+        if isinstance(step, QPushButton):
+            step.setToolTip(f"Show {text} ({UP.keys} goes up by one)")
+        self.steps.append(step)
+        self._crumbs.addWidget(step)
+
+    def _add_dots(self, hidden: list[tuple[Run, str]]) -> None:
+        self._part()
+        dots = tool_button("more", tip="Maps between", size=Size.SMALL)
+        menu = QMenu(dots)
+        for run, text in hidden:
+            menu.addAction(text).triggered.connect(
+                lambda _=False, key=run.key: self._studio.show_run(key)
+            )
+        dots.setMenu(menu)
+        dots.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._crumbs.addWidget(dots)
+
+    def _part(self) -> None:
+        if self._crumbs.count():
+            self._crumbs.addWidget(label("›", kind="muted"))
+
+    def _fit(self) -> None:
+        """Cut names where there is no room for all of them."""
+        if not self.steps:
+            return
+        taken = sum(
+            widget.sizeHint().width() + spacing.HAIR
+            for widget in (self.zoom, self.size_button, self.pin)
+        )
+        room = (self.width() - taken - spacing.WIDE) / len(self.steps) - spacing.LARGE
+        for step in self.steps:
+            full = step.accessibleName()
+            middle = Qt.TextElideMode.ElideMiddle
+            step.setText(step.fontMetrics().elidedText(full, middle, max(int(room), LEAST_STEP)))
+
+    @staticmethod
+    def _enable(made: QToolButton, why_not: str, does: str) -> None:
+        made.setEnabled(not why_not)
+        made.setToolTip(why_not or does)
+
+    # Sizes
+
+    @property
+    def _has_nodes(self) -> bool:
+        run = self._studio.session.run
+        return run is not None and isinstance(run.result.model, PrototypeMap)
+
+    def _offer_sizes(self) -> None:
+        self.sizes.clear()
+        suits = self._studio.descending.suggested_shape()
+        offered = {"Suggested": suits} | {
+            name: tuple(_side(side, factor) for side in suits) for name, factor in SIZES.items()
+        }
+        for name, (rows, columns) in offered.items():
+            action = self.sizes.addAction(f"{name}: {rows} × {columns} nodes")
+            shape = None if name == "Suggested" else (rows, columns)
+            action.triggered.connect(
+                lambda _=False, shape=shape: self._studio.descending.zoom_in(shape=shape)
+            )
+
+    # Pins
+
+    def _offer_pins(self) -> None:
+        self.pin_menu.clear()
+        pinning, n_chosen = self._studio.pinning, len(self._studio.descending.chosen)
+        words, why_not = Words.of(self._studio.session.data), pinning.why_not
+        one = self.pin_menu.addAction("Pin to a node…")
+        one.triggered.connect(pinning.begin_picking)
+        single = f"Choose one {words.item}: a node is pinned to one"
+        one.setEnabled(not why_not and n_chosen == 1)
+        one.setToolTip(why_not or ("Click the node then" if n_chosen == 1 else single))
+        each = self.pin_menu.addAction(
+            "Pin to its present node" if n_chosen == 1 else "Pin each to its present node"
+        )
+        each.triggered.connect(pinning.pin_winners)
+        each.setEnabled(not why_not)
+        each.setToolTip(why_not or f"A node with several takes the {words.item} most like it")
+        if why_not:
+            self.pin_menu.addAction(why_not).setEnabled(False)
+        self.pin_menu.addSeparator()
+        n_pins = len(pinning.pins)
+        remove = self.pin_menu.addAction(
+            f"Remove all {counted(n_pins, 'pin')}" if n_pins > 1 else "Remove the pin"
+        )
+        remove.triggered.connect(pinning.remove_all)
+        remove.setEnabled(bool(n_pins))
+
+    def _show_picking(self) -> None:
+        """Ask for a node, or no longer."""
+        item = self._studio.pinning.picking
+        self.asking.setText(f"Click the node for {item}" if item else "")
+        for widget in (self.asking, self.cancel):
+            widget.setVisible(bool(item))
+        if item and not self._maps():
+            self._views.pane.show_view(MapView.key)
+        self.picker.ask(self._maps() if item else ())
+        self.show_session()
+
+    def _maps(self) -> tuple[MapView, ...]:
+        seen = (pane.view for pane in self._views.panes if not pane.isHidden())
+        return tuple(view for view in seen if isinstance(view, MapView))
+
+    def _show_pins(self) -> None:
+        held, planned = self._studio.pinning.pins_on(self._studio.shown)
+        for view in self._maps():
+            view.pins.show_pins(held, planned)
+
+
+def _side(side: int, factor: float) -> int:
+    """Even, so that a hexagonal map can be joined top to bottom."""
+    return min(max(2 * round(side * factor / 2.0), LEAST_SIDE), MOST_SIDE)

@@ -1,0 +1,231 @@
+"""Clusters of the map: how they are found, how many, what they are called, who is in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from ximstudio.model.problem import UserError
+from ximstudio.model.selection import Combine
+from ximstudio.model.words import counted, grouped
+from ximstudio.ui.dialogs.clusters_plot import CriterionPlot
+from ximstudio.ui.dialogs.rows_table import Column, RowsTable
+from ximstudio.ui.dialogs.tool_dialog import ToolDialog
+from ximstudio.ui.forms import ParamsForm
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, combo_box, label
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.views.cluster_classes import cluster_colours
+from ximstudio.ui.views.explained import explained, widen
+from ximstudio.ui.words import Words
+
+if TYPE_CHECKING:
+    from ximstudio.maps.clusters import Clustering, Way
+
+ABOUT = (
+    "Groups the map into regions. Their borders are drawn on the map, above any layer; a click on"
+    " one below selects its members."
+)
+
+
+class ClustersDialog(ToolDialog):
+    """Method and number above; criterion, names and sizes below."""
+
+    def __init__(self, studio: Studio, parent: QWidget) -> None:
+        super().__init__(parent, title="Clusters of the map", about=ABOUT, width=380, height=680)
+        from ximstudio.maps.clusters import CLUSTERINGS
+
+        self._studio = studio
+        self._clusters = studio.exploring.clusters
+        self._ways: tuple[Way, ...] = CLUSTERINGS
+        self._shown: Clustering | None = None
+        self.method = combo_box()
+        self.method.setAccessibleName("Method")
+        explained(self.method)
+        for number, way in enumerate(self._ways):
+            self.method.addItem(way.name)
+            self.method.setItemData(number, way.about, Qt.ItemDataRole.ToolTipRole)
+        widen(self.method)
+        self._form_room = QVBoxLayout()
+        self.form: ParamsForm | None = None
+        self.start = button("Find clusters", kind=Kind.PRIMARY)
+        self.start.setAutoDefault(False)
+        self.note = label(kind="muted")
+        self.note.setWordWrap(True)
+        self.plot = CriterionPlot()
+        self.criterion = label(kind="caption")
+        self.table = RowsTable("Clusters")
+        self.keep = button("Keep as sets", icon_name="save")
+        self.keep.setToolTip("Add a set per cluster, to combine and to colour by")
+        self.remove = button("Remove", icon_name="delete", tip="Take the clusters off the map")
+        self._lay_out()
+        self._connect()
+        self._show_way()
+
+    def _lay_out(self) -> None:
+        finding = QHBoxLayout()
+        finding.setSpacing(spacing.SMALL)
+        finding.addWidget(self.note, 1)
+        finding.addWidget(self.start, alignment=Qt.AlignmentFlag.AlignTop)
+        last = QHBoxLayout()
+        last.setSpacing(spacing.SMALL)
+        last.addWidget(self.keep)
+        last.addStretch(1)
+        last.addWidget(self.remove)
+        self.column.addWidget(self.method)
+        self.column.addLayout(self._form_room)
+        self.column.addLayout(finding)
+        self.column.addWidget(self.criterion)
+        self.column.addWidget(self.plot)
+        self.column.addWidget(self.table, 1)
+        self.column.addLayout(last)
+
+    def _connect(self) -> None:
+        self.method.activated.connect(self._show_way)
+        self.start.clicked.connect(self._find)
+        self.table.chosen.connect(self._choose)
+        self.table.edited.connect(self._rename)
+        self.plot.chosen.connect(self._take_number)
+        self.keep.clicked.connect(self._clusters.keep_as_sets)
+        self.remove.clicked.connect(self._clusters.remove)
+        self._studio.desk.changed.connect(self._follow)
+        for signal in (self._studio.desk.began, self._studio.desk.ended):
+            signal.connect(self._show_state)
+        the_theme().changed.connect(self._recolour)
+
+    @property
+    def way(self) -> Way:
+        """The method that is chosen."""
+        return self._ways[self.method.currentIndex()]
+
+    def refresh(self) -> None:
+        """Show the clusters that the shown map has."""
+        run = self._clusters.run
+        clustering = self._clusters.clustering
+        if clustering is not None and clustering is not self._shown:
+            keys = [way.key for way in self._ways]
+            if clustering.method in keys and clustering.method != self.way.key:
+                with QSignalBlocker(self.method):
+                    self.method.setCurrentIndex(keys.index(clustering.method))
+                self._show_way()
+            if self.form is not None and isinstance(clustering.params, self.way.params):
+                self.form.show_params(clustering.params)
+        self._shown = clustering
+        criterion = None if clustering is None else clustering.criterion
+        for part in (self.plot, self.criterion):
+            part.setVisible(criterion is not None)
+        if criterion is not None and clustering is not None:
+            self.plot.show_criterion(criterion, len(clustering))
+            name = self._words.said(criterion.name)
+            self.criterion.setText(f"{name[:1].upper()}{name[1:]}, by the number of clusters")
+        self.table.show_columns(() if clustering is None else self._columns(clustering))
+        self.table.setVisible(clustering is not None and len(clustering) > 0)
+        for each in (self.keep, self.remove):
+            each.setEnabled(clustering is not None)
+        self.start.setEnabled(run is not None)
+        self._show_state()
+
+    def _columns(self, clustering: Clustering) -> tuple[Column, ...]:
+        from ximstudio.maps.clusters import items_of
+        from ximstudio.maps.clusters.clustering import Over
+
+        run = self._clusters.run
+        assert run is not None
+        of_item = items_of(clustering, run.result.winners)
+        n = len(clustering)
+        sizes = np.bincount(of_item[of_item >= 0], minlength=n)
+        columns = [
+            Column(
+                name="Name",
+                texts=clustering.names,
+                colours=cluster_colours(n),
+                editable=True,
+                wide=True,
+            ),
+            Column(name=self._words.items.capitalize(), numbers=sizes),
+        ]
+        if clustering.over is Over.NODES:
+            inside = clustering.clusters[clustering.clusters >= 0]
+            columns.append(Column(name="Nodes", numbers=np.bincount(inside, minlength=n)))
+        return tuple(columns)
+
+    @property
+    def _words(self) -> Words:
+        return Words.of(self._studio.session.data)
+
+    def _show_way(self, _: int = 0) -> None:
+        """Show the fields of the method."""
+        if self.form is not None:
+            self._form_room.removeWidget(self.form)
+            self.form.hide()
+            self.form.deleteLater()
+        run = self._clusters.run
+        n_items = None if run is None else run.matrix.n_items
+        self.form = ParamsForm(self.way.params(), n_items=n_items, words=self._words)
+        self.form.judged.connect(self._show_state)
+        self._form_room.addWidget(self.form)
+        self.method.setToolTip(self.way.about)
+        self._show_state()
+
+    def _show_state(self, _: object = None) -> None:
+        """Say what is found, or what is computed."""
+        clustering, run = self._clusters.clustering, self._clusters.run
+        valid = self.form is None or self.form.valid
+        self.start.setEnabled(run is not None and valid and not self._clusters.busy)
+        if self._clusters.busy:
+            text = "Finding clusters…"
+        elif run is None:
+            text = "Train a map first."
+        elif clustering is None:
+            text = f"No clusters of {run.name} yet."
+        else:
+            text = self._found_text(clustering)
+        self.note.setText(text)
+
+    def _found_text(self, clustering: Clustering) -> str:
+        from ximstudio.maps.clusters import items_of
+
+        run = self._clusters.run
+        assert run is not None
+        of_item = items_of(clustering, run.result.winners)
+        n_none = int(np.count_nonzero(of_item < 0))
+        outside = f"; {grouped(n_none)} {self._words.items} in none" if n_none else ""
+        return f"{counted(len(clustering), 'cluster')} of {run.name}{outside}."
+
+    def _find(self) -> None:
+        assert self.form is not None
+        run = self._clusters.run
+        seed = 0 if run is None else run.result.seed
+        self._clusters.find(self.way, self.form.params, seed=seed)
+        self._show_state()
+
+    def _take_number(self, number: int) -> None:
+        """Find as many clusters as were clicked on in the plot."""
+        assert self.form is not None
+        if "n_clusters" in self.form.params.specs():
+            values = {**self.form.params.as_values(), "n_clusters": number}
+            self.form.show_params(self.way.params.from_values(values))
+            self._find()
+
+    def _choose(self, cluster: int, how: Combine) -> None:
+        self._clusters.select(cluster, how)
+
+    def _rename(self, cluster: int, name: str) -> None:
+        try:
+            self._clusters.rename(cluster, name)
+        except UserError as error:
+            self._studio.desk.refused.emit(error.problems)
+
+    def _follow(self) -> None:
+        if self.isVisible() and self._clusters.clustering is not self._shown:
+            self.refresh()
+        elif self.isVisible():
+            self._show_state()
+
+    def _recolour(self) -> None:
+        if self._shown is not None:
+            self.table.show_columns(self._columns(self._shown))

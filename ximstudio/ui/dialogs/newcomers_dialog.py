@@ -1,0 +1,225 @@
+"""What was placed on a map after its training: where, how new it is, and what did not match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
+
+from ximstudio.export.tables import blanked, write_table
+from ximstudio.jobs import Task
+from ximstudio.model.result import PrototypeMap
+from ximstudio.model.selection import Combine, Selection
+from ximstudio.model.words import counted, grouped
+from ximstudio.ui.desk import Job
+from ximstudio.ui.dialogs.rows_table import Column, RowsTable
+from ximstudio.ui.dialogs.tool_dialog import ToolDialog
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import button, combo_box, label
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.messages import put_on_clipboard
+from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.views.node_name import node_name
+from ximstudio.ui.words import Words
+
+if TYPE_CHECKING:
+    from ximstudio.session.brought import Brought
+
+ABOUT = (
+    "Diamonds on the map and in Positions. Novelty says how badly each fits: above 1 it fits worse"
+    " than 99 in 100 of those that the map was trained on. A click selects who is at the same node."
+)
+NOVELTY = "Novelty"
+STRANGE, FITS = "no", "yes"
+
+
+class NewcomersDialog(ToolDialog):
+    """One table per file, the newest file first to be seen."""
+
+    def __init__(self, studio: Studio, parent: QWidget) -> None:
+        words = Words.of(studio.session.data)
+        title = f"New {words.items} on this map"
+        super().__init__(parent, title=title, about=ABOUT, width=400, height=640)
+        self._studio = studio
+        self._bringing = studio.exploring.bringing
+        self._listed: tuple[Brought, ...] = ()
+        self._words = words
+        self.files = combo_box()
+        self.files.setAccessibleName("File")
+        self.summary = label(kind="strong")
+        self.summary.setWordWrap(True)
+        self.mismatches = Fold(open=True)
+        self.table = RowsTable(title)
+        self.copy = button("Copy", icon_name="copy", tip="Copy the table, to paste it elsewhere")
+        self.save = button("Save as CSV…", icon_name="save")
+        self.remove = button("Remove", icon_name="delete", tip="Take these off the map")
+        below = QHBoxLayout()
+        below.setSpacing(spacing.SMALL)
+        below.addWidget(self.copy)
+        below.addWidget(self.save)
+        below.addStretch(1)
+        below.addWidget(self.remove)
+        for made in (self.copy, self.save, self.remove):
+            made.setAutoDefault(False)
+        for part in (self.files, self.summary, self.mismatches):
+            self.column.addWidget(part)
+        self.column.addWidget(self.table, 1)
+        self.column.addLayout(below)
+        self.files.activated.connect(self._show_file)
+        self.table.chosen.connect(self._choose)
+        self.copy.clicked.connect(self._copy)
+        self.save.clicked.connect(self._choose_file)
+        self.remove.clicked.connect(self._remove)
+        studio.desk.changed.connect(self._follow)
+        the_theme().changed.connect(self._show_file)
+
+    @property
+    def brought(self) -> Brought | None:
+        """The file that is seen; None without any."""
+        number = self.files.currentIndex()
+        return self._listed[number] if 0 <= number < len(self._listed) else None
+
+    def refresh(self) -> None:
+        """List what was placed on the shown map, the newest file on top."""
+        before, listed = self.brought, tuple(reversed(self._bringing.brought))
+        fresh = listed[:1] != self._listed[:1]
+        self._listed = listed
+        self.files.clear()
+        self.files.addItems([each.name for each in listed])
+        self.files.setVisible(len(listed) > 1)
+        if before is not None and before in listed and not fresh:
+            self.files.setCurrentIndex(listed.index(before))
+        self._show_file()
+
+    def _show_file(self, _: object = None) -> None:
+        brought = self.brought
+        for part in (self.table, self.copy, self.save, self.remove):
+            part.setEnabled(brought is not None)
+        if brought is None:
+            self.summary.setText(f"No new {self._words.items} on this map.")
+            self.mismatches.hide()
+            self.table.show_columns(())
+            return
+        placed = brought.newcomers
+        n_strange = int(np.count_nonzero(placed.strange))
+        those = (
+            f"{grouped(n_strange)} of them {'does' if n_strange == 1 else 'do'} not belong."
+            if n_strange
+            else "All of them fit."
+        )
+        self.summary.setText(
+            f"{counted(len(brought), self._words.item)} of {brought.name}. {those}"
+        )
+        self._show_mismatches(brought)
+        columns = self._columns(brought)
+        self.table.show_columns(columns)
+        # Those that do not belong are what a person has to look at.
+        self.table.sort([each.name for each in columns].index(NOVELTY), falling=True)
+
+    def _show_mismatches(self, brought: Brought) -> None:
+        """List what the file has too much or too little of, and who is on the map already."""
+        notes, said = brought.notes, self._words.said
+        path = brought.newcomers.matrix.source
+        self.mismatches.setVisible(bool(notes))
+        self.mismatches.set_title(f"{counted(len(notes), 'mismatch', 'mismatches')}")
+        clear(self.mismatches.column)
+        for note in notes:
+            where = said(note.where.replace(path, brought.name))
+            card = MessageCard(TONES[note.severity], said(note.what), where=where, framed=False)
+            self.mismatches.column.addWidget(card)
+
+    def _columns(self, brought: Brought) -> list[Column]:
+        placed, colours = brought.newcomers, the_theme().colours
+        tints = [colours.warning if each else colours.accent for each in placed.strange.tolist()]
+        columns = [
+            Column(name=self._words.item.capitalize(), texts=placed.ids, colours=tints, wide=True)
+        ]
+        nodes = self._node_names(brought)
+        if nodes:
+            columns.append(Column(name="Node", texts=nodes, numbers=placed.winners))
+        flags = [STRANGE if each else FITS for each in placed.strange.tolist()]
+        return [
+            *columns,
+            Column(name=NOVELTY, numbers=placed.novelty),
+            Column(name="Fits", texts=flags),
+        ]
+
+    def _node_names(self, brought: Brought) -> list[str]:
+        run, winners = self._bringing.run, brought.newcomers.winners
+        model = None if run is None else run.result.model
+        if winners is None or not isinstance(model, PrototypeMap):
+            return []
+        return [node_name(model.grid, node) for node in winners.tolist()]
+
+    def _choose(self, row: int, how: Combine) -> None:
+        """Select the items at the node that a new one came to."""
+        run, brought = self._bringing.run, self.brought
+        if run is None or brought is None:
+            return
+        winners, of_run = brought.newcomers.winners, run.result.winners
+        if winners is not None and of_run is not None:
+            members = of_run == winners[row]
+            self._studio.choosing.select(Selection.where(members, run.matrix.item_ids), how)
+
+    # Taking it elsewhere
+
+    def _copy(self) -> None:
+        if self.brought is not None:
+            header, rows = self._written(self.brought)
+            lines = ["\t".join(header), *("\t".join(map(str, row)) for row in rows)]
+            put_on_clipboard("\n".join(lines) + "\n")
+
+    def _choose_file(self) -> None:
+        brought = self.brought
+        if brought is None:
+            return
+        first = f"{Path(brought.name).stem} on {self._run_name}.csv"
+        dialog = QFileDialog(self, "Save as CSV", first, "CSV (*.csv)")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("csv")
+        dialog.selectFile(first)
+        dialog.fileSelected.connect(lambda name: self.save_as(Path(name)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def save_as(self, path: Path) -> None:
+        """Write the table to a file."""
+        brought = self.brought
+        if brought is None:
+            return
+        header, rows = self._written(brought)
+
+        def work(_: Task[float, None]) -> None:
+            write_table(path, header, rows)
+
+        self._studio.desk.start(Job(doing=f"Saving {path.name}", work=work))
+
+    def _written(self, brought: Brought) -> tuple[list[str], list[list[object]]]:
+        """The header and rows of a file: numbers as they are, nodes by number and by name."""
+        placed = brought.newcomers
+        header = ["id", *"xyz"[: placed.positions.shape[1]]]
+        columns: list[list[object]] = [list(placed.ids), *placed.positions.T.tolist()]
+        names = self._node_names(brought)
+        if names and placed.winners is not None:
+            header += ["winner", "node"]
+            columns += [placed.winners.tolist(), list(names)]
+        header += ["distance", "novelty", "percentile", "does_not_belong"]
+        flags: list[object] = ["yes" if each else "no" for each in placed.strange.tolist()]
+        numbers = (placed.errors, placed.novelty, placed.percentiles)
+        columns += [*(blanked(each.tolist()) for each in numbers), flags]
+        return header, [list(row) for row in zip(*columns, strict=True)]
+
+    @property
+    def _run_name(self) -> str:
+        return "map" if self._bringing.run is None else self._bringing.run.name
+
+    def _remove(self) -> None:
+        if self.brought is not None:
+            self._bringing.remove(self.brought)
+
+    def _follow(self) -> None:
+        if self.isVisible() and tuple(reversed(self._bringing.brought)) != self._listed:
+            self.refresh()

@@ -1,0 +1,99 @@
+"""What items are compared with, and who is most like it. No Qt; computed in the lane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from ximstudio.explore.similar import (
+    Similar,
+    similar_to_item,
+    similar_to_node,
+    similar_to_profile,
+)
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import EUCLIDEAN, PRECOMPUTED, metric_of
+from ximstudio.session import Run
+
+MOST_LOOKED_AT = 2000
+"""Items that the range of every feature is taken from, evenly spread over the table."""
+EDGE = 5.0
+"""Percentage of values beyond either end of that range."""
+
+
+UNITS = {
+    EUCLIDEAN: "Distance: Euclidean, of the prepared values.",
+    "correlation": "Distance: of shapes, by correlation: 0 for the same, 2 for the opposite.",
+    "cosine": "Distance: of directions, by cosine: 0 for the same, 2 for the opposite.",
+    PRECOMPUTED: "Distance: as the table gives it.",
+}
+
+
+class To(StrEnum):
+    """What items are compared with."""
+
+    ITEM = "item"
+    NODE = "node"
+    DRAWN = "drawn"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Query:
+    """An item or node by its number, or a profile with NaN where nothing is drawn."""
+
+    to: To
+    number: int = -1
+    profile: Floats = field(default_factory=lambda: np.empty(0))
+
+
+def is_of_distances(run: Run) -> bool:
+    """Whether the map was trained on a table of distances, in which items have no profile."""
+    return metric_of(run.result.params) == PRECOMPUTED
+
+
+def profile_of(run: Run, query: Query) -> Floats:
+    """What is compared with, as values of the features: of a node the mean of its members.
+
+    A prototype is no profile of the table where only directions count; a node without members has
+    nothing else.
+    """
+    if query.to is To.DRAWN:
+        return query.profile
+    if query.to is To.ITEM:
+        return np.asarray(run.matrix.values[query.number])
+    winners = run.result.winners
+    assert winners is not None
+    values = run.matrix.values[winners == query.number]
+    known = np.isfinite(values)
+    sums, counts = np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0)
+    return np.asarray(np.divide(sums, counts, out=np.full(len(counts), np.nan), where=counts > 0))
+
+
+def ranges_of(matrix: Matrix) -> tuple[Floats, Floats]:
+    """Between which values most items lie, for every feature; NaN where none is known."""
+    step = max(1, matrix.n_items // MOST_LOOKED_AT)
+    values = matrix.values[::step]
+    low, high = np.full(matrix.n_features, np.nan), np.full(matrix.n_features, np.nan)
+    known = np.isfinite(values).any(axis=0)
+    if known.any():
+        low[known], high[known] = np.nanpercentile(values[:, known], (EDGE, 100.0 - EDGE), axis=0)
+    return low, high
+
+
+def ranked(run: Run, query: Query, *, most: int) -> Similar:
+    """Who is most like it, in the metric of the map; the nearest first."""
+    result, matrix = run.result, run.matrix
+    if query.to is To.DRAWN:
+        return similar_to_profile(matrix, result.params, query.profile, most=most)
+    if query.to is To.NODE:
+        return similar_to_node(result, matrix, query.number, most=most)
+    return similar_to_item(matrix, result.params, matrix.item_ids[query.number], most=most)
+
+
+def distance_words(run: Run) -> str:
+    """What the distances of the list are."""
+    metric = metric_of(run.result.params)
+    return UNITS.get(metric, f"Distance: {metric}.")

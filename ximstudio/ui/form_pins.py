@@ -1,0 +1,136 @@
+"""The field of pins: a list that can be read, with a cross at each, and a line to write one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from ximstudio.train.anchor_params import Pins
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.form_field import Field
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, button, label, tool_button
+from ximstudio.ui.words import Words
+
+MOST_LISTED = 12
+"""Pins that are listed; the rest is counted."""
+
+
+class PinsField(Field):
+    """Pins as rows; each can be removed, and one be added as it is written."""
+
+    def __init__(self, spec: Pins, words: Words | None = None) -> None:
+        super().__init__(spec)
+        self._item = "item" if words is None else words.item
+        self.rows = PinRows()
+        self.none = label(f"None. Choose a {self._item} on the map and press Pin.", kind="caption")
+        self.none.setWordWrap(True)
+        self.edit = QLineEdit()
+        self.edit.setPlaceholderText(f"row:column={self._item}")
+        self.edit.setAccessibleName(f"{spec.label}: add one")
+        self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        for place, widget in enumerate((self.edit, self.none, self.rows)):
+            self._column.insertWidget(place, widget)
+        # Enter, or leaving: half of a pin is not wrong while it is written.
+        self.edit.editingFinished.connect(self._add)
+        self.rows.changed.connect(self._take)
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        return (self.edit,)
+
+    def show_value(self, value: Any, resolved: Any) -> None:
+        """List the pins."""
+        del resolved
+        self.edit.clear()
+        self.rows.show_pins(tuple(value))
+        self.none.setVisible(not value)
+
+    def read(self) -> Any:
+        """All pins; ValueError if what is written is none."""
+        if self.edit.text().strip():
+            raise ValueError(f"Must be row:column={self._item}, such as 3:5=YAL001C.")
+        return self.rows.pins
+
+    def _add(self) -> None:
+        text = self.edit.text().strip()
+        place, _, item = text.partition("=")
+        if place.strip() and item.strip():
+            self._take((*self.rows.pins, text))
+        elif text or self.message:
+            self.edited.emit()
+
+    def _take(self, pins: tuple[str, ...]) -> None:
+        self.show_value(pins, None)
+        self.edited.emit()
+
+
+class PinRows(QWidget):
+    """A list of pins, each with a cross, and a way to remove all of them."""
+
+    changed = Signal(object)
+    """Some were removed: those that are left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pins: tuple[str, ...] = ()
+        self.rows: list[_PinRow] = []
+        self.clear = button("Remove all", kind=Kind.LINK, size=Size.SMALL)
+        self._list = QVBoxLayout()
+        self._list.setSpacing(0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._list)
+        column.addWidget(self.clear)
+        self.clear.clicked.connect(lambda: self.changed.emit(()))
+        self.clear.hide()
+
+    def show_pins(self, pins: tuple[str, ...]) -> None:
+        """List these."""
+        if pins == self.pins:
+            return
+        self.pins = pins
+        for row in self.rows:
+            self._list.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows = [_PinRow(text) for text in pins[:MOST_LISTED]]
+        for row in self.rows:
+            row.remove_wanted.connect(self._remove)
+            self._list.addWidget(row)
+        n_more = len(pins) - len(self.rows)
+        self.clear.setText(f"Remove all {len(pins)}" if n_more else "Remove all")
+        self.clear.setVisible(len(pins) > 1)
+
+    def _remove(self, text: str) -> None:
+        self.changed.emit(tuple(pin for pin in self.pins if pin != text))
+
+
+class _PinRow(QWidget):
+    """One pin: its node, its item, and a cross."""
+
+    remove_wanted = Signal(str)
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        place, item = pin_words(text)
+        self.item = Elided(item, mode=Qt.TextElideMode.ElideMiddle)
+        self.place = label(place, kind="muted")
+        self.cross = tool_button("close", tip=f"Remove the pin of {item}", size=Size.SMALL)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(spacing.SMALL)
+        row.addWidget(self.item, 1)
+        row.addWidget(self.place)
+        row.addWidget(self.cross)
+        self.cross.clicked.connect(lambda: self.remove_wanted.emit(text))
+
+
+def pin_words(text: str) -> tuple[str, str]:
+    """Node and item of a pin for people: ('row 3, column 5', 'YAL001C')."""
+    place, _, item = text.partition("=")
+    row, colon, column = (part.strip() for part in place.partition(":"))
+    return (f"row {row}, column {column}" if colon else f"node {row}", item.strip())

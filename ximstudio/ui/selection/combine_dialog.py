@@ -1,0 +1,131 @@
+"""Two sets that make a third: all that is in one or the other, in both, or in one only."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from ximstudio.model.named_set import Algebra, NamedSet, Side
+from ximstudio.model.words import counted
+from ximstudio.ui.collecting import combined_name
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, combo_box, form, label, segments
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.words import Words
+
+WIDTH = 440
+WORDS = {
+    Algebra.UNION: "In one or both",
+    Algebra.INTERSECTION: "In both",
+    Algebra.DIFFERENCE: "In the first only",
+}
+
+
+class CombineDialog(QDialog):
+    """Says how many the third set would have, before it is made."""
+
+    def __init__(self, studio: Studio, parent: QWidget, *, first: str = "") -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Combine two sets")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFixedWidth(WIDTH)
+        self._studio = studio
+        self._words = Words.of(studio.session.data)
+        self._named = ""
+        self.one, self.other = _sets_box("First set"), _sets_box("Second set")
+        self.how = segments({each.value: text for each, text in WORDS.items()})
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name of the new set")
+        self.count = label(kind="muted")
+        self.cancel = button("Cancel")
+        self.make = button("Make the set", kind=Kind.PRIMARY)
+        self.make.setDefault(True)
+        self._lay_out()
+        names = [each.name for each in studio.session.sets]
+        self.one.addItems(names)
+        self.one.setCurrentIndex(names.index(first) if first in names else 0)
+        self._offer()
+        self.one.currentIndexChanged.connect(self._offer)
+        self.other.currentIndexChanged.connect(self._show)
+        self.how.chosen.connect(self._show)
+        self.cancel.clicked.connect(self.reject)
+        self.make.clicked.connect(self._make)
+
+    def _lay_out(self) -> None:
+        rows = form()
+        rows.addRow("First set", self.one)
+        rows.addRow("Second set", self.other)
+        rows.addRow("Take what is", self.how)
+        rows.addRow("Name", self.name)
+        answers = QHBoxLayout()
+        answers.setSpacing(spacing.SMALL)
+        answers.addWidget(self.count, 1)
+        for made in (self.cancel, self.make):
+            answers.addWidget(made)
+        self.cancel.setAutoDefault(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*([spacing.WIDE] * 4))
+        layout.setSpacing(spacing.MEDIUM)
+        layout.addWidget(label("Combine two sets", kind="title"))
+        layout.addLayout(rows)
+        layout.addSpacing(spacing.SMALL)
+        layout.addLayout(answers)
+
+    @property
+    def made(self) -> NamedSet | None:
+        """The third set; None where two cannot be combined."""
+        one, other = self._named_set(self.one), self._named_set(self.other)
+        if one is None or other is None:
+            return None
+        return one.with_other(other, Algebra(self.how.value), name=self.name.text())
+
+    def _named_set(self, box: QComboBox) -> NamedSet | None:
+        sets = self._studio.session.sets
+        return next((each for each in sets if each.name == box.currentText()), None)
+
+    def _offer(self, _: object = None) -> None:
+        """Offer what the first set can be combined with: others of the same side."""
+        one = self._named_set(self.one)
+        before = self.other.currentText()
+        names = [
+            each.name
+            for each in self._studio.session.sets
+            if one is not None and each.side is one.side and each.name != one.name
+        ]
+        self.other.blockSignals(True)
+        self.other.clear()
+        self.other.addItems(names)
+        self.other.setCurrentIndex(names.index(before) if before in names else 0)
+        self.other.blockSignals(False)
+        self._show()
+
+    def _show(self, _: object = None) -> None:
+        one, other = self._named_set(self.one), self._named_set(self.other)
+        made = self.made
+        self.make.setEnabled(made is not None and len(made) > 0)
+        if one is None or other is None or made is None:
+            self.count.setText("There is no other set of the same kind.")
+            return
+        wanted = combined_name(one, other, Algebra(self.how.value))
+        if self.name.text() in ("", self._named):
+            # A name that a person wrote stays.
+            self.name.setText(wanted)
+            self._named = wanted
+        word = self._words.item if one.side is Side.ITEMS else self._words.feature
+        self.count.setText(counted(len(made), word))
+
+    def _make(self) -> None:
+        one, other = self._named_set(self.one), self._named_set(self.other)
+        if one is not None and other is not None:
+            how = Algebra(self.how.value)
+            self._studio.collecting.combine(one, other, how, name=self.name.text())
+        self.accept()
+
+
+def _sets_box(name: str) -> QComboBox:
+    made = combo_box()
+    made.setAccessibleName(name)
+    # Otherwise Qt measures every name.
+    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    made.setMinimumContentsLength(10)
+    return made

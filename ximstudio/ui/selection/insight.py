@@ -1,0 +1,107 @@
+"""What the chosen items have in common. Computed in the lane; no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ximstudio.explore.profiles import MOST_LINES, Profiles, profiles_of
+from ximstudio.explore.statistics import (
+    Enrichment,
+    SelectionStatistics,
+    enrichment_of,
+    statistics_of,
+)
+from ximstudio.maps.label_kinds import MOST_CLASSES, is_scale
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.selection import Selection
+from ximstudio.model.words import counted, grouped
+from ximstudio.ui.selection.facts import Facts
+from ximstudio.ui.words import Words
+
+MOST_POINTS, LEAST_LINES = 16_000, 12
+"""Points of all profiles that are drawn together, and lines that are drawn however long."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Insight:
+    """Profiles of a selection, and what its numbers and labels say.
+
+    Parameters
+    ----------
+    matrix, words
+        The table, and what its items and features are called.
+    labels, label
+        Labels that put features into groups, and the one by which they are; '' for none.
+    profiles, statistics, enrichment
+        What is known about the selection.
+    """
+
+    matrix: Matrix
+    words: Words
+    labels: tuple[str, ...]
+    label: str
+    profiles: Profiles
+    statistics: SelectionStatistics
+    enrichment: tuple[Enrichment, ...]
+
+    @property
+    def about_profiles(self) -> str:
+        """What is drawn, in a line."""
+        profiles = self.profiles
+        n_lines = len(profiles.lines)
+        some = f", {grouped(n_lines)} drawn" if n_lines < profiles.n_items else ""
+        return f"{counted(profiles.n_items, self.words.item)}{some}; mean ± sd"
+
+    @property
+    def along(self) -> str:
+        """What is along the axis."""
+        return counted(len(self.profiles.places), self.words.feature)
+
+    @cached_property
+    def rest(self) -> Floats | None:
+        """The mean of all that are not chosen at every place; None if there are none."""
+        if self.statistics.n_items == self.statistics.n_all:
+            return None
+        numbers = {name: number for number, name in enumerate(self.matrix.feature_names)}
+        order = np.array([numbers[name] for name in self.profiles.places], dtype=np.int64)
+        return np.asarray(self.profiles.mean - self.statistics.differences[order])
+
+
+def insight_of(facts: Facts, selection: Selection, label: str | None = None) -> Insight:
+    """What these have in common; features grouped by a label, or if left open by one that fits."""
+    matrix = facts.matrix
+    labels = grouping_labels(matrix)
+    first = next(iter(labels), "")
+    chosen = label if label is not None and label in ("", *labels) else first
+    return Insight(
+        matrix=matrix,
+        words=facts.words,
+        labels=labels,
+        label=chosen,
+        profiles=profiles_of(
+            matrix, selection, label=chosen or None, most=most_lines(matrix.n_features)
+        ),
+        statistics=statistics_of(matrix, selection),
+        enrichment=enrichment_of(matrix, selection),
+    )
+
+
+def most_lines(n_features: int) -> int:
+    """How many profiles are drawn: fewer where each is long, for all must be painted in a frame."""
+    return int(np.clip(MOST_POINTS // max(n_features, 1), LEAST_LINES, MOST_LINES))
+
+
+def grouping_labels(matrix: Matrix) -> tuple[str, ...]:
+    """The labels of features that put them into groups a person can tell apart."""
+    return tuple(name for name, texts in matrix.feature_labels.items() if _has_groups(texts))
+
+
+def _has_groups(texts: Sequence[str]) -> bool:
+    groups = set(texts) - {""}
+    few = 2 <= len(groups) <= min(MOST_CLASSES, len(texts) - 1)
+    return few and not is_scale(texts)

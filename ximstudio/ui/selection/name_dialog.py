@@ -1,0 +1,71 @@
+"""A name that is asked for: of a set, before it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, label
+
+WIDTH = 380
+LONGEST = 120
+
+
+class NameDialog(QDialog):
+    """A line to write in; nothing is kept without a name."""
+
+    def __init__(self, parent: QWidget, *, title: str, text: str, name: str, yes: str) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("XIM Studio")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFixedWidth(WIDTH)
+        self.field = QLineEdit(name)
+        self.field.setMaxLength(LONGEST)
+        self.field.setAccessibleName("Name")
+        self.field.selectAll()
+        self.yes = button(yes, kind=Kind.PRIMARY)
+        self.no = button("Cancel")
+        self.yes.setDefault(True)
+        self.no.setAutoDefault(False)
+        self.yes.clicked.connect(self.accept)
+        self.no.clicked.connect(self.reject)
+        self.field.textChanged.connect(lambda text: self.yes.setEnabled(bool(text.strip())))
+        words = label(text, kind="muted")
+        words.setWordWrap(True)
+        answers = QHBoxLayout()
+        answers.setSpacing(spacing.SMALL)
+        answers.addStretch(1)
+        answers.addWidget(self.no)
+        answers.addWidget(self.yes)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*([spacing.WIDE] * 4))
+        layout.setSpacing(spacing.SMALL)
+        layout.addWidget(label(title, kind="title"))
+        layout.addWidget(words)
+        layout.addWidget(self.field)
+        layout.addSpacing(spacing.MEDIUM)
+        layout.addLayout(answers)
+        self.field.setFocus()
+
+    @property
+    def name(self) -> str:
+        return self.field.text().strip()
+
+
+def ask_name(
+    parent: QWidget,
+    *,
+    title: str,
+    text: str,
+    name: str,
+    yes: str = "Save",
+    then: Callable[[str], None],
+) -> NameDialog:
+    """Ask for a name, and do something with it; the window goes on meanwhile."""
+    dialog = NameDialog(parent, title=title, text=text, name=name, yes=yes)
+    dialog.accepted.connect(lambda: then(dialog.name))
+    dialog.open()
+    return dialog

@@ -1,0 +1,165 @@
+"""A list of names that is pasted: what is found of it is chosen, or kept as a set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ximstudio.model.named_set import Side, free_name
+from ximstudio.model.selection import Selection
+from ximstudio.model.words import counted, grouped
+from ximstudio.ui.choosing import combine_of
+from ximstudio.ui.help import give_help
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Banner, Kind, Tone, button, form, label
+from ximstudio.ui.selection.latest import Latest
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.words import Words
+
+if TYPE_CHECKING:
+    from ximstudio.ui.collecting import Pasted
+
+SIZE = 460, 480
+MOST_NAMED = 12
+"""Names that are spelt out; of the rest it is said how many there are."""
+
+
+class PasteDialog(QDialog):
+    """A field for the list; below it what was found and what was not, while it is written."""
+
+    def __init__(self, studio: Studio, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Paste a list of names")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*SIZE)
+        self._studio = studio
+        self._pasted: Pasted | None = None
+        self._words = Words.of(studio.session.data)
+        self._looking = Latest(studio.desk, "Finding names")
+        self.text = QPlainTextEdit()
+        self.text.setAccessibleName("Names")
+        self.text.setTabChangesFocus(True)
+        self.text.setPlaceholderText("One name per line, or with commas or spaces between them")
+        self.found = Banner()
+        self.name = QLineEdit(
+            free_name(f"List {len(studio.session.sets) + 1}", studio.session.sets)
+        )
+        self.name.setAccessibleName("Name of the set")
+        self.cancel = button("Cancel")
+        self.select = button("Select them", tip="Shift adds to the selection, Ctrl takes from it")
+        self.keep = button("Save as a set", kind=Kind.PRIMARY)
+        self.keep.setDefault(True)
+        self._lay_out()
+        give_help(self, "Names are compared with those of the table and of its labels, such as gene"
+                  " symbols; upper and lower case are the same.")  # fmt: skip
+        self.text.textChanged.connect(self._look)
+        self.name.textChanged.connect(self._show)
+        self.cancel.clicked.connect(self.reject)
+        self.select.clicked.connect(self._select)
+        self.keep.clicked.connect(self._keep)
+        self.finished.connect(self._looking.drop)
+        studio.inspecting.named.connect(self._look)
+        self._show()
+
+    def _lay_out(self) -> None:
+        rows = form()
+        rows.addRow("Name of the set", self.name)
+        answers = QHBoxLayout()
+        answers.setSpacing(spacing.SMALL)
+        answers.addStretch(1)
+        for made in (self.cancel, self.select, self.keep):
+            made.setAutoDefault(False)
+            answers.addWidget(made)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*([spacing.WIDE] * 4))
+        layout.setSpacing(spacing.MEDIUM)
+        layout.addWidget(label(f"{self._words.items.capitalize()} by name", kind="title"))
+        layout.addWidget(self.text, 1)
+        layout.addWidget(self.found)
+        layout.addLayout(rows)
+        layout.addLayout(answers)
+        self.found._close.hide()
+        self.text.setFocus()
+
+    @property
+    def pasted(self) -> Pasted | None:
+        """What is found of the list; None while that is not known."""
+        return self._pasted
+
+    def _look(self) -> None:
+        """Find the names, in the lane: a list may have thousands."""
+        self._pasted = None
+        self._looking.drop()
+        text = self.text.toPlainText()
+        work = self._studio.collecting.pasted(text) if text.strip() else None
+        if work is not None:
+            self._looking.ask(work, self._take)
+        self._show()
+
+    def _take(self, pasted: Pasted) -> None:
+        self._pasted = pasted
+        self._show()
+
+    def _show(self, _: object = None) -> None:
+        pasted = self._pasted
+        n_found = 0 if pasted is None else len(pasted.matched.found)
+        items = pasted is not None and pasted.side is Side.ITEMS
+        self.select.setEnabled(n_found > 0 and items)
+        self.keep.setEnabled(n_found > 0 and bool(self.name.text().strip()))
+        # While names are looked for, what was found last stays: it would flicker.
+        if pasted is None:
+            if not self.text.toPlainText().strip():
+                self.found.hide()
+            return
+        word = self._words.item if items else self._words.feature
+        whole = not pasted.matched.missing and not pasted.matched.unclear
+        tone = Tone.SUCCESS if whole else Tone.WARNING if n_found else Tone.DANGER
+        self.found.show_message(found_text(pasted, word), missing_text(pasted), tone=tone)
+        self.found._close.hide()
+
+    def _select(self) -> None:
+        if self._pasted is not None:
+            from PySide6.QtWidgets import QApplication
+
+            how = combine_of(QApplication.keyboardModifiers())
+            self._studio.choosing.select(Selection.of(self._pasted.matched.found), how)
+        self.accept()
+
+    def _keep(self) -> None:
+        if self._pasted is not None:
+            self._studio.collecting.keep(self.name.text().strip(), self._pasted)
+        self.accept()
+
+
+def found_text(pasted: Pasted, word: str) -> str:
+    """How many names were found: "23 genes found, 2 names not"."""
+    matched = pasted.matched
+    n_lost = len(matched.missing) + len(matched.unclear)
+    lost = f", {counted(n_lost, 'name')} not" if n_lost else ""
+    return f"{counted(len(matched.found), word)} found{lost}"
+
+
+def missing_text(pasted: Pasted) -> str:
+    """Which names were not found, and which fit several."""
+    matched = pasted.matched
+    parts = []
+    if matched.missing:
+        parts.append(f"Not in the table: {_some(matched.missing)}.")
+    if matched.unclear:
+        parts.append(f"Fit several: {_some([name for name, _ in matched.unclear])}.")
+    return " ".join(parts)
+
+
+def _some(names: tuple[str, ...] | list[str]) -> str:
+    more = len(names) - MOST_NAMED
+    told = ", ".join(names[:MOST_NAMED])
+    return f"{told} and {grouped(more)} more" if more > 0 else told

@@ -1,0 +1,236 @@
+"""Profiles of what is chosen: a line each, and their mean with the spread around it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QPainterPath, QPen
+from PySide6.QtWidgets import QGraphicsPathItem, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from ximstudio.explore.profiles import Profiles
+from ximstudio.model.arrays import Floats
+from ximstudio.ui.drawing.curves import Curves
+from ximstudio.ui.drawing.ticks import tick_texts, ticks
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import combo_box
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.selection.insight import Insight
+from ximstudio.ui.views.readout import Readout
+
+LEAST_HEIGHT = 110
+AXIS_WIDTH = 36
+GROUPS_WIDTH = 130
+TABLE_ORDER = "Table order"
+MEAN, REST = "mean", "rest"
+ROOM = 0.06
+"""Share of the range that is left free above and below."""
+FAINTEST, STRONGEST = 40, 150
+"""How opaque single lines are, where there are many and where there are few; 255 is fully."""
+FEW = 4.0
+BAND = 60
+EDGE = 0.5
+"""Percentage of values at either end that may run out of sight: one outlier would flatten all."""
+MOST_TEXTS = 6
+SMOOTH = 5000
+"""Points that are drawn with smooth edges."""
+
+
+class ProfilePlot(QWidget):
+    """A line about what is drawn, by which label features are grouped, and the plot."""
+
+    group_wanted = Signal(str)
+    """A person wants features grouped by a label; '' for the order of the table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.about = Elided(kind="caption")
+        self.groups = combo_box()
+        self.groups.setAccessibleName("Order along the axis")
+        self.groups.setToolTip("What the axis is ordered by")
+        self.groups.setMaximumWidth(GROUPS_WIDTH)
+        self.groups.hide()
+        self.plot = _Plot()
+        head = QHBoxLayout()
+        head.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, 0)
+        head.addWidget(self.about, 1)
+        head.addWidget(self.groups)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, spacing.HAIR, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.plot, 1)
+        self.groups.activated.connect(self._choose)
+
+    def show_insight(self, insight: Insight | None) -> None:
+        """Draw the profiles of what is chosen, or nothing."""
+        self.about.show_text("" if insight is None else insight.about_profiles)
+        self._show_groups(insight)
+        self.plot.show_insight(insight)
+
+    def _show_groups(self, insight: Insight | None) -> None:
+        labels = () if insight is None else insight.labels
+        self.groups.setVisible(bool(labels))
+        if insight is None or not labels:
+            return
+        texts = [TABLE_ORDER, *labels]
+        if [self.groups.itemText(number) for number in range(self.groups.count())] != texts:
+            self.groups.clear()
+            self.groups.addItems(texts)
+        self.groups.setCurrentIndex(("", *labels).index(insight.label))
+
+    def _choose(self, number: int) -> None:
+        self.group_wanted.emit(self.groups.itemText(number) if number else "")
+
+
+class _Plot(Curves):
+    def __init__(self) -> None:
+        # Before the plot takes its colours for the first time.
+        self._insight: Insight | None = None
+        self._lines: Any = pg.PlotCurveItem(connect="finite", antialias=True)
+        self._band = QGraphicsPathItem()
+        self._cuts: list[Any] = []
+        super().__init__()
+        self.setMinimumHeight(LEAST_HEIGHT)
+        # pyqtgraph wishes for 640 × 480.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("Profiles")
+        self.getAxis("left").setWidth(AXIS_WIDTH)
+        self.view.disableAutoRange()
+        self._band.setZValue(-1.0)
+        self._lines.setZValue(-2.0)
+        for item in (self._lines, self._band):
+            self.view.addItem(item, ignoreBounds=True)
+        self.readout = Readout(self, self._title)
+
+    def show_insight(self, insight: Insight | None) -> None:
+        """Draw the profiles of what is chosen, or nothing."""
+        self._insight = insight
+        self.readout.hide()
+        self._remove_cuts()
+        if insight is None:
+            self.clear_curves()
+            self._lines.setData([], [])
+            self._band.setPath(QPainterPath())
+            return
+        profiles = insight.profiles
+        x = np.arange(len(profiles.mean), dtype=np.float64)
+        # Smooth edges of many lines are not to be seen, and take most of the time.
+        self._lines.setData(
+            *joined(profiles.lines), connect="finite", antialias=profiles.lines.size <= SMOOTH
+        )
+        low, high = around(profiles)
+        self._band.setPath(band_path(x, low, high))
+        self._show_range(insight)
+        self._show_features(insight)
+
+    def recolour(self) -> None:
+        """Take the theme's colours anew."""
+        super().recolour()
+        if self.closed:
+            return
+        theme, insight = the_theme().colours, self._insight
+        n_lines = 1 if insight is None else max(len(insight.profiles.lines), 1)
+        line = QColor(theme.series[0])
+        alpha = FAINTEST + (STRONGEST - FAINTEST) * FEW / n_lines
+        line.setAlpha(int(min(alpha, STRONGEST)))
+        if insight is not None:
+            self._show_means(insight)
+        pen = QPen(line, self.devicePixelRatioF())
+        pen.setCosmetic(True)
+        self._lines.setPen(pen)
+        band = QColor(theme.series[0])
+        band.setAlpha(BAND)
+        self._band.setBrush(band)
+        self._band.setPen(QPen(Qt.PenStyle.NoPen))
+        for cut in self._cuts:
+            cut.setPen(QPen(QColor(theme.border_strong), 0.0))
+
+    def _title(self, x: float) -> str:
+        insight = self._insight
+        if insight is None:
+            return ""
+        name = insight.profiles.places[round(x)]
+        group = next((one.name for one in insight.profiles.spans if one.begin <= x < one.end), "")
+        return f"{name}, {group}" if group else name
+
+    def _show_means(self, insight: Insight) -> None:
+        """Draw the mean, and that of all others for comparison, if there are others."""
+        theme = the_theme().colours
+        x = np.arange(len(insight.profiles.mean), dtype=np.float64)
+        if insight.rest is None:
+            self.remove_curve(REST)
+        else:
+            self.show_curve(REST, x, insight.rest, name="others", colour=theme.axis, dashed=True)
+        self.show_curve(MEAN, x, insight.profiles.mean, name="mean", colour=theme.series[0])
+
+    def _show_range(self, insight: Insight) -> None:
+        profiles = insight.profiles
+        known = profiles.lines[np.isfinite(profiles.lines)]
+        ends = np.percentile(known, (EDGE, 100.0 - EDGE)) if known.size else np.array([0.0, 1.0])
+        ends = np.concatenate([ends, *around(profiles)])
+        low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
+        room = max(ROOM * (high - low), 1e-9)
+        self.view.setYRange(low - room, high + room, padding=0.0)
+        self.view.setXRange(-0.5, len(profiles.mean) - 0.5, padding=0.0)
+        heights = ticks(low - room, high + room, most=6)
+        self.getAxis("left").setTicks([list(zip(heights, tick_texts(heights), strict=True))])
+
+    def _show_features(self, insight: Insight) -> None:
+        """Write the groups of features below, or how many there are."""
+        spans = insight.profiles.spans
+        if spans:
+            places = [((one.begin + one.end - 1) / 2.0, one.name or "none") for one in spans]
+            step = max(1, -(-len(places) // MOST_TEXTS))
+            texts = places[::step]
+            self._add_cuts([one.begin - 0.5 for one in spans[1:]])
+        else:
+            texts = []
+        self.getAxis("bottom").setTicks([texts])
+        # Takes the colours anew, too.
+        self.name_axes("" if texts else insight.along, "")
+
+    def _add_cuts(self, places: list[float]) -> None:
+        for place in places:
+            cut = pg.InfiniteLine(place)
+            cut.setZValue(-3.0)
+            self.view.addItem(cut, ignoreBounds=True)
+            self._cuts.append(cut)
+
+    def _remove_cuts(self) -> None:
+        for cut in self._cuts:
+            self.view.removeItem(cut)
+        self._cuts = []
+
+
+def around(profiles: Profiles) -> tuple[Floats, Floats]:
+    """One standard deviation below and above the mean; the mean itself where there is none."""
+    spread = np.nan_to_num(profiles.sd)
+    return profiles.mean - spread, profiles.mean + spread
+
+
+def joined(lines: Floats) -> tuple[Floats, Floats]:
+    """All lines (n, D) as one with gaps: to draw one item is quicker than to draw hundreds."""
+    n_lines, n_features = lines.shape
+    x = np.tile(np.append(np.arange(n_features, dtype=np.float64), np.nan), n_lines)
+    y = np.column_stack([lines, np.full(n_lines, np.nan)]).ravel()
+    return x, y
+
+
+def band_path(x: Floats, low: Floats, high: Floats) -> QPainterPath:
+    """The area between two curves; a gap where either is unknown."""
+    path = QPainterPath()
+    known = np.isfinite(low) & np.isfinite(high)
+    ends = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]]).astype(np.int8)))
+    for begin, end in zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True):
+        there = list(zip(x[begin:end].tolist(), low[begin:end].tolist(), strict=True))
+        back = list(zip(x[begin:end].tolist(), high[begin:end].tolist(), strict=True))[::-1]
+        path.moveTo(*there[0])
+        for place in (*there[1:], *back):
+            path.lineTo(*place)
+        path.closeSubpath()
+    return path

@@ -1,0 +1,227 @@
+"""All sets as rows: a colour, a name, how many are in it. A file may bring thousands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.words import counted, grouped
+from ximstudio.ui.drawing.guard import guarded, saved
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.class_colours import class_colour
+from ximstudio.ui.words import Words
+
+Index = QModelIndex | QPersistentModelIndex
+DOT = 8.0
+ROW = 30
+SET_ROLE = Qt.ItemDataRole.UserRole
+
+
+class SetsList(QListView):
+    """A click chooses a set's members; F2 renames, Delete forgets it."""
+
+    picked = Signal(str, Qt.KeyboardModifier)
+    """A person wants a set's members chosen: its name, and the keys held meanwhile."""
+    renamed = Signal(str, str)
+    deleted = Signal(str)
+    menu_wanted = Signal(str, QPointF)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._model = _Model()
+        self._model.renamed.connect(self.renamed)
+        self.setModel(self._model)
+        self.setItemDelegate(_Row(self))
+        self.setUniformItemSizes(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Sets")
+        self.setAccessibleDescription(
+            "Enter chooses the members of a set, Shift adds them, Ctrl takes them away; F2 renames."
+        )
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._ask_menu)
+        the_theme().changed.connect(self.viewport().update)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sets that are listed."""
+        return tuple(each.name for _, each in self._model.rows)
+
+    @property
+    def current(self) -> str:
+        """The name of the set that the keyboard is at; '' if it is at none."""
+        row = self.currentIndex().row()
+        return self._model.rows[row][1].name if 0 <= row < len(self._model.rows) else ""
+
+    def show_sets(self, sets: tuple[NamedSet, ...], words: Words, *, holding: str = "") -> None:
+        """List these sets, or those whose names hold a text."""
+        before = self.currentIndex().row()
+        self._model.fill(sets, words, holding)
+        if before >= 0 and self._model.rows:
+            self.setCurrentIndex(self._model.index(min(before, len(self._model.rows) - 1)))
+
+    def rename(self, name: str) -> None:
+        """Let a person write another name."""
+        if name in self.names:
+            index = self._model.index(self.names.index(name))
+            self.setCurrentIndex(index)
+            self.edit(index)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and index.isValid():
+            self.picked.emit(self._model.rows[index.row()][1].name, event.modifiers())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
+        writing = self.state() == QAbstractItemView.State.EditingState
+        if writing or not self.current:
+            super().keyPressEvent(event)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.picked.emit(self.current, event.modifiers())
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.deleted.emit(self.current)
+        else:
+            super().keyPressEvent(event)
+
+    def _ask_menu(self, place: Any) -> None:
+        index = self.indexAt(place)
+        if index.isValid():
+            self.menu_wanted.emit(
+                self._model.rows[index.row()][1].name, QPointF(self.viewport().mapToGlobal(place))
+            )
+
+
+class _Model(QAbstractListModel):
+    renamed = Signal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[tuple[int, NamedSet]] = []
+        """Number among all sets, which gives the colour, and the set."""
+        self._words = Words()
+
+    def fill(self, sets: tuple[NamedSet, ...], words: Words, holding: str) -> None:
+        sought = holding.strip().casefold()
+        rows = [row for row in enumerate(sets) if sought in row[1].name.casefold()]
+        self.beginResetModel()
+        self.rows, self._words = rows, words
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802  (Qt's name)
+        del parent
+        return len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        number, one = self.rows[index.row()]
+        found: Any = None
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            found = one.name
+        elif role == SET_ROLE:
+            found = (number, len(one))
+        elif role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+            found = self._tip(one)
+        return found
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802  (Qt's name)
+        name = self.rows[index.row()][1].name
+        if role != Qt.ItemDataRole.EditRole or not str(value).strip() or str(value) == name:
+            return False
+        self.renamed.emit(name, str(value).strip())
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+
+    def _tip(self, one: NamedSet) -> str:
+        word = self._words.item if one.side is Side.ITEMS else self._words.feature
+        return "\n".join(filter(None, (one.name, counted(len(one), word), one.note)))
+
+
+class _Row(QStyledItemDelegate):
+    """A dot, the name, and the number at the end."""
+
+    @guarded
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        colours = the_theme().colours
+        number, size = index.data(SET_ROLE)
+        plain = QStyleOptionViewItem(option)
+        self.initStyleOption(plain, index)
+        plain.text = ""
+        widget = option.widget
+        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, plain, painter, widget)
+        box = QRectF(option.rect).adjusted(spacing.SMALL, 0, -spacing.SMALL, 0)
+        with saved(painter):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(set_colour(number)))
+            painter.drawEllipse(QRectF(box.left(), box.center().y() - DOT / 2.0, DOT, DOT))
+            count = grouped(size)
+            painter.setFont(font(Text.SMALL, tabular=True))
+            painter.setPen(QColor(colours.muted))
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(box, right, count)
+            taken = painter.fontMetrics().horizontalAdvance(count) + spacing.SMALL
+            painter.setFont(font(Text.BODY))
+            painter.setPen(QColor(colours.text))
+            room = box.adjusted(DOT + spacing.SMALL, 0.0, -taken, 0.0)
+            name = QFontMetrics(painter.font()).elidedText(
+                index.data(), Qt.TextElideMode.ElideRight, int(room.width())
+            )
+            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(room, left, name)
+
+    def createEditor(  # noqa: N802  (Qt's name)
+        self, parent: QWidget, option: QStyleOptionViewItem, index: Index
+    ) -> QWidget:
+        del option, index
+        field = QLineEdit(parent)
+        field.setAccessibleName("Name of the set")
+        # As high as the row it stands in; the window's fields are higher.
+        height = spacing.CONTROL_SMALL
+        field.setStyleSheet(
+            f"QLineEdit, QLineEdit:focus {{ min-height: {height}px; max-height: {height}px;"
+            f" padding: 0 {spacing.HAIR}px; }}"
+        )
+        return field
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+        """Keep Esc from the window's shortcut while a name is written."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
+            event.setAccepted(event.key() == Qt.Key.Key_Escape)
+            return event.isAccepted()
+        return super().eventFilter(watched, event)
+
+
+def set_colour(number: int) -> str:
+    """The colour of a set by its number among all, the same in lists and in views."""
+    return class_colour(number)

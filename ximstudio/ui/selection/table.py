@@ -1,0 +1,162 @@
+"""The table of what is chosen: sorted by a click, and narrowed down by what is marked in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ximstudio.model.selection import Combine, Selection
+from ximstudio.model.words import grouped
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, button, label
+from ximstudio.ui.selection.facts import Facts
+from ximstudio.ui.selection.table_model import RISING, ItemsModel
+
+ROW = 24
+LEAST_COLUMN, FIRST_COLUMN, MOST_COLUMN = 56, 108, 180
+MEASURED_ROWS = 60
+"""Rows that a column is made wide enough for; to measure all would take seconds."""
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+REMOVE = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+
+
+class ItemsTable(QWidget):
+    """Rows that are marked here can be kept, or taken out of the selection."""
+
+    chosen = Signal(object, object)
+    """A person changes what is chosen: a Selection, and how (Combine)."""
+    copy_wanted = Signal(object)
+    """A person wants names copied: a list of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = ItemsModel()
+        self.rows = _Rows(self.model)
+        self.marked = label(kind="caption")
+        self.keep = button(
+            "Keep only", kind=Kind.LINK, size=Size.SMALL, tip="Choose only what is marked (Enter)"
+        )
+        self.drop = button(
+            "Take out", kind=Kind.LINK, size=Size.SMALL, tip="Choose all but what is marked (Del)"
+        )
+        self._bar = QWidget()
+        row = QHBoxLayout(self._bar)
+        row.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, 0)
+        row.setSpacing(spacing.MEDIUM)
+        row.addWidget(self.marked, 1)
+        row.addWidget(self.keep)
+        row.addWidget(self.drop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.rows, 1)
+        column.addWidget(self._bar)
+        self._bar.hide()
+        self.keep.clicked.connect(self.keep_marked)
+        self.drop.clicked.connect(self.drop_marked)
+        self.rows.kept.connect(self.keep_marked)
+        self.rows.dropped.connect(self.drop_marked)
+        self.rows.copied.connect(lambda: self.copy_wanted.emit(self.marked_ids or self.model.ids))
+        self.rows.selectionModel().selectionChanged.connect(self._show_marked)
+        self.model.modelReset.connect(self._show_marked)
+
+    @property
+    def marked_ids(self) -> list[str]:
+        """The items that are marked in the table."""
+        chosen = self.rows.selectionModel()
+        items = self.model.items[[index.row() for index in chosen.selectedRows()]]
+        return self.model.ids_of(items) if len(items) else []
+
+    def show_facts(self, facts: Facts | None) -> None:
+        """Show what is known about the items."""
+        self.model.show_facts(facts)
+        self.rows.fit_columns(self.model.by)
+
+    def show_selection(self, selection: Selection) -> None:
+        """Let these items be the rows."""
+        self.model.show_selection(selection)
+
+    def keep_marked(self) -> None:
+        """Choose what is marked, and nothing else."""
+        self._choose(Combine.INTERSECT)
+
+    def drop_marked(self) -> None:
+        """Choose what is not marked."""
+        self._choose(Combine.REMOVE)
+
+    def _choose(self, how: Combine) -> None:
+        ids = self.marked_ids
+        if ids:
+            self.chosen.emit(Selection.of(ids), how)
+
+    def _show_marked(self) -> None:
+        marked = self.rows.selectionModel().selection()
+        # Ranges of whole rows; to list the rows themselves would take longer than a frame.
+        n_marked = sum(marked.at(number).height() for number in range(marked.count()))
+        self.marked.setText(f"{grouped(n_marked)} marked")
+        self._bar.setVisible(n_marked > 0)
+
+
+class _Rows(QTableView):
+    kept = Signal()
+    dropped = Signal()
+    copied = Signal()
+
+    def __init__(self, model: ItemsModel) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        # Tab leaves the table; arrow keys walk in it.
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setAccessibleName("What is chosen")
+        self.setAccessibleDescription("Enter keeps only the marked rows, Delete takes them out.")
+        rows, heads = self.verticalHeader(), self.horizontalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(ROW)
+        rows.setMinimumSectionSize(ROW)
+        heads.setMinimumSectionSize(LEAST_COLUMN)
+        heads.setMaximumSectionSize(2 * MOST_COLUMN)
+        heads.setResizeContentsPrecision(MEASURED_ROWS)
+        heads.setHighlightSections(False)
+        heads.setSortIndicatorClearable(True)
+        heads.setTextElideMode(Qt.TextElideMode.ElideRight)
+        heads.setSortIndicator(-1, RISING)
+        self.setSortingEnabled(True)
+
+    def fit_columns(self, by: str) -> None:
+        """Make columns as wide as what is written in them, as far as may be."""
+        heads, model = self.horizontalHeader(), self.model()
+        if not by:
+            heads.setSortIndicator(-1, RISING)
+        for number in range(model.columnCount()):
+            least = FIRST_COLUMN if number == 0 else LEAST_COLUMN
+            wanted = max(self.sizeHintForColumn(number), heads.sectionSizeHint(number))
+            heads.resizeSection(number, min(max(wanted, least), MOST_COLUMN))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copied.emit()
+        elif event.key() in ENTER:
+            self.kept.emit()
+        elif event.key() in REMOVE:
+            self.dropped.emit()
+        elif event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
+            flags = QItemSelectionModel.SelectionFlag
+            self.selectionModel().select(self.currentIndex(), flags.Toggle | flags.Rows)
+        else:
+            super().keyPressEvent(event)

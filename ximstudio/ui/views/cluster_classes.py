@@ -1,0 +1,46 @@
+"""Clusters of a map as classes with colours: in the list of them, and as a colouring of items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.maps.classes import MOST_CLASSES, OTHER, Classes
+from ximstudio.model.arrays import frozen
+from ximstudio.ui.views.class_colours import class_colours
+
+if TYPE_CHECKING:
+    from ximstudio.maps.clusters import Clustering
+    from ximstudio.model.arrays import Ints
+
+NO_CLUSTER = "no cluster"
+
+
+def cluster_classes(clustering: Clustering, of_item: Ints) -> Classes:
+    """The clusters of items as classes: the largest with colours of their own."""
+    n_own = min(len(clustering), MOST_CLASSES)
+    names = list(clustering.names[:n_own])
+    codes = np.array(of_item, dtype=np.int64)
+    if len(clustering) > n_own:
+        codes[codes >= n_own] = n_own
+        names.append(OTHER)
+    outside = codes < 0
+    if outside.any():
+        codes[outside] = len(names)
+        names.append(NO_CLUSTER)
+    return Classes(
+        names=tuple(names),
+        counts=frozen(np.bincount(codes, minlength=len(names))),
+        codes=frozen(codes),
+        n_own=n_own,
+    )
+
+
+def cluster_colours(n_clusters: int) -> tuple[str, ...]:
+    """A colour per cluster, as items have it; grey for those after the largest."""
+    n_own = min(n_clusters, MOST_CLASSES)
+    names = tuple(map(str, range(n_own + (n_clusters > n_own))))
+    empty = frozen(np.zeros(0, dtype=np.int64))
+    colours = class_colours(Classes(names=names, counts=empty, codes=empty, n_own=n_own))
+    return tuple(colours[min(number, n_own)] for number in range(n_clusters))

@@ -1,0 +1,83 @@
+"""What lies above a map besides its own items: borders of clusters, and items that came later.
+
+Computed in the lane. No Qt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ximstudio.maps.clusters import Over, borders
+from ximstudio.maps.drawn import drawn
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.grid import Grid
+from ximstudio.model.result import PrototypeMap
+from ximstudio.session.brought import Brought
+from ximstudio.session.shown import Shown
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Overlaid:
+    """Lines and marks in the coordinates of what is drawn.
+
+    Parameters
+    ----------
+    grid
+        The grid of the map; None where it has no nodes.
+    clusters, borders
+        The cluster of every node, and the lines between them, (S, 2, 2), while the map lies as it
+        does by itself.
+    places
+        Where new items lie, (n, 2).
+    ids, files
+        What they are called, and the file that each came with.
+    winners
+        The node of each; None where the map has none.
+    novelty
+        How unlike each is to the items of the map, and whether it does not belong.
+    """
+
+    grid: Grid | None = None
+    clusters: Ints | None = None
+    borders: Floats = field(default_factory=lambda: np.empty((0, 2, 2)))
+    places: Floats = field(default_factory=lambda: np.empty((0, 2)))
+    ids: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    winners: Ints | None = None
+    novelty: Floats = field(default_factory=lambda: np.empty(0))
+    strange: Bools = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
+
+
+BARE = Overlaid()
+"""Nothing lies above."""
+
+
+def overlaid(shown: Shown, *, lines: bool) -> Overlaid:
+    """What lies above the map that is shown; nothing while it trains. Borders only with `lines`."""
+    run, model = shown.run, shown.result.model
+    if run is None:
+        return BARE
+    grid = model.grid if isinstance(model, PrototypeMap) else None
+    made = replace(_brought(run.brought, grid), grid=grid)
+    clustering = run.clustering
+    if not lines or grid is None or clustering is None or clustering.over is not Over.NODES:
+        return made
+    return replace(made, clusters=clustering.clusters, borders=borders(grid, clustering.clusters))
+
+
+def _brought(brought: tuple[Brought, ...], grid: Grid | None) -> Overlaid:
+    """The new items of all files."""
+    if not brought:
+        return BARE
+    placed = [each.newcomers for each in brought]
+    winners = [each.winners for each in placed if each.winners is not None]
+    return Overlaid(
+        places=drawn(grid, np.concatenate([each.positions for each in placed])),
+        ids=tuple(item for each in placed for item in each.ids),
+        files=tuple(each.name for each in brought for _ in each.newcomers.ids),
+        winners=np.concatenate(winners) if len(winners) == len(placed) else None,
+        novelty=np.concatenate([each.novelty for each in placed]),
+        strange=np.concatenate([each.strange for each in placed]),
+    )

@@ -1,0 +1,75 @@
+"""Sets as colours of items: who is in one, or how high its features are in each. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ximstudio.explore.sets import membership
+from ximstudio.maps.classes import MOST_CLASSES, Classes
+from ximstudio.model.arrays import frozen
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.ui.views.chooser import Choice
+from ximstudio.ui.words import Words
+
+SET, SET_MEAN = "set", "set_mean"
+"""What the colours of items tell."""
+ALL = "All sets"
+"""The option that colours by every set at once."""
+OTHERS = "in none"
+
+
+def set_options(sets: Sequence[NamedSet], by: str) -> tuple[str, ...]:
+    """The sets that items can be coloured by; several can be shown at once."""
+    side = Side.ITEMS if by == SET else Side.FEATURES
+    names = tuple(one.name for one in sets if one.side is side)
+    return (ALL, *names) if by == SET and len(names) > 1 else names
+
+
+def set_choices(sets: Sequence[NamedSet], words: Words) -> list[Choice]:
+    """What sets offer to colour by."""
+    told = {
+        SET: ("Set", f"Which {words.items} are in a set."),
+        SET_MEAN: (
+            "Mean of set",
+            f"How high the {words.features} of a set are on average, each as z-scores.",
+        ),
+    }
+    made = []
+    for key, (name, about) in told.items():
+        options = set_options(sets, key)
+        if options:
+            # The newest is what a person has just made; all of them may hide it.
+            made.append(Choice(key=key, name=name, about=about, options=options, first=options[-1]))
+    return made
+
+
+def set_named(sets: Sequence[NamedSet], name: str) -> NamedSet | None:
+    """The set with this name, if it is there."""
+    return next((one for one in sets if one.name == name), None)
+
+
+def set_classes(sets: Sequence[NamedSet], name: str, matrix: Matrix) -> Classes:
+    """Members of a set and the others, in the set's colour; or of all sets, each in its own.
+
+    An item of several sets has the colour of the first of them.
+    """
+    one = set_named(sets, name)
+    wanted = (
+        [(number, each) for number, each in enumerate(sets) if each.side is Side.ITEMS]
+        if one is None
+        else [(sets.index(one), one)]
+    )[:MOST_CLASSES]
+    codes = np.full(matrix.n_items, len(wanted), dtype=np.int64)
+    for code, (_, each) in reversed(list(enumerate(wanted))):
+        codes[membership(each, matrix)] = code
+    n_classes = len(wanted) + 1
+    return Classes(
+        names=(*(each.name for _, each in wanted), OTHERS),
+        counts=frozen(np.bincount(codes, minlength=n_classes)),
+        codes=frozen(codes),
+        n_own=len(wanted),
+        colours=tuple(number for number, _ in wanted),
+    )
