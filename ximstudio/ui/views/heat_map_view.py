@@ -128,7 +128,7 @@ class HeatMapView(View):
             return frozenset()
         chosen = self.selection.mask(picture.matrix.item_ids)
         if picture.selection == self.selection:
-            chosen &= picture.rows.row_of >= 0
+            chosen = chosen & (picture.rows.row_of >= 0)
         return Selection.where(chosen, picture.matrix.item_ids).ids
 
     def hover(self, row: int, column: int) -> None:

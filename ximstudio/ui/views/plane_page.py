@@ -48,7 +48,6 @@ class PlanePage(QFrame):
         self.back = tool_button("chevron-left", tip="Back to all (Esc)")
         self.name = Elided(kind="strong", mode=Qt.TextElideMode.ElideMiddle)
         self.compare = button("Compare all with this", kind=Kind.PLAIN, size=Size.SMALL)
-        self.compare.setVisible(compares)
         self.reset = tool_button("reset", tip="Show everything")
         self.canvas = Canvas()
         self.canvas.setAccessibleName("Enlarged map")
@@ -60,6 +59,8 @@ class PlanePage(QFrame):
         self._side = Key()
         self.bar = self._side.bar
         self._lay_out()
+        # Only once it lies in the page: before, it would be a window of its own.
+        self.compare.setVisible(compares)
         self._connect()
 
     @property
