@@ -166,6 +166,11 @@ def test_that_all_views_can_be_chosen_in_a_narrow_pane(qtbot: QtBot, area: ViewA
     QApplication.processEvents()
     for pane in area.panes[:2]:
         assert pane.tabs.sizeHint().width() <= pane.tabs.width()
+        for number in (*range(len(VIEWS)), 0):
+            pane.tabs.setCurrentIndex(number)
+            QApplication.processEvents()
+            # None is scrolled out of sight.
+            assert pane.tabs.tabRect(0).left() >= 0
     area.resize(1280, 500)
     QApplication.processEvents()
     assert all(not pane.tabs.property("room") for pane in area.panes[:2])

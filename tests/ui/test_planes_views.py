@@ -187,9 +187,28 @@ def test_that_every_plane_can_have_all_colours(view: FeaturesView) -> None:
     view.scaling.choose(OWN)
     for plane in range(len(NAMES)):
         inks = picture.inks(plane, OWN)
-        largest = np.abs(picture.values[plane]).max()
-        assert (inks.low, inks.high) == pytest.approx((-largest, largest))
+        low, high = picture.values[plane].min(), picture.values[plane].max()
+        reach = max(-low, high)
+        two_sided = min(-low, high) >= 0.2 * reach
+        wanted = (-reach, reach) if two_sided else (low, high)
+        assert (inks.low, inks.high) == pytest.approx(wanted)
     assert not view._side.isVisibleTo(view)
+
+
+def test_that_planes_of_very_different_ranges_have_their_own_colours(view: FeaturesView) -> None:
+    result = result_of("som")
+    assert isinstance(result.model, PrototypeMap)
+    sizes = np.array([1.0, 2.0, 3.0, 1e4, 4.0])
+    model = replace(result.model, prototypes=np.abs(result.model.prototypes) * sizes)
+    shown = Shown(result=replace(result, model=model), matrix=some_matrix())
+    picture = drawn(view, shown)
+    assert view._scaling == OWN
+    # And those that are all above 0 are in colours from little to much.
+    assert picture.inks(0, OWN).low > 0.0
+    assert picture.scales is not None
+    assert picture.scales.common.scheme == "sequential"
+    drawn(view)
+    assert view._scaling != OWN
 
 
 def test_that_small_pictures_have_the_colours_of_large_ones() -> None:
@@ -226,7 +245,8 @@ def test_that_portraits_are_planes_without_the_mean_of_all(qtbot: QtBot) -> None
     assert picture.names == NAMES
     slow = model.prototypes.T - model.prototypes.T.mean(axis=0)
     np.testing.assert_allclose(picture.values, slow)
-    assert picture.scale.low == -picture.scale.high
+    assert picture.scales is not None
+    assert picture.scales.common.low == -picture.scales.common.high
 
 
 def test_that_groups_of_samples_have_a_portrait(qtbot: QtBot) -> None:

@@ -33,7 +33,6 @@ from ximstudio.ui.settings import Settings
 from ximstudio.ui.training import Phase
 from ximstudio.ui.views import VIEWS, View
 from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_view import PositionsView
 from ximstudio.ui.views.quality_view import QualityView
 from ximstudio.ui.window import MainWindow
 
@@ -403,5 +402,4 @@ def pixels(widget: QWidget) -> bytes:
 
 
 def is_drawn(view: View) -> bool:
-    assert isinstance(view, MapView | PositionsView | QualityView)
     return view.isVisible() and not view.empty.isVisible()

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
+from ximstudio.kernels.parallel import checking
 from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
 from ximstudio.session.training import Live
 from ximstudio.ui.desk import Desk, Job
@@ -30,6 +31,7 @@ class Showing(QObject):
         self._desk = desk
         self._trainer = trainer
         self._wishes: Wishes = MappingProxyType({})
+        self._newest: Job | None = None
         self._sets = desk.session.sets
         trainer.trained.connect(self._show_live)
         desk.changed.connect(self._follow_sets)
@@ -81,7 +83,9 @@ class Showing(QObject):
 
         def work(task: Task[float, Pictures]) -> Pictures:
             task.check()
-            return pictures_of(shown, wishes)
+            # Some take their time, such as the clustering of a heat map.
+            with checking(task.check):
+                return pictures_of(shown, wishes)
 
         def done(pictures: Pictures) -> None:
             # Another map may be shown by now, or none.
@@ -89,10 +93,16 @@ class Showing(QObject):
             if now is not None and now.result is shown.result:
                 self.drawn.emit(pictures)
 
-        self._desk.forget(lambda job: job.doing == DRAWING)
-        self._desk.start(
-            Job(doing=DRAWING, work=work, done=done, failed=self.undrawn.emit, quiet=True)
-        )
+        def failed() -> None:
+            # Nobody misses pictures that others take the place of.
+            if self._newest is job:
+                self.undrawn.emit()
+
+        job = Job(doing=DRAWING, work=work, done=done, failed=failed, quiet=True)
+        before, self._newest = self._newest, job
+        if before is not None:
+            self._desk.drop(before)
+        self._desk.start(job)
 
     def _follow_sets(self) -> None:
         """Draw anew when there are other sets: views list them, and colour by them."""

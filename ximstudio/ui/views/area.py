@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -163,8 +163,8 @@ class Pane(QFrame):
         wanted = "tight" if tight else ""
         if (self.tabs.property("room") or "") != wanted:
             mark(self.tabs, "room", wanted)
-            # Qt asks for the size of tabs again only if something of theirs is set.
-            self.tabs.setIconSize(self.tabs.iconSize())
+            # Qt lays tabs out anew, and scrolls them back, only if it is told of another style.
+            QApplication.sendEvent(self.tabs, QEvent(QEvent.Type.StyleChange))
 
 
 class ViewArea(QWidget):

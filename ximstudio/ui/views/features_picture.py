@@ -58,7 +58,6 @@ class FeaturesWish:
         tiles = map_tiles(shown)
         order, captions, note = self._ordered(shown)
         values = planes[order]
-        scale, palette, own = plane_scales(values, self.palettes, points=tiles.grid is None)
         names = shown.matrix.feature_names
         return PlanesPicture(
             shown=shown,
@@ -67,9 +66,7 @@ class FeaturesWish:
             names=tuple(names[number] for number in order.tolist()),
             captions=captions,
             values=values,
-            scale=scale,
-            palette=palette,
-            own=own,
+            scales=plane_scales(values, self.palettes, points=tiles.grid is None),
             quantity=value_words(shown),
             note=note,
         )

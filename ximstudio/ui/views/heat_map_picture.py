@@ -10,15 +10,16 @@ from ximstudio.explore.heat_order import Order, by_clustering, by_label, by_map
 from ximstudio.explore.tree import MOST_ROWS
 from ximstudio.maps.classes import Classes, classes_of
 from ximstudio.maps.label_kinds import has_classes, label_kinds
-from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
+from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.model.words import grouped
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.heat_raster import HeatTable, heat_codes
 from ximstudio.ui.views.heat_map_rows import Rows, rows_of
 from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.views.quantity import value_words
+from ximstudio.ui.views.quantity import sided_scale, value_words
 from ximstudio.ui.words import Words
 
 MAP, CLUSTERED, LABEL, TABLE = "map", "clustered", "label", "table"
@@ -132,6 +133,8 @@ class HeatMapWish:
         rows = rows_of(shown, words, wanted, chosen=chosen)
         row_order, note = self._row_order(shown, rows, chosen=chosen)
         column_order = self._column_order(shown, rows)
+        if self.columns_by == CLUSTERED and matrix.n_features > MOST_ROWS:
+            note += f" {grouped(matrix.n_features)} columns are too many to cluster."
         scale = value_scale(rows.values)
         palette = palette_named(dict(self.palettes)[scale.scheme])
         codes = heat_codes(rows.values, len(palette.table), low=scale.low, high=scale.high)
@@ -147,7 +150,7 @@ class HeatMapWish:
             palette=palette,
             row_classes={} if rows.means else self._row_classes(shown),
             column_classes=column_classes(matrix),
-            note=" ".join(filter(None, (rows.note, note))),
+            note=" ".join(filter(None, (rows.note, note.strip()))),
         )
 
     def _row_order(self, shown: Shown, rows: Rows, *, chosen: bool) -> tuple[SideOrder, str]:
@@ -218,7 +221,7 @@ def value_scale(values: Floats) -> Scale:
         low, high = np.percentile(known, EDGES)
         # Rare values above a flat floor, such as counts, would all be left out.
         known = np.clip(known, low, high) if low < high else known
-    return scale_of(known, Scheme.DIVERGING)
+    return sided_scale(known)
 
 
 def value_name(picture: HeatMapPicture) -> str:

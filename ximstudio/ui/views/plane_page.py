@@ -23,7 +23,7 @@ from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.class_colours import colour_rows
 from ximstudio.ui.views.node_name import node_name
 from ximstudio.ui.views.page import Key
-from ximstudio.ui.views.planes_picture import PlanesPicture
+from ximstudio.ui.views.planes_picture import PlanesPicture, drawn_positions
 from ximstudio.ui.views.sight import Sight
 
 MOST_NAMES = 3
@@ -48,7 +48,6 @@ class PlanePage(QFrame):
         self.back = tool_button("chevron-left", tip="Back to all (Esc)")
         self.name = Elided(kind="strong", mode=Qt.TextElideMode.ElideMiddle)
         self.compare = button("Compare all with this", kind=Kind.PLAIN, size=Size.SMALL)
-        self.compare.setVisible(compares)
         self.reset = tool_button("reset", tip="Show everything")
         self.canvas = Canvas()
         self.canvas.setAccessibleName("Enlarged map")
@@ -60,6 +59,8 @@ class PlanePage(QFrame):
         self._side = Key()
         self.bar = self._side.bar
         self._lay_out()
+        # Only once it lies in the page: before, it would be a window of its own.
+        self.compare.setVisible(compares)
         self._connect()
 
     @property
@@ -84,7 +85,7 @@ class PlanePage(QFrame):
         else:
             blank = colours[:, 3] == 0
             colours[blank] = (*colour_rows((the_theme().colours.border_strong,))[0].tolist(), 255)
-            positions = np.asarray(picture.shown.result.positions[:, :2], dtype=np.float64)
+            positions = drawn_positions(picture.shown)
             self.points.show_positions(positions)
             self.points.show_colours(colours)
             self.points.show_size(self.sight.scale * default_size(len(positions)))

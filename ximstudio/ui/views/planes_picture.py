@@ -2,26 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
+from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.result import PrototypeMap
+from ximstudio.model.result import LinearMap, PrototypeMap
 from ximstudio.model.selection import Selection
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.tiles import Inks, MapTiles
+from ximstudio.ui.views.quantity import sided_scale
 from ximstudio.ui.words import Words
 
 COMMON, OWN = "common", "own"
 """Whether equal colours mean equal values on all planes, or each has all colours."""
-NO_SCALE = Scale(Scheme.SEQUENTIAL, 0.0, 1.0)
-EDGES = 0.2, 99.8
+EDGES = 0.5, 99.5
 """Percentiles that get the last colours where items are drawn: outliers would take them all."""
+PALE = 0.12
+"""A plane that has less than this share of all colours looks pale."""
+FEW, SAMPLE = 200, 4000
+"""With fewer items all of them count; of more than a sample some tell the percentiles."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PlaneScales:
+    """Which values get which colours.
+
+    Parameters
+    ----------
+    common
+        For all planes together.
+    low, high
+        The least and largest value of every plane, shape (P,); NaN where there is none.
+    palettes
+        The colours of each scheme.
+    """
+
+    common: Scale
+    low: Floats
+    high: Floats
+    palettes: Mapping[Scheme, Palette]
+
+    def own(self, plane: int) -> Scale:
+        """The scale of one plane."""
+        return sided_scale(np.array([self.low[plane], self.high[plane]]))
+
+    @property
+    def first(self) -> str:
+        """What suits the planes: one scale, unless most of them would be of one colour."""
+        reaches = self.high - self.low
+        known = reaches[np.isfinite(reaches)]
+        span = self.common.high - self.common.low
+        return OWN if len(known) and np.median(known) < PALE * span else COMMON
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,10 +71,8 @@ class PlanesPicture:
         What every plane is called, and a quiet line below it; no captions if there are none.
     values
         A number per plane and node, or item where there are no nodes; shape (P, M) or (P, N).
-    scale, palette
-        The colours that all planes share.
-    own
-        The least and largest value of every plane's own scale, shape (P, 2).
+    scales
+        The colours that all planes share, and those that every plane has for itself.
     quantity
         What the numbers are, for the colour bar.
     note
@@ -52,9 +87,7 @@ class PlanesPicture:
     names: tuple[str, ...] = ()
     captions: tuple[str, ...] = ()
     values: Floats = field(default_factory=lambda: np.empty((0, 0)))
-    scale: Scale = NO_SCALE
-    palette: Palette
-    own: Floats = field(default_factory=lambda: np.empty((0, 2)))
+    scales: PlaneScales | None = None
     quantity: str = "value"
     note: str = ""
     refused: tuple[str, str] | None = None
@@ -69,10 +102,10 @@ class PlanesPicture:
 
     def inks(self, plane: int, scaling: str) -> Inks:
         """The colours of a plane."""
-        low, high = self.scale.low, self.scale.high
-        if scaling == OWN:
-            low, high = (float(end) for end in self.own[plane])
-        return Inks(table=self.palette.table, low=low, high=high)
+        assert self.scales is not None
+        scale = self.scales.own(plane) if scaling == OWN else self.scales.common
+        table = self.scales.palettes[scale.scheme].table
+        return Inks(table=table, low=scale.low, high=scale.high)
 
     def chosen(self, selection: Selection) -> Bools:
         """Which items are chosen, shape (N,)."""
@@ -97,7 +130,15 @@ def map_tiles(shown: Shown) -> MapTiles:
     """The map that is shown, to be drawn small."""
     model = shown.result.model
     grid = model.grid if isinstance(model, PrototypeMap) else None
-    return MapTiles(grid, drawn(grid, np.asarray(shown.result.positions, dtype=np.float64)))
+    return MapTiles(grid, drawn_positions(shown))
+
+
+def drawn_positions(shown: Shown) -> Floats:
+    """Where items are drawn, shape (N, 2); y points up on a projection, as in Positions."""
+    model = shown.result.model
+    grid = model.grid if isinstance(model, PrototypeMap) else None
+    places = drawn(grid, np.asarray(shown.result.positions, dtype=np.float64))
+    return places * [1.0, -1.0] if isinstance(model, LinearMap) else places
 
 
 def plane_values(shown: Shown) -> Floats:
@@ -108,28 +149,27 @@ def plane_values(shown: Shown) -> Floats:
 
 def plane_scales(
     values: Floats, palettes: tuple[tuple[Scheme, str], ...], *, points: bool
-) -> tuple[Scale, Palette, Floats]:
-    """The scale of all planes, its palette, and the ends of every plane's own, shape (P, 2).
-
-    All are on both sides of 0 if the common one is, so that 0 has one colour everywhere.
-    """
+) -> PlaneScales:
+    """The scales of planes of nodes, or of `points`."""
     low, high = _ends(values, points=points)
-    known = np.isfinite(low)
-    together = np.array([low[known].min(), high[known].max()]) if known.any() else np.zeros(0)
-    scale = scale_of(together, Scheme.DIVERGING)
-    if scale.scheme is Scheme.DIVERGING:
-        high = np.maximum(-low, high)
-        low = -high
-    palette = palette_named(dict(palettes)[scale.scheme])
-    return scale, palette, np.nan_to_num(np.column_stack([low, high]))
+    ends = np.concatenate([low, high])
+    chosen = dict(palettes)
+    return PlaneScales(
+        common=sided_scale(ends),
+        low=low,
+        high=high,
+        palettes={scheme: palette_named(chosen[scheme]) for scheme in Scheme},
+    )
 
 
 def _ends(values: Floats, *, points: bool) -> tuple[Floats, Floats]:
     """Least and largest value of every plane; NaN where all are blank."""
     blank = np.isnan(values)
-    if points and not blank.any() and values.shape[1] > 200:
-        low, high = np.percentile(values, EDGES, axis=1)
-        return low, high
+    if points and values.shape[1] > FEW and not blank.all(axis=1).any():
+        sample = values[:, :: -(-values.shape[1] // SAMPLE)]
+        if not np.isnan(sample).all(axis=1).any():
+            low, high = np.nanpercentile(sample, EDGES, axis=1)
+            return low, high
     nothing = blank.all(axis=1)
     low = np.where(blank, np.inf, values).min(axis=1, initial=np.inf)
     high = np.where(blank, -np.inf, values).max(axis=1, initial=-np.inf)

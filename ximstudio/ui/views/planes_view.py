@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QToolButton, QVBoxLayout
 
 from ximstudio.explore.planes import names_with
 from ximstudio.model.arrays import Bools, Floats, Ints
@@ -61,6 +61,10 @@ class PlanesView(View):
         self.search.addAction(
             icon("search", role="muted"), QLineEdit.ActionPosition.LeadingPosition
         )
+        for part in self.search.findChildren(QToolButton):
+            # Qt gives the sign and the cross no names.
+            part.setAccessibleName("Search")
+            part.setToolTip("Search by name, or clear what was searched for")
         self.search.setMinimumWidth(SEARCH[0])
         self.search.setMaximumWidth(SEARCH[1])
         self.palette_button = PaletteButton()
@@ -154,7 +158,9 @@ class PlanesView(View):
 
     @property
     def _scaling(self) -> str:
-        return self.scaling.value or self.scalings[0]
+        if self.scaling.value is not None or len(self.scalings) == 1 or self._picture is None:
+            return self.scaling.value or self.scalings[0]
+        return COMMON if self._picture.scales is None else self._picture.scales.first
 
     def _lay_out(self) -> None:
         body = QHBoxLayout()
@@ -183,12 +189,13 @@ class PlanesView(View):
 
     def _show_controls(self, picture: PlanesPicture) -> None:
         self._offer(picture)
-        self.palette_button.show_scheme(picture.scale.scheme)
+        assert picture.scales is not None
+        self.palette_button.show_scheme(picture.scales.common.scheme)
         options = {
             COMMON: "Equal colours mean equal values",
             OWN: f"All colours for every {picture.words.feature}",
         }
-        self.scaling.show_options({key: options[key] for key in self.scalings}, self.scalings[0])
+        self.scaling.show_options({key: options[key] for key in self.scalings}, self._scaling)
         self.note.setText(picture.note)
         self.note.adjustSize()
         self.note.setVisible(bool(picture.note))
@@ -217,10 +224,11 @@ class PlanesView(View):
         self._side.show_parts(legend=False, bar=common, classes=False, room=self.width())
         self._side.setVisible(common)
         if common:
+            inks = picture.inks(0, COMMON)
             self.bar.show_scale(
-                picture.palette.table,
-                low=picture.scale.low,
-                high=picture.scale.high,
+                inks.table,
+                low=inks.low,
+                high=inks.high,
                 name=picture.quantity,
                 blank="blank" if bool(np.isnan(picture.values).any()) else "",
             )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ximstudio.explore.portraits import portraits
 from ximstudio.maps.label_kinds import MOST_CLASSES
-from ximstudio.maps.palettes import Scheme, default_palette
+from ximstudio.maps.palettes import Scheme
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
@@ -39,7 +39,6 @@ class PortraitsWish:
             shown=shown,
             words=words,
             tiles=map_tiles(shown),
-            palette=default_palette(Scheme.DIVERGING),
             refused=refusal(shown, words),
         )
         if picture.refused is not None:
@@ -48,15 +47,12 @@ class PortraitsWish:
         if self.by == GROUPS and labels:
             group = self.option if self.option in labels else labels[0]
         found = portraits(shown.result, shown.matrix, group or None)
-        scale, palette, own = plane_scales(found.values, self.palettes, points=False)
         return replace(
             picture,
             names=found.names,
             captions=tuple(counted(n, words.feature) for n in found.counts.tolist() if group),
             values=found.values,
-            scale=scale,
-            palette=palette,
-            own=own,
+            scales=plane_scales(found.values, self.palettes, points=False),
             quantity=f"{value_words(shown)} above the mean of all {words.features}",
         )
 

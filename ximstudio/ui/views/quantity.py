@@ -1,7 +1,9 @@
-"""What the numbers of a table are, by what was done to them. No Qt."""
+"""What the numbers of a table are, by what was done to them, and which colours suit. No Qt."""
 
 from __future__ import annotations
 
+from ximstudio.maps.palettes import Scale, Scheme, scale_of
+from ximstudio.model.arrays import Floats
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session.shown import Shown
 
@@ -14,6 +16,8 @@ CHANGES = {
     "scale": "scaled",
 }
 """Steps of a recipe that change what a value means → how the value is called after them."""
+ONE_SIDED = 0.2
+"""How far values reach to their shorter side of 0, of the longer, if they are on one side."""
 COMPONENTS = "pca"
 """The step after which there are no values any more."""
 
@@ -32,3 +36,13 @@ def recipe_words(recipe: Recipe) -> str:
         elif planned.on and planned.step.key in CHANGES:
             words = f"{CHANGES[planned.step.key]} {words}"
     return words
+
+
+def sided_scale(values: Floats) -> Scale:
+    """The scale of values, on both sides of 0 if they are.
+
+    A few values below 0, as of a background that was taken off, do not make two sides.
+    """
+    scale = scale_of(values)
+    shorter, longer = sorted((abs(scale.low), abs(scale.high)))
+    return scale if shorter < ONE_SIDED * longer else scale_of(values, Scheme.DIVERGING)
