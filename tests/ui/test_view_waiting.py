@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of, shown_of
 from ximstudio.jobs import Task
+from ximstudio.kernels.parallel import check_here
 from ximstudio.session import Session
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.studio import Studio
@@ -124,3 +125,27 @@ def test_that_a_picture_that_cannot_be_made_is_owned_up_to(
     assert view.is_blank
     assert not view.empty.waiting
     assert view.empty.title == "This could not be drawn"
+
+
+def test_that_a_picture_that_takes_long_gives_way_to_the_next(area: ViewArea, qtbot: QtBot) -> None:
+    run, studio = run_of("som"), area._studio
+    begun: list[bool] = []
+    made: list[Any] = []
+    failed: list[bool] = []
+
+    def endless(_: object) -> None:
+        begun.append(True)
+        while True:
+            check_here()
+
+    studio.undrawn.connect(lambda: failed.append(True))
+    studio.desk.commit(Session(runs=(run,), shown=run.key), "Train")
+    qtbot.waitUntil(lambda: studio.desk.idle, timeout=60_000)
+    studio.drawn.connect(made.append)
+    studio.wish({"one": endless})
+    qtbot.waitUntil(lambda: bool(begun), timeout=60_000)
+    studio.wish({"one": lambda _: "another"})
+    qtbot.waitUntil(lambda: bool(made), timeout=60_000)
+
+    assert made == [{"one": "another"}]
+    assert failed == []
