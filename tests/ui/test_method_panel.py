@@ -100,7 +100,7 @@ def test_that_wrong_values_keep_anything_from_being_trained(
         studio.train()
     assert refused.args is not None
     assert refused.args[0] == studio.hindrances
-    assert studio.desk.idle
+    assert studio.desk.job is None
     type_into(panel, "repulsion", "0.2")
     assert studio.hindrances == ()
 

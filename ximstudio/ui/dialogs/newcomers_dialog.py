@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
 from ximstudio.export.tables import blanked, write_table
 from ximstudio.jobs import Task
+from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import counted, grouped
@@ -22,7 +23,7 @@ from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.messages import put_on_clipboard
 from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.views.node_name import node_name
+from ximstudio.ui.views.node_name import node_name, short_node_name
 from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
@@ -137,8 +138,9 @@ class NewcomersDialog(ToolDialog):
         columns = [
             Column(name=self._words.item.capitalize(), texts=placed.ids, colours=tints, wide=True)
         ]
-        nodes = self._node_names(brought)
-        if nodes:
+        grid = self._grid
+        if grid is not None and placed.winners is not None:
+            nodes = [short_node_name(grid, node) for node in placed.winners.tolist()]
             columns.append(Column(name="Node", texts=nodes, numbers=placed.winners))
         flags = [STRANGE if each else FITS for each in placed.strange.tolist()]
         return [
@@ -147,12 +149,11 @@ class NewcomersDialog(ToolDialog):
             Column(name="Fits", texts=flags),
         ]
 
-    def _node_names(self, brought: Brought) -> list[str]:
-        run, winners = self._bringing.run, brought.newcomers.winners
-        model = None if run is None else run.result.model
-        if winners is None or not isinstance(model, PrototypeMap):
-            return []
-        return [node_name(model.grid, node) for node in winners.tolist()]
+    @property
+    def _grid(self) -> Grid | None:
+        """The grid of the map; None if it has no nodes."""
+        model = None if self._bringing.run is None else self._bringing.run.result.model
+        return model.grid if isinstance(model, PrototypeMap) else None
 
     def _choose(self, row: int, how: Combine) -> None:
         """Select the items at the node that a new one came to."""
@@ -202,10 +203,11 @@ class NewcomersDialog(ToolDialog):
         placed = brought.newcomers
         header = ["id", *"xyz"[: placed.positions.shape[1]]]
         columns: list[list[object]] = [list(placed.ids), *placed.positions.T.tolist()]
-        names = self._node_names(brought)
-        if names and placed.winners is not None:
+        grid = self._grid
+        if grid is not None and placed.winners is not None:
+            winners = placed.winners.tolist()
             header += ["winner", "node"]
-            columns += [placed.winners.tolist(), list(names)]
+            columns += [winners, [node_name(grid, node) for node in winners]]
         header += ["distance", "novelty", "percentile", "does_not_belong"]
         flags: list[object] = ["yes" if each else "no" for each in placed.strange.tolist()]
         numbers = (placed.errors, placed.novelty, placed.percentiles)

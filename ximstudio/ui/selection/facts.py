@@ -15,7 +15,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
 from ximstudio.session import Run
 from ximstudio.ui.drawing.ticks import number_text
-from ximstudio.ui.views.node_name import node_name
+from ximstudio.ui.views.node_name import node_name, short_node_name
 from ximstudio.ui.words import Words
 
 NAME, CLUSTER, NODE = "name", "cluster", "node"
@@ -192,7 +192,6 @@ def _of_clusters(run: Run) -> tuple[Column, ...]:
 def _node_writer(grid: Grid) -> Callable[[float], str]:
     def written(node: float) -> str:
         # The numbers only: the column is narrow, and its tool tip says which is which.
-        parts = node_name(grid, int(node)).split(", ")
-        return ", ".join(part.rsplit(" ", 1)[-1] for part in parts)
+        return short_node_name(grid, int(node))
 
     return written

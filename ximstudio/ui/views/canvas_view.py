@@ -116,7 +116,8 @@ class CanvasView(View):
         """Make the page of these, with the buttons that all have around those of the view."""
         self._chooser = chooser
         self._buttons = (self.shift.button, self.palette_button, *buttons, self.reset)
-        self._stack.addWidget(page(chooser, self._buttons, body))
+        self._page = page(chooser, self._buttons, body)
+        self._stack.addWidget(self._page)
         self._stack.addWidget(self.empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -144,6 +145,10 @@ class CanvasView(View):
         """Put the tools beside the buttons above, or where there is no room on the canvas."""
         self.tools.setVisible(self._stack.currentWidget() is not self.empty)
         self.tools.adjustSize()
+        # Buttons may have come or gone just now, and have no place yet.
+        for layout in (self._page.layout(), self._chooser.layout()):
+            if layout is not None:
+                layout.activate()
         seen = [each for each in self._buttons if not each.isHidden()]
         first = seen[0].mapTo(self, QPoint(0, 0))
         left = first.x() - self.tools.width() - spacing.MEDIUM
@@ -221,6 +226,7 @@ class CanvasView(View):
         if self._picture is not None:
             self.overlay.show(self._picture.overlaid)
         self._stack.setCurrentIndex(0)
+        self._place_tools()
         self._hover_again()
 
     def _show_empty(self, title: str, text: str, *, action: str = "") -> None:

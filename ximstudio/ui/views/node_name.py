@@ -16,6 +16,12 @@ def node_name(grid: Grid, node: int) -> str:
     return f"layer {layer + 1}, row {row + 1}, column {column + 1}"
 
 
+def short_node_name(grid: Grid, node: int) -> str:
+    """The numbers of its name alone: "8, 6"."""
+    parts = node_name(grid, node).split(", ")
+    return ", ".join(part.rsplit(" ", 1)[-1] for part in parts)
+
+
 def size_text(grid: Grid) -> str:
     """Rows and columns, and layers if there are several; else the number of nodes."""
     if not grid.structure.in_rows:
