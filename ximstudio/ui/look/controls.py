@@ -8,6 +8,7 @@ from enum import StrEnum
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QButtonGroup,
     QComboBox,
     QFormLayout,
@@ -197,7 +198,7 @@ class Segments(QFrame):
         super().__init__()
         self.setProperty("kind", "segments")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(2)
         self._group = QButtonGroup(self)
@@ -214,6 +215,12 @@ class Segments(QFrame):
     def value(self) -> str:
         """The key of the choice that holds."""
         return next(key for key, made in self._buttons.items() if made.isChecked())
+
+    def stand(self, *, upright: bool) -> None:
+        """Have the choices below one another, or side by side."""
+        ways = QBoxLayout.Direction
+        self._row.setDirection(ways.TopToBottom if upright else ways.LeftToRight)
+        self.adjustSize()
 
     def choose(self, key: str) -> None:
         """Let another choice hold, without a signal."""

@@ -144,17 +144,15 @@ class CanvasView(View):
     def _place_tools(self) -> None:
         """Put the tools beside the buttons above, or where there is no room on the canvas."""
         self.tools.setVisible(self._stack.currentWidget() is not self.empty)
-        self.tools.adjustSize()
-        # Buttons may have come or gone just now, and have no place yet.
-        for layout in (self._page.layout(), self._chooser.layout()):
-            if layout is not None:
-                layout.activate()
+        self.tools.stand(upright=False)
         seen = [each for each in self._buttons if not each.isHidden()]
         first = seen[0].mapTo(self, QPoint(0, 0))
         left = first.x() - self.tools.width() - spacing.MEDIUM
         chooser = self._chooser.mapTo(self, QPoint(0, 0)).x() + self._chooser.sizeHint().width()
         top = first.y() + (seen[0].height() - self.tools.height()) // 2
         if left < chooser + spacing.MEDIUM:
+            # Upright, for most maps leave some room at their sides.
+            self.tools.stand(upright=True)
             corner = self.canvas.mapTo(self, QPoint(0, self.canvas.height()))
             left = corner.x() + spacing.SMALL
             top = corner.y() - self.tools.height() - spacing.SMALL
@@ -226,6 +224,10 @@ class CanvasView(View):
         if self._picture is not None:
             self.overlay.show(self._picture.overlaid)
         self._stack.setCurrentIndex(0)
+        layout = self._page.layout()
+        if layout is not None:
+            # Buttons may have come or gone just now, and have no place yet.
+            layout.activate()
         self._place_tools()
         self._hover_again()
 
