@@ -11,6 +11,9 @@ import pytest
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from ximstudio.ui.window import MainWindow
 
 KERNEL_SECONDS = 60
 
@@ -64,3 +67,15 @@ def delete_closed() -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     if not gc.isenabled():
         gc.collect()
+
+
+@pytest.fixture
+def mapped(qtbot: QtBot, dressed: None) -> Iterator[MainWindow]:
+    """The window with a small map of the sample."""
+    from tests.ui.windows import shown_window, train_one, with_sample
+
+    assert dressed is None
+    window = with_sample(qtbot, shown_window(qtbot))
+    train_one(qtbot, window)
+    yield window
+    window.close()

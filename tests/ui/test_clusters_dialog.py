@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -11,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from tests.ui.windows import train_one, wait_idle
 from ximstudio.maps.clusters import CLUSTERINGS, Way, items_of
 from ximstudio.model.selection import Selection
 from ximstudio.ui.dialogs.clusters_dialog import ClustersDialog
@@ -22,12 +20,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    """A window with a map."""
-    shown = with_sample(qtbot, shown_window(qtbot))
-    train_one(qtbot, shown)
-    yield shown
-    shown.close()
+def window(mapped: MainWindow) -> MainWindow:
+    return mapped
 
 
 def found(qtbot: QtBot, window: MainWindow, number: int = 3) -> ClustersDialog:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.explored import new_file
 from tests.ui.hands import click, click_tab, eventually, write
-from tests.ui.windows import PATIENCE, shown_window, train_one, wait_idle, with_sample
+from tests.ui.windows import PATIENCE, wait_idle
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.model.selection import Selection
 from ximstudio.ui.drop_question import DropQuestion
@@ -31,11 +30,8 @@ LEFT, NO_KEYS = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = with_sample(qtbot, shown_window(qtbot))
-    train_one(qtbot, window)
-    yield window
-    window.close()
+def window(mapped: MainWindow) -> MainWindow:
+    return mapped
 
 
 def map_view(window: MainWindow) -> MapView:

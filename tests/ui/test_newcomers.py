@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,12 +29,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    """A window with a map."""
-    shown = with_sample(qtbot, shown_window(qtbot))
-    train_one(qtbot, shown)
-    yield shown
-    shown.close()
+def window(mapped: MainWindow) -> MainWindow:
+    return mapped
 
 
 @pytest.fixture

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import LEFT, click, eventually
-from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from tests.ui.windows import run_shown, train_one, wait_idle
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Selection
-from ximstudio.session import Run
 from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.ui.form_pins import PinsField, pin_words
-from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.views.map_view import MapView
 from ximstudio.ui.window import MainWindow
 
 
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
-    """The window with a small map of the sample."""
-    the_theme().dress(qapp)
-    shown = with_sample(qtbot, shown_window(qtbot))
-    train_one(qtbot, shown)
-    yield shown
-    shown.close()
-    qapp.setStyleSheet("")
-
-
-def run_of(window: MainWindow) -> Run:
-    run = window.studio.session.run
-    assert run is not None
-    return run
+def window(mapped: MainWindow) -> MainWindow:
+    return mapped
 
 
 def map_of(window: MainWindow) -> MapView:
@@ -52,7 +35,7 @@ def method_of(window: MainWindow) -> MethodPanel:
 
 
 def choose(window: MainWindow, *numbers: int) -> tuple[str, ...]:
-    ids = tuple(run_of(window).matrix.item_ids[number] for number in numbers)
+    ids = tuple(run_shown(window).matrix.item_ids[number] for number in numbers)
     window.studio.choosing.select(Selection.of(ids))
     return ids
 
@@ -115,7 +98,7 @@ def test_that_choosing_something_else_ends_the_question(window: MainWindow) -> N
 def test_that_a_map_is_trained_with_its_pins_and_shows_them(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    run = run_of(window)
+    run = run_shown(window)
     assert run.result.winners is not None
     chosen = choose(window, *range(0, 186, 9))
     window.studio.pinning.pin_winners()
@@ -126,7 +109,7 @@ def test_that_a_map_is_trained_with_its_pins_and_shows_them(
     assert set(pins) == {nodes[item] for item in chosen}
     assert all(nodes[item] == node for node, item in pins.items())
     train_one(qtbot, window)
-    after = run_of(window)
+    after = run_shown(window)
     assert isinstance(after.result.model, PrototypeMap)
     for node, item in pins.items():
         values = after.matrix.values[after.matrix.item_ids.index(item)]
@@ -195,5 +178,5 @@ def test_that_nodes_of_another_map_are_not_pinned(window: MainWindow) -> None:
     assert window.studio.pinning.why_not == ""
     window.studio.set_params(window.studio.session.plan.params.replace(shape=(5, 5)))
     assert "5 × 5" in window.studio.pinning.why_not
-    window.studio.reuse(run_of(window))
+    window.studio.reuse(run_shown(window))
     assert window.studio.pinning.why_not == ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -13,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import shown_of
 from tests.ui.views import drawn, opened
-from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from tests.ui.windows import wait_idle
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.ui.drawing.lasso import Tool
@@ -30,11 +28,8 @@ Key = Qt.KeyboardModifier
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = with_sample(qtbot, shown_window(qtbot))
-    train_one(qtbot, window)
-    yield window
-    window.close()
+def window(mapped: MainWindow) -> MainWindow:
+    return mapped
 
 
 def test_that_a_selection_is_the_same_in_every_view(qtbot: QtBot, window: MainWindow) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from tests.ui.windows import train_one, wait_idle
 from ximstudio.model.selection import Selection
 from ximstudio.session import Run
 from ximstudio.ui.dialogs.similar_dialog import SimilarDialog
@@ -23,12 +21,8 @@ LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    """A window with a map."""
-    shown = with_sample(qtbot, shown_window(qtbot))
-    train_one(qtbot, shown)
-    yield shown
-    shown.close()
+def window(mapped: MainWindow) -> MainWindow:
+    return mapped
 
 
 def opened(qtbot: QtBot, window: MainWindow) -> tuple[SimilarDialog, Run]:

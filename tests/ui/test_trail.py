@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import CONTROL, click, eventually, pick, write
-from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from tests.ui.windows import run_shown, wait_idle
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Selection
-from ximstudio.session import Run
 from ximstudio.ui.descending import Further
-from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.training import Phase
 from ximstudio.ui.views.class_colours import class_colours
 from ximstudio.ui.views.map_view import MapView
@@ -24,20 +20,8 @@ from ximstudio.ui.window import MainWindow
 
 
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
-    """The window with a small map of the sample."""
-    the_theme().dress(qapp)
-    shown = with_sample(qtbot, shown_window(qtbot))
-    train_one(qtbot, shown)
-    yield shown
-    shown.close()
-    qapp.setStyleSheet("")
-
-
-def run_of(window: MainWindow) -> Run:
-    run = window.studio.session.run
-    assert run is not None
-    return run
+def window(mapped: MainWindow) -> MainWindow:
+    return mapped
 
 
 def trail_of(window: MainWindow) -> list[str]:
@@ -46,7 +30,7 @@ def trail_of(window: MainWindow) -> list[str]:
 
 def choose_class(window: MainWindow, name: str) -> int:
     """Choose all genes of a class; how many."""
-    matrix = run_of(window).matrix
+    matrix = run_shown(window).matrix
     labels = matrix.item_labels["function"]
     ids = [item for item, text in zip(matrix.item_ids, labels, strict=True) if text == name]
     window.studio.choosing.select(Selection.of(ids))
@@ -82,7 +66,7 @@ def test_that_a_person_zooms_in_twice_and_comes_back(qtbot: QtBot, window: MainW
     assert colours_seen(window) == {"Resp": before["Resp"]}
     assert window.runs.cards["run-2"].descent == f"{n_resp} genes of c-XIM 1"
 
-    studio.choosing.select(Selection.of(run_of(window).matrix.item_ids[:7]))
+    studio.choosing.select(Selection.of(run_shown(window).matrix.item_ids[:7]))
     QTest.keyClick(window, Qt.Key.Key_D, CONTROL)
     settled(qtbot, window, 3)
     assert trail_of(window) == ["c-XIM 1", f"{n_resp} genes (c-XIM 2)", "7 genes (c-XIM 3)"]
@@ -111,14 +95,14 @@ def test_that_another_size_is_a_menu_away(qtbot: QtBot, window: MainWindow) -> N
     coarser = next(text for text in texts if "Coarser" in text)
     pick(qtbot, trail.size_button, coarser)
     settled(qtbot, window, 2)
-    model = run_of(window).result.model
+    model = run_shown(window).result.model
     assert isinstance(model, PrototypeMap)
     assert f"{model.grid.rows} × {model.grid.columns}" in coarser
 
 
 def test_that_the_button_says_why_it_cannot_be_pressed(window: MainWindow) -> None:
     trail = window.work.trail
-    window.studio.choosing.select(Selection.of(run_of(window).matrix.item_ids[:2]))
+    window.studio.choosing.select(Selection.of(run_shown(window).matrix.item_ids[:2]))
     assert not trail.zoom.isEnabled()
     assert trail.zoom.toolTip() == window.studio.descending.why_not_zoom != ""
     window.studio.choosing.clear()
@@ -140,7 +124,7 @@ def test_that_a_deleted_map_leaves_its_descendants(qtbot: QtBot, window: MainWin
 
 def test_that_maps_between_are_kept_behind_dots(qtbot: QtBot, window: MainWindow) -> None:
     for n_items in (60, 40, 30, 20, 10):
-        window.studio.choosing.select(Selection.of(run_of(window).matrix.item_ids[:n_items]))
+        window.studio.choosing.select(Selection.of(run_shown(window).matrix.item_ids[:n_items]))
         window.studio.descending.zoom_in(shape=(4, 4))
         settled(qtbot, window, len(window.studio.session.runs) + 1)
     assert [text.split(" (")[0] for text in window.work.trail.texts] == [
@@ -165,7 +149,7 @@ def test_that_a_run_is_trained_further_by_its_menu(qtbot: QtBot, window: MainWin
     write(dialog.length, "900")
     click(dialog.go)
     settled(qtbot, window, 2)
-    assert run_of(window).result.n_steps == 900
+    assert run_shown(window).result.n_steps == 900
     assert trail_of(window) == ["c-XIM 1", "trained further (c-XIM 2)"]
     assert window.studio.undoes == "Train c-XIM 1 further"
     assert window.studio.phase is Phase.IDLE

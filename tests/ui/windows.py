@@ -9,7 +9,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from ximstudio.prepare.input import Input
-from ximstudio.session import Data, open_data
+from ximstudio.session import Data, Run, open_data
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
@@ -84,3 +84,10 @@ def table_file(folder: Path, name: str = "counts.csv") -> Path:
     path = folder / name
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
+
+
+def run_shown(window: MainWindow) -> Run:
+    """The run that the views show."""
+    run = window.studio.session.run
+    assert run is not None
+    return run
