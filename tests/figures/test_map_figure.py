@@ -57,6 +57,25 @@ def test_that_every_item_is_drawn_once_with_its_class_in_the_legend(
     assert {text.get_text() for text in legends[0].get_texts()} == {"left (10)", "right (10)"}
 
 
+@pytest.mark.parametrize("depth", [1, 3])
+def test_that_every_layer_of_a_block_is_framed_and_named(matrix: Matrix, depth: int) -> None:
+    method = method_named("c-xim")
+    settings = {"shape": (4, 6), "n_steps": 300, "lattice": "cubic", "depth": depth}
+    result = train(matrix, method, method.params.from_values(settings))
+    _, places, *_ = map_figure(result, title="t", labels=LABELS).axes
+    names = [text.get_text() for text in places.texts]
+    frames = [patch.get_extents() for patch in places.patches]
+    if depth == 1:
+        assert not names
+        assert not frames
+        return
+    assert names == ["layer 1 of 3", "layer 2 of 3", "layer 3 of 3"]
+    assert len(frames) == 3
+    dots = np.concatenate([np.asarray(part.get_offsets()) for part in places.collections])
+    inside = [frame.count_contains(places.transData.transform(dots)) for frame in frames]
+    assert sum(inside) == len(dots) == 20
+
+
 @pytest.mark.parametrize("lattice", ["rectangular", "hexagonal"])
 def test_that_the_map_shows_the_u_matrix_in_cells_that_tile_the_plane(
     lattice: str, matrix: Matrix

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tests.structures import GRIDS, NAMES
+from ximstudio.maps.box import Box
 from ximstudio.maps.cells import bounds, in_tiles, node_at, tiles, walked
-from ximstudio.maps.drawn import drawn
+from ximstudio.maps.drawn import around_panels, drawn, panel_names, panels
 from ximstudio.maps.mosaic import REACH, Mosaic, mosaic
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model import Grid, Lattice, UserError
@@ -186,6 +187,54 @@ def test_that_layers_are_drawn_side_by_side() -> None:
     assert steps[:, 0].tolist() == [[0, 0], [5, 0], [0, 4], [5, 4]]
     between = drawn(grid, np.array([[1.5, 0.5, 1.4], [1.5, 0.5, -9.0]]))
     assert between.tolist() == [[6.5, 0.5], [1.5, 0.5]]
+
+
+@pytest.mark.parametrize("depth", [2, 5, 30])
+def test_that_every_layer_has_a_frame_around_its_nodes_and_room_for_its_name(depth: int) -> None:
+    grid = Grid(6, 9, Lattice.CUBIC, depth=depth)
+    places = drawn(grid, grid.nodes).reshape(depth, 54, 2)
+    every = panels(grid)
+    assert [panel.number for panel in every] == list(range(1, depth + 1))
+    assert every[1].names[0] == f"layer 2 of {depth}"
+    for panel, nodes in zip(every, places, strict=True):
+        assert panel.frame == Box(*(nodes.min(axis=0) - 0.5), *(nodes.max(axis=0) + 0.5))
+        for other in every:
+            with_name = other.frame._replace(top=other.frame.top - other.above)
+            assert panel is other or not overlap(panel.frame, with_name)
+    whole = around_panels(every)
+    assert every[0].above >= 0.04 * (whole.right - whole.left)
+    assert whole.top == every[0].frame.top - every[0].above
+    assert whole.bottom == every[-1].frame.bottom
+
+
+def overlap(one: Box, other: Box) -> bool:
+    wide = min(one.right, other.right) - max(one.left, other.left)
+    high = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return wide > 1e-9 and high > 1e-9
+
+
+def test_that_maps_of_one_layer_have_no_frames() -> None:
+    assert panels(Grid(3, 4)) == panels(None) == panels(Grid(3, 4, Lattice.CUBIC)) == ()
+
+
+def test_that_nodes_of_a_table_in_space_lie_in_the_frames_of_their_layers() -> None:
+    in_space = Grid.of_places(np.random.default_rng(0).uniform(0.0, 5.0, (40, 3)))
+    nodes = drawn(in_space, in_space.nodes)
+    layers = np.rint(in_space.nodes[:, 2]).astype(np.int64)
+    for layer, (x, y) in zip(layers.tolist(), nodes.tolist(), strict=True):
+        left, top, right, bottom = panels(in_space)[min(layer, len(panels(in_space)) - 1)].frame
+        assert left <= x <= right
+        assert top <= y <= bottom
+
+
+def test_that_all_layers_are_called_alike_by_the_longest_names_that_fit() -> None:
+    every = panels(Grid(3, 4, Lattice.CUBIC, depth=12))
+
+    def ninth(letters: int) -> str:
+        return panel_names(every, lambda text: len(text) <= letters)[8]
+
+    found = [ninth(letters) for letters in (14, 13, 7, 2, 1)]
+    assert found == ["layer 9 of 12", "layer 9", "9", "9", ""]
 
 
 def test_that_on_a_plane_everything_is_drawn_where_it_is() -> None:

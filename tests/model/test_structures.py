@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.structures import every_structure
 from ximstudio.model import Grid, Lattice
 from ximstudio.model.arrays import Floats
 from ximstudio.model.structures import STRUCTURES
+from ximstudio.model.structures import gabriel as gabriel_module
+from ximstudio.model.structures.gabriel import compared, gabriel
 from ximstudio.model.structures.hyperbolic import EDGE, SCALE, tessellation
-from ximstudio.model.structures.strewn import gabriel
 
 
 def all_distances(grid: Grid) -> Floats:
@@ -153,10 +154,68 @@ def slow_gabriel(places: Floats) -> list[list[int]]:
     return found
 
 
-@given(st.integers(0, 2**32), st.integers(2, 60), st.integers(2, 3))
-def test_that_neighbours_are_those_of_gabriel(seed: int, n: int, axes: int) -> None:
-    places = np.random.default_rng(seed).normal(size=(n, axes))
-    assert gabriel(places).tolist() == slow_gabriel(places)
+def strewn_places(kind: str, seed: int, n: int, axes: int) -> Floats:
+    """Nodes at random, and where triangulations are not unique, or are none at all."""
+    rng = np.random.default_rng(seed)
+    anywhere = rng.normal(size=(n, axes))
+    line = anywhere[:, :1] * rng.normal(size=axes)
+    angles = rng.integers(0, 24, n) * (np.pi / 12.0)
+    circle = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(n)])[:, :axes]
+    return {
+        "anywhere": anywhere,
+        "far from 0": anywhere + 1e4,
+        "on a lattice": rng.integers(0, 5, (n, axes)).astype(np.float64),
+        "on a line": line,
+        "nearly on a line": line + 1e-7 * anywhere,
+        "on a level": anywhere * (np.arange(axes) < axes - 1),
+        "on a circle": circle,
+        "on a circle and in it": np.concatenate([circle, 0.3 * anywhere, 0.0 * circle[:1]]),
+        "some twice": np.concatenate([anywhere, anywhere[::3], anywhere[::6]]),
+        "all on one place": np.ones((n, axes)),
+        "in groups": 1e2 * rng.integers(0, 3, (n, axes)) + 1e-1 * anywhere,
+        "in tight groups": 1e4 * rng.integers(0, 3, (n, axes)) + 1e-3 * anywhere,
+        "of every size": anywhere * 10.0 ** rng.uniform(-4.0, 2.0, (n, 1)),
+    }[kind]
+
+
+KINDS = [
+    "anywhere",
+    "far from 0",
+    "on a lattice",
+    "on a line",
+    "nearly on a line",
+    "on a level",
+    "on a circle",
+    "on a circle and in it",
+    "some twice",
+    "all on one place",
+    "in groups",
+    "in tight groups",
+    "of every size",
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(st.integers(0, 2**32), st.integers(1, 90), st.integers(2, 3))
+@settings(max_examples=60)
+def test_that_neighbours_are_those_of_gabriel(kind: str, seed: int, n: int, axes: int) -> None:
+    places = strewn_places(kind, seed, n, axes)
+    expected = slow_gabriel(places)
+    assert gabriel(places).tolist() == expected
+    assert compared(places).tolist() == expected
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_that_many_nodes_are_not_all_compared(axes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    many = {
+        "random": rng.uniform(0.0, 2000.0 ** (1.0 / axes), (2000, axes)),
+        "lattice": Grid(12, 12, Lattice.CUBIC, depth=12 if axes == 3 else 1).nodes[:, :axes],
+        "disc": np.pad(Grid(1, 2000, Lattice.DISC).nodes, [(0, 0), (0, axes - 2)]),
+    }
+    expected = {name: compared(places).tolist() for name, places in many.items()}
+    monkeypatch.setattr(gabriel_module, "compared", None)
+    assert {name: gabriel(places).tolist() for name, places in many.items()} == expected
 
 
 def test_that_far_groups_are_neighbours_by_their_nearest_nodes() -> None:

@@ -8,7 +8,8 @@ import pytest
 from tests import twins
 from ximstudio.model import Matrix, UserError
 from ximstudio.train import METHODS, checks, method_named, train
-from ximstudio.train.umap import Layout, positions_of, rate_at
+from ximstudio.train.umap import Layout, graph_of, positions_of, rate_at
+from ximstudio.train.umap_params import UmapParams
 
 NEEDING = [method for method in METHODS if method.package is not None]
 
@@ -39,6 +40,22 @@ def test_that_a_layout_comes_back_from_its_numbers() -> None:
 
 def test_that_the_rate_falls_as_in_umap_learn() -> None:
     assert [rate_at(step, 10) for step in (0, 1, 2, 9)] == pytest.approx([1.0, 1.0, 0.9, 0.2])
+
+
+def test_that_the_graph_is_that_of_umap_learn() -> None:
+    umap = pytest.importorskip("umap", exc_type=ImportError)
+    matrix = Matrix.from_array(20.0 * np.random.default_rng(0).normal(size=(80, 6)))
+    found = graph_of(matrix, UmapParams(n_steps=500))
+    apart = np.linalg.norm(matrix.values[:, None] - matrix.values[None], axis=2)
+    weights, _, _ = umap.umap_.fuzzy_simplicial_set(apart, 15, None, "precomputed")
+    theirs = weights.tocoo()
+    strong = theirs.data >= theirs.data.max() / 500
+    pairs = zip(theirs.row[strong].tolist(), theirs.col[strong].tolist(), strict=True)
+    periods = (theirs.data.max() / theirs.data[strong]).tolist()
+    expected = dict(zip(pairs, periods, strict=True))
+    ours = list(zip(found.heads.tolist(), found.tails.tolist(), strict=True))
+    assert set(ours) == set(expected)
+    np.testing.assert_allclose(found.periods, [expected[pair] for pair in ours], rtol=1e-3)
 
 
 def test_that_more_neighbours_than_items_are_refused(yeast: Matrix) -> None:

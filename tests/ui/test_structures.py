@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -19,6 +19,7 @@ from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.cell_raster import cell_raster, colour_table
 from ximstudio.ui.drawing.frame import Frame
 from ximstudio.ui.look.colours import LIGHT
+from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.thumbnail import thumbnail
 from ximstudio.ui.views.map_view import MapView
 from ximstudio.ui.views.node_name import node_name
@@ -65,6 +66,32 @@ def test_that_every_item_is_drawn_where_its_place_is(
         place = view.points.place_of(item)
         found = view.points.point_at(place.x(), place.y())
         np.testing.assert_allclose(picture.positions[found], [place.x(), place.y()], atol=1e-6)
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_that_every_layer_of_a_block_is_framed_and_named(qtbot: QtBot, scheme: Scheme) -> None:
+    the_theme().choose(scheme)
+    view, what = opened(qtbot, PositionsView), shown(Lattice.CUBIC)
+    picture = drawn(view, what)
+    image = grabbed(view)
+    assert view.drawing.layers.written == ("layer 1 of 2", "layer 2 of 2")
+    frame_colour = QColor(the_theme().colours.border_strong)
+    corner = view.canvas.mapTo(view, QPoint(0, 0))
+    seen = QRectF(view.canvas.rect())
+    for panel in picture.panels:
+        left, top, right, bottom = panel.frame
+        for place in ((left, (top + bottom) / 2.0), ((left + right) / 2.0, bottom)):
+            spot = view.canvas.position_of(QPointF(*place))
+            assert seen.contains(spot)
+            around = [
+                image.pixelColor(corner + spot.toPoint() + QPoint(x, y))
+                for x in (-2, -1, 0, 1, 2)
+                for y in (-2, -1, 0, 1, 2)
+            ]
+            assert frame_colour in around
+    drawn(view, shown(Lattice.DISC))
+    grabbed(view)
+    assert not view.drawing.layers.written
 
 
 @every_lattice

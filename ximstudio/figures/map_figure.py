@@ -11,7 +11,7 @@ from ximstudio.figures.look import MARKERS, MM_PER_INCH, OKABE_ITO, OTHERS, Look
 from ximstudio.maps import u_matrix
 from ximstudio.maps.cells import bounds, tiles
 from ximstudio.maps.classes import MOST_CLASSES
-from ximstudio.maps.drawn import drawn
+from ximstudio.maps.drawn import around_panels, drawn, panel_names, panels
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import LinearMap, PrototypeMap, Result
@@ -19,6 +19,12 @@ from ximstudio.model.result import LinearMap, PrototypeMap, Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+SQUARE = 0.36
+"""Side of the panel of positions, as a share of the figure's width; about."""
+POINTS_PER_INCH = 72.0
+MUTED = "#555555"
 
 
 def map_figure(
@@ -47,6 +53,7 @@ def map_figure(
             # Where the items of the right panel lie on the whole map.
             axes[0].plot(*_places(result).T, ".", color="white", markersize=1.0, alpha=0.7)
         _draw_positions(axes[-1], result, labels, label_name)
+        _draw_panels(axes[-1], result, look)
         return figure
 
 
@@ -123,6 +130,32 @@ def _draw_positions(
         axes.set_aspect("equal", adjustable="datalim")
     else:
         _crop(axes, places)
+
+
+def _draw_panels(axes: Axes, result: Result, look: Look) -> None:
+    """A thin frame around every layer of a map in space, and its number above it."""
+    from matplotlib.patches import Rectangle
+
+    every = panels(result.model.grid if isinstance(result.model, PrototypeMap) else None)
+    if not every:
+        return
+    box = around_panels(every)
+    across = every[0].frame.right - every[0].frame.left
+    room = SQUARE * look.width_mm / MM_PER_INCH * POINTS_PER_INCH * across / box.longer_side
+    size = look.font_size - 2.0
+    # Letters are about half as wide as high.
+    names = panel_names(every, lambda text: 0.5 * size * len(text) <= room)
+    for panel, name in zip(every, names, strict=True):
+        left, top, right, bottom = panel.frame
+        frame = Rectangle((left, top), right - left, bottom - top, fill=False, zorder=0.5)
+        frame.set(edgecolor=OTHERS, linewidth=0.4)
+        axes.add_patch(frame)
+        axes.text(left, top - 0.1 * panel.above, name, fontsize=size, va="bottom", color=MUTED)
+    # One frame around all of them would be a frame too many.
+    axes.set_frame_on(False)
+    margin = 0.01 * box.longer_side
+    axes.set_xlim(box.left - margin, box.right + margin)
+    axes.set_ylim(box.bottom + margin, box.top - margin)
 
 
 def _crop(axes: Axes, positions: Floats) -> None:

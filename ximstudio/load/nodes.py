@@ -13,11 +13,11 @@ from ximstudio.load.source import Source
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError
-from ximstudio.model.structures.strewn import gabriel
+from ximstudio.model.structures.gabriel import gabriel
 
 AXES = ("x", "y", "z")
 FEWEST, MOST = 2, 20_000
-"""Nodes of a table; among more it takes minutes to find the neighbours."""
+"""Nodes of a table; among more, if they lie very unevenly, it takes minutes to find neighbours."""
 SAME = 1e-6
 """Nodes nearer together than this share of what neighbours are apart lie on one place."""
 

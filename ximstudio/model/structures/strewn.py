@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.structures.gabriel import gabriel
 from ximstudio.model.structures.structure import Cell, Lattice, Structure
 
 if TYPE_CHECKING:
@@ -14,10 +15,6 @@ if TYPE_CHECKING:
 
 TURN = np.pi * (3.0 - np.sqrt(5.0))
 """The golden angle, by which a sunflower turns from seed to seed (Vogel 1979)."""
-CANDIDATES = 24
-"""Nearest nodes that settle nearly all neighbours."""
-TOUCHING = 1e-9
-"""A node this little outside of a circle, as a share of its square, lies on it."""
 
 
 class Strewn(Structure):
@@ -71,37 +68,3 @@ class Table(Strewn):
 
     def nodes(self, grid: Grid) -> Floats:
         return np.array(grid.places, dtype=np.float64)
-
-
-def gabriel(places: Floats) -> Ints:
-    """Pairs of places between which no other one lies, in order, shape (E, 2).
-
-    Two are neighbours if the circle (or sphere) that has them at opposite ends holds no other, on
-    itself included (Gabriel and Sokal 1969): the squares of a lattice have no diagonals, borders
-    no long chords, and all nodes hang together.
-
-    Whoever lies in that circle is nearer to either end than the other end is. So the nearest nodes
-    settle what is among them; the few far ones that they leave open are compared with all.
-    """
-    pairs: list[Ints] = []
-    for node, place in enumerate(places):
-        steps = places - place
-        squares = np.einsum("jc,jc->j", steps, steps)
-        near = np.argpartition(squares, min(CANDIDATES, len(places) - 1))[: CANDIDATES + 1]
-        near = near[near != node]
-        # Each pair once, from the lesser node.
-        later = np.arange(node + 1, len(places))
-        others = later[_open(later, near, steps, squares)]
-        far = np.setdiff1d(others, near)
-        if len(far):
-            every = np.delete(np.arange(len(places)), node)
-            others = np.setdiff1d(others, far[~_open(far, every, steps, squares)])
-        pairs.append(np.column_stack([np.full(len(others), node), others]))
-    return np.concatenate(pairs).astype(np.int64)
-
-
-def _open(targets: Ints, between: Ints, steps: Floats, squares: Floats) -> Bools:
-    """Whether there is nobody of `between` in the circle around the step to each target."""
-    within = steps[between] @ steps[targets].T >= squares[between, None] * (1.0 - TOUCHING)
-    # The target itself is on the circle, of course.
-    return np.asarray(within.sum(axis=0) == np.isin(targets, between))

@@ -1,4 +1,4 @@
-"""The items of the positions view's canvas: points, and below them their edges."""
+"""The items of the positions view's canvas: points, below them their edges, and frames."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ximstudio.ui.drawing.frame import Bytes
 from ximstudio.ui.drawing.points import PointsItem, default_size
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.class_colours import class_table, colour_rows
+from ximstudio.ui.views.positions_layers import LayersItem
 from ximstudio.ui.views.positions_look import LookButton
 from ximstudio.ui.views.positions_picture import PositionsPicture
 from ximstudio.ui.views.torus_shift import TorusShift
@@ -25,8 +26,8 @@ class PositionsDrawing:
     """The points of one map."""
 
     def __init__(self, canvas: Canvas) -> None:
-        self.edges, self.points = PointsItem(), PointsItem()
-        for item in (self.edges, self.points):
+        self.layers, self.edges, self.points = LayersItem(), PointsItem(), PointsItem()
+        for item in (self.layers, self.edges, self.points):
             canvas.add(item)
 
     def fill(
@@ -40,6 +41,7 @@ class PositionsDrawing:
     ) -> None:
         """Place and colour all points; `shown` says which classes are, `scale` how large."""
         points, classes = self.points, picture.classes
+        self.layers.show_panels(picture.panels)
         _place(points, picture, shift)
         points.show_colours(_colours(picture))
         hidden = classes is not None and not shown.all()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
+from ximstudio.maps.drawn import Panel, panels
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.palettes import Scheme, palette_named, scale_of
 from ximstudio.model.arrays import Floats
@@ -42,6 +44,11 @@ class PositionsPicture(CanvasPicture):
     by: str
     bounds: tuple[float, float, float, float] | None = None
     explained: tuple[float, float] | None = None
+
+    @cached_property
+    def panels(self) -> tuple[Panel, ...]:
+        """The layers of a map in space; none on a plane."""
+        return panels(self.grid)
 
     @property
     def waiting(self) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGridLayout
 
 from ximstudio.maps.cells import bounds, repeated
+from ximstudio.maps.drawn import around_panels
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import Selection
 from ximstudio.session.shown import Wish
@@ -126,7 +127,7 @@ class PositionsView(CanvasView):
         self._follow(picture)
 
     def _follow(self, picture: PositionsPicture) -> None:
-        """Keep all items in sight; the whole of a map that repeats, as it has no edges."""
+        """Keep all items in sight; the whole of a map that repeats or has layers."""
         grid = picture.grid
         if grid is not None and grid.repeats:
             wide, rows = repeated(grid, self.shift.beyond)
@@ -134,6 +135,10 @@ class PositionsView(CanvasView):
             high = rows * grid.row_height
             corners = QPointF(left - wide, top - high), QPointF(right + wide, bottom + high)
             self.sight.follow(QRectF(*corners))
+            return
+        if picture.panels:
+            left, top, right, bottom = around_panels(picture.panels)
+            self.sight.follow(QRectF(QPointF(left, top), QPointF(right, bottom)))
             return
         if picture.bounds is None:
             return

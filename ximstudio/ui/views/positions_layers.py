@@ -1,0 +1,65 @@
+"""A frame around every layer of a map in space, and its number above it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from ximstudio.maps.drawn import Panel, panel_names
+from ximstudio.ui.drawing.guard import guarded
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.window_item import WindowItem
+
+
+class LayersItem(WindowItem):
+    """Frames one pixel thin, and names where there is room for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._panels: tuple[Panel, ...] = ()
+        self.written: tuple[str, ...] = ()
+        """What was written when it was last painted, a text per layer."""
+
+    def show_panels(self, panels: tuple[Panel, ...]) -> None:
+        """Draw these layers; none for a map on a plane."""
+        self._panels = panels
+        self.update()
+
+    @guarded
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        del option, widget
+        if not self._panels:
+            self.written = ()
+            return
+        to_window, colours = painter.transform(), the_theme().colours
+        painter.resetTransform()
+        face = font(Text.CAPTION)
+        painter.setFont(face)
+        self.written = _names(self._panels, to_window, QFontMetricsF(face))
+        for panel, name in zip(self._panels, self.written, strict=True):
+            left, top, right, bottom = panel.frame
+            frame = to_window.mapRect(QRectF(QPointF(left, top), QPointF(right, bottom)))
+            painter.setPen(QPen(QColor(colours.border_strong), 1.0))
+            # On the middles of pixels, where lines are sharp.
+            painter.drawRect(QRectF(frame.toAlignedRect()).adjusted(0.5, 0.5, -0.5, -0.5))
+            painter.setPen(QColor(colours.muted))
+            painter.drawText(QPointF(frame.left(), frame.top() - spacing.HAIR), name)
+
+
+def _names(
+    panels: tuple[Panel, ...], to_window: QTransform, metrics: QFontMetricsF
+) -> tuple[str, ...]:
+    """A name for every layer, as long as there is room for; '' if there is none."""
+    frame, above = panels[0].frame, panels[0].above
+    room = to_window.mapRect(QRectF(0.0, 0.0, frame.right - frame.left, above))
+    if room.height() < metrics.capHeight() + spacing.HAIR:
+        return ("",) * len(panels)
+    return panel_names(panels, lambda text: metrics.horizontalAdvance(text) <= room.width())
