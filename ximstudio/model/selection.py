@@ -34,7 +34,7 @@ class Selection:
     @classmethod
     def where(cls, mask: Bools, item_ids: Sequence[str]) -> Selection:
         """The items whose place in the mask is True."""
-        return cls(frozenset(item_ids[number] for number in np.flatnonzero(mask).tolist()))
+        return cls(frozenset(map(item_ids.__getitem__, np.flatnonzero(mask).tolist())))
 
     def __len__(self) -> int:
         return len(self.ids)

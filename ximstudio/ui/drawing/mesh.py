@@ -20,6 +20,8 @@ from ximstudio.ui.look.theme import the_theme
 
 SELECTED_WIDTH = 2.0
 HOVER_WIDTH = 1.6
+MOST_SMOOTH = 1000
+"""Corners of an outline that is drawn smoothly."""
 HALO = 2.4
 """By how much an outline's halo is wider, in pixels: it keeps the line visible on any colour."""
 
@@ -144,9 +146,12 @@ class MapItem(RasterItem):
         return self._room
 
     def draw_over(self, painter: QPainter, frame: Frame) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # Lines of hundreds of scattered nodes take longer to smooth than a frame may.
+        smooth = self._selected_path.elementCount() <= MOST_SMOOTH
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         if self._selected.size:
             _stroke(painter, self._selected_path, SELECTED_WIDTH, frame.ratio)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._hovered >= 0:
             _stroke(painter, self._hovered_path, HOVER_WIDTH, frame.ratio)
 

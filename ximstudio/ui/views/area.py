@@ -263,8 +263,13 @@ class ViewArea(QWidget):
         self._wait()
 
     def _show_selection(self) -> None:
+        """Mark what is chosen, and have it seen before lists and statistics of it are made."""
+        selection = self._studio.session.selection
+        fresh = [pane for pane in self._seen if pane.view.selection != selection]
         for pane in self._seen:
-            pane.show_selection(self._studio.session.selection)
+            pane.show_selection(selection)
+        for pane in fresh:
+            pane.view.paint_now()
 
     def _wait(self) -> None:
         """Have views without a picture say what is being made, if anything is."""

@@ -174,6 +174,9 @@ class CanvasView(View):
         assert self._picture is not None
         return self.selection.mask(self._picture.matrix.item_ids)
 
+    def paint_now(self) -> None:
+        self.canvas.viewport().repaint()
+
     def take_tool(self, tool: Tool) -> None:
         """Have dragging do something else."""
         self.tools.choose(tool)

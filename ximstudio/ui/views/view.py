@@ -56,6 +56,9 @@ class View(QWidget):
             self.selection = selection
             self._mark_selection()
 
+    def paint_now(self) -> None:
+        """Have what was marked seen before anything else is done about it."""
+
     def _mark_selection(self) -> None:
         """Show `selection` on what is drawn. Views without items have nothing to mark."""
 
