@@ -388,6 +388,25 @@ def test_that_training_waits_for_measuring_and_views_follow_meanwhile(
     assert second.measures
 
 
+def test_that_one_pane_changes_alone_and_none_is_forgotten(qtbot: QtBot, studio: Studio) -> None:
+    studio.train()
+    settled(qtbot, studio)
+    drawn: list[dict[str, str]] = []
+    studio.drawn.connect(drawn.append)
+
+    def wishes(text: str) -> dict[str, Callable[[Shown], str]]:
+        return {pane: lambda _, pane=pane: f"{pane} {text}" for pane in ("left", "right")}
+
+    studio.wish(wishes("first"))
+    # Before they are there, one of them changes: the other is still waited for.
+    studio.wish(wishes("second"), "left")
+    settled(qtbot, studio)
+    assert drawn[-1] == {"left": "left second", "right": "right second"}
+    studio.wish(wishes("third"), "right")
+    settled(qtbot, studio)
+    assert drawn[-1] == {"right": "right third"}
+
+
 # By mouse and keyboard
 
 

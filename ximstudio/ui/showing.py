@@ -31,6 +31,8 @@ class Showing(QObject):
         self._desk = desk
         self._trainer = trainer
         self._wishes: Wishes = MappingProxyType({})
+        self._due: set[str] = set()
+        """Whose pictures were asked for and are not there yet."""
         self._newest: Job | None = None
         self._sets = desk.session.sets
         trainer.trained.connect(self._show_live)
@@ -66,20 +68,27 @@ class Showing(QObject):
         """What the views want to show; asked from the lane."""
         return self._wishes
 
-    def wish(self, wishes: Mapping[str, Any]) -> None:
-        """The views want to show something else."""
+    def wish(self, wishes: Mapping[str, Any], only: str | None = None) -> None:
+        """The views want to show something else; `only` one of them, if the others stay."""
         self._wishes = MappingProxyType(dict(wishes))
-        self.draw()
+        self.draw(only)
 
-    def draw(self) -> None:
-        """Have the pictures of what is shown made, unless a training makes them."""
-        shown, wishes = self.shown, self._wishes
+    def draw(self, only: str | None = None) -> None:
+        """Have the pictures of what is shown made, unless a training makes them.
+
+        With `only`, that one is made, and those that are still to be made.
+        """
+        shown = self.shown
+        due = set(self._wishes) if only is None else self._due | {only}
+        wishes = {key: wish for key, wish in self._wishes.items() if key in due}
+        self._due = set()
         if shown is None:
             self.drawn.emit({})
             return
         trains = self._trainer.phase is Phase.RUNNING and not self._trainer.waits
         if trains or not wishes:
             return
+        self._due = set(wishes)
 
         def work(task: Task[float, Pictures]) -> Pictures:
             task.check()
@@ -90,6 +99,7 @@ class Showing(QObject):
         def done(pictures: Pictures) -> None:
             # Another map may be shown by now, or none.
             now = self.shown
+            self._due -= set(pictures)
             if now is not None and now.result is shown.result:
                 self.drawn.emit(pictures)
 

@@ -344,9 +344,9 @@ class Studio(QObject):
         """What the views want to show; asked from the lane."""
         return self._showing.wishes()
 
-    def wish(self, wishes: Mapping[str, Any]) -> None:
-        """The views want to show something else."""
-        self._showing.wish(wishes)
+    def wish(self, wishes: Mapping[str, Any], only: str | None = None) -> None:
+        """The views want to show something else; `only` one of them, if the others stay."""
+        self._showing.wish(wishes, only)
 
     def draw(self) -> None:
         """Have the pictures of what is shown made, unless a training makes them."""

@@ -93,10 +93,13 @@ class PointsItem(RasterItem):
             self._colours = np.tile(np.array(first, dtype=np.uint8), (len(positions), 1))
             self._inks = None
             self._shown, self._selected, self._hovered = None, None, -1
-        self._positions = positions
-        self._torus = None
+        torus = None
         if grid is not None and grid.repeats:
-            self._torus = Torus.of(grid, rows=rows, columns=columns, beyond=beyond)
+            torus = Torus.of(grid, rows=rows, columns=columns, beyond=beyond)
+        if torus == self._torus and np.array_equal(positions, self._positions, equal_nan=True):
+            # The same points in other colours need not be sorted again.
+            return
+        self._positions, self._torus = positions, torus
         self._places = Places(positions if self._torus is None else self._torus.wrapped(positions))
         self._measure()
         self._change()

@@ -177,7 +177,7 @@ class ViewArea(QWidget):
         upper, lower = QSplitter(), QSplitter()
         for number, pane in enumerate(self.panes):
             (upper if number < 2 else lower).addWidget(pane)
-            pane.wanted.connect(self._wish)
+            pane.wanted.connect(lambda pane=pane: self._wish(pane))
             pane.chosen.connect(studio.choosing.select)
         self._rows = QSplitter(Qt.Orientation.Vertical)
         self._rows.addWidget(upper)
@@ -258,8 +258,10 @@ class ViewArea(QWidget):
     def _seen(self) -> tuple[Pane, ...]:
         return tuple(pane for pane in self.panes if not pane.isHidden())
 
-    def _wish(self) -> None:
-        self._studio.wish({pane.key: pane.view.wish() for pane in self._seen})
+    def _wish(self, changed: Pane | None = None) -> None:
+        """Ask for what all panes show, or only for what one does whose options have changed."""
+        only = None if changed is None else changed.key
+        self._studio.wish({pane.key: pane.view.wish() for pane in self._seen}, only)
         self._wait()
 
     def _show_selection(self) -> None:
