@@ -394,8 +394,11 @@ def test_that_one_pane_changes_alone_and_none_is_forgotten(qtbot: QtBot, studio:
     drawn: list[dict[str, str]] = []
     studio.drawn.connect(drawn.append)
 
+    def wish(pane: str, text: str) -> Callable[[Shown], str]:
+        return lambda _: f"{pane} {text}"
+
     def wishes(text: str) -> dict[str, Callable[[Shown], str]]:
-        return {pane: lambda _, pane=pane: f"{pane} {text}" for pane in ("left", "right")}
+        return {pane: wish(pane, text) for pane in ("left", "right")}
 
     studio.wish(wishes("first"))
     # Before they are there, one of them changes: the other is still waited for.
