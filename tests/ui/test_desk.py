@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import eventually
 from ximstudio.jobs import Task
+from ximstudio.kernels.parallel import check_here
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.status import StatusLine
@@ -34,6 +35,35 @@ def held(event: threading.Event, *, quiet: bool = False, patient: bool = False) 
             task.check()
 
     return Job(doing="Waiting", work=work, quiet=quiet, patient=patient)
+
+
+def test_that_a_job_is_ended_wherever_it_computes_unless_it_keeps_what_it_has(
+    qtbot: QtBot, desk: Desk
+) -> None:
+    begun = threading.Event()
+    kept: list[str] = []
+
+    def compute(_: Task[float, str]) -> str:
+        # As loops far below do, which know of no task.
+        begun.set()
+        while True:
+            check_here()
+
+    def keep(task: Task[float, str]) -> str:
+        begun.set()
+        while not task.is_stopped:
+            check_here()
+        check_here()
+        return "what there is"
+
+    for work in (compute, keep):
+        begun.clear()
+        job = Job(doing="Computing", work=work, done=kept.append, keeps=work is keep)
+        desk.start(job)
+        eventually(qtbot, begun.is_set)
+        desk.stop()
+        eventually(qtbot, lambda: desk.idle)
+    assert kept == ["what there is"]
 
 
 def test_that_a_patient_job_lets_the_window_go_first(qtbot: QtBot, desk: Desk) -> None:

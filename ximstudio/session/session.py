@@ -47,6 +47,10 @@ class Session:
         """The run that is shown."""
         return next((run for run in self.runs if run.key == self.shown), None)
 
+    def present(self, run: Run) -> Run | None:
+        """A run as it is now: it may have another name, or measures; None if it is gone."""
+        return next((other for other in self.runs if other.result is run.result), None)
+
     def parent_of(self, run: Run) -> Run | None:
         """The run that another one descends from; None if there is none, or it was deleted."""
         return next((other for other in self.runs if other.key == run.parent), None)

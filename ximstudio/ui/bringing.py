@@ -50,9 +50,11 @@ class Bringing(QObject):
             return bring(run, path, task.report)
 
         def done(brought: Brought) -> None:
-            n = len(brought)
-            word = item_word(self._desk.session.data, n)
-            if self._keep(run, (*self._now(run), brought), f"Place {n} {word} of {name}"):
+            session, n = self._desk.session, len(brought)
+            present = session.present(run)
+            before = () if present is None else present.brought
+            what = f"Place {n} {item_word(session.data, n)} of {name}"
+            if self._keep(run, (*before, brought), what):
                 self.arrived.emit(brought)
 
         self._desk.start(Job(doing=f"Placing {name}", work=work, done=done))
@@ -64,20 +66,11 @@ class Bringing(QObject):
             left = tuple(each for each in run.brought if each is not brought)
             self._keep(run, left, f"Remove {brought.name} from the map")
 
-    def _now(self, run: Run) -> tuple[Brought, ...]:
-        present = self._present(run)
-        return () if present is None else present.brought
-
-    def _present(self, run: Run) -> Run | None:
-        """The run as it is now; it may have another name, or be deleted."""
-        runs = self._desk.session.runs
-        return next((one for one in runs if one.result is run.result), None)
-
     def _keep(self, run: Run, brought: tuple[Brought, ...], what: str) -> bool:
-        present = self._present(run)
+        session = self._desk.session
+        present = session.present(run)
         if present is None:
             return False
-        session = self._desk.session
         self._desk.commit(session.with_changed(replace(present, brought=brought)), what)
         self._draw()
         return True

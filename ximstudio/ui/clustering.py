@@ -100,7 +100,7 @@ class Clusters:
     def _keep(self, run: Run, clustering: Clustering | None, what: str) -> None:
         """Put clusters on a run, which may have another name by now, or be deleted."""
         session = self._desk.session
-        present = next((one for one in session.runs if one.result is run.result), None)
+        present = session.present(run)
         if present is not None:
             changed = replace(present, clustering=clustering)
             self._desk.commit(session.with_changed(changed), what)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from ximstudio.jobs import Task
-from ximstudio.kernels.parallel import checking
 from ximstudio.model.matrix import some_of
 from ximstudio.model.named_set import Algebra, NamedSet, Side, free_name
 from ximstudio.model.problem import Problem, Severity, UserError
@@ -68,8 +67,7 @@ class Collecting(QObject):
             read = read_gene_sets(
                 Source.at(path, path.name), report=lambda part: task.report(0.5 * part)
             )
-            with checking(task.check):
-                fitted = (fitting or Fitting(matrix)).all_fitted(read.sets)
+            fitted = (fitting or Fitting(matrix)).all_fitted(read.sets)
             names = {name for one in read.sets for name in one.members}
             missing = {name for one in fitted for name in one.matched.missing}
             missing |= {name for one in fitted for name, _ in one.matched.unclear}

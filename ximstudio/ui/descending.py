@@ -213,8 +213,7 @@ class Descending(QObject):
         def done(ready: tuple[Training, Descent]) -> None:
             session = self._desk.session
             # Something else may be trained by now, or another table be open.
-            there = any(each.result is run.result for each in session.runs)
-            if there and session.data is not None and not self._is_busy:
+            if session.present(run) is not None and session.data is not None and not self._is_busy:
                 self._trainer.begin_descent(*ready, session.data)
 
         self._desk.forget(lambda job: job.doing == BEGINNING)

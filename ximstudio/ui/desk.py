@@ -48,6 +48,9 @@ class Job:
         Whether it is too short to be shown; it then waits for no job that is not.
     patient
         Whether nobody waits for it: the window first shows what led to it, with all cores.
+    keeps
+        Whether it gives what it has when it is asked to end, and so looks for that itself. All
+        others are ended wherever they compute.
     """
 
     doing: str
@@ -57,6 +60,17 @@ class Job:
     failed: Callable[[], None] = ignore
     quiet: bool = False
     patient: bool = False
+    keeps: bool = False
+
+    def run(self, task: Task[Any, Any]) -> Any:
+        """Do the work, in the lane."""
+        if self.keeps:
+            return self.work(task)
+        # Late: the first page does without it.
+        from ximstudio.kernels.parallel import checking
+
+        with checking(task.check):
+            return self.work(task)
 
 
 class Desk(QObject):
@@ -203,7 +217,7 @@ class Desk(QObject):
         if track.waiting[0].patient and self._later.isActive():
             return
         track.job = track.waiting.popleft()
-        track.task = track.lane.start(track.job.work)
+        track.task = track.lane.start(track.job.run)
         self._timer.start()
         self.began.emit(track.job)
 

@@ -77,12 +77,12 @@ class Measuring(QObject):
         """Give the measures to the run, which may have another name by now, or be taken back."""
 
         def with_measures(session: Session) -> Session:
-            run = next((one for one in session.runs if one.result is better.result), None)
+            run = session.present(better)
             if run is None:
                 return session
             kept = replace(run, measures=better.measures, evidence=better.evidence)
             return session.with_changed(kept)
 
         self._desk.amend(with_measures, f"Measure {better.name}")
-        if any(run.result is better.result for run in self._desk.session.runs):
+        if self._desk.session.present(better) is not None:
             self.taken.emit()

@@ -9,7 +9,6 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
-from ximstudio.kernels.parallel import checking
 from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
 from ximstudio.session.training import Live
 from ximstudio.ui.desk import Desk, Job
@@ -92,9 +91,7 @@ class Showing(QObject):
 
         def work(task: Task[float, Pictures]) -> Pictures:
             task.check()
-            # Some take their time, such as the clustering of a heat map.
-            with checking(task.check):
-                return pictures_of(shown, wishes)
+            return pictures_of(shown, wishes)
 
         def done(pictures: Pictures) -> None:
             # Another map may be shown by now, or none.

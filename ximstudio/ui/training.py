@@ -115,6 +115,7 @@ class Trainer(QObject):
             heard=self._hear,
             done=self._end,
             failed=self._fail,
+            keeps=True,
         )
         self._enter(Phase.RUNNING)
         self._desk.start(self.job)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ximstudio.jobs import Task
-from ximstudio.kernels.parallel import checking
 from ximstudio.ui.desk import Desk, Job
 
 
@@ -29,8 +28,7 @@ class Latest:
 
         def checked(task: Task[float, Any]) -> Any:
             task.check()
-            with checking(task.check):
-                return work()
+            return work()
 
         def finished(outcome: Any) -> None:
             if self._job is job:
