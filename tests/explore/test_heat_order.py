@@ -97,3 +97,7 @@ def test_that_rows_of_one_kind_are_together_by_clustering() -> None:
 def test_that_few_rows_have_an_order(n_rows: int) -> None:
     order = by_clustering(np.ones((n_rows, 3)))
     assert sorted(order.order.tolist()) == list(range(n_rows))
+
+
+def test_that_what_is_not_a_number_comes_last() -> None:
+    assert by_label(["3", "nan", "1", "2"]).order.tolist() == [2, 3, 0, 1]

@@ -123,3 +123,20 @@ def test_that_names_are_no_classes_but_can_be_asked_for() -> None:
 def test_that_nothing_selected_is_enriched_in_nothing() -> None:
     assert enrichment_of(table(), NOTHING) == ()
     assert enrichment_of(Matrix.from_array(np.zeros((2, 2))), Selection.of(["item 1"])) == ()
+
+
+@pytest.mark.parametrize("n_chosen", [10, 100, 333])
+def test_that_what_never_varies_sets_nothing_apart(n_chosen: int) -> None:
+    # Means of these are off by their last digits, differently for selections of other sizes.
+    values = np.random.default_rng(1).normal(size=(1000, 4))
+    values[:, 1], values[:, 3] = 1.0 / 3.0, 0.1
+    matrix = Matrix.from_array(values)
+    found = statistics_of(matrix, Selection.of(matrix.item_ids[:n_chosen]))
+    assert sorted(found.features.tolist()) == [0, 2]
+
+
+def test_that_the_rest_has_a_mean_where_the_selection_is_blank() -> None:
+    matrix = table()
+    found = statistics_of(matrix, Selection.of("a"))
+    assert np.isnan(found.differences[1])
+    assert found.rest[1] == pytest.approx(matrix.values[1:, 1].mean())

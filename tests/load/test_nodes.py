@@ -62,6 +62,8 @@ def test_that_the_same_file_gives_the_same_grid_and_a_changed_one_another(tmp_pa
 @pytest.mark.parametrize(
     "text",
     [
+        "x,y\n0,0\n1,0\n2,3\n2,3\n2,3\n5,1\n",
+        "x,y\n1,1\n1,1\n1,1\n",
         "a,b\n0,0\n1,0\n",
         "x,b\n0,0\n1,0\n",
         "x,y\n0,0\n",
@@ -69,7 +71,16 @@ def test_that_the_same_file_gives_the_same_grid_and_a_changed_one_another(tmp_pa
         "x,y\n0,0\n1,\n2,2\n",
         "x,y\n5,5\n5,5\n",
     ],
-    ids=["no x", "no y", "one node", "a place twice", "a gap", "one place"],
+    ids=[
+        "three on one place",
+        "all on one place",
+        "no x",
+        "no y",
+        "one node",
+        "a place twice",
+        "a gap",
+        "one place",
+    ],
 )
 def test_that_a_table_that_is_no_map_is_refused(tmp_path: Path, text: str) -> None:
     assert keys_of(table(tmp_path, text)) == ("load.nodes",)

@@ -100,3 +100,13 @@ def test_that_memory_is_bounded() -> None:
         history = history.committed(Session(data=table), "open")  # type: ignore[arg-type]
     held = {id(step.session.data) for step in history.past} | {id(history.present.data)}
     assert len(held) == MOST_TABLES
+
+
+def test_that_the_number_of_a_run_is_never_used_again() -> None:
+    history = History()
+    for number in (1, 2):
+        history = history.committed(replace(history.present, n_made=number), "Train")
+    assert history.undone().undone().n_made == 2
+    again = history.undone().undone()
+    again = again.committed(replace(again.present, n_made=again.n_made + 1), "Train")
+    assert (again.n_made, again.undone().n_made) == (3, 3)

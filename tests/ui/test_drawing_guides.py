@@ -76,6 +76,11 @@ def test_that_ticks_are_written_alike() -> None:
     assert tick_texts([]) == []
 
 
+def test_that_numbers_without_end_are_written() -> None:
+    assert number_text(float("inf")) == "∞"
+    assert number_text(-float("inf")) == "\u2212∞"
+
+
 def test_that_numbers_are_written_with_the_digits_that_count() -> None:
     written = [number_text(value) for value in (0.0, 1.234567, -12.34, 1234.5, 2e-7, float("nan"))]
 

@@ -19,8 +19,18 @@ from ximstudio.model import Matrix
 from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.session.shown import Shown
 from ximstudio.ui.views import heat_map_rows
-from ximstudio.ui.views.heat_map_picture import ALL, CLUSTERED, LABEL, TABLE, HeatMapPicture
+from ximstudio.ui.views.heat_map_picture import (
+    ALL,
+    CLUSTERED,
+    LABEL,
+    TABLE,
+    Clustered,
+    HeatMapPicture,
+    HeatMapWish,
+    value_scale,
+)
 from ximstudio.ui.views.heat_map_view import HeatMapView
+from ximstudio.ui.views.memory import Memory
 
 pytestmark = pytest.mark.usefixtures("dressed")
 IDS = some_matrix().item_ids
@@ -244,3 +254,34 @@ def test_that_nothing_is_chosen_where_there_is_nothing(view: HeatMapView) -> Non
     drawn(view)
     view.show_selection(NOTHING)
     assert view.selected_ids == frozenset()
+
+
+def test_that_colours_are_told_from_all_columns() -> None:
+    values = np.random.default_rng(0).normal(size=(6000, 60))
+    values[:, 1::2] *= 10.0
+    low, high = np.percentile(values, (1, 99))
+    scale = value_scale(values)
+    assert scale.high == pytest.approx(max(-low, high), rel=0.1)
+
+
+def test_that_columns_of_another_selection_have_a_tree_of_their_own(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Groups of genes are called the same for all selections of a size.
+    monkeypatch.setattr(heat_map_rows, "MOST_CHOSEN", 8)
+    shown = shown_of("pca")
+    ids, clustered = shown.matrix.item_ids, Clustered()
+    palettes = opened(qtbot, HeatMapView).palette_button.keys
+
+    def columns(chosen: tuple[str, ...], known: Clustered) -> list[int]:
+        wish = HeatMapWish(
+            memory=Memory(),
+            clustered=known,
+            selection=Selection.of(chosen),
+            columns_by=CLUSTERED,
+            palettes=palettes,
+        )
+        return [int(column) for column in wish(shown).column_order.order]
+
+    for chosen in (ids[:28], ids[32:60], ids[16:44]):
+        assert columns(chosen, clustered) == columns(chosen, Clustered())

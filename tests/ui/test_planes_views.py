@@ -15,15 +15,16 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import result_of, shown_of, some_matrix
 from tests.ui.views import opened
-from ximstudio.maps.palettes import coloured
+from ximstudio.maps.palettes import Scheme, coloured
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.session.shown import Shown
+from ximstudio.train import method_named, train
 from ximstudio.ui.drawing.tiles import Inks, MapTiles, colour_codes
 from ximstudio.ui.look.colours import LIGHT
 from ximstudio.ui.views.features_picture import CORRELATION, LIKENESS, NAME, TABLE, natural
 from ximstudio.ui.views.features_view import FeaturesView
-from ximstudio.ui.views.planes_picture import OWN, PlanesPicture
+from ximstudio.ui.views.planes_picture import OWN, PlanesPicture, plane_scales
 from ximstudio.ui.views.planes_view import PlanesView
 from ximstudio.ui.views.portraits_picture import GROUPS
 from ximstudio.ui.views.portraits_view import PortraitsView
@@ -277,3 +278,30 @@ def test_that_a_map_of_samples_has_no_portraits_but_a_way_out(qtbot: QtBot) -> N
     # And the next map of genes is seen again.
     drawn(view)
     assert view.gallery.isVisible()
+
+
+def test_that_the_mean_is_the_middle_colour_of_portraits_however_far_one_is_off(
+    qtbot: QtBot,
+) -> None:
+    shown = shown_of("som")
+    values = np.array(shown.matrix.values)
+    values[:, 0] += 100.0
+    matrix = replace(shown.matrix, values=values)
+    method = method_named("som")
+    result = train(matrix, method, shown.result.params)
+    view = opened(qtbot, PortraitsView)
+    picture = view.wish()(Shown(result=result, matrix=matrix))
+    scale = picture.scales.common
+    assert scale.scheme is Scheme.DIVERGING
+    assert scale.low == -scale.high
+
+
+def test_that_a_blank_plane_does_not_stretch_the_others(qtbot: QtBot) -> None:
+    values = np.random.default_rng(0).normal(size=(5, 4000))
+    values[:, 0] = 1000.0
+    palettes = opened(qtbot, FeaturesView).palette_button.keys
+    alone = plane_scales(values, palettes, points=True)
+    beside = plane_scales(np.vstack([values, np.full(4000, np.nan)]), palettes, points=True)
+    assert alone.high.max() < 10.0
+    assert np.array_equal(beside.high[:5], alone.high)
+    assert np.isnan(beside.high[5])

@@ -388,6 +388,23 @@ def test_that_training_waits_for_measuring_and_views_follow_meanwhile(
     assert second.measures
 
 
+def test_that_a_training_of_which_nothing_was_drawn_yet_blanks_no_view(
+    qtbot: QtBot, studio: Studio
+) -> None:
+    studio.wish({"pane": lambda shown: shown.result})
+    studio.train()
+    settled(qtbot, studio)
+    (run,), live = studio.session.runs, studio.live
+    assert live is not None
+    drawn: list[Any] = []
+    studio.drawn.connect(drawn.append)
+
+    # So begins, and may end, one that goes on from an earlier map.
+    studio.trainer.trained.emit(replace(live, pictures={}))
+    settled(qtbot, studio)
+    assert drawn == [{"pane": run.result}]
+
+
 def test_that_one_pane_changes_alone_and_none_is_forgotten(qtbot: QtBot, studio: Studio) -> None:
     studio.train()
     settled(qtbot, studio)

@@ -41,7 +41,9 @@ def by_label(texts: Sequence[str]) -> Order:
     """By the texts of a label, also by numbers in them; those without one last, else as given."""
     try:
         numbers = [float(text) if text.strip() else np.inf for text in texts]
-        order = sorted(range(len(texts)), key=numbers.__getitem__)
+        # What is not a number, and says so, is as good as none.
+        keys_of = [np.inf if np.isnan(number) else number for number in numbers]
+        order = sorted(range(len(texts)), key=keys_of.__getitem__)
     except ValueError:
         keys = [(not text.strip(), _parts(text)) for text in texts]
         order = sorted(range(len(texts)), key=keys.__getitem__)

@@ -17,6 +17,8 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import known
 from ximstudio.model.selection import Selection
 
+ROUNDING = 1e-12
+"""Deviations up to this share of a value are rounding."""
 NO_P_VALUES = (
     "No p-values: the selection was made on a map of the same values that are compared here, so"
     " that any test would find differences."
@@ -39,8 +41,10 @@ class SelectionStatistics:
     features
         Numbers of features, those that set the selection apart best first: by the size of their
         standardised difference, of equals in the table's order. Those without one are left out.
+    rest
+        Mean of the rest, one per feature of the table.
     differences
-        Mean of the selection minus mean of the rest, one per feature of the table.
+        Mean of the selection minus that of the rest.
     standardised
         The same divided by the standard deviation within both (Cohen's d); NaN where either has no
         value or nothing varies.
@@ -54,6 +58,7 @@ class SelectionStatistics:
     n_values: int
     n_blank: int
     features: Ints
+    rest: Floats
     differences: Floats
     standardised: Floats
 
@@ -89,7 +94,8 @@ def statistics_of(matrix: Matrix, selection: Selection) -> SelectionStatistics:
     n, mean, squares = _per_feature(matrix, inside)
     n_rest, mean_rest, squares_rest = _per_feature(matrix, outside)
     differences = mean - mean_rest
-    standardised = _standardised(differences, n + n_rest, squares + squares_rest)
+    size = np.fmax(np.abs(mean), np.abs(mean_rest))
+    standardised = _standardised(differences, n + n_rest, squares + squares_rest, size)
     total = float(n.sum())
     centre = float((n * np.nan_to_num(mean)).sum() / total) if total else np.nan
     around = squares + n * np.nan_to_num(mean - centre) ** 2
@@ -103,6 +109,7 @@ def statistics_of(matrix: Matrix, selection: Selection) -> SelectionStatistics:
         n_values=len(inside) * matrix.n_features,
         n_blank=len(inside) * matrix.n_features - int(total),
         features=frozen(ranked[~np.isnan(standardised[ranked])]),
+        rest=frozen(mean_rest),
         differences=frozen(differences),
         standardised=frozen(standardised),
     )
@@ -130,6 +137,7 @@ def enrichment_of(
         here = Counter(texts[row] for row in np.flatnonzero(chosen) if texts[row])
         n_all, n_here = everywhere.total(), here.total()
         for text, count in everywhere.items():
+            check_here()
             p = float(hypergeom.sf(here[text] - 1, n_all, count, n_here))
             found.append((label, text, here[text], count, n_here * count / n_all, min(p, 1.0)))
     if not found:
@@ -158,11 +166,11 @@ def _per_feature(matrix: Matrix, rows: Ints) -> tuple[Floats, Floats, Floats]:
     return summed((matrix.values[some] for some in pieces(rows, matrix)), matrix.n_features)
 
 
-def _standardised(differences: Floats, n: Floats, squares: Floats) -> Floats:
-    """Differences in standard deviations within both groups."""
+def _standardised(differences: Floats, n: Floats, squares: Floats, size: Floats) -> Floats:
+    """Differences in standard deviations within both groups; NaN where nothing varies."""
     within = np.sqrt(squares / np.maximum(n - 2.0, 1.0))
-    # Rounding leaves the last digits of values that are the same.
-    varies = (n > 2.0) & (within > 1e-13 * np.abs(differences))
+    # Rounding leaves the last digits of values that are the same, however large they are.
+    varies = (n > 2.0) & (within > ROUNDING * size)
     return np.where(varies, differences / np.where(varies, within, 1.0), np.nan)
 
 

@@ -42,16 +42,17 @@ def _read(path: Path, changed: int, size: int) -> Grid:  # noqa: ARG001
         raise _unfit(path, f"There are only {len(places)} of them.", f"Give {FEWEST} or more.")
     if len(places) > MOST:
         raise _unfit(path, f"There are {len(places)} of them.", f"Give {MOST} at the most.")
+    _, firsts, counts = np.unique(places, axis=0, return_index=True, return_counts=True)
+    if counts.max() > 1:
+        first = int(firsts[counts.argmax()])
+        other = int(np.flatnonzero((places == places[first]).all(axis=1))[1])
+        raise _same_place(path, first, other)
     left, right = gabriel(places).T
     apart = np.linalg.norm(places[left] - places[right], axis=1)
     unit = float(np.median(apart))
     if unit == 0.0 or apart.min() < SAME * unit:
         first = int(apart.argmin())
-        raise _unfit(
-            path,
-            f"Nodes {left[first] + 1} and {right[first] + 1} lie on the same place.",
-            "Leave one of them out.",
-        )
+        raise _same_place(path, int(left[first]), int(right[first]))
     return Grid.of_places((places - places.min(axis=0)) / unit)
 
 
@@ -69,6 +70,11 @@ def _places(path: Path) -> Floats:
         row = int(np.flatnonzero(~np.isfinite(places).all(axis=1))[0])
         raise _unfit(path, f"Node {row + 1} lacks a coordinate.", "Fill it in, or leave it out.")
     return places
+
+
+def _same_place(path: Path, one: int, other: int) -> UserError:
+    why = f"Nodes {one + 1} and {other + 1} lie on the same place."
+    return _unfit(path, why, "Leave one of them out.")
 
 
 def _unfit(path: Path, why: str, way_out: str) -> UserError:

@@ -49,6 +49,12 @@ class History:
         """What would be done again; '' if there is nothing."""
         return self.future[-1].what if self.future else ""
 
+    @property
+    def n_made(self) -> int:
+        """How many runs there ever were, also in states that were taken back."""
+        states = (self.present, *(step.session for step in (*self.past, *self.future)))
+        return max(state.n_made for state in states)
+
     def committed(self, session: Session, what: str, *, merge: bool = False) -> History:
         """The history after something was done.
 

@@ -55,9 +55,10 @@ class Session:
         """The run that another one descends from; None if there is none, or it was deleted."""
         return next((other for other in self.runs if other.key == run.parent), None)
 
-    def with_run(self, run: Run) -> Session:
-        """The session with a new run, which is shown."""
-        return replace(self, runs=(*self.runs, run), shown=run.key, n_made=self.n_made + 1)
+    def with_run(self, run: Run, *, n_made: int | None = None) -> Session:
+        """The session with a new run, which is shown; one more was made, or so many in all."""
+        n_made = self.n_made + 1 if n_made is None else n_made
+        return replace(self, runs=(*self.runs, run), shown=run.key, n_made=n_made)
 
     def with_changed(self, run: Run) -> Session:
         """The session with a run in place of the one with its key."""

@@ -54,7 +54,9 @@ class Bringing(QObject):
             present = session.present(run)
             before = () if present is None else present.brought
             what = f"Place {n} {item_word(session.data, n)} of {name}"
-            if self._keep(run, (*before, brought), what):
+            kept = self._keep(run, (*before, brought), what)
+            # Another map may be shown by now.
+            if kept and self.run is not None and self.run.result is run.result:
                 self.arrived.emit(brought)
 
         self._desk.start(Job(doing=f"Placing {name}", work=work, done=done))

@@ -66,8 +66,9 @@ class Choosing:
 
     def save_set(self, name: str, *, note: str = "") -> NamedSet:
         """Keep what is chosen as a set, in the order of the table."""
-        members = [item for item in self.item_ids if item in self.selection]
-        left = sorted(self.selection.ids - set(members))
+        chosen = self.selection.ids
+        members = [item for item in self.item_ids if item in chosen]
+        left = sorted(chosen.difference(members))
         made = NamedSet.of(free_name(name, self._session.sets), (*members, *left), note=note)
         self.add_sets((made,))
         return made
@@ -77,7 +78,7 @@ class Choosing:
         if not made:
             return
         sets = with_free_names(made, self._session.sets)
-        what = f"Add set {made[0].name}" if len(made) == 1 else f"Add {len(made)} sets"
+        what = f"Add set {sets[0].name}" if len(made) == 1 else f"Add {len(made)} sets"
         self._desk.update(what, sets=(*self._session.sets, *sets))
 
     def rename_set(self, name: str, new: str) -> None:

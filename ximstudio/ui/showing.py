@@ -103,6 +103,8 @@ class Showing(QObject):
         def failed() -> None:
             # Nobody misses pictures that others take the place of.
             if self._newest is job:
+                # Whoever asks next need not wait for what went wrong.
+                self._due.clear()
                 self.undrawn.emit()
 
         job = Job(doing=DRAWING, work=work, done=done, failed=failed, quiet=True)
@@ -119,4 +121,8 @@ class Showing(QObject):
             self.draw()
 
     def _show_live(self, live: Live) -> None:
-        self.drawn.emit(live.pictures)
+        if live.pictures:
+            self.drawn.emit(live.pictures)
+        else:
+            # Of one that goes on from an earlier map nothing was drawn yet; that is not no map.
+            self.draw()

@@ -64,6 +64,7 @@ class Studio(QObject):
         self.trainer.phase_changed.connect(self.phase_changed)
         self.trainer.trained.connect(self.trained)
         self.trainer.kept.connect(self._take_run)
+        self.trainer.unchanged.connect(self.draw)
         self.descending = Descending(desk, self.trainer, wishes=self.wishes, show=self.show_run)
         """Finer maps of what is chosen, and maps that are trained further."""
         self.pinning = Pinning(desk, self.descending)
@@ -98,18 +99,26 @@ class Studio(QObject):
     def undo(self) -> None:
         """Take the last step back."""
         if self.undoes:
+            self._drop_preparing()
             self.desk.undo()
             self._catch_up()
 
     def redo(self) -> None:
         """Do again what was taken back last."""
         if self.redoes:
+            self._drop_preparing()
             self.desk.redo()
             self._catch_up()
 
     def _may_become(self, session: Session) -> bool:
         """Whether this may be the session now: a map that is trained must not lose its table."""
         return self.phase is Phase.IDLE or session.data is self.session.data
+
+    def _drop_preparing(self) -> None:
+        """Want the recipe no more that a table is being prepared by: it may be of another one."""
+        if self._preparing is not None:
+            self.desk.drop(self._preparing[0])
+        self._preparing = None
 
     def _catch_up(self) -> None:
         """Have done for the session what was under way, or was dropped, when it was left."""
@@ -135,10 +144,7 @@ class Studio(QObject):
 
     def take_data(self, data: Data) -> None:
         """Begin a session with a table that was read; all that is under way for the last ends."""
-        if self._preparing is not None:
-            before, _ = self._preparing
-            self.desk.forget(lambda job: job is before)
-        self._preparing = None
+        self._drop_preparing()
         self._measuring.forget()
         self.trainer.forget()
         self.desk.commit(Session(data=data, plan=self.session.plan), f"Open {called(data.name)}")

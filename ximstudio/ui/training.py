@@ -30,6 +30,8 @@ class Trainer(QObject):
     """Training began, pauses, or ended."""
     trained = Signal(object)
     """Training as it stands now: a Live."""
+    unchanged = Signal()
+    """Training ended, and there is no other run than before."""
     kept = Signal(object)
     """Training ended, and its last complete map is this Run of the session."""
 
@@ -159,8 +161,10 @@ class Trainer(QObject):
         if any(run.result is live.result for run in session.runs):
             # A run that was to go on did not get any further.
             self._enter(Phase.IDLE)
+            self.unchanged.emit()
             return
-        number = session.n_made + 1
+        # Not the session's own number: a step back must not bring a name back into use.
+        number = self._desk.history.n_made + 1
         descent = self.descent or _own(data)
         run = Run(
             key=f"run-{number}",
@@ -176,7 +180,8 @@ class Trainer(QObject):
         )
         # Whoever follows the phase finds the run there.
         self.phase = Phase.IDLE
-        self._desk.commit(session.with_run(run), descent.what or f"Train {run.name}")
+        after = session.with_run(run, n_made=number)
+        self._desk.commit(after, descent.what or f"Train {run.name}")
         self.phase_changed.emit()
         self.kept.emit(run)
 

@@ -44,7 +44,7 @@ def _of_features(values: Floats, groupings: Sequence[Ints]) -> Floats:
     )
     columns = np.tile(np.arange(n_items), len(groupings))
     members = csr_array((np.ones(len(rows)), (columns, rows)), shape=(n_items, offsets[-1]))
-    step = max(1, AT_ONCE // n_features)
+    step = max(1, AT_ONCE // max(n_features, int(offsets[-1])))
     blocks = [slice(begin, begin + step) for begin in range(0, n_items, step)]
     sums, counts = np.zeros((offsets[-1], n_features)), np.zeros((offsets[-1], n_features))
     shift = _middle(values, blocks)

@@ -163,6 +163,8 @@ def _find(task: Task) -> Found:
         clusters.join(bottom, node)
     for merge in merges[: len(merges) + 1 - number]:
         clusters.join(merge.into, merge.basin)
+    if filled < 2:
+        return Found(clusters.numbers())
     return Found(
         clusters.numbers(),
         Criterion(

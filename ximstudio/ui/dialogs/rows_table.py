@@ -61,7 +61,7 @@ class Column:
         number = self.numbers[row]
         if np.issubdtype(self.numbers.dtype, np.integer):
             return str(int(number))
-        return number_text(float(number)) if np.isfinite(number) else "–"
+        return number_text(float(number))
 
     def order(self) -> Ints:
         """Rows from the smallest to the largest; rows without a number come last."""

@@ -35,6 +35,8 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.setCentralItem(self.view)
         self.viewport().setMouseTracking(True)
         self._tool = Tool.MOVE
+        self._draws = False
+        """Whether the button that is held was pressed to draw a line, which may be dropped."""
         self._lasso = LassoItem()
         self.scene().addItem(self._lasso)
         self.scene().sigMouseClicked.connect(self._click)
@@ -91,6 +93,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
         if self._tool is not Tool.MOVE and event.button() == Qt.MouseButton.LeftButton:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self._draws = True
             self._lasso.begin(self.mapToScene(event.position().toPoint()), self._tool)
             self.left.emit()
         else:
@@ -99,9 +102,11 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  (Qt's name)
-        if self._lasso.is_open and event.button() == Qt.MouseButton.LeftButton:
-            self._enclose(event)
-        elif self._tool is Tool.MOVE or event.button() != Qt.MouseButton.LeftButton:
+        if self._draws and event.button() == Qt.MouseButton.LeftButton:
+            self._draws = False
+            if self._lasso.is_open:
+                self._enclose(event)
+        else:
             super().mouseReleaseEvent(event)
         event.accept()
 

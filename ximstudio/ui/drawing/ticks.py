@@ -46,6 +46,8 @@ def number_text(value: float, *, digits: int = 3) -> str:
     """A single number with so many significant digits, as a person would write it."""
     if math.isnan(value):
         return "–"
+    if math.isinf(value):
+        return "∞" if value > 0.0 else "\u2212∞"
     if not _is_plain(abs(value)):
         return _scientific(value)
     decimals = digits - 1 - (math.floor(math.log10(abs(value))) if value else 0)

@@ -69,7 +69,7 @@ class Insight:
             return None
         numbers = {name: number for number, name in enumerate(self.matrix.feature_names)}
         order = np.array([numbers[name] for name in self.profiles.places], dtype=np.int64)
-        return np.asarray(self.profiles.mean - self.statistics.differences[order])
+        return self.statistics.rest[order]
 
 
 def insight_of(facts: Facts, selection: Selection, label: str | None = None) -> Insight:

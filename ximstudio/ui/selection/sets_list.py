@@ -84,10 +84,15 @@ class SetsList(QListView):
 
     def show_sets(self, sets: tuple[NamedSet, ...], words: Words, *, holding: str = "") -> None:
         """List these sets, or those whose names hold a text."""
-        before = self.currentIndex().row()
+        row, name = self.currentIndex().row(), self.current
         self._model.fill(sets, words, holding)
-        if before >= 0 and self._model.rows:
-            self.setCurrentIndex(self._model.index(min(before, len(self._model.rows) - 1)))
+        if name in self.names:
+            row = self.names.index(name)
+        elif any(each.name == name for each in sets):
+            # It is only not listed: what the keyboard does must not befall another one.
+            row = -1
+        last = len(self._model.rows) - 1
+        self.setCurrentIndex(self._model.index(min(row, last)) if row >= 0 else QModelIndex())
 
     def rename(self, name: str) -> None:
         """Let a person write another name."""

@@ -132,7 +132,7 @@ class HeatMapWish:
             wanted = np.ones(matrix.n_items, dtype=np.bool_)
         rows = rows_of(shown, words, wanted, chosen=chosen)
         row_order, note = self._row_order(shown, rows, chosen=chosen)
-        column_order = self._column_order(shown, rows)
+        column_order = self._column_order(shown, rows, chosen=chosen)
         if self.columns_by == CLUSTERED and matrix.n_features > MOST_ROWS:
             note += f" {grouped(matrix.n_features)} columns are too many to cluster."
         scale = value_scale(rows.values)
@@ -159,7 +159,7 @@ class HeatMapWish:
             return SideOrder(order=np.arange(n_rows)), ""
         note = ""
         if self.by == CLUSTERED and not shown.live and n_rows <= MOST_ROWS:
-            key = (matrix, shown.result if rows.means else None, self.selection if chosen else None)
+            key = self._key(shown, rows, chosen=chosen)
             return self.clustered.of("rows", key, rows.values), ""
         if self.by == CLUSTERED:
             note = "Ordered by the map: too many rows to cluster." if not shown.live else ""
@@ -176,11 +176,16 @@ class HeatMapWish:
             order = order[by_label([texts[item] for item in items[order].tolist()]).order]
         return SideOrder(order=order), note
 
-    def _column_order(self, shown: Shown, rows: Rows) -> SideOrder:
+    def _key(self, shown: Shown, rows: Rows, *, chosen: bool) -> tuple[object, ...]:
+        """What the values of the rows depend on."""
+        result = shown.result if rows.means else None
+        return shown.matrix, result, self.selection if chosen else None
+
+    def _column_order(self, shown: Shown, rows: Rows, *, chosen: bool) -> SideOrder:
         matrix = shown.matrix
         as_given = np.arange(matrix.n_features)
         if self.columns_by == CLUSTERED and len(as_given) <= MOST_ROWS and not shown.live:
-            key = (matrix, shown.result if rows.means else None, rows.names)
+            key = self._key(shown, rows, chosen=chosen)
             return self.clustered.of("columns", key, np.ascontiguousarray(rows.values.T))
         if self.columns_by in matrix.feature_labels:
             return side_order(by_label(matrix.feature_labels[self.columns_by]))
@@ -214,9 +219,11 @@ def column_classes(matrix: Matrix) -> dict[str, Classes]:
 
 def value_scale(values: Floats) -> Scale:
     """The colours of values: on both sides of 0 if they are, and without the last percent."""
+    step = -(-values.size // SAMPLE)
+    if len(values) >= MANY * step:
+        # Whole rows: every so many values could be those of some columns only.
+        values = values[::step]
     known = values[~np.isnan(values)]
-    if len(known) > SAMPLE:
-        known = known[:: -(-len(known) // SAMPLE)]
     if len(known) > MANY:
         low, high = np.percentile(known, EDGES)
         # Rare values above a flat floor, such as counts, would all be left out.

@@ -165,13 +165,13 @@ def plane_scales(
 def _ends(values: Floats, *, points: bool) -> tuple[Floats, Floats]:
     """Least and largest value of every plane; NaN where all are blank."""
     blank = np.isnan(values)
-    if points and values.shape[1] > FEW and not blank.all(axis=1).any():
-        sample = values[:, :: -(-values.shape[1] // SAMPLE)]
-        if not np.isnan(sample).all(axis=1).any():
-            low, high = np.nanpercentile(sample, EDGES, axis=1)
-            return low, high
     nothing = blank.all(axis=1)
     low = np.where(blank, np.inf, values).min(axis=1, initial=np.inf)
     high = np.where(blank, -np.inf, values).max(axis=1, initial=-np.inf)
     low[nothing] = high[nothing] = np.nan
+    if points and values.shape[1] > FEW:
+        # Outliers are left out, of all planes whose sample has any values.
+        sample = values[:, :: -(-values.shape[1] // SAMPLE)]
+        seen = ~np.isnan(sample).all(axis=1)
+        low[seen], high[seen] = np.nanpercentile(sample[seen], EDGES, axis=1)
     return low, high

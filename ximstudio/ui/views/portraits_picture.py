@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ximstudio.explore.portraits import portraits
 from ximstudio.maps.label_kinds import MOST_CLASSES
-from ximstudio.maps.palettes import Scheme
+from ximstudio.maps.palettes import Scale, Scheme
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
@@ -47,12 +47,15 @@ class PortraitsWish:
         if self.by == GROUPS and labels:
             group = self.option if self.option in labels else labels[0]
         found = portraits(shown.result, shown.matrix, group or None)
+        scales = plane_scales(found.values, self.palettes, points=False)
+        # Nothing above or below the mean is the middle colour, however far one sample is off.
+        common = Scale(Scheme.DIVERGING, -found.reach, found.reach)
         return replace(
             picture,
             names=found.names,
             captions=tuple(counted(n, words.feature) for n in found.counts.tolist() if group),
             values=found.values,
-            scales=plane_scales(found.values, self.palettes, points=False),
+            scales=replace(scales, common=common),
             quantity=f"{value_words(shown)} above the mean of all {words.features}",
         )
 
