@@ -58,14 +58,24 @@ def similar_to_item(
     """
     known("item", item_id, matrix.item_ids)
     number = matrix.item_ids.index(item_id)
-    if metric_of(params) == PRECOMPUTED:
-        distances = _table_distances(matrix, params, number)
-    else:
-        (item,) = _seen(matrix.values[number : number + 1], params)
-        distances = _distances(matrix.values, item, params, seen)
+    distances = distances_from(matrix, params, number, seen=seen)
     wanted = np.ones(matrix.n_items, dtype=np.bool_)
     wanted[number] = False
     return _ranked(matrix.item_ids, distances, wanted, most)
+
+
+def distances_from(
+    matrix: Matrix, params: Params, number: int, *, seen: Matrix | None = None
+) -> Floats:
+    """How far all items are from one of them in the map's metric, (N,); see `similar_to_item`.
+
+    NaN for items that have no known feature in common with it.
+    """
+    if metric_of(params) == PRECOMPUTED:
+        return _table_distances(matrix, params, number)
+    own = matrix.values[number : number + 1]
+    (item,) = _seen(own, params) if seen is None else seen.values[number : number + 1]
+    return _distances(matrix.values, item, params, seen)
 
 
 def similar_to_profile(

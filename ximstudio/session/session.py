@@ -31,6 +31,9 @@ class Session:
         The items that are chosen, and those that were before.
     sets
         Saved selections, pasted lists and gene sets, in the order in which they came.
+    compared
+        Keys of the runs that are seen side by side, in the order of their panels; the first is the
+        one that the others are brought over.
     """
 
     data: Data | None = None
@@ -41,11 +44,18 @@ class Session:
     selection: Selection = NOTHING
     selection_before: Selection = NOTHING
     sets: tuple[NamedSet, ...] = ()
+    compared: tuple[str, ...] = ()
 
     @property
     def run(self) -> Run | None:
         """The run that is shown."""
         return next((run for run in self.runs if run.key == self.shown), None)
+
+    @property
+    def compared_runs(self) -> tuple[Run, ...]:
+        """The runs that are seen side by side."""
+        runs = {run.key: run for run in self.runs}
+        return tuple(runs[key] for key in self.compared if key in runs)
 
     def present(self, run: Run) -> Run | None:
         """A run as it is now: it may have another name, or measures; None if it is gone."""
@@ -69,7 +79,8 @@ class Session:
         """The session without a run; if it was shown, the newest of the others is."""
         runs = tuple(run for run in self.runs if run.key != key)
         shown = self.shown if self.shown != key else runs[-1].key if runs else None
-        return replace(self, runs=runs, shown=shown)
+        compared = tuple(other for other in self.compared if other != key)
+        return replace(self, runs=runs, shown=shown, compared=compared)
 
     def with_selection(self, selection: Selection) -> Session:
         """The session with other items chosen."""

@@ -31,8 +31,8 @@ class Shown:
         What measures look at, once they were taken; None before.
     curves
         Live measures over the steps of training.
-    runs
-        All runs of the session, for views that compare.
+    runs, compared
+        All runs of the session, and those that are seen side by side.
     sets
         All sets of the session, for views that colour by them.
     coloured
@@ -45,6 +45,7 @@ class Shown:
     evidence: Evidence | None = None
     curves: Curves | None = None
     runs: tuple[Run, ...] = ()
+    compared: tuple[Run, ...] = ()
     sets: tuple[NamedSet, ...] = ()
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

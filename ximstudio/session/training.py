@@ -17,10 +17,10 @@ from ximstudio.kernels.parallel import checking, n_cores
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
-from ximstudio.model.named_set import NamedSet
 from ximstudio.model.parent import Parent
 from ximstudio.model.result import Result
 from ximstudio.session.plan import Plan
+from ximstudio.session.session import Session
 from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
 from ximstudio.session.training_curves import Curves
 from ximstudio.session.training_sample import Sample
@@ -68,7 +68,8 @@ class Live:
 class Training:
     """One training to be done: a plan on a table, from its start or from where it was left.
 
-    `wishes` is asked, from the lane, what the views want to show, and `sets` which sets there are.
+    `wishes` is asked, from the lane, what the views want to show, and `session` what there is beside
+    the map: sets to colour by, and other runs.
     A map that descends from another has its `start` from it, the `parent`; `coloured` classes have
     their colours from it.
     """
@@ -77,7 +78,7 @@ class Training:
     plan: Plan
     before: Live | None = None
     wishes: Callable[[], Wishes] = dict
-    sets: Callable[[], tuple[NamedSet, ...]] = tuple
+    session: Callable[[], Session] = Session
     start: Floats | None = None
     parent: Parent | None = None
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -202,12 +203,14 @@ class _Looker:
         if with_point or begun >= self._next_point:
             point_seconds = self._add_point(result)
         halt()
-        training = self._training
+        training, session = self._training, self._training.session()
         shown = Shown(
             result=result,
             matrix=training.matrix,
             curves=self._curves,
-            sets=training.sets(),
+            runs=session.runs,
+            compared=session.compared_runs,
+            sets=session.sets,
             coloured=training.coloured,
         )
         pictures = pictures_of(shown, training.wishes())

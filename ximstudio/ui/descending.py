@@ -206,7 +206,7 @@ class Descending(QObject):
 
         def work(task: Task[float, tuple[Training, Descent]]) -> tuple[Training, Descent]:
             task.check()
-            training = replace(made(), wishes=self._wishes, sets=lambda: self._desk.session.sets)
+            training = replace(made(), wishes=self._wishes)
             keep_kinds(training.matrix, run.matrix)
             return training, replace(Descent.of(run, what), input=source)
 

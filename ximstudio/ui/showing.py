@@ -48,6 +48,7 @@ class Showing(QObject):
                 matrix=training.matrix,
                 curves=live.curves,
                 runs=session.runs,
+                compared=session.compared_runs,
                 sets=session.sets,
                 coloured=training.coloured,
             )
@@ -59,6 +60,7 @@ class Showing(QObject):
             run=run,
             evidence=run.evidence,
             runs=session.runs,
+            compared=session.compared_runs,
             sets=session.sets,
             coloured=run.coloured,
         )

@@ -285,9 +285,7 @@ class Studio(QObject):
             self.desk.refused.emit(self.hindrances)
         else:
             plan = self.session.plan
-            training = Training(
-                matrix=data.matrix, plan=plan, wishes=self.wishes, sets=lambda: self.session.sets
-            )
+            training = Training(matrix=data.matrix, plan=plan, wishes=self.wishes)
             self.trainer.begin(training, data)
 
     def pause(self) -> None:

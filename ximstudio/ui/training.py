@@ -109,7 +109,7 @@ class Trainer(QObject):
         return True
 
     def _start(self, training: Training) -> None:
-        self.training = training
+        self.training = replace(training, session=lambda: self._desk.session)
         self._pausing = False
         self.job = Job(
             doing=f"Training {training.plan.method.name}",
