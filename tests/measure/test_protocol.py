@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ximstudio.measure import protocol
+from ximstudio.measure import trials
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.evidence import Evidence
@@ -106,7 +106,7 @@ def test_that_the_numbers_do_not_depend_on_how_many_cores_there_are(
     matrix: Matrix, comparison: Comparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for cores in (1, 5):
-        monkeypatch.setattr(protocol, "n_cores", lambda cores=cores: cores)
+        monkeypatch.setattr(trials, "n_cores", lambda cores=cores: cores)
         again = finished(matrix, ENTRIES, runs=3, share=0.9, seed=11, label="kind")
         np.testing.assert_array_equal(again.values, comparison.values)
         np.testing.assert_array_equal(again.errors, comparison.errors)
@@ -199,12 +199,3 @@ def test_that_problems_of_the_data_are_found_once_and_before_training(matrix: Ma
     with pytest.raises(UserError) as caught:
         next(compare(constant, ENTRIES, runs=0))
     assert caught.value.keys == ("compare.runs", "data.constant")
-
-
-def test_that_little_memory_means_few_maps_at_a_time(
-    matrix: Matrix, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(protocol, "n_cores", lambda: 8)
-    assert protocol._workers(matrix.n_items) == 8
-    monkeypatch.setattr(protocol, "MOST_SHARE", 1e-12)
-    assert protocol._workers(matrix.n_items) == 1

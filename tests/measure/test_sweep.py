@@ -1,0 +1,141 @@
+"""Sweeps over parameters: which maps are made, and which of them are best."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from ximstudio.measure.catalogue import Better, measure_named
+from ximstudio.measure.sweep import MOST_MAPS, Axis, pareto, sweep, variants
+from ximstudio.model import Matrix, UserError
+from ximstudio.model.arrays import Floats
+from ximstudio.train import method_named, train
+
+SOM = method_named("som")
+FEW = [measure_named(key) for key in ("trustworthiness", "quantisation_error")]
+SHAPES = Axis("shape", ((4, 4), (5, 3)))
+
+
+def quick(**values: Any) -> Any:
+    return SOM.params.from_values({"n_steps": 300, "shape": (4, 4)} | values)
+
+
+@pytest.fixture(scope="module")
+def matrix() -> Matrix:
+    return Matrix.from_array(np.random.default_rng(2).normal(size=(30, 5)))
+
+
+def test_that_all_combinations_come_with_the_last_axis_fastest() -> None:
+    made = variants(quick(), [SHAPES, Axis("n_steps", (100, 200.0))])
+    assert [dict(one.settings) for one in made] == [
+        {"shape": (4, 4), "n_steps": 100},
+        {"shape": (4, 4), "n_steps": 200},
+        {"shape": (5, 3), "n_steps": 100},
+        {"shape": (5, 3), "n_steps": 200},
+    ]
+    assert [one.params for one in made] == [quick(**one.settings) for one in made]
+    assert made[2].name == "shape=5x3, n_steps=100"
+
+
+@pytest.mark.parametrize(
+    ("axes", "keys"),
+    [
+        ([], ["sweep.axes"]),
+        (
+            [SHAPES, Axis("n_steps", (9,)), Axis("power", (1,)), Axis("softness", (1,))],
+            ["sweep.axes"],
+        ),
+        ([Axis("shap", ((4, 4),))], ["parameter.unknown"]),
+        ([SHAPES, SHAPES], ["sweep.axis_twice"]),
+        ([Axis("shape", ())], ["sweep.no_values"]),
+        ([Axis("power", (1, 0.0, "x"))], ["params.bounds", "params.bounds"]),
+        ([Axis("power", (1, 2, 1.0))], ["sweep.value_twice"]),
+        ([Axis("shape", ((4, 4), [4, 4]))], ["sweep.value_twice"]),
+        ([Axis("power", tuple(range(1, 12))), Axis("n_steps", tuple(range(1, 11)))],
+         ["sweep.too_many"]),
+        ([Axis("power", (0,)), Axis("no", (1,)), Axis("n_steps", (7, 7))],
+         ["params.bounds", "parameter.unknown", "sweep.value_twice"]),
+        ([Axis("lattice", ("rectangular", "line")), Axis("toroidal", (False, True))],
+         ["params.not_joinable"]),
+    ],
+)  # fmt: skip
+def test_that_what_cannot_be_swept_is_refused_with_all_its_problems(
+    axes: list[Axis], keys: list[str]
+) -> None:
+    with pytest.raises(UserError) as caught:
+        variants(quick(), axes)
+    assert list(caught.value.keys) == keys
+
+
+def test_that_the_most_maps_are_allowed() -> None:
+    tens = tuple(range(1, 11))
+    assert len(variants(quick(), [Axis("power", tens), Axis("n_steps", tens)])) == MOST_MAPS
+
+
+def test_that_a_sweep_keeps_the_map_of_every_variant(matrix: Matrix) -> None:
+    axes = [SHAPES, Axis("toroidal", (False, True))]
+    *_, last = sweep(matrix, SOM, quick(), axes, seed=3, measures=FEW)
+    made = variants(quick(), axes)
+    assert [found.trial.params for found in last.found] == [one.params for one in made]
+    assert [found.trial.name for found in last.found] == [one.name for one in made]
+    for found in last.found:
+        assert found.result is not None
+        assert found.result.hash == train(matrix, SOM, found.trial.params, seed=3).hash
+        assert not np.isnan(found.values).any()
+
+
+def test_that_one_refused_map_does_not_end_a_sweep(matrix: Matrix) -> None:
+    blank = matrix.values.copy()
+    blank[0, 0] = np.nan
+    axes = [Axis("mapping", ("winner", "supervised", "shepard"))]
+    *_, last = sweep(matrix.with_values(blank), SOM, quick(), axes, measures=FEW)
+    keys = [[problem.key for problem in found.problems] for found in last.found]
+    assert keys == [[], ["place.blanks"], []]
+
+
+def test_that_an_unknown_label_is_refused_and_no_thread_is_begun(matrix: Matrix) -> None:
+    before = set(threading.enumerate())
+    with pytest.raises(UserError) as caught:
+        next(sweep(matrix, SOM, quick(), [SHAPES], label="kind"))
+    assert caught.value.keys == ("label.unknown",)
+    assert set(threading.enumerate()) == before
+
+
+def slow_pareto(values: Floats, better: list[Better]) -> list[bool]:
+    """Map by map and measure by measure."""
+
+    def betters(one: Floats, other: Floats) -> bool:
+        gains = [
+            (a - b) * (1 if way is Better.HIGHER else -1)
+            for a, b, way in zip(one, other, better, strict=True)
+            if way is not Better.NEITHER
+        ]
+        return all(gain >= 0 for gain in gains) and any(gain > 0 for gain in gains)
+
+    def lacks(row: Floats) -> bool:
+        return any(np.isnan(row[k]) for k, way in enumerate(better) if way is not Better.NEITHER)
+
+    return [
+        not lacks(row) and not any(betters(other, row) for other in values if not lacks(other))
+        for row in values
+    ]
+
+
+@given(data=st.data(), n=st.integers(0, 9), m=st.integers(1, 4))
+def test_that_the_front_is_that_of_the_slow_twin(data: st.DataObject, n: int, m: int) -> None:
+    cells = st.sampled_from([0.0, 1.0, 2.0, 3.0, np.nan])
+    values = data.draw(arrays(np.float64, (n, m), elements=cells))
+    better = data.draw(st.lists(st.sampled_from(list(Better)), min_size=m, max_size=m))
+    assert pareto(values, better).tolist() == slow_pareto(values, better)
+
+
+def test_that_equal_maps_stay_and_maps_that_lack_a_measure_do_not() -> None:
+    values = np.array([[1.0, 5.0], [1.0, 5.0], [0.9, 5.0], [0.5, 1.0], [np.nan, 0.0]])
+    front = pareto(values, [Better.HIGHER, Better.LOWER])
+    assert front.tolist() == [True, True, False, True, False]

@@ -1,0 +1,91 @@
+"""Values of a parameter that are worth trying, around the one it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import sqrt
+from typing import Any
+
+from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch
+
+WIDE = 100.0
+"""Bounds with this factor between them or more are looked at in equal factors."""
+FACTOR = 2.0
+DIGITS = 3
+"""Significant digits of a value that is suggested."""
+FINER = 12
+"""How often steps are halved that lead out of bounds too soon."""
+
+Move = Callable[[float], Any]
+"""The value that lies some steps up or, below 0, down from the present one."""
+
+
+def suggested_values(spec: Spec, value: Any, n: int = 4) -> tuple[Any, ...]:
+    """About n values within bounds, in rising order, with the present one among them.
+
+    Numbers above 0 with wide bounds go by factors of 2, others by equal steps of half the present
+    value; whole numbers stay whole. Both parts of a pair move together, by factors of √2 so that
+    their product doubles; a part that is left open stays so. Of a choice these are all options, of
+    a switch both. Fewer than n where the bounds hold no more; a number that is left open and a text
+    have none but themselves.
+    """
+    if isinstance(spec, Switch):
+        return (False, True)
+    if isinstance(spec, Choice):
+        return tuple(spec.options)
+    move = _move(spec, value)
+    if move is None:
+        return (value,)
+    most: tuple[Any, ...] = ()
+    for finer in range(FINER):
+        found = {value: 0}
+        for steps in _outwards(4 * n):
+            moved = move(steps / 2.0**finer)
+            if len(found) < n and moved not in found and spec.allows(moved):
+                found[moved] = steps
+        if len(found) > len(most):
+            most = tuple(sorted(found, key=lambda each: found[each]))
+        if len(most) >= n:
+            break
+    return most
+
+
+def _outwards(most: int) -> Iterator[int]:
+    """1, −1, 2, −2 and so on."""
+    for steps in range(1, most + 1):
+        yield from (steps, -steps)
+
+
+def _move(spec: Spec, value: Any) -> Move | None:
+    """How to go from the present value to others; None if there is no way."""
+    if isinstance(spec, Number):
+        return _number_move(spec, value, FACTOR)
+    if not isinstance(spec, Pair):
+        return None
+    parts = [
+        _number_move(number, part, sqrt(FACTOR))
+        for number, part in zip((spec.first, spec.second), value, strict=True)
+    ]
+    if not any(parts):
+        return None
+
+    def both(steps: float) -> tuple[Any, ...]:
+        return tuple(
+            part if move is None else move(steps) for part, move in zip(value, parts, strict=True)
+        )
+
+    return both
+
+
+def _number_move(spec: Number, value: Any, factor: float) -> Move | None:
+    if value is None:
+        return None
+    positive = spec.low > 0 or (spec.low == 0 and spec.above)
+    by_factor = positive and spec.high >= WIDE * spec.low
+    step = abs(value) / 2.0 or min(spec.high - spec.low, 1.0) / 4.0
+
+    def move(steps: float) -> Any:
+        moved = value * factor**steps if by_factor else value + steps * step
+        return round(moved) if spec.whole else float(f"{moved:.{DIGITS}g}")
+
+    return move

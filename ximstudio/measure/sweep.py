@@ -1,0 +1,189 @@
+"""One method over a grid of settings: which maps to make, and which of them none betters."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ximstudio.measure.catalogue import MEASURES, Better, Measure
+from ximstudio.measure.suggested import suggested_values
+from ximstudio.measure.trials import Found, News, Trial, found_all
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.matrix import Matrix, repeated
+from ximstudio.model.params import Params, known
+from ximstudio.model.problem import Problem, UserError, refuse
+from ximstudio.train import Method
+
+MOST_MAPS = 100
+MOST_AXES = 3
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One parameter, by its name in the method's declarations, and the values it is to take."""
+
+    name: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Variant:
+    """One combination of values: all parameters, those that are swept by name, and both in a name.
+
+    The name is what the person may write: "shape=10x10, repulsion=0.25".
+    """
+
+    params: Params
+    settings: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        specs = self.params.specs()
+        return ", ".join(
+            f"{name}={specs[name].show(value)}" for name, value in self.settings.items()
+        )
+
+
+def variants(params: Params, axes: Sequence[Axis]) -> tuple[Variant, ...]:
+    """All combinations of the values of the axes, the last axis fastest; `params` for the rest.
+
+    What cannot be swept is refused with all its problems: no axis or too many, a parameter that is
+    unknown or named twice, a value out of bounds or given twice, more than `MOST_MAPS`
+    combinations, and values that are right one by one but not together.
+    """
+    refuse(_axes_problems(params, axes))
+    specs = params.specs()
+    values = [[specs[axis.name].normal(value) for value in axis.values] for axis in axes]
+    made: list[Variant] = []
+    # Values that do not go together do not in many combinations: the first stands for all.
+    wrong: dict[tuple[str, str], Problem] = {}
+    for combined in product(*values):
+        settings = {axis.name: value for axis, value in zip(axes, combined, strict=True)}
+        try:
+            changed = params.replace(**settings)
+            made.append(Variant(params=changed, settings=MappingProxyType(settings)))
+        except UserError as error:
+            for problem in error.problems:
+                wrong.setdefault((problem.key, problem.what), problem)
+    refuse(wrong.values())
+    return tuple(made)
+
+
+def sweep(
+    matrix: Matrix,
+    method: Method,
+    params: Params,
+    axes: Sequence[Axis],
+    *,
+    seed: int = 0,
+    measures: Sequence[Measure] = MEASURES,
+    label: str | None = None,
+) -> Generator[News, None, tuple[Found, ...]]:
+    """Train and measure a map for every variant, all with the same seed; see `found_all`.
+
+    The maps are kept. One that is refused on these data is found with its problems, and the others
+    go on. If the metric is swept, every map is measured against the data as its own metric sees
+    them.
+    """
+    made = variants(params, axes)
+    if label is not None:
+        known("label", label, matrix.item_labels)
+    trials = [Trial(matrix, method, one.params, seed, one.name, keeps=True) for one in made]
+    return found_all(trials, measures, label=label, forgiving=True)
+
+
+def pareto(values: Floats, better: Sequence[Better]) -> Bools:
+    """Which maps no other betters, shape (n,), from their measures (n, m).
+
+    A map is bettered by one that is as good in every measure and better in one: of equal maps all
+    stay. Measures of which neither way is better do not count. A map that lacks one that counts is
+    never among them.
+    """
+    counts = [number for number, way in enumerate(better) if way is not Better.NEITHER]
+    signs = np.array([1.0 if better[number] is Better.HIGHER else -1.0 for number in counts])
+    good = np.asarray(values, dtype=np.float64)[:, counts] * signs
+    complete = ~np.isnan(good).any(axis=1)
+    as_good = (good[:, None] >= good[None]).all(axis=2)
+    better_in_one = (good[:, None] > good[None]).any(axis=2)
+    bettered = (as_good & better_in_one & complete[:, None]).any(axis=0)
+    return np.asarray(complete & ~bettered)
+
+
+def _axes_problems(params: Params, axes: Sequence[Axis]) -> Iterator[Problem]:
+    """All that is wrong with the axes, one by one and together."""
+    specs = params.specs()
+    if not 1 <= len(axes) <= MOST_AXES:
+        yield Problem(
+            key="sweep.axes",
+            what=f"A sweep goes over 1 to {MOST_AXES} parameters, not over {len(axes)}.",
+            where=f"parameters {', '.join(axis.name for axis in axes) or '(none)'}",
+            way_out="Choose the parameters that matter most.",
+        )
+    for name in repeated([axis.name for axis in axes]):
+        yield Problem(
+            key="sweep.axis_twice",
+            what=f"The parameter '{name}' is swept more than once.",
+            where=f"parameter '{name}'",
+            way_out="Name it once, with all its values.",
+        )
+    for axis in axes:
+        try:
+            known("parameter", axis.name, specs)
+        except UserError as error:
+            yield from error.problems
+            continue
+        yield from _value_problems(params, axis)
+    n_maps = prod(len(axis.values) for axis in axes)
+    if n_maps > MOST_MAPS:
+        yield Problem(
+            key="sweep.too_many",
+            what=f"The values combine to {n_maps} maps; {MOST_MAPS} are the most.",
+            where=", ".join(f"{len(axis.values)} values of '{axis.name}'" for axis in axes),
+            way_out="Give fewer values, or sweep fewer parameters.",
+        )
+
+
+def _value_problems(params: Params, axis: Axis) -> Iterator[Problem]:
+    if not axis.values:
+        yield Problem(
+            key="sweep.no_values",
+            what=f"There are no values of '{axis.name}' to take.",
+            where=f"parameter '{axis.name}'",
+            way_out="Give one value at least, or leave the parameter out.",
+        )
+    spec = params.specs()[axis.name]
+    shown: list[str] = []
+    for value in axis.values:
+        try:
+            params.replace(**{axis.name: value})
+        except UserError as error:
+            bounds = [problem for problem in error.problems if problem.key == "params.bounds"]
+            yield from bounds
+            if bounds:
+                continue
+        shown.append(spec.show(spec.normal(value)))
+    for text in repeated(shown):
+        yield Problem(
+            key="sweep.value_twice",
+            what=f"The value {text} is given more than once.",
+            where=f"parameter '{axis.name}'",
+            way_out="Give every value once.",
+        )
+
+
+__all__ = [
+    "MOST_AXES",
+    "MOST_MAPS",
+    "Axis",
+    "Variant",
+    "pareto",
+    "suggested_values",
+    "sweep",
+    "variants",
+]

@@ -1,0 +1,262 @@
+"""Many maps trained and measured side by side, on all cores: what every comparison is made of."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Generator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from dataclasses import KW_ONLY, dataclass
+from time import perf_counter
+
+import numpy as np
+import psutil
+
+from ximstudio.kernels.parallel import checking, n_cores, side_by_side
+from ximstudio.measure.catalogue import Measure
+from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.pairs import MOST_PAIRS
+from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.distances import count_pairs
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.result import Result
+from ximstudio.train import Method, checkpoints
+
+TRAINING = 0.8
+"""Share of a trial's progress that is training; the rest is measuring."""
+NEWS_SECONDS = 0.1
+MOST_SHARE = 0.5
+"""Part of the free memory that all trials together may take."""
+BYTES_PER_PAIR = 120
+"""What measuring takes at most, all measures together, by pairs of items that are looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """One map to be trained and measured.
+
+    Parameters
+    ----------
+    matrix, method, params, seed
+        What to train, on which data.
+    name
+        What it is called while it is at work, and where it went wrong.
+    items
+        Which items of the matrix take part, by their numbers; None for all.
+    keeps
+        Whether the map itself is kept, and not only what was found about it.
+    """
+
+    matrix: Matrix
+    method: Method
+    params: Params
+    seed: int
+    name: str
+    _: KW_ONLY
+    items: Ints | None = None
+    keeps: bool = False
+
+    @property
+    def n_items(self) -> int:
+        return self.matrix.n_items if self.items is None else len(self.items)
+
+    @property
+    def part(self) -> Matrix:
+        """The items that take part; the matrix itself if all do, with what it knows of itself."""
+        return self.matrix if self.items is None else self.matrix.items(self.items)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Found:
+    """What is kept of one trial.
+
+    Parameters
+    ----------
+    values, errors
+        Every measure and its standard error of sampling; NaN where it does not apply.
+    positions
+        Where its items lie, shape (n, d); none of a trial that was refused.
+    seconds
+        How long training took, side by side with others.
+    result
+        The map, of a trial that keeps it.
+    problems
+        Why it could not be trained; none if it could.
+    """
+
+    trial: Trial
+    values: Floats
+    errors: Floats
+    positions: Floats
+    seconds: float
+    result: Result | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class News:
+    """How far the trials have come; every one tells all, so that none has to be listened to.
+
+    Parameters
+    ----------
+    done, total
+        Trials that have ended, of all.
+    fraction
+        Share of the work done, from 0 to 1.
+    doing
+        The names of the trials at work now.
+    found
+        What the trials that have ended found, in the order in which they were given.
+    running
+        The trials at work now.
+    """
+
+    done: int
+    total: int
+    fraction: float
+    doing: str
+    found: tuple[Found, ...] = ()
+    running: tuple[Trial, ...] = ()
+
+
+def found_all(
+    trials: Sequence[Trial],
+    measures: Sequence[Measure],
+    *,
+    label: str | None = None,
+    forgiving: bool = False,
+) -> Generator[News, None, tuple[Found, ...]]:
+    """Train and measure all trials on all cores; the end is what each found, in their order.
+
+    Stopping is closing the generator: it returns when all threads have ended. Same trials, same
+    numbers, however many cores there are. A trial that is refused ends all others with its error,
+    or, if we are `forgiving`, is found with its problems.
+    """
+    stop = threading.Event()
+    works = [_Work(trial, measures, label, stop, forgiving=forgiving) for trial in trials]
+    with side_by_side(), ThreadPoolExecutor(workers(trials)) as pool:
+        futures = [pool.submit(work.found) for work in works]
+        try:
+            waiting = set(futures)
+            while waiting:
+                yield _news(works, futures)
+                ended, waiting = wait(waiting, NEWS_SECONDS, FIRST_COMPLETED)
+                for future in ended:
+                    future.result()
+        finally:
+            stop.set()
+            for future in futures:
+                future.cancel()
+    yield _news(works, futures)
+    return tuple(future.result() for future in futures)
+
+
+def workers(trials: Sequence[Trial]) -> int:
+    """How many maps may be measured at the same time: memory is shared by all cores."""
+    n_items = max((trial.n_items for trial in trials), default=0)
+    n_pairs = max(1, min(count_pairs(n_items), MOST_PAIRS))
+    fit = psutil.virtual_memory().available * MOST_SHARE / (n_pairs * BYTES_PER_PAIR)
+    return max(1, min(n_cores(), int(fit)))
+
+
+class _Work:
+    """One trial while it is at work: trained, measured, forgotten but for what it keeps."""
+
+    def __init__(
+        self,
+        trial: Trial,
+        measures: Sequence[Measure],
+        label: str | None,
+        stop: threading.Event,
+        *,
+        forgiving: bool,
+    ) -> None:
+        self.trial = trial
+        self.fraction = 0.0
+        self._measures = measures
+        self._label = label
+        self._stop = stop
+        self._forgiving = forgiving
+
+    def found(self) -> Found:
+        """Train and measure; raises CancelledError soon after it is to stop."""
+        try:
+            with checking(self._check):
+                return self._found()
+        except UserError as error:
+            # What is right for the whole table may be wrong for a part of it.
+            if self._forgiving:
+                return self._refused(error)
+            name = self.trial.name
+            raise UserError.of(
+                dataclasses.replace(problem, where=f"{name}: {problem.where}")
+                for problem in error.problems
+            ) from None
+
+    def _found(self) -> Found:
+        trial, part = self.trial, self.trial.part
+        begun = perf_counter()
+        last = None
+        for last in checkpoints(part, trial.method, trial.params, seed=trial.seed):
+            self._check()
+            self.fraction = TRAINING * last.fraction
+        assert last is not None
+        result = last.result()
+        seconds = perf_counter() - begun
+        evidence = Evidence(matrix=part, result=result, label=self._label, seed=trial.seed)
+        values, errors = np.full((2, len(self._measures)), np.nan)
+        for number, measure in enumerate(self._measures):
+            self._check()
+            self.fraction = TRAINING + (1.0 - TRAINING) * number / len(self._measures)
+            estimate = measure.of(evidence)
+            if estimate is not None:
+                values[number], errors[number] = estimate.value, estimate.error
+        self.fraction = 1.0
+        return Found(
+            trial=trial,
+            values=frozen(values),
+            errors=frozen(errors),
+            positions=result.positions,
+            seconds=seconds,
+            result=result if trial.keeps else None,
+        )
+
+    def _refused(self, error: UserError) -> Found:
+        self.fraction = 1.0
+        nothing = frozen(np.full(len(self._measures), np.nan))
+        return Found(
+            trial=self.trial,
+            values=nothing,
+            errors=nothing,
+            positions=frozen(np.empty((0, 2))),
+            seconds=0.0,
+            problems=error.problems,
+        )
+
+    def _check(self) -> None:
+        if self._stop.is_set():
+            raise CancelledError
+
+
+def _news(works: Sequence[_Work], futures: Sequence[Future[Found]]) -> News:
+    # In this order: one that ends meanwhile is told of twice rather than not at all.
+    running = tuple(
+        work.trial for work, future in zip(works, futures, strict=True) if future.running()
+    )
+    found = tuple(future.result() for future in futures if future.done())
+    return News(
+        done=len(found),
+        total=len(works),
+        fraction=sum(work.fraction for work in works) / len(works) if works else 1.0,
+        doing=", ".join(dict.fromkeys(trial.name for trial in running)),
+        found=found,
+        running=running,
+    )
