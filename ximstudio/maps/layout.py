@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 
@@ -86,6 +86,14 @@ class Turned:
 
 Layout: TypeAlias = Tiles | Mosaic | Turned
 """The cells of any map as they are drawn."""
+
+
+class Moved(TypedDict, total=False):
+    """How a torus or cylinder is moved and repeated, by the names that `lay_out` gives it."""
+
+    rows: int
+    columns: int
+    beyond: int
 
 
 def lay_out(
