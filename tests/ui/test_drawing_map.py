@@ -80,6 +80,7 @@ layouts = st.sampled_from(
         tiles(SQUARES),
         tiles(Grid(rows=1, columns=1, lattice=Lattice.HEXAGONAL)),
         tiles(TORUS, rows=2, columns=3, beyond=2),
+        tiles(TORUS, rows=-3, columns=1, beyond=2),
         tiles(Grid(rows=3, columns=4, toroidal=True), rows=1, columns=-1, beyond=1),
     ]
 )
@@ -307,8 +308,8 @@ def test_that_only_what_fits_is_shown() -> None:
     with pytest.raises(ValueError, match="Pies"):
         item.show_pies(np.ones((3, 2)), np.zeros((2, 3), dtype=np.uint8))
     with pytest.raises(UserError) as refused:
-        item.show_grid(TORUS, rows=1)
-    assert refused.value.keys == ("map.odd_shift",)
+        item.show_grid(SQUARES, rows=1)
+    assert refused.value.keys == ("map.flat",)
     assert item.tiles.grid == HEXAGONS
 
 

@@ -6,7 +6,7 @@ Lengths are grid units, as those of `Grid.nodes`; y grows with the row number.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -93,13 +93,19 @@ def node_at(grid: Grid, x: Any, y: Any) -> Ints:
 def shifted(grid: Grid, values: AnyArray, rows: int, columns: int) -> AnyArray:
     """Values of the nodes of a torus as it is drawn when it is moved down and to the right.
 
-    values[j] is moved by whole rows and columns and comes in again on the other side. Every second
-    row of a hexagonal map is shifted by half, so it can only be moved by an even number of rows.
+    values[j] is moved by whole rows and columns and comes in again on the other side; how far that
+    is, `shift_way` says.
     """
-    _refuse_shift(grid, rows, columns)
-    table = values.reshape(grid.rows, grid.columns, *values.shape[1:])
-    moved = np.roll(table, (rows, columns), axis=(0, 1))
-    return moved.reshape(values.shape)  # type: ignore[return-value]
+    return values[tiles(grid, rows=rows, columns=columns).nodes]  # type: ignore[return-value]
+
+
+def shift_way(grid: Grid, rows: int, columns: int) -> Floats:
+    """How far to the right and down a map goes that is moved by so many rows and columns.
+
+    Every second row of a honeycomb is shifted by half: moved by an odd number of rows, it goes half
+    a column to the right as well, so that every node comes to lie where one was.
+    """
+    return np.array([columns + grid.row_shift * (rows % 2), rows * grid.row_height])
 
 
 def shifted_positions(grid: Grid, positions: Floats, rows: int, columns: int) -> Floats:
@@ -107,7 +113,7 @@ def shifted_positions(grid: Grid, positions: Floats, rows: int, columns: int) ->
     from ximstudio.place.placed import wrapped  # brings numba
 
     _refuse_shift(grid, rows, columns)
-    return wrapped(grid, positions + np.array([columns, rows * grid.row_height]))
+    return wrapped(grid, positions + shift_way(grid, rows, columns))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -160,8 +166,8 @@ class Tiles:
         right, down = repeated(self.grid, self.beyond)
         somewhere &= (row >= -down) & (row < self.grid.rows + down)
         somewhere &= (column >= -right) & (column < self.grid.columns + right)
-        nodes = _nodes(self.grid, row - self.rows, column - self.columns)
-        return np.where(somewhere, nodes, -1)
+        column = column - columns_on(self.grid, self.rows, row % 2) - self.columns
+        return np.where(somewhere, _nodes(self.grid, row - self.rows, column), -1)
 
     def outline(self, chosen: Bools) -> Floats:
         """Lines around a set of nodes, given by a truth value for each of M: shape (S, 2, 2).
@@ -177,21 +183,25 @@ class Tiles:
         return np.stack([corners[tile, edge], corners[tile, after]], axis=1)
 
 
-Layout: TypeAlias = Tiles | Mosaic
-"""The cells of any map as they are drawn."""
-
-
 def repeated(grid: Grid, beyond: int) -> tuple[int, int]:
     """How many columns and rows are drawn again: where a map is joined, and nowhere else."""
     sideways, upright = grid.joined
     return (beyond if sideways else 0, beyond if upright else 0)
 
 
-def tiles(grid: Grid, *, rows: int = 0, columns: int = 0, beyond: int = 0) -> Layout:
+def columns_on(grid: Grid, rows: int, parity: Any) -> Any:
+    """By how many columns cells come to rows of this parity when a map is moved by so many rows.
+
+    Half a column and an odd row's own half are one, where an odd number of rows moves a honeycomb.
+    """
+    return (1 - parity) * (rows % 2) if grid.row_shift else 0 * parity
+
+
+def tiles(grid: Grid, *, rows: int = 0, columns: int = 0, beyond: int = 0) -> Tiles | Mosaic:
     """The cells to be drawn when a torus is moved by whole rows and columns and goes on beyond.
 
     Without arguments all cells of any map, each once and in order. Only a torus can be moved or
-    repeated, a hexagonal one by an even number of rows; and a cylinder to the right and left.
+    repeated, and a cylinder to the right and left. `shift_way` says how far it goes.
     """
     _refuse_shift(grid, rows, columns)
     if beyond:
@@ -204,12 +214,13 @@ def tiles(grid: Grid, *, rows: int = 0, columns: int = 0, beyond: int = 0) -> La
     row, column = (part.ravel() for part in np.meshgrid(drawn_rows, drawn_columns, indexing="ij"))
     outside = (row < 0) | (row >= grid.rows) | (column < 0) | (column >= grid.columns)
     x = column + grid.row_shift * (row % 2)
+    before = column - columns - columns_on(grid, rows, row % 2)
     return Tiles(
         grid=grid,
         rows=rows,
         columns=columns,
         beyond=beyond,
-        nodes=frozen(_nodes(grid, row - rows, column - columns)),
+        nodes=frozen(_nodes(grid, row - rows, before)),
         places=frozen(np.column_stack([x, row * grid.row_height]).astype(np.float64)),
         repeated=frozen(outside),
     )
@@ -265,13 +276,6 @@ def _refuse_shift(grid: Grid, rows: int, columns: int) -> None:
         _refuse_flat(grid, upright)
     if columns:
         _refuse_flat(grid, sideways)
-    if grid.lattice is Lattice.HEXAGONAL and rows % 2:
-        raise UserError(
-            key="map.odd_shift",
-            what=f"A hexagonal map cannot be moved by {rows} rows.",
-            where="rows",
-            way_out="Give an even number: every second row is shifted by half a column.",
-        )
 
 
 def _refuse_flat(grid: Grid, joined: bool) -> None:

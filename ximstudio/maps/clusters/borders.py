@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.maps.cells import Layout, Tiles, neighbours, tiles
+from ximstudio.maps.cells import Tiles, neighbours, tiles
+from ximstudio.maps.layout import Layout, Turned
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 
@@ -19,7 +20,9 @@ def borders(grid: Grid, clusters: Ints) -> Floats:
 
 
 def drawn_borders(layout: Layout, clusters: Ints) -> Floats:
-    """The same of a map that may be moved and repeated when it is drawn."""
+    """The same of a map that may be moved, repeated and turned when it is drawn."""
+    if isinstance(layout, Turned):
+        return layout.turned(drawn_borders(layout.straight, clusters))
     if isinstance(layout, Tiles):
         return _between_tiles(layout, clusters)
     lines = [np.empty((0, 2, 2))]

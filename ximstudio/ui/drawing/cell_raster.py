@@ -7,11 +7,12 @@ zigzag between two rows of hexagons is there something to decide per pixel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ximstudio.maps.cells import Layout, Tiles, repeated
+from ximstudio.maps.cells import Tiles, columns_on, repeated
+from ximstudio.maps.layout import Layout, Turned
 from ximstudio.maps.mosaic import Mosaic
 from ximstudio.model.arrays import Floats, Floats32, Ints, Ints32
 from ximstudio.model.grid import Lattice
@@ -52,6 +53,16 @@ class CellRaster:
             flat[self.borders] = _mixed(flat[self.borders], table[self.others], self.shares)
         return picture if self.fineness == 1 else _averaged(picture, self.fineness)
 
+    def swapped(self) -> CellRaster:
+        """The same with rows of pixels for columns."""
+        height, width = self.entries.shape
+        line, column = np.divmod(self.borders, width)
+        return replace(
+            self,
+            entries=np.ascontiguousarray(self.entries.T),
+            borders=column * height + line,
+        )
+
 
 def colour_table(colours: Bytes, tiles: Layout) -> Pixels:
     """Colours of all nodes as `CellRaster.painted` wants them."""
@@ -66,6 +77,9 @@ def colour_table(colours: Bytes, tiles: Layout) -> Pixels:
 
 def cell_raster(tiles: Layout, frame: Frame) -> CellRaster:
     """Which node every pixel of the frame shows."""
+    if isinstance(tiles, Turned):
+        raster = cell_raster(tiles.straight, _before_turn(frame, tiles))
+        return raster.swapped() if tiles.turn.swapped else raster
     if isinstance(tiles, Mosaic):
         return _looked_up(tiles, frame)
     narrowest = min(abs(frame.scale_x), abs(frame.scale_y))
@@ -74,6 +88,19 @@ def cell_raster(tiles: Layout, frame: Frame) -> CellRaster:
         return _drawn(tiles, frame.finer(fineness), smooth=False, fineness=fineness)
     # Squares end where pixels end; the slanted sides of hexagons need to be smoothed.
     return _drawn(tiles, frame, smooth=_hexagonal(tiles), fineness=1)
+
+
+def _before_turn(frame: Frame, turned: Turned) -> Frame:
+    """A frame on which places fall as their turned ones do on this, or with x and y swapped."""
+    (sign_x, sign_y), (offset_x, offset_y) = turned.turn.signs, turned.offset.tolist()
+    pulled = replace(
+        frame,
+        scale_x=sign_x * frame.scale_x,
+        scale_y=sign_y * frame.scale_y,
+        offset_x=frame.offset_x + frame.scale_x * offset_x,
+        offset_y=frame.offset_y + frame.scale_y * offset_y,
+    )
+    return pulled.swapped() if turned.turn.swapped else pulled
 
 
 def _looked_up(cells: Mosaic, frame: Frame) -> CellRaster:
@@ -108,14 +135,14 @@ def _drawn(tiles: Tiles, frame: Frame, *, smooth: bool, fineness: int) -> CellRa
     entries = np.empty((frame.height, frame.width), dtype=np.int32)
     borders: list[_Border] = []
     for parity in (0, 1):
-        here = _Columns(cells, x, offset=tiles.grid.row_shift * parity, scale=frame.scale_x)
+        here = _Columns(cells, x, parity=parity, scale=frame.scale_x)
         around = rows.around_nodes(parity)
         entries[around] = cells.joined(rows.row[around], here.numbers)
         if smooth:
             borders.append(_upright_borders(cells, here, around, rows.row[around], frame.width))
         between = rows.between(parity)
         if between.size:
-            there = _Columns(cells, x, offset=0.5 - 0.5 * parity, scale=frame.scale_x)
+            there = _Columns(cells, x, parity=1 - parity, scale=frame.scale_x)
             lower = cells.joined(rows.row[between], here.numbers)
             upper = cells.joined(rows.row[between] + 1, there.numbers)
             # In pixels, positive beyond the zigzag.
@@ -157,6 +184,7 @@ class _Cells:
     def __init__(self, tiles: Tiles) -> None:
         self._tiles = tiles
         n_nodes = tiles.grid.n_nodes
+        self.row_shift = tiles.grid.row_shift
         self._repeated = n_nodes if tiles.beyond else 0
         self._outside = 3 * n_nodes if tiles.beyond else n_nodes
 
@@ -168,9 +196,11 @@ class _Cells:
         joined = np.add.outer(self._known(rows, numbers, grid.rows, more), column_numbers)
         return np.minimum(joined, np.int32(self._outside), out=joined)
 
-    def of_columns(self, columns: Ints) -> Ints32:
+    def of_columns(self, columns: Ints, *, parity: int) -> Ints32:
+        """Numbers of cells in these columns of even or odd rows."""
         grid = self._tiles.grid
-        numbers = (columns - self._tiles.columns) % grid.columns
+        moved = self._tiles.columns + columns_on(grid, self._tiles.rows, parity)
+        numbers = (columns - moved) % grid.columns
         more, _ = repeated(grid, self._tiles.beyond)
         return self._known(columns, numbers, grid.columns, more)
 
@@ -206,17 +236,18 @@ class _Rows:
 class _Columns:
     """Pixel columns against the cells of one row: which cell, and how far from its middle."""
 
-    def __init__(self, cells: _Cells, x: Floats, *, offset: float, scale: float) -> None:
+    def __init__(self, cells: _Cells, x: Floats, *, parity: int, scale: float) -> None:
+        offset = cells.row_shift * parity
         nearest = np.floor(x - offset + 0.5)
         aside = x - offset - nearest
         column = nearest.astype(np.int64)
-        self.numbers = cells.of_columns(column)
+        self.numbers = cells.of_columns(column, parity=parity)
         self.apart = np.abs(aside).astype(np.float32)
         to_border = (0.5 - self.apart) * abs(scale)
         self.crossed = np.flatnonzero(to_border < 0.5)
         self.shares = (0.5 - to_border[self.crossed]).astype(np.float32)
         beyond = column[self.crossed] + np.where(aside[self.crossed] > 0.0, 1, -1)
-        self.beyond_numbers = cells.of_columns(beyond)
+        self.beyond_numbers = cells.of_columns(beyond, parity=parity)
 
 
 def _upright_borders(

@@ -79,6 +79,20 @@ class Frame:
             offset_y=self.offset_y + down * self.scale_y,
         )
 
+    def swapped(self) -> Frame:
+        """A frame with rows for columns: places fall there with x and y swapped."""
+        return replace(
+            self,
+            width=self.height,
+            height=self.width,
+            scale_x=self.scale_y,
+            scale_y=self.scale_x,
+            offset_x=self.offset_y,
+            offset_y=self.offset_x,
+            left=self.top,
+            top=self.left,
+        )
+
     @property
     def place_bounds(self) -> tuple[float, float, float, float]:
         """Smallest x, smallest y, largest x and largest y that the picture shows."""

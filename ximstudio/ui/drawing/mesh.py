@@ -7,7 +7,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
-from ximstudio.maps.cells import Layout, tiles
+from ximstudio.maps.layout import Layout, lay_out
+from ximstudio.maps.turning import UNTURNED, Turn
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.ui.drawing.cell_raster import FADED, CellRaster, cell_raster, colour_table
@@ -35,7 +36,8 @@ class MapItem(RasterItem):
 
     def __init__(self, grid: Grid | None = None) -> None:
         super().__init__()
-        self._tiles = tiles(Grid(rows=1, columns=1))
+        self._tiles: Layout = lay_out(Grid(rows=1, columns=1))
+        self._laid_out = (self._tiles.grid, 0, 0, 0, UNTURNED)
         self._colours: Bytes | None = None
         self._pies: Pies | None = None
         self._pie_layer: QImage | None = None
@@ -63,23 +65,36 @@ class MapItem(RasterItem):
     def selected(self) -> Ints:
         return self._selected
 
-    def show_grid(self, grid: Grid, *, rows: int = 0, columns: int = 0, beyond: int = 0) -> None:
-        """Lay out another grid, or the same one shifted; a new grid has no colours yet.
+    def show_grid(
+        self,
+        grid: Grid,
+        *,
+        rows: int = 0,
+        columns: int = 0,
+        beyond: int = 0,
+        turn: Turn = UNTURNED,
+    ) -> None:
+        """Lay out another grid, or the same one moved or turned; a new grid has no colours yet.
 
         Parameters
         ----------
         grid
-            The other arguments are for tori only.
+            The next three arguments are for tori and cylinders only.
         rows, columns
             How far the map is moved down and to the right across its seams.
         beyond
             How many cells are repeated, faded, beyond every border.
+        turn
+            How the picture of it is turned then. Places in the item's coordinates are those of
+            `turn.moved`.
         """
-        old = self._tiles
-        if (grid, rows, columns, beyond) == (old.grid, old.rows, old.columns, old.beyond):
+        wanted = (grid, rows, columns, beyond, turn)
+        if wanted == self._laid_out:
             return
-        self._tiles = tiles(grid, rows=rows, columns=columns, beyond=beyond)
-        if grid.n_nodes != old.grid.n_nodes:
+        before = self._tiles.grid.n_nodes
+        self._tiles = lay_out(grid, rows=rows, columns=columns, beyond=beyond, turn=turn)
+        self._laid_out = wanted
+        if grid.n_nodes != before:
             self._colours, self._pies = None, None
             self._selected, self._hovered = np.empty(0, dtype=np.int64), -1
         self._raster_frame = self._pie_layer = None

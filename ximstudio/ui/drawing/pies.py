@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from ximstudio.maps.cells import Layout
+from ximstudio.maps.layout import Layout
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.ui.drawing.frame import Bytes, Frame
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from ximstudio.maps.enclosed import enclosed
+from ximstudio.maps.turning import UNTURNED, Turn
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.ui.drawing.cell_raster import FADED
@@ -83,9 +84,11 @@ class PointsItem(RasterItem):
         rows: int = 0,
         columns: int = 0,
         beyond: int = 0,
+        turn: Turn = UNTURNED,
     ) -> None:
         """Place all points anew, (N, 2); on a toroidal grid laid out as MapItem's cells are.
 
+        Where cells are turned, `turn` says how, and positions are those it has moved already.
         Colours and states stay while the number of points stays.
         """
         if len(positions) != len(self._positions):
@@ -95,7 +98,7 @@ class PointsItem(RasterItem):
             self._shown, self._selected, self._hovered = None, None, -1
         torus = None
         if grid is not None and grid.repeats:
-            torus = Torus.of(grid, rows=rows, columns=columns, beyond=beyond)
+            torus = Torus.of(grid, rows=rows, columns=columns, beyond=beyond, turn=turn)
         if torus == self._torus and np.array_equal(positions, self._positions, equal_nan=True):
             # The same points in other colours need not be sorted again.
             return

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.maps.cells import repeated
+from ximstudio.maps.cells import repeated, shift_way
+from ximstudio.maps.turning import UNTURNED, Turn
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.ui.drawing.frame import Frame
@@ -25,16 +26,25 @@ class Torus:
     """How far it is repeated beyond its borders."""
 
     @classmethod
-    def of(cls, grid: Grid, *, rows: int, columns: int, beyond: int) -> Torus:
-        """The torus of a grid, laid out as `maps.cells.tiles` does with the same arguments."""
-        (left, top), (width, height) = grid.origin, grid.structure.sides(grid)
+    def of(
+        cls, grid: Grid, *, rows: int, columns: int, beyond: int, turn: Turn = UNTURNED
+    ) -> Torus:
+        """The torus of a grid, laid out as `maps.layout.lay_out` does with the same arguments.
+
+        Positions on it are those that `turn` has moved.
+        """
+        sides = np.array(grid.structure.sides(grid))
+        corners = turn.turned(np.array([grid.origin, grid.origin + sides]), grid)
+        right, down = (shift_way(grid, rows, columns) @ turn.matrix).tolist()
         more_columns, more_rows = repeated(grid, beyond)
+        margin = (float(more_columns), more_rows * grid.row_height)
+        order = (1, 0) if turn.swapped else (0, 1)
         return cls(
-            origin=(left, top),
-            sides=(width, height),
-            joined=grid.joined,
-            shift=(float(columns), rows * grid.row_height),
-            margin=(float(more_columns), more_rows * grid.row_height),
+            origin=_pair(corners.min(axis=0)),
+            sides=_pair(sides[[*order]]),
+            joined=(grid.joined[order[0]], grid.joined[order[1]]),
+            shift=(right, down),
+            margin=(margin[order[0]], margin[order[1]]),
         )
 
     @property
@@ -72,3 +82,8 @@ class Torus:
         across = sorted(frame.scale_x * edge + frame.offset_x for edge in (left, right))
         down = sorted(frame.scale_y * edge + frame.offset_y for edge in (top, bottom))
         return np.array([across[0], down[0], across[1], down[1]])
+
+
+def _pair(numbers: Floats) -> tuple[float, float]:
+    x, y = numbers.tolist()
+    return x, y

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF
 from ximstudio.maps import Kind
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn
+from ximstudio.maps.layout import Moved
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.ui.drawing.canvas import Canvas
@@ -50,9 +51,9 @@ class MapDrawing:
     def lay_out(self, picture: MapPicture, marks: str, shift: TorusShift) -> None:
         """Place cells and items."""
         assert picture.grid is not None
-        place = {"rows": shift.rows, "columns": shift.columns, "beyond": shift.beyond}
-        if not picture.grid.repeats:
-            place = {}
+        place: Moved = {}
+        if picture.grid.repeats:
+            place = {"rows": shift.rows, "columns": shift.columns, "beyond": shift.beyond}
         self.map.show_grid(picture.grid, **place)
         positions = self._in_nodes(picture) if marks == NODES else picture.positions
         self.points.show_positions(positions, grid=picture.grid, **place)

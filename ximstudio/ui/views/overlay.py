@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QPointF
 
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.clusters.borders import drawn_borders
+from ximstudio.maps.layout import Moved
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.drawing.ticks import number_text
@@ -62,7 +63,11 @@ class Overlay(QObject):
         shown, grid, shift = self._shown, self._shown.grid, self._shift
         places, borders = shown.places, shown.borders
         if grid is not None and grid.repeats:
-            moved = {"rows": shift.rows, "columns": shift.columns, "beyond": shift.beyond}
+            moved: Moved = {
+                "rows": shift.rows,
+                "columns": shift.columns,
+                "beyond": shift.beyond,
+            }
             places = Torus.of(grid, **moved).wrapped(places)
             if shown.clusters is not None and (shift.rows or shift.columns or shift.beyond):
                 borders = drawn_borders(tiles(grid, **moved), shown.clusters)

@@ -66,7 +66,7 @@ class TorusShift(QObject):
         sideways, upright = grid.joined
         rows, columns = rows * upright, columns * sideways
         if grid.lattice is Lattice.HEXAGONAL:
-            # Every second row is shifted by half: only pairs of rows can be moved.
+            # Every second row is shifted by half: single rows would go half a column aside.
             rows = 2 * round(rows / 2)
         rows, columns = rows % grid.rows, columns % grid.columns
         if (rows, columns) != (self.rows, self.columns):
