@@ -14,7 +14,7 @@ from ximstudio.model.selection import Combine, Selection
 from ximstudio.session.shown import Wish
 from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.heat_map import HeatMap
-from ximstudio.ui.drawing.heat_parts import Side, Strip
+from ximstudio.ui.drawing.heat_sides import Side, Strip
 from ximstudio.ui.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.look import spacing
