@@ -20,7 +20,10 @@ from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
+from ximstudio.ui.drawing import tile_gallery
+from ximstudio.ui.drawing.frame import Pixels
 from ximstudio.ui.drawing.ticks import number_text
+from ximstudio.ui.drawing.tile_gallery import Tile
 from ximstudio.ui.drawing.tiles import Inks, MapTiles, colour_codes
 from ximstudio.ui.look.colours import LIGHT
 from ximstudio.ui.views.features_picture import CORRELATION, LIKENESS, NAME, TABLE, natural
@@ -182,6 +185,30 @@ def test_that_what_is_chosen_is_marked_on_every_plane(
         nodes = {int(winners[IDS.index(name)]) for name in chosen}
         assert set(view.page.map.selected.tolist()) == nodes
         assert bool(len(view._outline)) == bool(nodes)
+
+
+def test_that_a_gallery_rests_once_all_in_sight_is_drawn(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tile_gallery, "MOST_KEPT", 4)
+    gallery, made = tile_gallery.TileGallery(), []
+    qtbot.addWidget(gallery)
+
+    def draw(number: int, width: int, height: int, _: float) -> Pixels:
+        made.append(number)
+        return np.zeros((height, width), dtype=np.uint32)
+
+    gallery.resize(500, 400)
+    gallery.show_tiles([Tile(str(number)) for number in range(40)], draw, aspect=1.0)
+    for _ in range(3):
+        gallery.grab()
+    assert gallery.is_drawn
+    assert 4 < len(made) == len(set(made)) < 40
+    # What was scrolled out of sight is let go.
+    gallery.go_to(39)
+    gallery.grab()
+    assert gallery.is_drawn
+    assert len(gallery._pictures) < len(made)
 
 
 def test_that_every_plane_can_have_all_colours(view: FeaturesView) -> None:
