@@ -28,7 +28,7 @@ from ximstudio.ui.drawing.tiles import Inks, MapTiles, colour_codes
 from ximstudio.ui.look.colours import LIGHT
 from ximstudio.ui.views.features_picture import CORRELATION, LIKENESS, NAME, TABLE, natural
 from ximstudio.ui.views.features_view import FeaturesView
-from ximstudio.ui.views.planes_picture import OWN, PlanesPicture, plane_scales
+from ximstudio.ui.views.planes_picture import OWN, PlanesPicture, plane_ends
 from ximstudio.ui.views.planes_view import PlanesView
 from ximstudio.ui.views.portraits_picture import GROUPS
 from ximstudio.ui.views.portraits_view import PortraitsView
@@ -89,7 +89,7 @@ def test_that_comparing_sorts_by_correlation(view: FeaturesView, method: str) ->
     picture = drawn(view, shown)
     model = shown.result.model
     values = model.prototypes if isinstance(model, PrototypeMap) else matrix.values
-    slow = np.corrcoef(values.T)[NAMES.index("salt")]
+    slow = np.asarray(np.corrcoef(values.T))[NAMES.index("salt")]
     wanted = sorted(NAMES, key=lambda name: -slow[NAMES.index(name)])
     assert picture.names == tuple(wanted)
     assert wanted[0] == "salt"
@@ -240,6 +240,24 @@ def test_that_planes_of_very_different_ranges_have_their_own_colours(view: Featu
     assert view._scaling != OWN
 
 
+def test_that_ends_of_planes_are_kept_but_those_of_another_map_are_its_own(
+    view: FeaturesView,
+) -> None:
+    for shown in (shown_of("som"), shown_of("pca"), shown_of("som", "live"), shown_of("som")):
+        for by in (NAME, TABLE):
+            drawn(view, shown)
+            view.order.choose(by)
+            picture = drawn(view, shown)
+            assert picture.scales is not None
+            slow = plane_ends(picture.values, points=picture.grid is None)
+            np.testing.assert_array_equal(picture.scales.ends.low, slow.low)
+            np.testing.assert_array_equal(picture.scales.ends.high, slow.high)
+            assert picture.scales.ends.blank == slow.blank
+            kept = view._ends.of(shown)
+            drawn(view, shown)
+            assert view._ends.of(shown) is kept
+
+
 def test_that_small_pictures_have_the_colours_of_large_ones() -> None:
     values = np.array([-3.0, -1.0, -0.01, 0.0, 0.5, 1.0, 7.0, np.nan])
     table = np.arange(768, dtype=np.uint32).reshape(256, 3).astype(np.uint8)
@@ -324,12 +342,12 @@ def test_that_the_mean_is_the_middle_colour_of_portraits_however_far_one_is_off(
     assert scale.low == -scale.high
 
 
-def test_that_a_blank_plane_does_not_stretch_the_others(qtbot: QtBot) -> None:
+def test_that_a_blank_plane_does_not_stretch_the_others() -> None:
     values = np.random.default_rng(0).normal(size=(5, 4000))
     values[:, 0] = 1000.0
-    palettes = opened(qtbot, FeaturesView).palette_button.keys
-    alone = plane_scales(values, palettes, points=True)
-    beside = plane_scales(np.vstack([values, np.full(4000, np.nan)]), palettes, points=True)
+    alone = plane_ends(values, points=True)
+    beside = plane_ends(np.vstack([values, np.full(4000, np.nan)]), points=True)
+    assert (alone.blank, beside.blank) == (False, True)
     assert alone.high.max() < 10.0
     assert np.array_equal(beside.high[:5], alone.high)
     assert np.isnan(beside.high[5])

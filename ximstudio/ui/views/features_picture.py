@@ -14,6 +14,7 @@ from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.planes_picture import (
+    KeptEnds,
     PlanesPicture,
     map_tiles,
     plane_scales,
@@ -44,25 +45,23 @@ class FeaturesWish:
 
     memory: Memory
     order: Order
+    ends: KeptEnds
     by: str = ""
     option: str = ""
     palettes: tuple[tuple[Scheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> PlanesPicture:
         """The planes of what is shown."""
-        planes = plane_values(shown)
-        tiles = map_tiles(shown)
         order, captions, note = self._ordered(shown)
-        values = planes[order]
         names = shown.matrix.feature_names
         return PlanesPicture(
             shown=shown,
             words=self.memory.words(shown.matrix),
-            tiles=tiles,
+            tiles=map_tiles(shown),
             names=tuple(names[number] for number in order.tolist()),
             captions=captions,
-            values=values,
-            scales=plane_scales(values, self.palettes, points=tiles.grid is None),
+            values=plane_values(shown)[order],
+            scales=plane_scales(self.ends.of(shown).ordered(order), self.palettes),
             quantity=value_words(shown),
             note=note,
         )
