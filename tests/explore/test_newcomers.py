@@ -136,9 +136,8 @@ def test_that_held_out_genes_belong_and_shuffled_ones_do_not(
     for seed in range(3):
         first, rest = halves(seed)
         result = trained(first, key, n_steps=20_000, **settings)
-        usual = usual_of(result, first)
         for table, flags in ((rest, belong), (shuffled(rest, seed), strange)):
-            placed = place_newcomers(result, first, Table.of(table), usual=usual)
+            placed = place_newcomers(result, first, Table.of(table))
             assert np.array_equal(placed.strange, placed.novelty > 1.0)
             flags.extend(placed.strange.tolist())
     assert np.mean(belong) <= 0.05
@@ -195,7 +194,7 @@ def test_that_training_items_are_judged_as_if_they_had_been_left_out() -> None:
     usual = usual_of(result, first)
     assert (usual.errors >= own - 1e-9).all()
     naive = np.percentile(own, 99)
-    placed = place_newcomers(result, first, Table.of(rest), usual=usual)
+    placed = place_newcomers(result, first, Table.of(rest))
     assert (placed.errors > naive).mean() > 0.1
     assert placed.strange.mean() <= 0.05
 

@@ -47,14 +47,6 @@ def test_that_features_of_a_group_stand_together_and_those_without_one_last() ->
     np.testing.assert_array_equal(shown.lines, [[1, 3, 2, 4]])
 
 
-def test_that_replicates_can_be_merged() -> None:
-    shown = profiles_of(table(), Selection.of("abc"), label="condition", merged=True)
-    assert shown.places == ("heat", "cold", "")
-    np.testing.assert_array_equal(shown.lines, [[2, 2, 4], [4, N, 6], [9, 9, N]])
-    np.testing.assert_allclose(shown.mean, [5, 5.5, 5])
-    assert [(span.begin, span.end) for span in shown.spans] == [(0, 1), (1, 2), (2, 3)]
-
-
 def test_that_an_unknown_label_is_refused() -> None:
     with pytest.raises(UserError):
         profiles_of(table(), NOTHING, label="conditions")

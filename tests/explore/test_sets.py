@@ -35,11 +35,10 @@ def test_that_a_set_is_of_the_side_that_has_more_of_it() -> None:
     assert items.set == NamedSet(name="items", members=("c", "a"), side=Side.ITEMS, note="ours")
 
 
-def test_that_the_side_can_be_chosen_and_of_equals_it_is_items() -> None:
+def test_that_of_equal_sides_it_is_items() -> None:
     fitting = Fitting(table())
     one = as_gene_set("x", ["a", "MYC"])
     assert fitting.fitted(one).set.members == ("a",)
-    assert fitting.fitted(one, side=Side.FEATURES).set.members == ("MYC",)
     assert fitting.fitted(as_gene_set("none", ["q"])).set.side is Side.ITEMS
 
 

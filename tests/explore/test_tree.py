@@ -10,8 +10,8 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import pdist
 
 from ximstudio.explore import tree as trees
-from ximstudio.explore.apart import Distance, apart
-from ximstudio.explore.tree import Linkage, linked, tree_of
+from ximstudio.explore.apart import apart
+from ximstudio.explore.tree import linked, tree_of
 from ximstudio.kernels.parallel import checking
 from ximstudio.model import UserError
 from ximstudio.model.arrays import Floats, Ints
@@ -35,12 +35,9 @@ def some_values(n_rows: int = 40, *, blanks: bool = False, seed: int = 0) -> Flo
 def test_that_distances_are_those_of_the_model(blanks: bool) -> None:
     values = some_values(blanks=blanks)
     pairs = np.triu_indices(len(values), 1)
-    np.testing.assert_allclose(
-        apart(values, Distance.EUCLIDEAN), distances_between(values, *pairs), rtol=1e-9
-    )
     shapes = directions(values, centred=True)
     np.testing.assert_allclose(
-        apart(values, Distance.CORRELATION),
+        apart(values),
         np.minimum(distances_between(shapes, *pairs), 2.0),
         atol=1e-7,
     )
@@ -50,29 +47,24 @@ def test_that_correlation_is_that_of_numpy_and_constant_rows_have_none() -> None
     values = some_values(6)
     alike = np.asarray(np.corrcoef(values))[np.triu_indices(6, 1)]
     expected = np.sqrt(np.maximum(2.0 - 2.0 * alike, 0.0))
-    np.testing.assert_allclose(apart(values, Distance.CORRELATION), expected, atol=1e-7)
+    np.testing.assert_allclose(apart(values), expected, atol=1e-7)
     values[0] = 3.0
-    np.testing.assert_allclose(apart(values, Distance.CORRELATION)[:5], np.sqrt(2.0))
+    np.testing.assert_allclose(apart(values)[:5], np.sqrt(2.0))
 
 
-def test_that_rows_without_a_common_column_are_as_far_as_any() -> None:
-    values = np.array([[0.0, np.nan], [np.nan, 0.0], [4.0, 1.0], [np.nan, np.nan]])
-    table = apart(values, Distance.EUCLIDEAN)
+def test_that_rows_without_a_common_column_do_not_correlate() -> None:
+    blank = np.nan
+    values = np.array([[0.0, 1.0, blank, blank], [blank, blank, 0.0, 1.0], [4.0, 1.0, 2.0, 3.0]])
+    table = apart(np.vstack([values, np.full(4, blank)]))
     assert np.isfinite(table).all()
-    assert table[0] == table.max()
+    np.testing.assert_allclose(table[[0, 2, 4, 5]], np.sqrt(2.0))
 
 
-@pytest.mark.parametrize("linkage", list(Linkage), ids=str)
 @pytest.mark.parametrize("n_rows", [2, 3, 50, 400])
-def test_that_merges_are_those_of_scipy(linkage: Linkage, n_rows: int) -> None:
+def test_that_merges_are_those_of_scipy(n_rows: int) -> None:
     table = pdist(some_values(n_rows))
-    theirs = {
-        Linkage.AVERAGE: hierarchy.linkage(table, "average"),
-        Linkage.WARD: hierarchy.linkage(table, "ward"),
-    }
-    expected: Floats = np.asarray(theirs[linkage], dtype=np.float64)
-    found: Floats = linked(table, linkage)
-    np.testing.assert_allclose(found, expected)
+    expected: Floats = np.asarray(hierarchy.linkage(table, "average"), dtype=np.float64)
+    np.testing.assert_allclose(linked(table), expected)
 
 
 def length(order: Ints, values: Floats) -> float:
@@ -82,8 +74,9 @@ def length(order: Ints, values: Floats) -> float:
 
 @pytest.mark.parametrize("n_rows", [40, 400])
 def test_that_neighbours_in_the_order_are_nearer_than_in_scipy_s_plain_one(n_rows: int) -> None:
-    values = some_values(n_rows)
-    tree = tree_of(values, distance=Distance.EUCLIDEAN)
+    # Of directions, whose distances are those of the correlation.
+    values = directions(some_values(n_rows), centred=True)
+    tree = tree_of(values)
     assert sorted(tree.order.tolist()) == list(range(n_rows))
     plain = hierarchy.leaves_list(tree.merges).astype(np.int64)
     assert length(tree.order, values) < length(plain, values)
@@ -104,8 +97,11 @@ def test_that_no_branches_cross(n_rows: int, optimal: bool) -> None:
     assert tree.lines.shape == (3 * max(n_rows - 1, 0), 2, 2)
 
 
-def test_that_the_lines_of_a_tree_of_three_are_drawn_by_hand() -> None:
-    tree = tree_of(np.array([[0.0], [10.0], [1.0]]), distance=Distance.EUCLIDEAN)
+def test_that_the_lines_of_a_tree_of_three_are_drawn_by_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(trees, "apart", pdist)
+    tree = tree_of(np.array([[0.0], [10.0], [1.0]]))
     order = tree.order.tolist()
     assert order in ([1, 0, 2], [1, 2, 0], [0, 2, 1], [2, 0, 1])
     low, high = sorted((order.index(0), order.index(2)))

@@ -16,15 +16,18 @@ from pytestqt.qtbot import QtBot
 from tests.ui.maps_to_show import result_of, shown_of, some_matrix
 from tests.ui.views import opened
 from ximstudio.model import Matrix
+from ximstudio.model.arrays import Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.session.shown import Shown
-from ximstudio.ui.views import heat_map_rows
+from ximstudio.ui.drawing.heat_raster import Codes, heat_codes
+from ximstudio.ui.views import heat_map_picture, heat_map_rows
 from ximstudio.ui.views.heat_map_picture import (
     ALL,
     CLUSTERED,
     LABEL,
     TABLE,
     Clustered,
+    Coloured,
     HeatMapPicture,
     HeatMapWish,
     value_scale,
@@ -165,9 +168,79 @@ def test_that_many_items_without_nodes_become_means_of_neighbours(
     monkeypatch.setattr(heat_map_rows, "GROUPS", 7)
     picture = drawn(view, shown_of("pca"))
     assert len(row_names(view)) == 7
-    assert (picture.rows.row_of >= 0).all()
-    counts = np.bincount(picture.rows.row_of)
+    groups, positions = picture.rows.row_of, picture.shown.result.positions
+    assert (groups >= 0).all()
+    counts = np.bincount(groups)
     assert counts.max() - counts.min() <= 1
+    # Neighbours: around the middles of their groups they scatter far less than all of them do.
+    middles = np.array([positions[groups == group].mean(axis=0) for group in range(7)])
+    inside, all_over = positions - middles[groups], positions - positions.mean(axis=0)
+    assert (inside**2).sum() < 0.2 * (all_over**2).sum()
+    for group in range(7):
+        members = some_matrix().values[groups == group]
+        np.testing.assert_allclose(picture.rows.values[group], np.nanmean(members, axis=0))
+
+
+def test_that_the_order_by_label_holds_until_means_are_items_again(
+    view: HeatMapView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn(view)
+    view.order.choose(LABEL, "kind")
+    wanted = drawn(view).row_order.order
+    with monkeypatch.context() as fewer:
+        fewer.setattr(heat_map_rows, "MOST_ITEMS", 50)
+        picture = drawn(view)
+        assert picture.rows.means
+        # What was chosen cannot be, and that is said besides that there are means.
+        assert picture.note != picture.rows.note
+        assert (view.order.key, view.order.option) == (LABEL, "kind")
+    np.testing.assert_array_equal(drawn(view).row_order.order, wanted)
+
+
+def test_that_what_is_to_be_clustered_is_said_to_wait_for_the_end_of_training(
+    view: HeatMapView,
+) -> None:
+    live = shown_of("som", "live")
+    assert not drawn(view, live).note
+    view.order.choose(CLUSTERED)
+    assert drawn(view, live).note
+    assert not drawn(view).note
+    view.order.choose(TABLE)
+    view.columns.choose(CLUSTERED)
+    assert drawn(view, live).note
+    assert not drawn(view).note
+
+
+def test_that_nothing_is_said_to_be_made_after_it_failed(view: HeatMapView) -> None:
+    note = drawn(view).note
+    view.order.choose(CLUSTERED)
+    assert view.note.text() != note
+    view.draw_failed()
+    assert view.note.text() == note
+
+
+def test_that_colours_are_worked_out_once_while_a_map_is_trained(
+    qtbot: QtBot, view: HeatMapView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ended = shown_of("som", "live"), shown_of("som")
+    made: list[object] = []
+
+    def counted(values: Floats, n_colours: int, *, low: float, high: float) -> Codes:
+        made.append(values)
+        return heat_codes(values, n_colours, low=low, high=high)
+
+    monkeypatch.setattr(heat_map_picture, "heat_codes", counted)
+    first, last = drawn(view, begun), drawn(view, ended)
+    assert len(made) == 1
+    assert first.row_order.order.tolist() != last.row_order.order.tolist()
+    fresh = opened(qtbot, HeatMapView)
+    np.testing.assert_array_equal(last.table.codes, drawn(fresh, ended).table.codes)
+    # Other items have other colours.
+    for each in (view, fresh):
+        each.show_selection(Selection.of(IDS[20:29]))
+    chosen = drawn(view, ended)
+    fresh._coloured = Coloured()
+    np.testing.assert_array_equal(chosen.table.codes, drawn(fresh, ended).table.codes)
 
 
 def test_that_dragging_takes_rows_and_shift_adds_them(view: HeatMapView) -> None:
@@ -277,6 +350,7 @@ def test_that_columns_of_another_selection_have_a_tree_of_their_own(
         wish = HeatMapWish(
             memory=Memory(),
             clustered=known,
+            coloured=Coloured(),
             selection=Selection.of(chosen),
             columns_by=CLUSTERED,
             palettes=palettes,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ximstudio.ui.drawing.heat_raster import HeatTable, Span, heat_codes
+from ximstudio.ui.drawing.heat_raster import NARROW, HeatTable, Span, heat_codes
 
 N_COLOURS = 256
 COLOURS = np.arange(N_COLOURS + 1, dtype=np.uint32)
@@ -53,6 +53,23 @@ def test_that_a_pixel_shows_the_mean_of_the_rows_and_columns_in_it(
                 for span, total, pixel in ((rows, n_rows, line), (columns, n_columns, column))
             ]
             assert pixels[line, column] == slow_mean(codes, part[0], part[1])
+
+
+@pytest.mark.parametrize("n_columns", [3, NARROW + 3])
+def test_that_sums_are_of_all_above_and_to_the_left(n_columns: int) -> None:
+    codes = some_codes(5, n_columns, 0)
+    table = HeatTable.of(codes)
+    for sums, values in ((table.sums, codes.astype(np.int64)), (table.known, codes > 0)):
+        assert not sums[0].any()
+        assert not sums[:, 0].any()
+        np.testing.assert_array_equal(sums[1:, 1:], values.cumsum(axis=0).cumsum(axis=1))
+
+
+@pytest.mark.parametrize("n_blanks", [0, 1, 12])
+def test_that_a_table_knows_whether_it_has_blanks(n_blanks: int) -> None:
+    codes = np.ones((3, 4), dtype=np.uint16)
+    codes.flat[:n_blanks] = 0
+    assert HeatTable.of(codes).has_blanks == bool(n_blanks)
 
 
 @given(st.integers(1, 60), st.integers(1, 50))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import numpy as np
 
 from ximstudio.kernels.parallel import check_here, one_thread
@@ -14,31 +12,14 @@ AT_ONCE = 2**22
 """Distances that are taken at once."""
 
 
-class Distance(StrEnum):
-    """What makes two rows alike."""
-
-    CORRELATION = "correlation"
-    """The shape of a profile: √(2 − 2r)."""
-    EUCLIDEAN = "euclidean"
-    """The values themselves."""
-
-
-def apart(values: Floats, distance: Distance) -> Floats:
-    """Distances between all pairs of rows, in the order (0, 1), (0, 2), …, (1, 2), …
+def apart(values: Floats) -> Floats:
+    """Distances √(2 − 2r) between the shapes of all pairs of rows: (0, 1), (0, 2), …, (1, 2), …
 
     Over the columns known of both, scaled as if the blanks were like the rest, as everywhere. Rows
-    with no column in common are as far apart as any two; and a row that does not vary correlates
-    with none, at √2 from all.
+    with no column in common, or one that does not vary, correlate with none: they are √2 apart.
     """
-    if distance is Distance.CORRELATION:
-        table = _between(directions(values, centred=True))
-        return np.where(np.isnan(table), np.sqrt(2.0), np.minimum(table, 2.0))
-    known = ~np.isnan(values)
-    middle = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    # Moved to the middle: sums of squares of values far from 0 would lose their digits.
-    table = _between(values - middle)
-    farthest = float(np.nanmax(table)) if len(table) and not np.isnan(table).all() else 0.0
-    return np.where(np.isnan(table), farthest, table)
+    table = _between(directions(values, centred=True))
+    return np.where(np.isnan(table), np.sqrt(2.0), np.minimum(table, 2.0))
 
 
 def _between(values: Floats) -> Floats:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.explore.apart import Distance
-from ximstudio.explore.tree import Linkage, Tree, tree_of
+from ximstudio.explore.tree import Tree, tree_of
 from ximstudio.maps.drawn import drawn
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
@@ -32,11 +31,6 @@ class Order:
         return len(self.order)
 
 
-def as_given(n: int) -> Order:
-    """The order of the table."""
-    return Order(order=frozen(np.arange(n)))
-
-
 def by_label(texts: Sequence[str]) -> Order:
     """By the texts of a label, also by numbers in them; those without one last, else as given."""
     try:
@@ -56,17 +50,12 @@ def _parts(text: str) -> list[str | int]:
     return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
-def by_clustering(
-    values: Floats,
-    *,
-    distance: Distance = Distance.CORRELATION,
-    linkage: Linkage = Linkage.AVERAGE,
-) -> Order:
+def by_clustering(values: Floats) -> Order:
     """Rows so that alike ones are neighbours, with their tree; for columns give the transposed.
 
     More than `tree.MOST_ROWS` are refused.
     """
-    tree = tree_of(values, distance=distance, linkage=linkage)
+    tree = tree_of(values)
     return Order(order=tree.order, tree=tree)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ximstudio.explore.novelty import TOLERANCE, Usual, item_errors, usual_of
+from ximstudio.explore.novelty import TOLERANCE, item_errors, usual_of
 from ximstudio.load import Choices, Report, silent
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.arrays import frozen as frozen_array
@@ -93,7 +93,6 @@ def place_newcomers(
     table: Table,
     *,
     frozen: Frozen | None = None,
-    usual: Usual | None = None,
     tolerance: float = TOLERANCE,
     report: Report = silent,
 ) -> Newcomers:
@@ -111,8 +110,6 @@ def place_newcomers(
         The new items as they were read. If the features are on its other side, it is turned.
     frozen
         What the steps of the map's recipe learnt; None if it had none.
-    usual
-        What is usual of the training items, if it is at hand.
     tolerance
         The novelty above which an item does not belong.
     """
@@ -131,7 +128,7 @@ def place_newcomers(
     placed = place_in_metric(result.model, seen, result.params)
     report(0.7)
     errors = item_errors(result, matrix, seen, placed.winners)
-    usual = usual_of(result, matrix) if usual is None else usual
+    usual = usual_of(result, matrix)
     novelty = usual.novelty(errors, seen)
     there = set(result.item_ids)
     known = tuple(name for name in new.item_ids if name in there)

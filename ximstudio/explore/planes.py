@@ -6,47 +6,48 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ximstudio.explore.apart import Distance
-from ximstudio.explore.tree import Linkage, tree_of
+from ximstudio.explore.tree import tree_of
 from ximstudio.kernels.parallel import check_here, one_thread
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.directions import directions
 from ximstudio.model.distances import distances_between
-from ximstudio.model.result import PrototypeMap
 
 MOST_IN_TREE = 3000
 """Planes that a tree orders; more are ordered by projection."""
+MOST_ACROSS = 1000
+"""Nodes or items that tell how very many planes lie: between all of them products are taken."""
 AT_ONCE = 2**21
 """Values that are looked at at once."""
 
 
-def similarity_order(model: PrototypeMap) -> Ints:
+def similarity_order(planes: Floats) -> Ints:
     """Features so that alike planes are neighbours, shape (D,).
 
-    Up to `MOST_IN_TREE` features by a tree of the correlations between planes (average linkage).
-    Above, by the angle at which planes lie in the two directions of largest variance of all planes,
-    which takes no table of all pairs. Planes that do not vary come last.
+    Planes (D, M) are numbers of nodes, or of items on a map without nodes. Up to `MOST_IN_TREE`
+    features by a tree of the correlations between planes (average linkage). Above, by the angle at
+    which planes lie in the two directions of largest variance of all planes, which takes no table
+    of all pairs. Planes that do not vary come last.
     """
-    planes = directions(model.prototypes.T, centred=True)
-    flat = np.isnan(planes).all(axis=1)
+    if len(planes) > MOST_IN_TREE:
+        planes = planes[:, :: max(1, -(-planes.shape[1] // MOST_ACROSS))]
+    flat = np.isnan(directions(planes, centred=True)).all(axis=1)
     varying = np.flatnonzero(~flat)
     if len(varying) > MOST_IN_TREE:
-        order = _by_angle(np.nan_to_num(planes[varying]))
+        order = _by_angle(np.nan_to_num(directions(planes[varying], centred=True)))
     else:
-        values = model.prototypes.T[varying]
-        order = tree_of(values, distance=Distance.CORRELATION, linkage=Linkage.AVERAGE).order
+        order = tree_of(planes[varying]).order
     return np.concatenate([varying[order], np.flatnonzero(flat)])
 
 
-def correlations_with(model: PrototypeMap, feature: int) -> Floats:
+def correlations_with(planes: Floats, feature: int) -> Floats:
     """Correlation of every feature's plane with that of a chosen one, shape (D,).
 
-    Over all nodes; NaN for planes that do not vary.
+    Over all nodes, or items where there are no nodes; NaN for planes that do not vary.
     """
-    planes = directions(model.prototypes.T, centred=True)
-    every = np.arange(len(planes))
+    lines = directions(planes, centred=True)
+    every = np.arange(len(lines))
     # Between directions d² = 2 (1 − r).
-    squares = distances_between(planes, every, np.full(len(planes), feature)) ** 2
+    squares = distances_between(lines, every, np.full(len(lines), feature)) ** 2
     return np.asarray(np.clip(1.0 - 0.5 * squares, -1.0, 1.0))
 
 

@@ -35,7 +35,7 @@ class Profiles:
     Parameters
     ----------
     places
-        What stands along the axis: names of features, or of their groups where these are merged.
+        What stands along the axis: names of features.
     spans
         Groups of places, one after the other; empty in the table's order.
     ids, lines
@@ -62,7 +62,6 @@ def profiles_of(
     selection: Selection,
     *,
     label: str | None = None,
-    merged: bool = False,
     most: int = MOST_LINES,
 ) -> Profiles:
     """The profiles of the selected items.
@@ -72,32 +71,20 @@ def profiles_of(
     label
         Label of features that puts them into groups, in the order in which these first come; None
         for the table's order. Features without a text are a group of their own, the last.
-    merged
-        Whether every group is one place, the mean of an item's known values in it: replicates.
     most
         How many lines are drawn at most.
     """
     spans, order = _arranged(matrix, label)
     rows = np.flatnonzero(selection.mask(matrix.item_ids))
-    merge = merged and label is not None
-    places = (
-        tuple(span.name for span in spans)
-        if merge
-        else tuple(matrix.feature_names[column] for column in order)
-    )
 
     def taken(some: Ints) -> Floats:
-        values = matrix.values[some][:, order]
-        return _merged(values, spans) if merge else values
+        return matrix.values[some][:, order]
 
     drawn = rows[_thinned(len(rows), most)]
-    n_known, mean, squares = summed((taken(some) for some in pieces(rows, matrix)), len(places))
-    each_alone = tuple(
-        Span(name=span.name, begin=number, end=number + 1) for number, span in enumerate(spans)
-    )
+    n_known, mean, squares = summed((taken(some) for some in pieces(rows, matrix)), len(order))
     return Profiles(
-        places=places,
-        spans=each_alone if merge else spans,
+        places=tuple(matrix.feature_names[column] for column in order),
+        spans=spans,
         ids=tuple(matrix.item_ids[row] for row in drawn),
         lines=frozen(taken(drawn)),
         mean=frozen(mean),
@@ -155,18 +142,6 @@ def _arranged(matrix: Matrix, label: str | None) -> tuple[tuple[Span, ...], Ints
         spans.append(Span(name=name, begin=begin, end=begin + len(members)))
         begin += len(members)
     return tuple(spans), np.array([each for of in groups.values() for each in of], dtype=np.int64)
-
-
-def _merged(values: Floats, spans: tuple[Span, ...]) -> Floats:
-    """The mean of every item's known values in each group; NaN where there is none."""
-    found = np.full((len(values), len(spans)), np.nan)
-    for number, span in enumerate(spans):
-        part = values[:, span.begin : span.end]
-        here = ~np.isnan(part)
-        n = here.sum(axis=1)
-        totals = np.add.reduce(part, axis=1, where=here)
-        np.divide(totals, n, out=found[:, number], where=n > 0)
-    return found
 
 
 def _thinned(n: int, most: int) -> Ints:

@@ -41,14 +41,13 @@ class Fitting:
         """The names of one side."""
         return self._names[side]
 
-    def fitted(self, one: GeneSet, *, side: Side | None = None) -> FittedSet:
+    def fitted(self, one: GeneSet) -> FittedSet:
         """A set as the table knows it: of items or of features, whichever has more of it.
 
-        Of equals it is a set of items. `side` says which, instead.
+        Of equals it is a set of items.
         """
-        sides = Side if side is None else (side,)
-        tried = {each: self._names[each].matched(one.members) for each in sides}
-        best = max(tried, key=lambda each: len(tried[each].found))
+        tried = {side: self._names[side].matched(one.members) for side in Side}
+        best = max(tried, key=lambda side: len(tried[side].found))
         return FittedSet(
             set=NamedSet.of(one.name, tried[best].found, side=best, note=one.description),
             matched=tried[best],

@@ -49,33 +49,25 @@ def similar_to_item(
     item_id: str,
     *,
     most: int | None = None,
-    seen: Matrix | None = None,
 ) -> Similar:
-    """The other items, the most similar first; at most so many.
-
-    `seen` is the matrix as the metric sees it, if it is at hand: of a large table that saves most
-    of the time.
-    """
+    """The other items, the most similar first; at most so many."""
     known("item", item_id, matrix.item_ids)
     number = matrix.item_ids.index(item_id)
-    distances = distances_from(matrix, params, number, seen=seen)
+    distances = distances_from(matrix, params, number)
     wanted = np.ones(matrix.n_items, dtype=np.bool_)
     wanted[number] = False
     return _ranked(matrix.item_ids, distances, wanted, most)
 
 
-def distances_from(
-    matrix: Matrix, params: Params, number: int, *, seen: Matrix | None = None
-) -> Floats:
-    """How far all items are from one of them in the map's metric, (N,); see `similar_to_item`.
+def distances_from(matrix: Matrix, params: Params, number: int) -> Floats:
+    """How far all items are from one of them in the map's metric, (N,).
 
     NaN for items that have no known feature in common with it.
     """
     if metric_of(params) == PRECOMPUTED:
         return _table_distances(matrix, params, number)
-    own = matrix.values[number : number + 1]
-    (item,) = _seen(own, params) if seen is None else seen.values[number : number + 1]
-    return _distances(matrix.values, item, params, seen)
+    (item,) = _seen(matrix.values[number : number + 1], params)
+    return _distances(matrix.values, item, params)
 
 
 def similar_to_profile(
@@ -122,7 +114,6 @@ def similar_to_node(
     node: int,
     *,
     most: int | None = None,
-    seen: Matrix | None = None,
 ) -> Similar:
     """The items nearest to a node's prototype, whichever node wins them; see `similar_to_item`."""
     model = result.model
@@ -138,7 +129,7 @@ def similar_to_node(
     if isinstance(model, RelationalMap):
         distances = _relational_distances(model, matrix.values, node)
     else:
-        distances = _distances(matrix.values, model.prototypes[node], result.params, seen)
+        distances = _distances(matrix.values, model.prototypes[node], result.params)
     return _ranked(matrix.item_ids, distances, np.ones(len(distances), np.bool_), most)
 
 
@@ -148,9 +139,7 @@ def _seen(values: Floats, params: Params) -> Floats:
     return directions(values, centred=CENTRED[metric]) if metric in CENTRED else values
 
 
-def _distances(
-    values: Floats, target: Floats, params: Params, seen: Matrix | None = None
-) -> Floats:
+def _distances(values: Floats, target: Floats, params: Params) -> Floats:
     """How far items are from a target that is as the metric sees it; NaN without common features.
 
     By differences, as `model.distances` takes them, and block by block: the items of a large table
@@ -159,8 +148,7 @@ def _distances(
     n_features = values.shape[1]
 
     def apart(rows: slice) -> Floats:
-        items = _seen(values[rows], params) if seen is None else seen.values[rows]
-        moved = items - target
+        moved = _seen(values[rows], params) - target
         blank = np.isnan(moved)
         if blank.any():
             moved[blank] = 0.0

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
-from ximstudio.explore.apart import Distance, apart
+from ximstudio.explore.apart import apart
 from ximstudio.kernels import linking
 from ximstudio.kernels.parallel import check_here
+from ximstudio.maps.clusters.forest import Forest
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import grouped
@@ -24,15 +24,6 @@ window would stand still.
 """
 AT_ONCE = 2**23
 """Distances between two questions whether to go on."""
-
-
-class Linkage(StrEnum):
-    """How far apart two groups are."""
-
-    AVERAGE = "average"
-    """The mean distance between them."""
-    WARD = "ward"
-    """How much joining them adds to the spread."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,14 +67,10 @@ class Tree:
         return frozen(lines.reshape(-1, 2, 2))
 
 
-def tree_of(
-    values: Floats,
-    *,
-    distance: Distance = Distance.CORRELATION,
-    linkage: Linkage = Linkage.AVERAGE,
-) -> Tree:
-    """The tree over all rows; more rows than `MOST_ROWS` are refused.
+def tree_of(values: Floats) -> Tree:
+    """The tree over all rows by their correlations; more rows than `MOST_ROWS` are refused.
 
+    Groups are as far apart as their rows in the mean (average linkage).
     Up to `MOST_OPTIMAL` rows the sum of distances between neighbours is the least there is for the
     tree (Bar-Joseph, Gifford and Jaakkola 2001). Above, each two branches are turned so that the
     rows that meet are as near as they can be (Gruvaeus and Wainer 1972).
@@ -98,12 +85,12 @@ def tree_of(
         )
     if n_rows < 2:
         return Tree(merges=frozen(np.empty((0, 4))), order=frozen(np.arange(n_rows)))
-    table = apart(values, distance)
-    merges = linked(table, linkage)
+    table = apart(values)
+    merges = linked(table)
     return Tree(merges=frozen(merges), order=frozen(_order(merges, table)))
 
 
-def linked(table: Floats, linkage: Linkage) -> Floats:
+def linked(table: Floats) -> Floats:
     """All merges by rising distance, shape (n − 1, 4), from the distances of all pairs of n rows.
 
     As `scipy.cluster.hierarchy.linkage`, which holds the GIL: 3 s for 5000 rows.
@@ -116,28 +103,19 @@ def linked(table: Floats, linkage: Linkage) -> Floats:
     for begin in range(0, n_rows - 1, step):
         check_here()
         end = min(begin + step, n_rows - 1)
-        n_chain = linking.link(
-            working, sizes, chain, n_chain, linkage is Linkage.WARD, left, right, heights,
-            begin, end,
-        )  # fmt: skip
+        n_chain = linking.link(working, sizes, chain, n_chain, left, right, heights, begin, end)
     return _numbered(left, right, heights)
 
 
 def _numbered(left: Ints, right: Ints, heights: Floats) -> Floats:
     """Merges in order of their heights, each by the numbers of what it joins."""
     n_rows = len(heights) + 1
-    above, sizes = list(range(2 * n_rows - 1)), [1] * n_rows
-
-    def root(part: int) -> int:
-        while above[part] != part:
-            above[part] = above[above[part]]
-            part = above[part]
-        return part
-
+    forest, sizes = Forest(2 * n_rows - 1), [1] * n_rows
     merges = np.empty((n_rows - 1, 4))
     for number, merge in enumerate(np.argsort(heights, kind="stable").tolist()):
-        j, k = sorted((root(int(left[merge])), root(int(right[merge]))))
-        above[j] = above[k] = n_rows + number
+        j, k = sorted((forest.root(int(left[merge])), forest.root(int(right[merge]))))
+        for part in (j, k):
+            forest.join(n_rows + number, part)
         sizes.append(sizes[j] + sizes[k])
         merges[number] = (j, k, heights[merge], sizes[-1])
     return merges

@@ -25,7 +25,6 @@ def link(
     sizes: Ints,
     chain: Ints,
     n_chain: int,
-    by_spread: bool,
     left: Ints,
     right: Ints,
     heights: Floats,
@@ -35,8 +34,8 @@ def link(
     """Merges `begin` to `end`, in no order of heights; returns how long the chain is then.
 
     Two that are each other's nearest are joined, under the larger number of both, and the table
-    takes the distances of what they become: means of those of both (average linkage), or what
-    joining adds to the spread (Ward). A size is 0 once it is joined to another.
+    takes the distances of what they become: means of those of both (average linkage). A size is 0
+    once it is joined to another.
     """
     n = sizes.size
     for merge in range(begin, end):
@@ -67,13 +66,7 @@ def link(
         n_x, n_y = sizes[x], sizes[y]
         sizes[x], sizes[y] = 0, n_x + n_y
         for j in range(n):
-            n_j = sizes[j]
-            if n_j > 0 and j != y:
+            if sizes[j] > 0 and j != y:
                 d_x, d_y = table[place(n, j, x)], table[place(n, j, y)]
-                if by_spread:
-                    total = (n_j + n_x) * d_x * d_x + (n_j + n_y) * d_y * d_y - n_j * least * least
-                    d = np.sqrt(max(total, 0.0) / (n_j + n_x + n_y))
-                else:
-                    d = (n_x * d_x + n_y * d_y) / (n_x + n_y)
-                table[place(n, j, y)] = d
+                table[place(n, j, y)] = (n_x * d_x + n_y * d_y) / (n_x + n_y)
     return n_chain

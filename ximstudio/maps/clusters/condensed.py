@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ximstudio.maps.clusters.forest import Forest
 from ximstudio.model.arrays import Floats, Ints
 
 ROOT = 0
@@ -69,20 +70,13 @@ def _merged(left: list[int], right: list[int]) -> tuple[list[tuple[int, int]], l
     Edge e makes the part n + e of two parts.
     """
     n_items = len(left) + 1
-    above = list(range(2 * n_items - 1))
-    sizes = [1] * n_items
+    forest, sizes = Forest(2 * n_items - 1), [1] * n_items
     children = []
-
-    def root(part: int) -> int:
-        while above[part] != part:
-            above[part] = above[above[part]]
-            part = above[part]
-        return part
-
     for edge, (j, k) in enumerate(zip(left, right, strict=True)):
-        pair = (root(j), root(k))
+        pair = (forest.root(j), forest.root(k))
         children.append(pair)
-        above[pair[0]] = above[pair[1]] = n_items + edge
+        for part in pair:
+            forest.join(n_items + edge, part)
         sizes.append(sizes[pair[0]] + sizes[pair[1]])
     return children, sizes
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize
-from PySide6.QtGui import QFontMetrics
 
 from ximstudio.ui.drawing.heat_raster import Span
+from ximstudio.ui.drawing.heat_sides import Side
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.fonts import Text, font
 
 TREE = 56
 STRIP = 10
@@ -23,11 +21,6 @@ HIGHEST = 44.0
 """A row or column of few is no larger than this, in pixels."""
 MOST_NAME = 130
 """Room for names, in pixels."""
-MEASURED = 400
-"""Names that are measured to see how much room they need."""
-
-Beside = tuple[Sequence[str], int, bool]
-"""Names, number of strips, and whether there is a tree."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +44,8 @@ def laid_out(
     *,
     rows: tuple[float, float],
     columns: tuple[float, float],
-    row_side: Beside,
-    column_side: Beside,
+    row_side: Side,
+    column_side: Side,
     marks: bool,
 ) -> HeatLayout:
     """Where everything goes; names only where every row, or column, has room for its own."""
@@ -61,9 +54,9 @@ def laid_out(
     left = margin + _beside(row_side) + (MARKS + GAP if marks else 0)
     top = margin + _beside(column_side)
     width, height = size.width() - left - margin, size.height() - top - margin
-    right = _names_room(row_side[0], rows, min(height, n_rows * HIGHEST) / n_rows, width // 3)
+    right = _names_room(row_side, min(height, n_rows * HIGHEST) / n_rows, width // 3)
     below = _names_room(
-        column_side[0], columns, min(width - right, n_columns * HIGHEST) / n_columns, height // 3
+        column_side, min(width - right, n_columns * HIGHEST) / n_columns, height // 3
     )
     width = max(min(width - right, round(n_columns * HIGHEST)), 1)
     height = max(min(height - below, round(n_rows * HIGHEST)), 1)
@@ -71,18 +64,18 @@ def laid_out(
     strips_left = left - (MARKS + GAP if marks else 0)
     row_strips = tuple(
         QRect(strips_left - (STRIP + GAP) * (place + 1), top, STRIP, height)
-        for place in range(row_side[1])
+        for place in range(len(row_side.strips))
     )
     column_strips = tuple(
         QRect(left, top - (STRIP + GAP) * (place + 1), width, STRIP)
-        for place in range(column_side[1])
+        for place in range(len(column_side.strips))
     )
     return HeatLayout(
         body=body,
         rows=Span(*rows, height),
         columns=Span(*columns, width),
-        row_tree=QRect(margin, top, TREE, height) if row_side[2] else None,
-        column_tree=QRect(left, margin, width, TREE) if column_side[2] else None,
+        row_tree=QRect(margin, top, TREE, height) if len(row_side.tree) else None,
+        column_tree=QRect(left, margin, width, TREE) if len(column_side.tree) else None,
         row_strips=row_strips,
         column_strips=column_strips,
         marks=QRect(left - MARKS - GAP, top, MARKS, height) if marks else None,
@@ -91,18 +84,13 @@ def laid_out(
     )
 
 
-def _beside(side: Beside) -> int:
+def _beside(side: Side) -> int:
     """Room for the tree and the strips of a side."""
-    _, n_strips, tree = side
-    return n_strips * (STRIP + GAP) + (TREE + GAP if tree else 0)
+    return len(side.strips) * (STRIP + GAP) + (TREE + GAP if len(side.tree) else 0)
 
 
-def _names_room(names: Sequence[str], seen: tuple[float, float], line: float, most: int) -> int:
-    """Room for the names of what is seen; 0 where lines are too narrow for them."""
-    if line < LEAST_LINE or not names:
+def _names_room(side: Side, line: float, most: int) -> int:
+    """Room for the names of a side; 0 where lines are too narrow for them."""
+    if line < LEAST_LINE or not side.names:
         return 0
-    metrics = QFontMetrics(font(Text.CAPTION))
-    # Of all, not of those in sight: the room stays as it is while a person pans.
-    widest = max(metrics.horizontalAdvance(name) for name in names[:MEASURED])
-    del seen
-    return max(min(widest + 2 * spacing.HAIR, MOST_NAME, most), 0)
+    return max(min(side.names_width + 2 * spacing.HAIR, MOST_NAME, most), 0)

@@ -23,9 +23,6 @@ from ximstudio.ui.drawing.guard import guarded, painting
 from ximstudio.ui.drawing.heat_layout import HIGHEST, HeatLayout, laid_out
 from ximstudio.ui.drawing.heat_names import paint_names
 from ximstudio.ui.drawing.heat_parts import (
-    NO_SIDE,
-    Side,
-    Strip,
     paint_band,
     paint_cell,
     paint_marked,
@@ -34,6 +31,7 @@ from ximstudio.ui.drawing.heat_parts import (
     tree_path,
 )
 from ximstudio.ui.drawing.heat_raster import HeatTable, Span
+from ximstudio.ui.drawing.heat_sides import NO_SIDE, Side, Strip
 from ximstudio.ui.drawing.raster_item import image_of
 from ximstudio.ui.look.colours import channels
 from ximstudio.ui.look.theme import the_theme
@@ -134,12 +132,8 @@ class HeatMap(QAbstractScrollArea):
             QSize(self.viewport().width(), self.viewport().height()),
             rows=(top, bottom),
             columns=(left, right),
-            row_side=(self.rows.names, len(self.rows.strips), bool(len(self.rows.tree))),
-            column_side=(
-                self.columns.names,
-                len(self.columns.strips),
-                bool(len(self.columns.tree)),
-            ),
+            row_side=self.rows,
+            column_side=self.columns,
             marks=self._marked is not None,
         )
 

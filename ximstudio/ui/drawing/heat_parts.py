@@ -3,48 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from ximstudio.model.arrays import Bools, Floats, Ints
-from ximstudio.ui.drawing.frame import Bytes, packed
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.ui.drawing.frame import packed
 from ximstudio.ui.drawing.guard import saved
 from ximstudio.ui.drawing.heat_layout import HeatLayout
+from ximstudio.ui.drawing.heat_sides import Strip
 from ximstudio.ui.drawing.raster_item import image_of
 from ximstudio.ui.look.colours import channels
 from ximstudio.ui.look.theme import the_theme
 
 LEAST_CELL = 4.0
 """Side of the mark around a value, however small that is drawn, in pixels."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Strip:
-    """Classes of rows or columns: the number of each one's class, and the colours of classes."""
-
-    name: str
-    codes: Ints
-    colours: Bytes
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Side:
-    """What belongs to the rows, or to the columns: names, strips of classes, and a tree.
-
-    The lines of the tree, shape (S, 2, 2), lead from a height of 0 at the leaves to 1 at the root
-    (first coordinate), at places among the rows or columns, whose middles are 0.5, 1.5, … (second).
-    """
-
-    names: Sequence[str] = ()
-    strips: tuple[Strip, ...] = ()
-    tree: Floats = field(default_factory=lambda: np.empty((0, 2, 2)))
-
-
-NO_SIDE = Side()
 
 
 def tree_path(lines: Floats) -> QPainterPath:

@@ -184,17 +184,11 @@ class TileGallery(QAbstractScrollArea):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  (Qt's name)
-        seen = event.rect()
-        first = (self.verticalScrollBar().value() - spacing.SMALL) // self._row_height
-        last = first + math.ceil(self.viewport().height() / self._row_height) + 1
-        numbers = range(max(first, 0) * self._columns, (last + 1) * self._columns)
         left = AT_ONCE
         missing = False
         with painting(self.viewport()) as painter:
-            painter.fillRect(seen, QColor(the_theme().colours.surface))
-            for number in numbers:
-                if number >= len(self._tiles):
-                    break
+            painter.fillRect(event.rect(), QColor(the_theme().colours.surface))
+            for number in self._in_sight:
                 if number not in self._pictures:
                     if left > 0:
                         left -= self._cost + PICTURE
@@ -273,6 +267,14 @@ class TileGallery(QAbstractScrollArea):
         captions = CAPTION if any(tile.caption for tile in self._tiles[:1]) else 0
         return self._picture_height + NAME + captions + spacing.MEDIUM
 
+    @property
+    def _in_sight(self) -> range:
+        """The tiles of the rows that are seen, and of one more."""
+        first = (self.verticalScrollBar().value() - spacing.SMALL) // self._row_height
+        last = first + math.ceil(self.viewport().height() / self._row_height) + 1
+        ends = (row * self._columns for row in (max(first, 0), last + 1))
+        return range(*(min(end, len(self._tiles)) for end in ends))
+
     def _arrange(self) -> None:
         """Choose the largest pictures that all fit, or the smallest."""
         room, height = self.viewport().width() - spacing.MEDIUM, self.viewport().height()
@@ -297,7 +299,10 @@ class TileGallery(QAbstractScrollArea):
         picture = pixmap_of(self._draw(number, max(width, 1), max(height, 1), ratio))
         picture.setDevicePixelRatio(ratio)
         if len(self._pictures) >= MOST_KEPT:
-            del self._pictures[next(iter(self._pictures))]
+            # On a large screen more may be in sight: without one of them there is no end to making.
+            seen = self._in_sight
+            away = next((other for other in self._pictures if other not in seen), number)
+            self._pictures.pop(away, None)
         self._pictures[number] = picture
 
     def _overlaid(self) -> QPixmap:

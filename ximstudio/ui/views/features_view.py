@@ -12,7 +12,7 @@ from ximstudio.ui.views.features_picture import (
     FeaturesWish,
     Order,
 )
-from ximstudio.ui.views.planes_picture import PlanesPicture
+from ximstudio.ui.views.planes_picture import KeptEnds, PlanesPicture
 from ximstudio.ui.views.planes_view import PlanesView
 
 
@@ -28,7 +28,7 @@ class FeaturesView(PlanesView):
     compares = True
 
     def __init__(self) -> None:
-        self._order = Order()
+        self._order, self._ends = Order(), KeptEnds()
         super().__init__()
         self.page.compared.connect(self._compare)
 
@@ -37,6 +37,7 @@ class FeaturesView(PlanesView):
         return FeaturesWish(
             memory=self._memory,
             order=self._order,
+            ends=self._ends,
             by=self.order.key,
             option=self.order.option,
             palettes=self.palette_button.keys,

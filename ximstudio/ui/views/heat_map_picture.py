@@ -10,13 +10,13 @@ from ximstudio.explore.heat_order import Order, by_clustering, by_label, by_map
 from ximstudio.explore.tree import MOST_ROWS
 from ximstudio.maps.classes import Classes, classes_of
 from ximstudio.maps.label_kinds import has_classes, label_kinds
-from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named
+from ximstudio.maps.palettes import Palette, Scale, Scheme, default_palette, palette_named
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import grouped
 from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.heat_raster import HeatTable, heat_codes
+from ximstudio.ui.drawing.heat_raster import Codes, HeatTable, heat_codes
 from ximstudio.ui.views.heat_map_rows import Rows, rows_of
 from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.quantity import sided_scale, value_words
@@ -57,6 +57,8 @@ class HeatMapPicture:
         Which row or column comes where.
     table
         Colours of all values in that order.
+    row_labels
+        Labels that rows of items can be ordered by, also where they are means now.
     row_classes, column_classes
         Label → classes, for the strips beside the rows and above the columns; none beside means.
     """
@@ -70,6 +72,7 @@ class HeatMapPicture:
     table: HeatTable
     scale: Scale
     palette: Palette
+    row_labels: tuple[str, ...]
     row_classes: dict[str, Classes]
     column_classes: dict[str, Classes]
     note: str = ""
@@ -110,12 +113,33 @@ class Clustered:
         return self._known[side][1]
 
 
+class Coloured:
+    """Colours of the values that were shown last. Used in the lane only.
+
+    While a map is trained the values of items stay, and only their order changes.
+    """
+
+    def __init__(self) -> None:
+        self._known: tuple[tuple[object, ...], Scale, Codes] | None = None
+
+    def of(self, key: tuple[object, ...], values: Floats) -> tuple[Scale, Codes]:
+        """The scale of rows of values, and the colour of each, where `key` says what they are."""
+        if self._known is None or self._known[0] != key:
+            scale = value_scale(values)
+            # One palette has as many colours as another.
+            n_colours = len(default_palette(scale.scheme).table)
+            codes = heat_codes(values, n_colours, low=scale.low, high=scale.high)
+            self._known = key, scale, codes
+        return self._known[1:]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeatMapWish:
     """The options of a heat map, as they are now; called in the lane."""
 
     memory: Memory
     clustered: Clustered
+    coloured: Coloured
     selection: Selection = NOTHING
     which: str = CHOSEN
     by: str = ""
@@ -131,13 +155,12 @@ class HeatMapWish:
         if not chosen:
             wanted = np.ones(matrix.n_items, dtype=np.bool_)
         rows = rows_of(shown, words, wanted, chosen=chosen)
-        row_order, note = self._row_order(shown, rows, chosen=chosen)
-        column_order = self._column_order(shown, rows, chosen=chosen)
-        if self.columns_by == CLUSTERED and matrix.n_features > MOST_ROWS:
-            note += f" {grouped(matrix.n_features)} columns are too many to cluster."
-        scale = value_scale(rows.values)
-        palette = palette_named(dict(self.palettes)[scale.scheme])
-        codes = heat_codes(rows.values, len(palette.table), low=scale.low, high=scale.high)
+        key = (matrix, shown.result if rows.means else None, self.selection if chosen else None)
+        row_order = self._row_order(shown, rows, key)
+        column_order = self._column_order(shown, rows, key)
+        scale, codes = self.coloured.of(key, rows.values)
+        labels = row_labels(matrix)
+        classes = () if rows.means else labels
         return HeatMapPicture(
             shown=shown,
             words=words,
@@ -147,22 +170,36 @@ class HeatMapWish:
             column_order=column_order,
             table=HeatTable.of(codes[row_order.order].take(column_order.order, axis=1)),
             scale=scale,
-            palette=palette,
-            row_classes={} if rows.means else self._row_classes(shown),
+            palette=palette_named(dict(self.palettes)[scale.scheme]),
+            row_labels=labels,
+            row_classes={name: self.memory.classes(shown, name) for name in classes},
             column_classes=column_classes(matrix),
-            note=" ".join(filter(None, (rows.note, note.strip()))),
+            note=" ".join(filter(None, (rows.note, *self._notes(shown, rows)))),
         )
 
-    def _row_order(self, shown: Shown, rows: Rows, *, chosen: bool) -> tuple[SideOrder, str]:
+    def _notes(self, shown: Shown, rows: Rows) -> list[str]:
+        """Why rows or columns are not in the order that is chosen."""
+        n_rows, n_columns = rows.values.shape
+        chosen = ((self.by, n_rows), (self.columns_by, n_columns))
+        numbers = [number for by, number in chosen if by == CLUSTERED]
+        notes = []
+        if self.by == LABEL and rows.means:
+            notes.append("Ordered by the map: means have no labels.")
+        if self.by == CLUSTERED and n_rows > MOST_ROWS:
+            notes.append("Ordered by the map: too many rows to cluster.")
+        if self.columns_by == CLUSTERED and n_columns > MOST_ROWS:
+            notes.append(f"{grouped(n_columns)} columns are too many to cluster.")
+        if shown.live and any(number <= MOST_ROWS for number in numbers):
+            notes.append("Clustered once training has ended.")
+        return notes
+
+    def _row_order(self, shown: Shown, rows: Rows, key: tuple[object, ...]) -> SideOrder:
+        """The order of rows; `key` says what they are."""
         n_rows, matrix = len(rows.names), shown.matrix
         if self.by == TABLE:
-            return SideOrder(order=np.arange(n_rows)), ""
-        note = ""
+            return SideOrder(order=np.arange(n_rows))
         if self.by == CLUSTERED and not shown.live and n_rows <= MOST_ROWS:
-            key = self._key(shown, rows, chosen=chosen)
-            return self.clustered.of("rows", key, rows.values), ""
-        if self.by == CLUSTERED:
-            note = "Ordered by the map: too many rows to cluster." if not shown.live else ""
+            return self.clustered.of("rows", key, rows.values)
         everyone = np.arange(matrix.n_items)
         along = rows.row_of[by_map(shown.result, everyone).order]
         _, first = np.unique(along[along >= 0], return_index=True)
@@ -174,30 +211,16 @@ class HeatMapWish:
             texts = matrix.item_labels[self.label]
             # Within a class by the map.
             order = order[by_label([texts[item] for item in items[order].tolist()]).order]
-        return SideOrder(order=order), note
+        return SideOrder(order=order)
 
-    def _key(self, shown: Shown, rows: Rows, *, chosen: bool) -> tuple[object, ...]:
-        """What the values of the rows depend on."""
-        result = shown.result if rows.means else None
-        return shown.matrix, result, self.selection if chosen else None
-
-    def _column_order(self, shown: Shown, rows: Rows, *, chosen: bool) -> SideOrder:
+    def _column_order(self, shown: Shown, rows: Rows, key: tuple[object, ...]) -> SideOrder:
         matrix = shown.matrix
         as_given = np.arange(matrix.n_features)
         if self.columns_by == CLUSTERED and len(as_given) <= MOST_ROWS and not shown.live:
-            key = self._key(shown, rows, chosen=chosen)
             return self.clustered.of("columns", key, np.ascontiguousarray(rows.values.T))
         if self.columns_by in matrix.feature_labels:
             return side_order(by_label(matrix.feature_labels[self.columns_by]))
         return SideOrder(order=as_given)
-
-    def _row_classes(self, shown: Shown) -> dict[str, Classes]:
-        """Classes of the labels that have some, the telling one first."""
-        matrix = shown.matrix
-        kinds = label_kinds(matrix)
-        names = sorted(kinds.classes, key=lambda name: name != kinds.telling)
-        telling = [name for name in names if has_classes(matrix.item_labels[name])]
-        return {name: self.memory.classes(shown, name) for name in telling[:MOST_STRIPS]}
 
 
 def side_order(found: Order) -> SideOrder:
@@ -208,6 +231,13 @@ def side_order(found: Order) -> SideOrder:
     highest = float(heights.max(initial=0.0)) or 1.0
     tree = np.stack([heights / highest, places + 0.5], axis=-1)
     return SideOrder(order=found.order, tree=tree)
+
+
+def row_labels(matrix: Matrix) -> tuple[str, ...]:
+    """Labels of items that have classes, the telling one first."""
+    kinds = label_kinds(matrix)
+    names = sorted(kinds.classes, key=lambda name: name != kinds.telling)
+    return tuple(name for name in names if has_classes(matrix.item_labels[name]))[:MOST_STRIPS]
 
 
 def column_classes(matrix: Matrix) -> dict[str, Classes]:

@@ -14,7 +14,7 @@ from ximstudio.model.selection import Combine, Selection
 from ximstudio.session.shown import Wish
 from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.heat_map import HeatMap
-from ximstudio.ui.drawing.heat_parts import Side, Strip
+from ximstudio.ui.drawing.heat_sides import Side, Strip
 from ximstudio.ui.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.look import spacing
@@ -31,6 +31,7 @@ from ximstudio.ui.views.heat_map_picture import (
     MAP,
     TABLE,
     Clustered,
+    Coloured,
     HeatMapPicture,
     HeatMapWish,
     value_name,
@@ -52,7 +53,7 @@ class HeatMapView(View):
 
     def __init__(self) -> None:
         super().__init__()
-        self._memory, self._clustered = Memory(), Clustered()
+        self._memory, self._clustered, self._coloured = Memory(), Clustered(), Coloured()
         self._picture: HeatMapPicture | None = None
         self._classes: Classes | None = None
         self.order = Chooser("Order of rows")
@@ -79,6 +80,7 @@ class HeatMapView(View):
         return HeatMapWish(
             memory=self._memory,
             clustered=self._clustered,
+            coloured=self._coloured,
             selection=self.selection,
             which=self.which.value or CHOSEN,
             by=self.order.key,
@@ -116,6 +118,11 @@ class HeatMapView(View):
             "Train a map; then choose something on it, and its values stand here as colours.",
         )
         self._stack.setCurrentWidget(self.empty)
+
+    def draw_failed(self) -> None:
+        """Say no longer that something is being made."""
+        super().draw_failed()
+        self._show_note("" if self._picture is None else self._picture.note)
 
     @property
     def is_blank(self) -> bool:
@@ -210,9 +217,9 @@ class HeatMapView(View):
                 key=TABLE, name="As in the table", about=f"{words.items.capitalize()} as they come."
             ),
         ]
-        if picture.row_classes:
+        if picture.row_labels:
             about = f"{words.items.capitalize()} of one class together."
-            options = tuple(picture.row_classes)
+            options = picture.row_labels
             choices.append(Choice(key=LABEL, name="By label", about=about, options=options))
         self.order.show_choices(choices, MAP)
         which = {CHOSEN: f"Chosen {words.items}, all if there are none", ALL: f"All {words.items}"}
@@ -242,7 +249,7 @@ class HeatMapView(View):
             low=picture.scale.low,
             high=picture.scale.high,
             name=value_name(picture),
-            blank="blank" if bool(np.isnan(picture.rows.values).any()) else "",
+            blank="blank" if picture.table.has_blanks else "",
         )
 
     def _row_strips(self, picture: HeatMapPicture) -> tuple[Strip, ...]:

@@ -30,6 +30,38 @@ FEW, SAMPLE = 200, 4000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class PlaneEnds:
+    """The least and largest value of every plane, shape (P,); NaN where there is none.
+
+    `blank` says whether any value is blank.
+    """
+
+    low: Floats
+    high: Floats
+    blank: bool
+
+    def ordered(self, order: Ints) -> PlaneEnds:
+        """Those of the same planes in another order."""
+        return PlaneEnds(low=self.low[order], high=self.high[order], blank=self.blank)
+
+
+class KeptEnds:
+    """The ends of the planes that were shown last. Used in the lane only."""
+
+    def __init__(self) -> None:
+        self._known: tuple[object, PlaneEnds] | None = None
+
+    def of(self, shown: Shown) -> PlaneEnds:
+        """Those of all features as in the table."""
+        model = shown.result.model
+        made_of = model if isinstance(model, PrototypeMap) else shown.matrix
+        if self._known is None or self._known[0] is not made_of:
+            points = made_of is shown.matrix
+            self._known = made_of, plane_ends(plane_values(shown), points=points)
+        return self._known[1]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class PlaneScales:
     """Which values get which colours.
 
@@ -37,25 +69,24 @@ class PlaneScales:
     ----------
     common
         For all planes together.
-    low, high
-        The least and largest value of every plane, shape (P,); NaN where there is none.
+    ends
+        The least and largest value of every plane.
     palettes
         The colours of each scheme.
     """
 
     common: Scale
-    low: Floats
-    high: Floats
+    ends: PlaneEnds
     palettes: Mapping[Scheme, Palette]
 
     def own(self, plane: int) -> Scale:
         """The scale of one plane."""
-        return sided_scale(np.array([self.low[plane], self.high[plane]]))
+        return sided_scale(np.array([self.ends.low[plane], self.ends.high[plane]]))
 
     @property
     def first(self) -> str:
         """What suits the planes: one scale, unless most of them would be of one colour."""
-        reaches = self.high - self.low
+        reaches = self.ends.high - self.ends.low
         known = reaches[np.isfinite(reaches)]
         span = self.common.high - self.common.low
         return OWN if len(known) and np.median(known) < PALE * span else COMMON
@@ -147,23 +178,18 @@ def plane_values(shown: Shown) -> Floats:
     return model.prototypes.T if isinstance(model, PrototypeMap) else shown.matrix.values.T
 
 
-def plane_scales(
-    values: Floats, palettes: tuple[tuple[Scheme, str], ...], *, points: bool
-) -> PlaneScales:
-    """The scales of planes of nodes, or of `points`."""
-    low, high = _ends(values, points=points)
-    ends = np.concatenate([low, high])
+def plane_scales(ends: PlaneEnds, palettes: tuple[tuple[Scheme, str], ...]) -> PlaneScales:
+    """The scales of planes with these ends."""
     chosen = dict(palettes)
     return PlaneScales(
-        common=sided_scale(ends),
-        low=low,
-        high=high,
+        common=sided_scale(np.concatenate([ends.low, ends.high])),
+        ends=ends,
         palettes={scheme: palette_named(chosen[scheme]) for scheme in Scheme},
     )
 
 
-def _ends(values: Floats, *, points: bool) -> tuple[Floats, Floats]:
-    """Least and largest value of every plane; NaN where all are blank."""
+def plane_ends(values: Floats, *, points: bool) -> PlaneEnds:
+    """The ends of planes of nodes, or of `points`."""
     blank = np.isnan(values)
     nothing = blank.all(axis=1)
     low = np.where(blank, np.inf, values).min(axis=1, initial=np.inf)
@@ -174,4 +200,4 @@ def _ends(values: Floats, *, points: bool) -> tuple[Floats, Floats]:
         sample = values[:, :: -(-values.shape[1] // SAMPLE)]
         seen = ~np.isnan(sample).all(axis=1)
         low[seen], high[seen] = np.nanpercentile(sample[seen], EDGES, axis=1)
-    return low, high
+    return PlaneEnds(low=low, high=high, blank=bool(blank.any()))

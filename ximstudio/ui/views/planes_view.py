@@ -230,7 +230,7 @@ class PlanesView(View):
                 low=inks.low,
                 high=inks.high,
                 name=picture.quantity,
-                blank="blank" if bool(np.isnan(picture.values).any()) else "",
+                blank="blank" if picture.scales is not None and picture.scales.ends.blank else "",
             )
 
     def _go_on_with_plane(self, picture: PlanesPicture) -> None:
@@ -259,7 +259,6 @@ class PlanesView(View):
 
     def _mark(self, picture: PlanesPicture) -> None:
         """Work out what is marked on every plane."""
-        self.page.show_selection(self.selection)
         if picture.grid is None:
             self._marked = picture.chosen(self.selection) if self.selection else None
             self._outline = np.empty((0, 2, 2))

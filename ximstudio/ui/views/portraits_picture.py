@@ -15,7 +15,7 @@ from ximstudio.session.overview import SAMPLE
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named
 from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.views.planes_picture import PlanesPicture, map_tiles, plane_scales
+from ximstudio.ui.views.planes_picture import PlanesPicture, map_tiles, plane_ends, plane_scales
 from ximstudio.ui.views.quantity import value_words
 from ximstudio.ui.words import Words
 
@@ -47,7 +47,7 @@ class PortraitsWish:
         if self.by == GROUPS and labels:
             group = self.option if self.option in labels else labels[0]
         found = portraits(shown.result, shown.matrix, group or None)
-        scales = plane_scales(found.values, self.palettes, points=False)
+        scales = plane_scales(plane_ends(found.values, points=False), self.palettes)
         # Nothing above or below the mean is the middle colour, however far one sample is off.
         common = Scale(Scheme.DIVERGING, -found.reach, found.reach)
         return replace(
