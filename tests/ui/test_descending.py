@@ -209,6 +209,23 @@ def test_that_new_items_are_prepared_by_what_was_learnt_from_the_first(
     assert run.matrix.values[-1, 0] > 10.0 * np.abs(parent.matrix.values).max()
 
 
+def test_that_a_part_that_was_trained_further_takes_no_other_items_and_no_pins(
+    qtbot: QtBot, studio: Studio
+) -> None:
+    part = zoomed(qtbot, studio, 12)
+    studio.descending.train_further(part, Further.STEPS, n_steps=200)
+    again = finished(qtbot, studio)
+    assert studio.descending.n_new(again) == 28
+    assert studio.descending.why_not(again, Further.ITEMS)
+    assert studio.descending.why_not(again, Further.NEW)
+    studio.reuse(again)
+    choose(studio, 1)
+    assert studio.pinning.why_not
+    studio.show_run("run-1")
+    studio.reuse(studio.session.runs[0])
+    assert studio.pinning.why_not == ""
+
+
 def test_that_a_stopped_run_goes_on_to_its_end_as_if_it_never_had_been(
     qtbot: QtBot, studio: Studio
 ) -> None:

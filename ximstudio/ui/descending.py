@@ -14,7 +14,6 @@ from ximstudio.jobs import Task
 from ximstudio.maps.label_kinds import keep_kinds
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, metric_of
-from ximstudio.model.parent import PART
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import NOTHING, Selection
@@ -162,7 +161,7 @@ class Descending(QObject):
             yield "A map of a table of distances cannot be trained further"
         if how is Further.STEPS:
             return
-        if result.parent is not None and result.parent.kind == PART:
+        if result.parent is not None and result.parent.of_part:
             yield f"A map of chosen {items} takes no others in"
         if not self.n_new(run):
             yield f"The table has no {items} that are not on the map"

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 
 from ximstudio.model.grid import Grid
 from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
-from ximstudio.model.parent import PART
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted
 from ximstudio.session import Run
@@ -172,7 +171,7 @@ def _size(grid: Grid) -> str:
 
 
 def _is_part(result: Result) -> bool:
-    return result.parent is not None and result.parent.kind == PART
+    return result.parent is not None and result.parent.of_part
 
 
 def _grid_of(run: Run) -> Grid:
