@@ -67,7 +67,7 @@ class Studio(QObject):
         self.trainer.unchanged.connect(self.draw)
         self.descending = Descending(desk, self.trainer, wishes=self.wishes, show=self.show_run)
         """Finer maps of what is chosen, and maps that are trained further."""
-        self.pinning = Pinning(desk, self.descending)
+        self.pinning = Pinning(desk, self.trainer, self.descending)
         """Nodes of the next map that stay with chosen items."""
         self._showing = Showing(desk, self.trainer)
         self._showing.drawn.connect(self.drawn)

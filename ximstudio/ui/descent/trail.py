@@ -88,7 +88,7 @@ class Trail(QFrame):
         studio.desk.changed.connect(self.show_session)
         studio.phase_changed.connect(self.show_session)
         studio.pinning.picking_changed.connect(self._show_picking)
-        studio.drawn.connect(self._show_pins)
+        studio.drawn.connect(self._follow_views)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -257,6 +257,12 @@ class Trail(QFrame):
             self._views.pane.show_view(MapView.key)
         self.picker.ask(self._maps() if item else ())
         self.show_session()
+
+    def _follow_views(self) -> None:
+        """Show pins, and ask for a node, on maps that were not seen before."""
+        self._show_pins()
+        if self._studio.pinning.picking:
+            self.picker.ask(self._maps())
 
     def _maps(self) -> tuple[MapView, ...]:
         seen = (pane.view for pane in self._views.panes if not pane.isHidden())
