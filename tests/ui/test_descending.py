@@ -79,13 +79,18 @@ def test_that_zooming_in_gives_a_map_of_what_is_chosen_with_the_values_of_its_pa
     assert len(studio.session.selection) == 12
 
 
-def test_that_the_size_of_a_finer_map_suits_it(qtbot: QtBot, studio: Studio) -> None:
-    choose(studio, 12)
+def test_that_a_finer_map_has_the_size_that_was_suggested(qtbot: QtBot, studio: Studio) -> None:
+    parent = studio.session.runs[0]
+    # Two rows of the map, as wide as it is: the finer one is no square.
+    places = parent.result.positions
+    low = [parent.matrix.item_ids[row] for row in np.argsort(places[:, 1], kind="stable")[:12]]
+    studio.choosing.select(Selection.of(low))
     rows, columns = studio.descending.suggested_shape()
+    assert rows < columns
     studio.descending.zoom_in()
     run = finished(qtbot, studio)
     assert isinstance(run.result.model, PrototypeMap)
-    assert rows * columns / 1.5 <= run.result.model.grid.n_nodes <= rows * columns * 1.5
+    assert (run.result.model.grid.rows, run.result.model.grid.columns) == (rows, columns)
 
 
 def test_that_zooming_in_is_taken_back_and_done_again_as_one_step(

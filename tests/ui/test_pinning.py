@@ -97,9 +97,7 @@ def test_that_choosing_something_else_ends_the_question(window: MainWindow) -> N
     assert window.work.trail.cancel.isHidden()
 
 
-def test_that_no_node_is_asked_for_while_a_map_is_trained(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_that_no_node_is_asked_for_while_a_map_is_trained(qtbot: QtBot, window: MainWindow) -> None:
     choose(window, 4)
     wait_idle(qtbot, window)
     studio, pinning = window.studio, window.studio.pinning
