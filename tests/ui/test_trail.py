@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import CONTROL, click, eventually, pick, write
 from tests.ui.windows import run_shown, train_one, wait_idle
+from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Selection
 from ximstudio.ui.descending import Further
@@ -87,6 +89,26 @@ def test_that_a_person_zooms_in_twice_and_comes_back(qtbot: QtBot, window: MainW
         studio.undo()
     assert trail_of(window) == ["c-XIM 1"]
     assert studio.session.selection == chosen
+
+
+def test_that_a_part_keeps_its_label_whatever_becomes_of_its_table(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    choose_class(window, "Resp")
+    click(window.work.trail.zoom)
+    settled(qtbot, window, 2)
+    run = run_shown(window)
+    assert (telling_label(run.matrix), run.told_by) == (None, "function")
+    # The same table once more, as when it is read again.
+    anew = replace(run, matrix=run.matrix.items(range(run.matrix.n_items)))
+    window.studio.change_run(anew, "Read again")
+    window.studio.draw()
+    wait_idle(qtbot, window)
+    assert set(colours_seen(window)) == {"Resp"}
+    window.studio.descending.train_further(anew, Further.STEPS, n_steps=200)
+    settled(qtbot, window, 3)
+    assert run_shown(window).told_by == "function"
+    assert set(colours_seen(window)) == {"Resp"}
 
 
 def test_that_another_size_is_a_menu_away(qtbot: QtBot, window: MainWindow) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject
 
 from ximstudio.explore.further import further_items
 from ximstudio.jobs import Task
-from ximstudio.maps.label_kinds import keep_kinds
 from ximstudio.model.grid import Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, metric_of
@@ -218,7 +217,6 @@ class Descending(QObject):
         def work(task: Task[float, tuple[Training, Descent]]) -> tuple[Training, Descent]:
             task.check()
             training = replace(made(), wishes=self._wishes, sets=lambda: self._desk.session.sets)
-            keep_kinds(training.matrix, run.matrix)
             return training, replace(Descent.of(run, what), input=source)
 
         def done(ready: tuple[Training, Descent]) -> None:

@@ -50,6 +50,7 @@ class Showing(QObject):
                 runs=session.runs,
                 sets=session.sets,
                 coloured=training.coloured,
+                told_by=training.told_by,
             )
         if run is None:
             return None
@@ -61,6 +62,7 @@ class Showing(QObject):
             runs=session.runs,
             sets=session.sets,
             coloured=run.coloured,
+            told_by=run.told_by,
         )
 
     def wishes(self) -> Wishes:
