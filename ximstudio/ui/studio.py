@@ -123,7 +123,8 @@ class Studio(QObject):
     def _catch_up(self) -> None:
         """Have done for the session what was under way, or was dropped, when it was left."""
         for run in self.session.runs:
-            if not run.measures:
+            # What a deleted one was measured by is not kept.
+            if run.evidence is None:
                 self._measuring.begin(run, patient=True)
         self.draw()
 
