@@ -50,6 +50,20 @@ def test_that_new_items_are_prepared_as_the_first_were() -> None:
     np.testing.assert_allclose(found.values, (whole.values[8:] - mean) / sd)
 
 
+@pytest.mark.parametrize("strangers", [False, True])
+def test_that_new_items_are_refused_where_nobody_knows_how_to_prepare_them(strangers: bool) -> None:
+    whole = some()
+    first = SCALE.prepare(Table.of(whole.items(range(8))))
+    earlier = first.table.matrix()
+    rows = range(8, 12) if strangers else range(12)
+    table = Table.of(whole.items(rows))
+    with pytest.raises(UserError) as refused:
+        further_items(earlier, table, frozen=None, now=SCALE.prepare(table).table.matrix())
+    assert refused.value.problems[0].key == "further.other_values"
+    found = further_items(earlier, table, frozen=first.frozen)
+    assert found.item_ids == whole.item_ids[8:]
+
+
 def test_that_there_must_be_new_items() -> None:
     with pytest.raises(UserError) as refused:
         further_items(some(), Table.of(some()), frozen=None)

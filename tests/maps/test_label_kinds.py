@@ -9,7 +9,6 @@ import pytest
 
 from ximstudio.maps.label_kinds import (
     is_scale,
-    keep_kinds,
     label_kinds,
     numbers_of,
     telling_label,
@@ -82,6 +81,7 @@ def test_that_a_label_goes_on_telling_classes_where_one_is_left() -> None:
     )
     part = whole.items(range(4))
     assert (label_kinds(whole).telling, label_kinds(part).telling) == ("kind", "")
-    keep_kinds(part, whole)
-    assert label_kinds(part).telling == "kind"
-    assert label_kinds(whole).telling == "kind"
+    assert telling_label(part, "kind") == "kind"
+    assert telling_label(part) is None
+    assert telling_label(part, "gone") is None
+    assert telling_label(whole, "name") == "kind"

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
-from ximstudio.session import Session
+from ximstudio.prepare.input import Input
+from ximstudio.prepare.recipe import Recipe, planned
+from ximstudio.session import Session, open_data, with_recipe
 from ximstudio.session.history import MOST_STEPS, MOST_TABLES, History
 
 ACTIONS = {
@@ -95,11 +97,27 @@ def test_that_memory_is_bounded() -> None:
     for number in range(MOST_STEPS + 50):
         history = history.committed(Session(data=history.present.data, n_made=number), "step")
     assert len(history.past) == MOST_STEPS
-    tables = [object() for _ in range(MOST_TABLES + 3)]
-    for table in tables:
-        history = history.committed(Session(data=table), "open")  # type: ignore[arg-type]
-    held = {id(step.session.data) for step in history.past} | {id(history.present.data)}
-    assert len(held) == MOST_TABLES
+    for _ in range(MOST_TABLES + 3):
+        data = open_data(Input(name="sample:yeast"))
+        assert len(data.memory) == 1
+        history = history.committed(Session(data=data), "open")
+    assert len(history.past) == MOST_TABLES - 1
+
+
+def test_that_what_shares_its_memory_counts_once() -> None:
+    data = open_data(Input(name="sample:yeast"))
+    history = History(present=Session(data=data))
+    for _ in range(MOST_TABLES + 3):
+        again = open_data(data.input, reading=data.labelled.reading)
+        assert again.memory == data.memory
+        history = history.committed(Session(data=again), "join labels")
+    assert len(history.past) == MOST_TABLES + 3
+    # As read once, and each as prepared and as training sees it.
+    for _ in range(MOST_TABLES):
+        scaled = with_recipe(data, Recipe.of(planned("scale", axis="features")))
+        assert len(scaled.memory) == 3
+        history = history.committed(Session(data=scaled), "scale")
+    assert len(history.past) == (MOST_TABLES - 1) // 2 - 1
 
 
 def test_that_the_number_of_a_run_is_never_used_again() -> None:

@@ -8,6 +8,7 @@ import pytest
 from ximstudio.model import Grid, Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.parent import PART
 from ximstudio.train import METHODS, method_named, train
+from ximstudio.train.continued import continued, continued_again
 from ximstudio.train.late import LateParams, left_open
 from ximstudio.train.part import chosen_rows, part_of
 from ximstudio.train.xim_family import XimParams
@@ -40,6 +41,21 @@ def test_that_items_features_and_values_are_the_parents(
     assert result.parent.result_hash == parent.hash
     assert result.parent.data_fingerprint == yeast.fingerprint
     assert list(result.parent.item_ids) == ribosome
+
+
+def test_that_a_part_that_goes_on_is_still_one(
+    yeast: Matrix, parent: Result, ribosome: list[str]
+) -> None:
+    assert not continued_again(parent, yeast).parent.of_part
+    part = part_of(parent, yeast, items=ribosome, changes={"n_steps": 60})
+    assert part.parent.of_part
+    result = part.train()
+    for _ in range(2):
+        again = continued_again(result, part.matrix, changes={"n_steps": 60})
+        result = again.train()
+        assert again.parent.of_part
+        assert list(again.parent.item_ids) == ribosome
+    assert continued(result, yeast.items([0, 1, 2])).parent.of_part
 
 
 def test_that_nodes_choose_the_items_they_have_won(yeast: Matrix, parent: Result) -> None:

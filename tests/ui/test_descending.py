@@ -79,13 +79,18 @@ def test_that_zooming_in_gives_a_map_of_what_is_chosen_with_the_values_of_its_pa
     assert len(studio.session.selection) == 12
 
 
-def test_that_the_size_of_a_finer_map_suits_it(qtbot: QtBot, studio: Studio) -> None:
-    choose(studio, 12)
+def test_that_a_finer_map_has_the_size_that_was_suggested(qtbot: QtBot, studio: Studio) -> None:
+    parent = studio.session.runs[0]
+    # Two rows of the map, as wide as it is: the finer one is no square.
+    places = parent.result.positions
+    low = [parent.matrix.item_ids[row] for row in np.argsort(places[:, 1], kind="stable")[:12]]
+    studio.choosing.select(Selection.of(low))
     rows, columns = studio.descending.suggested_shape()
+    assert rows < columns
     studio.descending.zoom_in()
     run = finished(qtbot, studio)
     assert isinstance(run.result.model, PrototypeMap)
-    assert rows * columns / 1.5 <= run.result.model.grid.n_nodes <= rows * columns * 1.5
+    assert (run.result.model.grid.rows, run.result.model.grid.columns) == (rows, columns)
 
 
 def test_that_zooming_in_is_taken_back_and_done_again_as_one_step(
@@ -207,6 +212,23 @@ def test_that_new_items_are_prepared_by_what_was_learnt_from_the_first(
     run = finished(qtbot, studio)
     np.testing.assert_array_equal(run.matrix.values[:-1], parent.matrix.values)
     assert run.matrix.values[-1, 0] > 10.0 * np.abs(parent.matrix.values).max()
+
+
+def test_that_a_part_that_was_trained_further_takes_no_other_items_and_no_pins(
+    qtbot: QtBot, studio: Studio
+) -> None:
+    part = zoomed(qtbot, studio, 12)
+    studio.descending.train_further(part, Further.STEPS, n_steps=200)
+    again = finished(qtbot, studio)
+    assert studio.descending.n_new(again) == 28
+    assert studio.descending.why_not(again, Further.ITEMS)
+    assert studio.descending.why_not(again, Further.NEW)
+    studio.reuse(again)
+    choose(studio, 1)
+    assert studio.pinning.why_not
+    studio.show_run("run-1")
+    studio.reuse(studio.session.runs[0])
+    assert studio.pinning.why_not == ""
 
 
 def test_that_a_stopped_run_goes_on_to_its_end_as_if_it_never_had_been(

@@ -9,10 +9,12 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import LEFT, click, eventually
-from tests.ui.windows import run_shown, train_one, wait_idle
+from tests.ui.windows import LONG, is_running, run_shown, train_one, wait_idle
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Selection
 from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.ui.descending import Further
+from ximstudio.ui.drawing.lasso import Tool
 from ximstudio.ui.form_pins import PinsField, pin_words
 from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.views.map_view import MapView
@@ -93,6 +95,55 @@ def test_that_choosing_something_else_ends_the_question(window: MainWindow) -> N
     choose(window, 5, 6)
     assert window.studio.pinning.picking == ""
     assert window.work.trail.cancel.isHidden()
+
+
+def test_that_no_node_is_asked_for_while_a_map_is_trained(qtbot: QtBot, window: MainWindow) -> None:
+    choose(window, 4)
+    wait_idle(qtbot, window)
+    studio, pinning = window.studio, window.studio.pinning
+    pinning.begin_picking()
+    assert pinning.picking
+    studio.descending.train_further(run_shown(window), Further.STEPS, n_steps=LONG)
+    eventually(qtbot, lambda: is_running(window))
+    assert pinning.picking == ""
+    assert pinning.why_not
+    pinning.begin_picking()
+    pinning.pin_winners()
+    assert (pinning.picking, anchors(window)) == ("", ())
+    studio.stop()
+    wait_idle(qtbot, window)
+    assert pinning.why_not == ""
+
+
+def test_that_the_tool_keeps_its_cursor_when_a_node_was_asked_for(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    choose(window, 4)
+    wait_idle(qtbot, window)
+    pinning, canvas = window.studio.pinning, map_of(window).canvas
+    canvas.take(Tool.LASSO)
+    pinning.begin_picking()
+    assert canvas.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor
+    pinning.end_picking()
+    assert canvas.viewport().cursor().shape() is Qt.CursorShape.CrossCursor
+
+
+def test_that_a_map_that_is_opened_later_is_asked_for_the_node_too(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    (item,) = choose(window, 4)
+    wait_idle(qtbot, window)
+    window.studio.pinning.begin_picking()
+    window.views.show_panes("2")
+    second = window.views.panes[1]
+    second.show_view(MapView.key)
+    view = second.view
+    assert isinstance(view, MapView)
+    eventually(qtbot, lambda: not view.is_blank and window.desk.idle)
+    place = view.canvas.position_of(view.drawing.place_of(13)).toPoint()
+    QTest.mouseClick(view.canvas.viewport(), LEFT, pos=place)
+    assert window.studio.pinning.pins == {13: item}
+    assert view.canvas.viewport().cursor().shape() is Qt.CursorShape.ArrowCursor
 
 
 def test_that_a_map_is_trained_with_its_pins_and_shows_them(

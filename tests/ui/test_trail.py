@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -9,7 +12,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import CONTROL, click, eventually, pick, write
-from tests.ui.windows import run_shown, wait_idle
+from tests.ui.windows import run_shown, train_one, wait_idle
+from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Selection
 from ximstudio.ui.descending import Further
@@ -87,6 +91,26 @@ def test_that_a_person_zooms_in_twice_and_comes_back(qtbot: QtBot, window: MainW
     assert studio.session.selection == chosen
 
 
+def test_that_a_part_keeps_its_label_whatever_becomes_of_its_table(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    choose_class(window, "Resp")
+    click(window.work.trail.zoom)
+    settled(qtbot, window, 2)
+    run = run_shown(window)
+    assert (telling_label(run.matrix), run.told_by) == (None, "function")
+    # The same table once more, as when it is read again.
+    anew = replace(run, matrix=run.matrix.items(range(run.matrix.n_items)))
+    window.studio.change_run(anew, "Read again")
+    window.studio.draw()
+    wait_idle(qtbot, window)
+    assert set(colours_seen(window)) == {"Resp"}
+    window.studio.descending.train_further(anew, Further.STEPS, n_steps=200)
+    settled(qtbot, window, 3)
+    assert run_shown(window).told_by == "function"
+    assert set(colours_seen(window)) == {"Resp"}
+
+
 def test_that_another_size_is_a_menu_away(qtbot: QtBot, window: MainWindow) -> None:
     choose_class(window, "Proteas")
     trail = window.work.trail
@@ -98,6 +122,26 @@ def test_that_another_size_is_a_menu_away(qtbot: QtBot, window: MainWindow) -> N
     model = run_shown(window).result.model
     assert isinstance(model, PrototypeMap)
     assert f"{model.grid.rows} × {model.grid.columns}" in coarser
+
+
+def test_that_nodes_of_a_file_have_no_other_size(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    trail, studio = window.work.trail, window.studio
+    choose_class(window, "Resp")
+    assert trail.size_button.isEnabled()
+    file = tmp_path / "nodes.csv"
+    file.write_text("x,y\n" + "\n".join(f"{n % 5},{n // 5}" for n in range(30)))
+    studio.set_params(studio.session.plan.params.replace(lattice="table", node_file=str(file)))
+    train_one(qtbot, window)
+    assert trail.zoom.isEnabled()
+    assert not trail.size_button.isEnabled()
+    assert trail.size_button.toolTip() == studio.descending.why_no_size != ""
+    click(trail.zoom)
+    settled(qtbot, window, 3)
+    model = run_shown(window).result.model
+    assert isinstance(model, PrototypeMap)
+    assert model.grid.n_nodes == 30
 
 
 def test_that_the_button_says_why_it_cannot_be_pressed(window: MainWindow) -> None:

@@ -1,4 +1,4 @@
-"""Whatever is done, taking it back leads to the very session that was there."""
+"""Whatever is done, taking it back leads to the session that was there."""
 
 from __future__ import annotations
 
@@ -68,6 +68,16 @@ ACTIONS: tuple[Action, ...] = (
 )
 
 
+def facts(session: Session) -> tuple[object, ...]:
+    """All that a session is, but for the evidence of runs: that of deleted ones is taken again."""
+    runs = tuple(
+        (run.key, run.name, run.starred, id(run.result), run.evidence is None)
+        for run in session.runs
+    )
+    chosen = session.selection, session.selection_before, session.sets
+    return id(session.data), session.plan, runs, session.shown, session.n_made, *chosen
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_that_undoing_everything_leads_back(qtbot: QtBot, window: MainWindow, seed: int) -> None:
     studio, rng = window.studio, np.random.default_rng(seed)
@@ -81,11 +91,11 @@ def test_that_undoing_everything_leads_back(qtbot: QtBot, window: MainWindow, se
     while len(window.desk.history.past) > n_before:
         studio.undo()
         wait_idle(qtbot, window)
-    assert studio.session is first
+    assert facts(studio.session) == facts(first)
     while studio.redoes:
         studio.redo()
         wait_idle(qtbot, window)
-    assert studio.session is states[-1]
+    assert facts(studio.session) == facts(states[-1])
 
 
 def test_that_the_button_says_what_it_takes_back(window: MainWindow) -> None:
@@ -95,6 +105,27 @@ def test_that_the_button_says_what_it_takes_back(window: MainWindow) -> None:
     window.bar.undo.click()
     assert f"Delete {name}" in window.bar.redo.toolTip()
     assert [run.name for run in window.studio.session.runs][-1] == name
+
+
+def test_that_the_evidence_of_a_deleted_run_is_let_go_and_taken_again(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    studio = window.studio
+    deleted, kept = studio.session.runs
+    assert deleted.evidence is not None
+    studio.delete_run(deleted.key)
+    wait_idle(qtbot, window)
+    past = [run for step in window.desk.history.past for run in step.session.runs]
+    assert all(run.evidence is None for run in past if run.result is deleted.result)
+    assert any(run.evidence is kept.evidence for run in past)
+    studio.undo()
+    back = studio.session.present(deleted)
+    assert back is not None
+    assert back.measures == deleted.measures
+    wait_idle(qtbot, window)
+    back = studio.session.present(deleted)
+    assert back is not None
+    assert back.evidence is not None
 
 
 def test_that_a_map_in_training_does_not_lose_its_table(qtbot: QtBot, window: MainWindow) -> None:

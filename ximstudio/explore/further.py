@@ -23,15 +23,19 @@ def further_items(
     table
         The table as its file gives it now.
     frozen
-        What the steps of the map's recipe have learnt: they are repeated on the table.
+        What the steps of the map's recipe have learnt: they are repeated on the table. None if
+        nobody kept it: then the table is refused unless it makes no difference.
     now
         The table as it is prepared now. It is taken as it is where that makes no difference: the
         items that are in both have the values they had. None if it cannot be trained on.
     """
-    matrix = now if now is not None and prepares_alike(earlier, now) else None
-    if matrix is None:
-        matrix = table.matrix() if frozen is None else frozen.apply(table).table.matrix()
-    matrix = with_features(matrix, earlier.feature_names)
+    if now is not None and prepares_alike(earlier, now):
+        matrix = with_features(now, earlier.feature_names)
+    elif frozen is not None:
+        matrix = with_features(frozen.apply(table).table.matrix(), earlier.feature_names)
+    else:
+        matrix = with_features(table.matrix(), earlier.feature_names)
+        _refuse_others(earlier, matrix)
     known = set(earlier.item_ids)
     new = [row for row, name in enumerate(matrix.item_ids) if name not in known]
     if not new:
@@ -42,6 +46,20 @@ def further_items(
             way_out="Read a table with further items in Data, or train the map further as it is.",
         )
     return matrix.items(new)
+
+
+def _refuse_others(earlier: Matrix, matrix: Matrix) -> None:
+    """Refuse a table as its file gives it, unless the map was trained on such values."""
+    if not prepares_alike(earlier, matrix):
+        raise UserError(
+            key="further.other_values",
+            what="The new items cannot be prepared as those of the map were: what the steps of its"
+            " recipe have learnt is not known any more.",
+            where=f"{matrix.source}: the items of the map have other values there than those it was"
+            " trained on, or are not there",
+            way_out="Prepare the table as it was for the map, in Prepare, or train a new map of all"
+            " items.",
+        )
 
 
 def prepares_alike(earlier: Matrix, now: Matrix) -> bool:

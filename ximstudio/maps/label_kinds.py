@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isinf
 from weakref import WeakKeyDictionary
 
@@ -53,20 +53,14 @@ def label_kinds(matrix: Matrix) -> LabelKinds:
     return known
 
 
-def keep_kinds(matrix: Matrix, earlier: Matrix) -> None:
-    """Let labels be good for what they are in an earlier table, of which a map is a part.
+def telling_label(matrix: Matrix, earlier: str = "") -> str | None:
+    """The label whose classes are shown unless a person chooses; None if no label has classes.
 
-    Among a few items a label may have one class only, and classes would lose their colours.
+    Among a few items a label may have one class only: the one that told classes on an `earlier` map
+    still does, or they would lose their colours.
     """
-    kinds = label_kinds(earlier)
-    if matrix is not earlier and kinds.telling and not label_kinds(matrix).telling:
-        kept = kinds.telling if kinds.telling in matrix.item_labels else ""
-        _KNOWN[matrix] = replace(label_kinds(matrix), telling=kept)
-
-
-def telling_label(matrix: Matrix) -> str | None:
-    """The label whose classes are shown unless a person chooses; None if no label has classes."""
-    return label_kinds(matrix).telling or None
+    kept = earlier if earlier in matrix.item_labels else ""
+    return label_kinds(matrix).telling or kept or None
 
 
 def is_scale(texts: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ximstudio.maps.label_kinds import label_kinds
+from ximstudio.maps.label_kinds import label_kinds, telling_label
 from ximstudio.maps.palettes import Scheme
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
@@ -92,10 +92,15 @@ class Layer:
             return label_kinds(matrix).scales
         return ()
 
-    def first_option(self, result: Result, matrix: Matrix | None = None) -> str:
-        """The name that is shown unless a person chooses; '' where there is none to choose."""
+    def first_option(
+        self, result: Result, matrix: Matrix | None = None, *, told_by: str = ""
+    ) -> str:
+        """The name that is shown unless a person chooses; '' where there is none to choose.
+
+        `told_by` is the label that told classes on an earlier map.
+        """
         options = self.options(result, matrix)
-        telling = "" if matrix is None else label_kinds(matrix).telling
+        telling = "" if matrix is None else telling_label(matrix, told_by) or ""
         return telling if telling in options else next(iter(options), "")
 
     def title(self, option: str = "") -> str:

@@ -29,7 +29,8 @@ class Parent:
     result_hash, data_fingerprint
         Result.hash of the earlier map, and Matrix.fingerprint of what it was trained on.
     item_ids
-        The items that were chosen for a part; empty for others, which take all or none.
+        The items that were chosen for a part. A map that goes on from one has them, too; empty for
+        others.
     folder
         Where the earlier run was read from; None if it never was a folder.
     """
@@ -43,6 +44,11 @@ class Parent:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(self.kind)
+
+    @property
+    def of_part(self) -> bool:
+        """Whether the new map is laid out for a part of the items, however long it went on."""
+        return self.kind == PART or bool(self.item_ids)
 
     def as_values(self) -> dict[str, Any]:
         """Plain values for JSON; `from_values` reads them back."""

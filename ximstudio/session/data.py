@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from ximstudio.doctor import Finding, examine, settled
 from ximstudio.load import Reading, Report, silent
+from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Table
@@ -69,6 +72,24 @@ class Data:
     def matrix(self) -> Matrix | None:
         """What training sees; None while something stands against it."""
         return None if self.opened is None or self.problems else self.opened.matrix
+
+    @cached_property
+    def memory(self) -> frozenset[int]:
+        """Which arrays hold its values: as read, as prepared, and as training sees them.
+
+        Other labels, or a recipe without steps, take no memory of their own.
+        """
+        seen = () if self.matrix is None else (self.matrix.values,)
+        tables = (self.labelled.table, self.table)
+        return frozenset(map(_owner, (*(table.stored for table in tables), *seen)))
+
+
+def _owner(values: Floats) -> int:
+    """The array whose memory these values lie in."""
+    part = values
+    while isinstance(part.base, np.ndarray):
+        part = part.base
+    return id(part)
 
 
 def open_data(wanted: Input, report: Report = silent, *, reading: Reading | None = None) -> Data:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ximstudio.maps.classes import coloured_classes
+from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.params import Params
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
@@ -30,6 +31,8 @@ class Descent:
         How the table can be had again, and what the steps of its recipe have learnt.
     coloured
         By label: the classes that have their colours from earlier maps.
+    told_by
+        The label that told classes on earlier maps; '' if none did.
     """
 
     run: str
@@ -37,12 +40,19 @@ class Descent:
     input: Input
     frozen: Frozen | None = None
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    told_by: str = ""
 
     @classmethod
     def of(cls, run: Run, what: str) -> Descent:
         """All that a map has from a run by itself."""
-        coloured = coloured_classes(run.matrix.item_labels, run.coloured)
-        return cls(run=run.key, what=what, input=run.input, frozen=run.frozen, coloured=coloured)
+        return cls(
+            run=run.key,
+            what=what,
+            input=run.input,
+            frozen=run.frozen,
+            coloured=coloured_classes(run.matrix.item_labels, run.coloured),
+            told_by=telling_label(run.matrix, run.told_by) or "",
+        )
 
 
 def training_of(descendant: Descendant, *, seed: int) -> Training:

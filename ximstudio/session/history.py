@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
 from ximstudio.session.session import Session
 
 MOST_STEPS = 200
 """Steps that can be taken back."""
-MOST_TABLES = 6
-"""Different tables that the states of a history may hold: each takes its memory."""
+MOST_TABLES = 18
+"""Arrays of values that the states of a history may hold, each of which may take a gigabyte: as
+many as six tables have that were read, prepared and trained on."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,7 +63,10 @@ class History:
         """
         if merge and self.past and self.past[-1].what == what and not self.future:
             return replace(self, present=session)
+        gone = {id(run.result) for run in self.present.runs if session.present(run) is None}
         past = (*self.past, Step(what=what, session=self.present))
+        if gone:
+            past = tuple(replace(step, session=_relieved(step.session, gone)) for step in past)
         return History(present=session, past=_bounded(past, session))
 
     def undone(self) -> History:
@@ -90,11 +94,23 @@ class History:
         )
 
 
+def _relieved(session: Session, gone: Collection[int]) -> Session:
+    """The session without the evidence of runs that are gone: it can be had again, if they are."""
+    runs = tuple(
+        replace(run, evidence=None) if id(run.result) in gone else run for run in session.runs
+    )
+    return replace(session, runs=runs)
+
+
 def _bounded(past: tuple[Step, ...], present: Session) -> tuple[Step, ...]:
     """The newest steps, as many as may be kept."""
-    tables = {id(present.data)}
+    held = set(_memory(present))
     for number, step in enumerate(reversed(past)):
-        tables.add(id(step.session.data))
-        if number == MOST_STEPS or len(tables) > MOST_TABLES:
+        held |= _memory(step.session)
+        if number == MOST_STEPS or len(held) > MOST_TABLES:
             return past[len(past) - number :]
     return past
+
+
+def _memory(session: Session) -> frozenset[int]:
+    return frozenset() if session.data is None else session.data.memory

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
+
+import numpy as np
 
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import Result
+from ximstudio.train.warm import part_of_map
 
 NODES_PER_ROOT = 60.0
 """Nodes grow with the root of the number of items, as is usual for such maps; some hundred items
@@ -21,6 +26,19 @@ def suggested_shape(n_items: int, *, spread: float = 1.0) -> tuple[int, int]:
     side = math.sqrt(NODES_PER_ROOT * math.sqrt(max(n_items, 1)))
     side = min(max(side, SMALLEST), LARGEST)
     return (_even(side / math.sqrt(ratio)), _even(side * math.sqrt(ratio)))
+
+
+def part_shape(result: Result, items: Collection[str]) -> tuple[int, int]:
+    """Rows and columns for some items of a map, which is laid over the part in which they lie.
+
+    Told from where they are on the map, and so at once: the window asks for it.
+    """
+    wanted = set(items)
+    rows = [row for row, name in enumerate(result.item_ids) if name in wanted]
+    region = part_of_map(result, result.positions[rows])
+    width, height = np.maximum(region.high - region.low, np.finfo(float).tiny)[:2]
+    short, long = suggested_shape(len(rows), spread=max(width, height) / min(width, height))
+    return (long, short) if height > width else (short, long)
 
 
 def spread_of(matrix: Matrix) -> float:

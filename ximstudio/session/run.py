@@ -52,6 +52,8 @@ class Run:
         table has to be read again before new items can be placed.
     coloured
         By label: the classes that have their colours from earlier maps.
+    told_by
+        The label that told classes on earlier maps; '' if none did.
     clustering
         The clusters of the map that a person had found; None before.
     brought
@@ -71,6 +73,7 @@ class Run:
     parent: str | None = None
     frozen: Frozen | None = None
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    told_by: str = ""
     clustering: Clustering | None = None
     brought: tuple[Brought, ...] = ()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from ximstudio.maps.label_kinds import telling_label
 from ximstudio.measure.evidence import Evidence
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
@@ -37,6 +38,8 @@ class Shown:
         All sets of the session, for views that colour by them.
     coloured
         By label: the classes that have their colours from an earlier map.
+    told_by
+        The label that told classes on earlier maps; '' if none did.
     """
 
     result: Result
@@ -48,6 +51,12 @@ class Shown:
     compared: tuple[Run, ...] = ()
     sets: tuple[NamedSet, ...] = ()
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    told_by: str = ""
+
+    @property
+    def telling(self) -> str:
+        """The label whose classes are shown unless a person chooses; '' if none has classes."""
+        return telling_label(self.matrix, self.told_by) or ""
 
     @property
     def live(self) -> bool:

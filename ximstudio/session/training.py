@@ -71,7 +71,7 @@ class Training:
     `wishes` is asked, from the lane, what the views want to show, and `session` what there is beside
     the map: sets to colour by, and other runs.
     A map that descends from another has its `start` from it, the `parent`; `coloured` classes have
-    their colours from it.
+    their colours from it, and `told_by` is the label that told classes there.
     """
 
     matrix: Matrix
@@ -82,6 +82,7 @@ class Training:
     start: Floats | None = None
     parent: Parent | None = None
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    told_by: str = ""
 
     def work(self, task: Task[Live, Live]) -> Live:
         """Train to the end, or until asked to stop; the last complete map either way.
@@ -212,6 +213,7 @@ class _Looker:
             compared=session.compared_runs,
             sets=session.sets,
             coloured=training.coloured,
+            told_by=training.told_by,
         )
         pictures = pictures_of(shown, training.wishes())
         now = time.perf_counter()

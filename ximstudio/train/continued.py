@@ -109,7 +109,12 @@ def _descendant(
         method=method_named(result.method),
         params=params,
         start=start_from(result, items, params),
-        parent=Parent(kind=kind, result_hash=result.hash, data_fingerprint=result.data_fingerprint),
+        parent=Parent(
+            kind=kind,
+            result_hash=result.hash,
+            data_fingerprint=result.data_fingerprint,
+            item_ids=() if result.parent is None else result.parent.item_ids,
+        ),
     )
 
 

@@ -11,18 +11,16 @@ from PySide6.QtCore import QObject
 
 from ximstudio.explore.further import further_items
 from ximstudio.jobs import Task
-from ximstudio.maps.label_kinds import keep_kinds
+from ximstudio.model.grid import Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, metric_of
-from ximstudio.model.parent import PART
-from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.descent import Descent, resumed, training_of
-from ximstudio.session.map_size import spread_of, suggested_shape
+from ximstudio.session.map_size import part_shape
 from ximstudio.session.shown import Wishes
 from ximstudio.session.training import Training
 from ximstudio.train import method_named
@@ -111,9 +109,23 @@ class Descending(QObject):
         if len(chosen) <= MOST_LOOKED_AT and _all_alike(run.matrix, chosen):
             yield f"The chosen {items} are all the same: a map would show nothing"
 
+    @property
+    def why_no_size(self) -> str:
+        """Why the size of a finer map cannot be chosen; '' if it can."""
+        run = self._desk.session.run
+        if run is None:
+            return "Train a map first"
+        if not isinstance(run.result.params, MapParams):
+            return f"{method_named(run.result.method).name} has no nodes"
+        if run.result.params.lattice == Lattice.TABLE:
+            return "The nodes of this map are those of a file"
+        return ""
+
     def suggested_shape(self) -> tuple[int, int]:
-        """Rows and columns for as many items as are chosen, as long as wide."""
-        return suggested_shape(len(self.chosen))
+        """Rows and columns that a finer map of what is chosen has, unless others are asked for."""
+        run = self._desk.session.run
+        assert run is not None
+        return part_shape(run.result, self.chosen)
 
     def zoom_in(self, *, shape: tuple[int, int] | None = None) -> None:
         """Train a finer map of what is chosen; of a size that suits it unless one is given."""
@@ -121,11 +133,9 @@ class Descending(QObject):
         run, items = session.run, self.chosen
         if self.why_not_zoom or run is None:
             return
+        changes = {} if self.why_no_size else {"shape": shape or self.suggested_shape()}
 
         def made() -> Training:
-            changes: dict[str, object] = {}
-            if isinstance(run.result.params, MapParams) and run.result.params.lattice != "table":
-                changes["shape"] = shape or _shape_for(run.matrix, items)
             descendant = part_of(run.result, run.matrix, items=items, changes=changes)
             return training_of(descendant, seed=run.result.seed)
 
@@ -162,7 +172,7 @@ class Descending(QObject):
             yield "A map of a table of distances cannot be trained further"
         if how is Further.STEPS:
             return
-        if result.parent is not None and result.parent.kind == PART:
+        if result.parent is not None and result.parent.of_part:
             yield f"A map of chosen {items} takes no others in"
         if not self.n_new(run):
             yield f"The table has no {items} that are not on the map"
@@ -207,7 +217,6 @@ class Descending(QObject):
         def work(task: Task[float, tuple[Training, Descent]]) -> tuple[Training, Descent]:
             task.check()
             training = replace(made(), wishes=self._wishes)
-            keep_kinds(training.matrix, run.matrix)
             return training, replace(Descent.of(run, what), input=source)
 
         def done(ready: tuple[Training, Descent]) -> None:
@@ -241,16 +250,6 @@ def usual_length(run: Run) -> int:
 
 def _steps(run: Run, n_steps: int | None) -> dict[str, int]:
     return {} if n_steps is None else {length_of(run): n_steps}
-
-
-def _shape_for(matrix: Matrix, items: tuple[str, ...]) -> tuple[int, int]:
-    wanted = set(items)
-    some = matrix.items([row for row, name in enumerate(matrix.item_ids) if name in wanted])
-    try:
-        spread = spread_of(some)
-    except UserError:
-        spread = 1.0
-    return suggested_shape(len(items), spread=spread)
 
 
 def _all_alike(matrix: Matrix, items: tuple[str, ...]) -> bool:

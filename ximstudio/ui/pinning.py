@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 
 from ximstudio.model.grid import Grid
 from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
-from ximstudio.model.parent import PART
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted
 from ximstudio.session import Run
@@ -18,6 +17,7 @@ from ximstudio.train import method_named
 from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.ui.descending import Descending
 from ximstudio.ui.desk import Desk
+from ximstudio.ui.training import Phase, Trainer
 from ximstudio.ui.words import Words, item_word
 
 MOST = 500
@@ -30,13 +30,15 @@ class Pinning(QObject):
     picking_changed = Signal()
     """A node is asked for, or no longer."""
 
-    def __init__(self, desk: Desk, descending: Descending) -> None:
+    def __init__(self, desk: Desk, trainer: Trainer, descending: Descending) -> None:
         super().__init__(desk)
         self._desk = desk
+        self._trainer = trainer
         self._descending = descending
         self.picking = ""
         """The item that a node is asked for; '' for none."""
         desk.changed.connect(self._drop_stale)
+        trainer.phase_changed.connect(self._drop_stale)
 
     @property
     def pins(self) -> Mapping[int, str]:
@@ -127,6 +129,9 @@ class Pinning(QObject):
         if run is None:
             yield "Train a map first"
             return
+        if self._trainer.phase is not Phase.IDLE:
+            # What is seen is the map that is trained: its nodes are not those of the run.
+            yield "Wait until training has ended"
         result, plan = run.result, session.plan
         if not isinstance(result.model, PrototypeMap):
             yield f"{method_named(result.method).name} has no nodes to pin"
@@ -172,7 +177,7 @@ def _size(grid: Grid) -> str:
 
 
 def _is_part(result: Result) -> bool:
-    return result.parent is not None and result.parent.kind == PART
+    return result.parent is not None and result.parent.of_part
 
 
 def _grid_of(run: Run) -> Grid:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from ximstudio.jobs import Task
+from ximstudio.maps.label_kinds import telling_label
 from ximstudio.session import Run
 from ximstudio.ui.descent.descent_words import descent_text
 from ximstudio.ui.descent.further_dialog import FurtherDialog
@@ -248,6 +249,7 @@ class RunsStrip(QFrame):
                         colours,
                         width=width,
                         height=height,
+                        label=telling_label(run.matrix, run.told_by),
                         coloured=run.coloured,
                     )
                 )

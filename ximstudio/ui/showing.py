@@ -51,6 +51,7 @@ class Showing(QObject):
                 compared=session.compared_runs,
                 sets=session.sets,
                 coloured=training.coloured,
+                told_by=training.told_by,
             )
         if run is None:
             return None
@@ -63,6 +64,7 @@ class Showing(QObject):
             compared=session.compared_runs,
             sets=session.sets,
             coloured=run.coloured,
+            told_by=run.told_by,
         )
 
     def wishes(self) -> Wishes:

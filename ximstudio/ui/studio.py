@@ -67,7 +67,7 @@ class Studio(QObject):
         self.trainer.unchanged.connect(self.draw)
         self.descending = Descending(desk, self.trainer, wishes=self.wishes, show=self.show_run)
         """Finer maps of what is chosen, and maps that are trained further."""
-        self.pinning = Pinning(desk, self.descending)
+        self.pinning = Pinning(desk, self.trainer, self.descending)
         """Nodes of the next map that stay with chosen items."""
         self._showing = Showing(desk, self.trainer)
         self._showing.drawn.connect(self.drawn)
@@ -123,7 +123,8 @@ class Studio(QObject):
     def _catch_up(self) -> None:
         """Have done for the session what was under way, or was dropped, when it was left."""
         for run in self.session.runs:
-            if not run.measures:
+            # What a deleted one was measured by is not kept.
+            if run.evidence is None:
                 self._measuring.begin(run, patient=True)
         self.draw()
 

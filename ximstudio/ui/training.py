@@ -66,7 +66,7 @@ class Trainer(QObject):
         self.live = training.before
         self.descent = descent
         self._data = data
-        self._start(replace(training, coloured=descent.coloured))
+        self._start(replace(training, coloured=descent.coloured, told_by=descent.told_by))
 
     def go_on(self) -> None:
         """Train on from where it was paused."""
@@ -177,6 +177,7 @@ class Trainer(QObject):
             parent=descent.run or None,
             frozen=descent.frozen,
             coloured=descent.coloured,
+            told_by=descent.told_by,
         )
         # Whoever follows the phase finds the run there.
         self.phase = Phase.IDLE

@@ -20,18 +20,19 @@ class NodePicker(QObject):
 
     def ask(self, views: tuple[MapView, ...]) -> None:
         """Ask for a node of one of these views; of none, to ask no longer."""
-        if views == self._views:
-            return
-        for view in self._views:
-            view.canvas.removeEventFilter(self)
-            view.canvas.viewport().removeEventFilter(self)
-            view.canvas.viewport().unsetCursor()
-        self._views = views
+        before, self._views = self._views, views
+        for view in before:
+            if view not in views:
+                view.canvas.removeEventFilter(self)
+                view.canvas.viewport().removeEventFilter(self)
+                # The tool knows its cursor.
+                view.canvas.take(view.canvas.tool)
         for view in views:
-            view.canvas.installEventFilter(self)
-            view.canvas.viewport().installEventFilter(self)
-            view.canvas.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
-        if views:
+            if view not in before:
+                view.canvas.installEventFilter(self)
+                view.canvas.viewport().installEventFilter(self)
+                view.canvas.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        if views and not before:
             views[0].canvas.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
-from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted
 from ximstudio.session import Run
 from ximstudio.ui.descent.descent_words import chain_of, step_text
@@ -28,6 +27,7 @@ MOST_STEPS = 4
 """Maps that are named; those between the first and the last ones become dots."""
 LEAST_STEP = 56
 """Width in which a name can still be told, in pixels."""
+SIZE = "Size of the finer map"
 SIZES = {"Coarser": 0.7, "Finer": 1.4}
 """Other sizes of a finer map, of the sides that suit it."""
 
@@ -51,7 +51,7 @@ class Trail(QFrame):
         self._crumbs = QHBoxLayout()
         self._crumbs.setSpacing(spacing.HAIR)
         self.zoom = tool_button("zoom-in", tip="", text="Zoom in", size=Size.SMALL)
-        self.size_button = tool_button("chevron-down", tip="Size of the finer map", size=Size.SMALL)
+        self.size_button = tool_button("chevron-down", tip=SIZE, size=Size.SMALL)
         self.pin = tool_button("pin", tip="", text="Pin", size=Size.SMALL)
         self.asking = label(kind="muted")
         self.cancel = button("Cancel", kind=Kind.LINK, size=Size.SMALL)
@@ -88,7 +88,7 @@ class Trail(QFrame):
         studio.desk.changed.connect(self.show_session)
         studio.phase_changed.connect(self.show_session)
         studio.pinning.picking_changed.connect(self._show_picking)
-        studio.drawn.connect(self._show_pins)
+        studio.drawn.connect(self._follow_views)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -117,7 +117,8 @@ class Trail(QFrame):
         chosen = bool(studio.descending.chosen)
         self._enable(self.zoom, studio.descending.why_not_zoom, f"{ZOOM.does} ({ZOOM.keys})")
         self._enable(self.pin, "", f"Pin the chosen {words.items} to nodes of the next map")
-        self.size_button.setEnabled(self.zoom.isEnabled() and self._has_nodes)
+        why_no_size = studio.descending.why_not_zoom or studio.descending.why_no_size
+        self._enable(self.size_button, why_no_size, SIZE)
         for widget in (self.zoom, self.size_button, self.pin):
             widget.setVisible(chosen and not studio.pinning.picking)
         self._show_pins()
@@ -202,11 +203,6 @@ class Trail(QFrame):
 
     # Sizes
 
-    @property
-    def _has_nodes(self) -> bool:
-        run = self._studio.session.run
-        return run is not None and isinstance(run.result.model, PrototypeMap)
-
     def _offer_sizes(self) -> None:
         self.sizes.clear()
         suits = self._studio.descending.suggested_shape()
@@ -257,6 +253,12 @@ class Trail(QFrame):
             self._views.pane.show_view(MapView.key)
         self.picker.ask(self._maps() if item else ())
         self.show_session()
+
+    def _follow_views(self) -> None:
+        """Show pins, and ask for a node, on maps that were not seen before."""
+        self._show_pins()
+        if self._studio.pinning.picking:
+            self.picker.ask(self._maps())
 
     def _maps(self) -> tuple[MapView, ...]:
         seen = (pane.view for pane in self._views.panes if not pane.isHidden())

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, QStringListModel
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QWidget
 
-from ximstudio.maps.label_kinds import label_kinds
+from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.result import PrototypeMap
@@ -286,7 +286,7 @@ class SimilarDialog(ToolDialog):
                     wide=True,
                 ),
             ]
-            telling = label_kinds(run.matrix).telling
+            telling = telling_label(run.matrix, run.told_by)
             if telling:
                 texts = run.matrix.item_labels[telling]
                 columns.append(Column(name=telling, texts=[texts[item] for item in items]))

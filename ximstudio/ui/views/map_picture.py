@@ -14,7 +14,6 @@ from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
-from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.colouring import colours_of
@@ -85,12 +84,12 @@ class MapWish:
         options = layer.options(shown.result, shown.matrix)
         option = self.option
         if option not in options:
-            option = layer.first_option(shown.result, shown.matrix)
+            option = layer.first_option(shown.result, shown.matrix, told_by=shown.told_by)
         values = None
         if Need.RANKS not in layer.needs or shown.evidence is not None:
             values = layer.of(self.memory.layers(shown), option)
         colours, scale, palette = self._coloured(layer, values)
-        label = self._label(layer, option, shown.matrix)
+        label = self._label(layer, option, shown)
         classes = self.memory.classes(shown, label) if label else None
         return MapPicture(
             shown=shown,
@@ -120,12 +119,12 @@ class MapWish:
         colours = colours_of(values, palette.table, low=scale.low, high=scale.high)
         return colours, scale, palette
 
-    def _label(self, layer: Layer, option: str, matrix: Matrix) -> str:
+    def _label(self, layer: Layer, option: str, shown: Shown) -> str:
         """The label whose classes have colours: the one that is shown, written, or the telling."""
         if Need.LABEL in layer.needs:
             return option
-        kinds = label_kinds(matrix)
-        return self.names if self.names in kinds.classes else kinds.telling
+        written = self.names in label_kinds(shown.matrix).classes
+        return self.names if written else shown.telling
 
     def _texts(self, shown: Shown, grid: Grid, classes: Classes | None) -> Texts:
         result = shown.result

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QHBoxLayout
 from ximstudio.maps import Kind
 from ximstudio.maps.cells import walked
 from ximstudio.maps.enclosed import enclosed
-from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import Selection
 from ximstudio.session.shown import Wish
@@ -148,8 +147,7 @@ class MapView(CanvasView):
     def _show_controls(self, picture: MapPicture) -> None:
         self.layers.show_choices(layer_choices(picture), picture.layers[0].key)
         self.marks.show_options(mark_options(picture), self._marks(picture), mark_tips(picture))
-        telling = label_kinds(picture.matrix).telling
-        self.names.show_options(name_options(picture), telling, name_tips(picture))
+        self.names.show_options(name_options(picture), picture.shown.telling, name_tips(picture))
         numbers = picture.layer is None or picture.layer.kind is Kind.NUMBERS
         self._show_colours(picture, numbers=numbers)
 

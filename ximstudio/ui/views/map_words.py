@@ -23,7 +23,7 @@ def layer_choices(picture: MapPicture) -> list[Choice]:
             name=picture.words.said(layer.name),
             about=picture.words.said(layer.about),
             options=layer.options(shown.result, picture.matrix),
-            first=layer.first_option(shown.result, picture.matrix),
+            first=layer.first_option(shown.result, picture.matrix, told_by=shown.told_by),
         )
         for layer in picture.layers
     ]

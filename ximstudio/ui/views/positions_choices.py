@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.ui.views.chooser import Choice
@@ -46,15 +45,23 @@ def note_text(picture: PositionsPicture) -> str:
 
 
 def choices(
-    matrix: Matrix, words: Words, sets: Sequence[NamedSet] = (), *, clustered: bool = False
+    matrix: Matrix,
+    words: Words,
+    sets: Sequence[NamedSet] = (),
+    *,
+    telling: str = "",
+    clustered: bool = False,
 ) -> list[Choice]:
-    """What colours can tell about the items of this table; of clusters, if there are any."""
+    """What colours can tell about the items of this table; of clusters, if there are any.
+
+    The `telling` label is shown first.
+    """
     labels = Choice(
         key=LABEL,
         name="Label",
         about=f"Colours by a label of the {words.items}: by its classes, or by its numbers.",
         options=tuple(matrix.item_labels),
-        first=label_kinds(matrix).telling,
+        first=telling,
     )
     clusters = Choice(
         key=CLUSTERS, name="Clusters", about="Colours by the clusters that were found on the map."

@@ -97,7 +97,7 @@ class PositionsWish:
     def _choice(self, shown: Shown) -> tuple[str, str]:
         """What a person chose, as far as this table has it."""
         matrix = shown.matrix
-        telling = label_kinds(matrix).telling
+        telling = shown.telling
         by = self.by or (LABEL if telling else PLAIN)
         names: tuple[str, ...] = ()
         if by == LABEL:

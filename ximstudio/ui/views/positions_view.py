@@ -94,9 +94,14 @@ class PositionsView(CanvasView):
             self.bar.mark(float(picture.values[item]))
 
     def _show_controls(self, picture: PositionsPicture) -> None:
-        run, sets = picture.shown.run, picture.shown.sets
-        clustered = run is not None and run.clustering is not None
-        offered = choices(picture.matrix, picture.words, sets, clustered=clustered)
+        shown, run = picture.shown, picture.shown.run
+        offered = choices(
+            picture.matrix,
+            picture.words,
+            shown.sets,
+            telling=shown.telling,
+            clustered=run is not None and run.clustering is not None,
+        )
         self.colouring.show_choices(offered, picture.by)
         self.look.show_items(picture.matrix.n_items)
         if picture.grid is not None:
