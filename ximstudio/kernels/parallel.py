@@ -49,8 +49,38 @@ class _Turns:
             self._changed.notify_all()
 
 
+class _SideBySide:
+    """Whether threads work side by side, and who relies on it beside them."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._n_joined = 0
+        self.on = False
+
+    def begin(self) -> None:
+        with self._changed:
+            self.on = True
+
+    def join(self) -> bool:
+        """Rely on it, if it holds; to be left again."""
+        with self._changed:
+            self._n_joined += self.on
+            return self.on
+
+    def leave(self) -> None:
+        with self._changed:
+            self._n_joined -= 1
+            self._changed.notify_all()
+
+    def end(self) -> None:
+        """Let nobody join any more, and wait for those who have."""
+        with self._changed:
+            self.on = False
+            self._changed.wait_for(lambda: not self._n_joined)
+
+
 _turn = _Turns()
-_side_by_side = threading.Event()
+_side_by_side = _SideBySide()
 
 
 class _Own(threading.local):
@@ -93,15 +123,28 @@ def one_thread() -> Iterator[None]:
     The setting is one for the whole process: of two threads that ask for it, one waits. Inside of
     it, it costs nothing to ask again.
     """
-    if _side_by_side.is_set() or _own.alone:
+    if _own.alone:
         yield
         return
-    with _turn, _libraries(len(sys.modules)).limit(limits=1):
-        _own.alone = True
-        try:
-            yield
-        finally:
-            _own.alone = False
+    if _side_by_side.join():
+        with _alone():
+            try:
+                yield
+            finally:
+                _side_by_side.leave()
+        return
+    with _turn, _libraries(len(sys.modules)).limit(limits=1), _alone():
+        yield
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Remember in this thread that linear algebra is held already."""
+    _own.alone = True
+    try:
+        yield
+    finally:
+        _own.alone = False
 
 
 @contextmanager
@@ -109,14 +152,15 @@ def side_by_side() -> Iterator[None]:
     """Hold everything to one thread while several threads of ours are at work side by side.
 
     They take all cores already: inside them `one_thread` has nothing to do and `over_blocks` goes
-    block by block. To be left by the thread that entered, when the others have ended.
+    block by block. To be left by the thread that entered, when the others have ended. Once at a
+    time. Other threads may compute meanwhile; it lasts until what they began has ended.
     """
     with one_thread():
-        _side_by_side.set()
+        _side_by_side.begin()
         try:
             yield
         finally:
-            _side_by_side.clear()
+            _side_by_side.end()
 
 
 def n_cores() -> int:
@@ -128,7 +172,7 @@ def n_cores() -> int:
 
 def n_threads() -> int:
     """How many threads a library may use here: one where ours have taken all cores already."""
-    return 1 if _own.inside or _side_by_side.is_set() else n_cores()
+    return 1 if _own.inside or _side_by_side.on else n_cores()
 
 
 def over_blocks(total: int, size: int, work: Callable[[int, int], None]) -> None:
@@ -155,7 +199,7 @@ def over_blocks(total: int, size: int, work: Callable[[int, int], None]) -> None
             _own.inside = before
 
     with one_thread():
-        if len(blocks) <= 1 or n_cores() == 1 or _side_by_side.is_set():
+        if len(blocks) <= 1 or n_cores() == 1 or _side_by_side.on:
             for begin, end in blocks:
                 one(begin, end)
             return

@@ -422,6 +422,20 @@ WANDER = Definition(
 )
 """The one number that takes several runs."""
 
+SECONDS = Definition(
+    key="seconds",
+    name="Training time",
+    symbol="s",
+    meaning="How long training took on this machine.",
+    definition="seconds from the first step to the last, pauses left out; maps that are trained"
+    " side by side take longer than each would alone",
+    low=0.0,
+    high=inf,
+    better=Better.LOWER,
+    reference="by the clock",
+)
+"""The one number that is not about the map."""
+
 
 def measure_named(key: str) -> Measure:
     """The measure with this key; unknown ones are refused with a proposal."""

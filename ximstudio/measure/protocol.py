@@ -13,7 +13,7 @@ from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.stability import Placement, Stability, stability
 from ximstudio.measure.trials import Found, Trial, found_all
 from ximstudio.model.arrays import Ints, frozen
-from ximstudio.model.matrix import Matrix, repeated
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Problem, refuse
 from ximstudio.train import Method, problems
@@ -142,10 +142,12 @@ def plan_problems(
 ) -> Iterator[Problem]:
     """All that is wrong with a comparison whatever the data."""
     keys = [method.key for method, _ in entries]
-    if not keys or repeated(keys):
+    twice = any(entry in entries[:number] for number, entry in enumerate(entries))
+    if not keys or twice:
         yield Problem(
             key="compare.methods",
-            what="Every method can be compared once, and there must be one at least.",
+            what="Every method can be compared once with the same settings, and there must be one"
+            " at least.",
             where=f"methods {', '.join(keys) or '(none)'}",
             way_out="Name each method once.",
         )

@@ -53,6 +53,8 @@ class Trial:
         Which items of the matrix take part, by their numbers; None for all.
     keeps
         Whether the map itself is kept, and not only what was found about it.
+    shows
+        Whether what the measures looked at is kept as well, for views that show it.
     """
 
     matrix: Matrix
@@ -63,6 +65,7 @@ class Trial:
     _: KW_ONLY
     items: Ints | None = None
     keeps: bool = False
+    shows: bool = False
 
     @property
     def n_items(self) -> int:
@@ -86,8 +89,8 @@ class Found:
         Where its items lie, shape (n, d); none of a trial that was refused.
     seconds
         How long training took, side by side with others.
-    result
-        The map, of a trial that keeps it.
+    result, evidence
+        The map, and what the measures looked at, of a trial that keeps these.
     problems
         Why it could not be trained; none if it could.
     """
@@ -98,6 +101,7 @@ class Found:
     positions: Floats
     seconds: float
     result: Result | None = None
+    evidence: Evidence | None = None
     problems: tuple[Problem, ...] = ()
 
 
@@ -227,6 +231,7 @@ class _Work:
             positions=result.positions,
             seconds=seconds,
             result=result if trial.keeps else None,
+            evidence=evidence if trial.shows else None,
         )
 
     def _refused(self, error: UserError) -> Found:

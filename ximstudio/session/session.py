@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.data import Data
+from ximstudio.session.judged import Judged
 from ximstudio.session.plan import Plan
 from ximstudio.session.run import Run
 
@@ -34,6 +35,8 @@ class Session:
     compared
         Keys of the runs that are seen side by side, in the order of their panels; the first is the
         one that the others are brought over.
+    judged
+        What repeating compared runs found; None until somebody asked for it.
     """
 
     data: Data | None = None
@@ -45,6 +48,7 @@ class Session:
     selection_before: Selection = NOTHING
     sets: tuple[NamedSet, ...] = ()
     compared: tuple[str, ...] = ()
+    judged: Judged | None = None
 
     @property
     def run(self) -> Run | None:

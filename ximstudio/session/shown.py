@@ -12,6 +12,7 @@ from ximstudio.measure.evidence import Evidence
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.result import Result
+from ximstudio.session.judged import Judged
 from ximstudio.session.run import Run
 from ximstudio.session.training_curves import Curves
 
@@ -34,6 +35,8 @@ class Shown:
         Live measures over the steps of training.
     runs, compared
         All runs of the session, and those that are seen side by side.
+    judged
+        What repeating compared runs found; None if nobody asked for it.
     sets
         All sets of the session, for views that colour by them.
     coloured
@@ -49,6 +52,7 @@ class Shown:
     curves: Curves | None = None
     runs: tuple[Run, ...] = ()
     compared: tuple[Run, ...] = ()
+    judged: Judged | None = None
     sets: tuple[NamedSet, ...] = ()
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     told_by: str = ""

@@ -68,8 +68,8 @@ class Live:
 class Training:
     """One training to be done: a plan on a table, from its start or from where it was left.
 
-    `wishes` is asked, from the lane, what the views want to show, and `session` what there is beside
-    the map: sets to colour by, and other runs.
+    `wishes` is asked, from the lane, what the views want to show, and `session` what there is
+    beside the map: sets to colour by, and other runs.
     A map that descends from another has its `start` from it, the `parent`; `coloured` classes have
     their colours from it, and `told_by` is the label that told classes there.
     """
@@ -211,6 +211,7 @@ class _Looker:
             curves=self._curves,
             runs=session.runs,
             compared=session.compared_runs,
+            judged=session.judged,
             sets=session.sets,
             coloured=training.coloured,
             told_by=training.told_by,

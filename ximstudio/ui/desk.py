@@ -46,6 +46,9 @@ class Job:
         Called when the work was stopped, or went wrong.
     quiet
         Whether it is too short to be shown; it then waits for no job that is not.
+    beside
+        Whether it is a long series, such as many maps: other jobs do not wait for it, and it takes
+        the cores that they leave. One at a time.
     patient
         Whether nobody waits for it: the window first shows what led to it, with all cores.
     keeps
@@ -59,6 +62,7 @@ class Job:
     heard: Callable[[Any], None] = ignore
     failed: Callable[[], None] = ignore
     quiet: bool = False
+    beside: bool = False
     patient: bool = False
     keeps: bool = False
 
@@ -77,7 +81,8 @@ class Desk(QObject):
     """Holds the session, changes it by `commit` only, and has the lanes compute.
 
     Everything that is shown follows `changed`. Whatever takes time is a `Job`, one after the other.
-    Quiet ones have a lane of their own: a view is drawn while a map is measured.
+    Quiet ones have a lane of their own: a view is drawn while a map is measured. So have long
+    series of maps: a person goes on meanwhile.
     """
 
     changed = Signal(str)
@@ -98,7 +103,7 @@ class Desk(QObject):
         sys.setswitchinterval(SWITCH_SECONDS)
         self.history = History()
         self._garbage = Garbage(self, busy=lambda: not self.idle)
-        self._loud, self._quiet = _Track(), _Track()
+        self._loud, self._beside, self._quiet = _Track(), _Track(), _Track()
         self._closed = False
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MILLISECONDS)
@@ -146,8 +151,13 @@ class Desk(QObject):
 
     @property
     def job(self) -> Job | None:
-        """What is computed now, quiet jobs apart."""
+        """What is computed now, quiet jobs and long series apart."""
         return self._loud.job
+
+    @property
+    def series(self) -> Job | None:
+        """The long series that is computed beside other jobs."""
+        return self._beside.job
 
     @property
     def jobs(self) -> tuple[Job, ...]:
@@ -168,7 +178,7 @@ class Desk(QObject):
         """Queue a job, `first` before all that wait; nothing is begun once the desk is closed."""
         if self._closed:
             return
-        track = self._quiet if job.quiet else self._loud
+        track = self._quiet if job.quiet else self._beside if job.beside else self._loud
         if first:
             track.waiting.appendleft(job)
         else:
@@ -208,8 +218,8 @@ class Desk(QObject):
         return all(ended)
 
     @property
-    def _tracks(self) -> tuple[_Track, _Track]:
-        return self._loud, self._quiet
+    def _tracks(self) -> tuple[_Track, ...]:
+        return self._loud, self._beside, self._quiet
 
     def _begin_next(self, track: _Track) -> None:
         if track.job is not None or not track.waiting:

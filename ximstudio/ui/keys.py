@@ -32,8 +32,8 @@ SIMILAR = Key(key="similar", keys="Ctrl+M", does="Find similar profiles")
 PLACE = Key(key="place", keys="Ctrl+Shift+O", does="Place a file on this map…")
 VIEW = Key(
     key="view",
-    keys="Ctrl+1 … 6",
-    does="Map, positions, quality, features, heat map, portraits",
+    keys="Ctrl+1 … 7",
+    does="Map, positions, quality, features, heat map, portraits, compare",
 )
 RENAME = Key(key="rename", keys="F2", does="Rename the run that the keyboard is at")
 DELETE = Key(key="delete", keys="Del", does="Delete the run that the keyboard is at")

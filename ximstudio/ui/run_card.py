@@ -47,6 +47,8 @@ class RunCard(Card):
     """Clicking shows the run; star, rename and the rest are on the card itself."""
 
     starred = Signal(bool)
+    compared = Signal(bool)
+    """A person wants to see this run beside others, or no more."""
     renamed = Signal(str)
     reuse_wanted = Signal()
     place_wanted = Signal()
@@ -72,6 +74,7 @@ class RunCard(Card):
         self._names.addWidget(self.field)
         self._names.setFixedHeight(spacing.CONTROL_SMALL)
         self.star = tool_button("star", tip="Star", size=Size.SMALL, checkable=True)
+        self.tick = tool_button("compare", tip="", size=Size.SMALL, checkable=True)
         self.more = tool_button("more", tip="Show, rename, use again or delete", size=Size.SMALL)
         self.settings = Elided(kind="muted")
         self.start = Elided(kind="muted")
@@ -83,6 +86,8 @@ class RunCard(Card):
         self._lay_out()
         self.field.given.connect(self._take_name)
         self.star.clicked.connect(self.starred)
+        self.tick.clicked.connect(self.compared)
+        self.show_compared(False)
         self.measure.clicked.connect(self.measure_wanted)
         self.more.clicked.connect(lambda: self.open_menu(self.more.rect().bottomLeft()))
         self.show_run(run)
@@ -91,6 +96,7 @@ class RunCard(Card):
         self._head = QHBoxLayout()
         self._head.setSpacing(2)
         self._head.addWidget(self._names, 1)
+        self._head.addWidget(self.tick)
         self._head.addWidget(self.star)
         self._head.addWidget(self.more)
         figures = QHBoxLayout(self._figures)
@@ -159,6 +165,13 @@ class RunCard(Card):
         if text != self.descent:
             self.descent = text
             self.show_run(self.run)
+
+    def show_compared(self, compared: bool) -> None:
+        """Say whether it is seen beside others."""
+        self.tick.setChecked(compared)
+        tip = "Compared: click to take it out" if compared else "Compare: see it beside others"
+        self.tick.setToolTip(tip)
+        self.tick.setAccessibleName(tip)
 
     def show_measuring(self, measuring: bool) -> None:
         """Say that measures are on their way, or offer to take them if there are none."""

@@ -140,6 +140,7 @@ class RunsStrip(QFrame):
                 card.show_run(run)
             card.show_descent(descent_text(session, run, Words.of(session.data)))
             card.choose(run.key == session.shown)
+            card.show_compared(run.key in session.compared)
         self._show_states()
         self._show_room()
         self._draw(tuple(run for run in runs.values() if self.cards[run.key].picture.empty))
@@ -160,6 +161,7 @@ class RunsStrip(QFrame):
         studio, key = self._studio, run.key
         card.clicked.connect(lambda: studio.show_run(key))
         card.starred.connect(lambda on: self._star(key, on))
+        card.compared.connect(lambda on: studio.comparing.tick(key, on=on))
         card.renamed.connect(lambda name: self._rename(key, name))
         card.reuse_wanted.connect(lambda: studio.reuse(self.cards[key].run))
         card.place_wanted.connect(lambda: self._place_on(key))
@@ -168,7 +170,9 @@ class RunsStrip(QFrame):
         card.further_wanted.connect(lambda: self.ask_further(key))
         card.why_not = lambda: self._why_not(key)
         self.cards[key] = card
-        self._row.insertWidget(self._row.count() - 1, card)
+        # Runs that are trained beside each other come in an order of their own.
+        keys = [each.key for each in studio.session.runs]
+        self._row.insertWidget(keys.index(key), card)
         card.measure_wanted.connect(lambda: studio.measure(self.cards[key].run))
         self._to_newest = True
 

@@ -76,13 +76,12 @@ class StatusLine(QStatusBar):
         if phase is Phase.RUNNING or (phase is Phase.PAUSED and job is None):
             self._studio.stop()
         elif job is not None:
-            # A quiet one is none of a person's business, and what it draws would be missing.
-            self._studio.desk.stop()
+            self._studio.desk.drop(job)
 
     @property
     def _job(self) -> Job | None:
-        job = self._studio.desk.job
-        return None if job is None or job.quiet else job
+        """What is told of; quiet jobs are none of a person's business."""
+        return self._studio.desk.job or self._studio.desk.series
 
     def _show_job(self) -> None:
         job = self._job

@@ -23,6 +23,7 @@ from ximstudio.session.training import Live, Training
 from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.choosing import Choosing
 from ximstudio.ui.collecting import Collecting
+from ximstudio.ui.comparing import Comparing
 from ximstudio.ui.descending import Descending
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.exploring import Exploring
@@ -30,6 +31,7 @@ from ximstudio.ui.inspecting import Inspecting
 from ximstudio.ui.measuring import Measuring
 from ximstudio.ui.pinning import Pinning
 from ximstudio.ui.showing import Showing
+from ximstudio.ui.sweeping import Sweeping
 from ximstudio.ui.training import Phase, Trainer
 
 
@@ -75,6 +77,10 @@ class Studio(QObject):
         self._measuring = Measuring(desk, self.ahead)
         self._measuring.changed.connect(self.measuring_changed)
         self._measuring.taken.connect(self.draw)
+        self.comparing = Comparing(desk, self.draw)
+        """Runs that are seen side by side."""
+        self.sweeping = Sweeping(desk, self.measure, self.draw)
+        """Many maps of one method, each with other settings."""
         self._hindrances: dict[str, tuple[Problem, ...]] = {}
         self._preparing: tuple[Job, Recipe] | None = None
 
@@ -148,6 +154,7 @@ class Studio(QObject):
         self._drop_preparing()
         self._measuring.forget()
         self.trainer.forget()
+        self.comparing.forget()
         self.desk.commit(Session(data=data, plan=self.session.plan), f"Open {called(data.name)}")
         self.draw()
 

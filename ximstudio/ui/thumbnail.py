@@ -98,12 +98,17 @@ def _moved(
 
 
 def _nodes(model: PrototypeMap, frame: Frame, colours: Colours) -> Pixels:
-    low, high = np.percentile(model.spacing, EXTREMES)
-    share = np.clip((model.spacing - low) / max(high - low, 1e-12), 0.0, 1.0)
     laid_out = tiles(model.grid)
-    shades = _shades(colours)[np.rint(share * (SHADES - 1)).astype(np.int64)]
+    shades = node_shades(model.spacing, colours)
     picture = cell_raster(laid_out, frame).painted(colour_table(shades, laid_out))
     return np.ascontiguousarray(picture)
+
+
+def node_shades(spacing: Floats, colours: Colours) -> Bytes:
+    """A shade for every node, (M, 3), by how far its prototype is from those beside it."""
+    low, high = np.percentile(spacing, EXTREMES)
+    share = np.clip((spacing - low) / max(high - low, 1e-12), 0.0, 1.0)
+    return np.asarray(_shades(colours)[np.rint(share * (SHADES - 1)).astype(np.int64)])
 
 
 def _shades(colours: Colours) -> Bytes:

@@ -28,6 +28,7 @@ class TopBar(QToolBar):
     open_wanted = Signal()
     sample_wanted = Signal(str)
     train_wanted = Signal()
+    compare_wanted = Signal()
     scheme_wanted = Signal(str)
     forget_wanted = Signal()
     """A person wants the recent files forgotten."""
@@ -54,6 +55,7 @@ class TopBar(QToolBar):
         self.train = button("Train", kind=Kind.PRIMARY, icon_name="train")
         self.pause = tool_button("pause", tip="Pause; Train goes on where it was")
         self.stop = tool_button("stop", tip="Stop and keep the map as it is (Esc)")
+        self.compare = tool_button("compare", tip="", text="Compare")
         self.finder = FindField(studio)
         self.settings = _with_menu(tool_button("settings", tip="Settings"), self._settings_menu())
         self.help = tool_button("help", tip="Help about what is in focus (F1)")
@@ -64,6 +66,7 @@ class TopBar(QToolBar):
         self.train.clicked.connect(self.train_wanted)
         self.pause.clicked.connect(studio.pause)
         self.stop.clicked.connect(studio.stop)
+        self.compare.clicked.connect(self.compare_wanted)
         self.help.clicked.connect(self.help_wanted)
         studio.phase_changed.connect(self.show_session)
         studio.desk.changed.connect(self.show_session)
@@ -79,7 +82,7 @@ class TopBar(QToolBar):
             (self.open, self.samples),
             (self.undo, self.redo),
             (self.train, self.pause, self.stop),
-            (self.explore,),
+            (self.explore, self.compare),
         )
         for group in groups:
             for widget in group:
@@ -99,6 +102,10 @@ class TopBar(QToolBar):
         self.pause.setEnabled(phase is Phase.RUNNING)
         self.stop.setEnabled(phase is not Phase.IDLE)
         self.train.setToolTip(self._train_tip(phase, opened=data is not None, able=able))
+
+        self.compare.setEnabled(able)
+        tip = "Methods and maps side by side" if able else "Open a table first"
+        self.compare.setToolTip(tip)
 
         self._show_way(self.undo, "Undo", self._studio.undoes, "Ctrl+Z")
         self._show_way(self.redo, "Redo", self._studio.redoes, "Ctrl+Shift+Z")

@@ -156,6 +156,7 @@ class MainWindow(QMainWindow):
         welcome.text_pasted.connect(opening.open_text)
         welcome.forget_wanted.connect(self._forget)
         bar.train_wanted.connect(self.train)
+        bar.compare_wanted.connect(lambda: self.views.pane.show_view("compare"))
         bar.scheme_wanted.connect(self.choose_scheme)
         bar.forget_wanted.connect(lambda: self._forget(None))
         bar.help_wanted.connect(self.show_help)

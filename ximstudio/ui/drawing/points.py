@@ -55,6 +55,7 @@ class PointsItem(RasterItem):
         self._selected: Bools | None = None
         self._dense = False
         self._hovered = -1
+        self._ringed = np.empty(0, dtype=np.int64)
         self._places = Places(self._positions)
         self._layers: list[_Layer] | None = None
         self._room: Pixels | None = None
@@ -70,6 +71,16 @@ class PointsItem(RasterItem):
     @property
     def hovered(self) -> int:
         return self._hovered
+
+    @property
+    def ringed(self) -> Ints:
+        """Which points have a thin ring, beside the one that is hovered."""
+        return self._ringed
+
+    @property
+    def colours(self) -> Bytes:
+        """The colours of all points, (N, 3 or 4)."""
+        return self._colours
 
     @property
     def selected(self) -> Bools | None:
@@ -96,6 +107,7 @@ class PointsItem(RasterItem):
             self._colours = np.tile(np.array(first, dtype=np.uint8), (len(positions), 1))
             self._inks = None
             self._shown, self._selected, self._hovered = None, None, -1
+            self._ringed = np.empty(0, dtype=np.int64)
         torus = None
         if grid is not None and grid.repeats:
             torus = Torus.of(grid, rows=rows, columns=columns, beyond=beyond, turn=turn)
@@ -140,6 +152,12 @@ class PointsItem(RasterItem):
         """Ring one point; −1 for none."""
         if item != self._hovered:
             self._hovered = item
+            self.update()
+
+    def ring(self, items: Ints) -> None:
+        """Put a thin ring around these points, which may be seen through; none for no items."""
+        if len(items) or len(self._ringed):
+            self._ringed = items
             self.update()
 
     def show_density(self, *, dense: bool) -> None:
@@ -196,16 +214,24 @@ class PointsItem(RasterItem):
 
     def draw_over(self, painter: QPainter, frame: Frame) -> None:
         del frame
-        if not 0 <= self._hovered < len(self):
+        hovered = self._hovered if 0 <= self._hovered < len(self) else -1
+        if hovered < 0 and not len(self._ringed):
             return
-        place = painter.transform().map(self.place_of(self._hovered))
+        to_window = painter.transform()
         painter.resetTransform()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = the_theme().colours
-        radius = self.size / 2.0 + 3.0
-        for colour, width in ((colours.surface, 4.0), (colours.text, 1.8)):
-            painter.setPen(QPen(QColor(colour), width))
-            painter.drawEllipse(place, radius, radius)
+        rings = [(item, 1.0, 3.0, 1.2) for item in self._ringed.tolist()]
+        if hovered >= 0:
+            rings.append((hovered, 3.0, 4.0, 1.8))
+        for item, beyond, halo, width in rings:
+            place = self.place_of(item)
+            if np.isnan(place.x()):
+                continue
+            radius = self.size / 2.0 + beyond
+            for colour, pen in ((colours.surface, halo), (colours.text, width)):
+                painter.setPen(QPen(QColor(colour), pen))
+                painter.drawEllipse(to_window.map(place), radius, radius)
 
     def _change(self) -> None:
         self._layers = None

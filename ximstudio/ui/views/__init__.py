@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ximstudio.ui.views.compare.view import CompareView
 from ximstudio.ui.views.features_view import FeaturesView
 from ximstudio.ui.views.heat_map_view import HeatMapView
 from ximstudio.ui.views.map_view import MapView
@@ -17,6 +18,7 @@ VIEWS: tuple[type[View], ...] = (
     FeaturesView,
     HeatMapView,
     PortraitsView,
+    CompareView,
 )
 
 __all__ = ["VIEWS", "View"]

@@ -47,8 +47,9 @@ class Pane(QFrame):
     chosen = Signal(object, object)
     """A person chooses items: a Selection, and how it changes the one there is."""
 
-    def __init__(self, key: str, first: int) -> None:
+    def __init__(self, studio: Studio, key: str, first: int) -> None:
         super().__init__()
+        self._studio = studio
         # The same for all: what views wish for would put the columns of both rows out of line.
         self.setMinimumSize(*LEAST)
         self._key = key
@@ -128,6 +129,7 @@ class Pane(QFrame):
             view.wanted.connect(self.wanted)
             view.chosen.connect(self.chosen)
             view.show_selection(self._selection)
+            view.meet(self._studio)
             let_drops_through(view)
             self._stack.addWidget(view)
             if number == self.tabs.currentIndex():
@@ -173,7 +175,9 @@ class ViewArea(QWidget):
     def __init__(self, studio: Studio) -> None:
         super().__init__()
         self._studio = studio
-        self.panes = tuple(Pane(f"pane {number}", number % len(VIEWS)) for number in range(4))
+        self.panes = tuple(
+            Pane(studio, f"pane {number}", number % len(VIEWS)) for number in range(4)
+        )
         upper, lower = QSplitter(), QSplitter()
         for number, pane in enumerate(self.panes):
             (upper if number < 2 else lower).addWidget(pane)

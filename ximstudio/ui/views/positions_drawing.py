@@ -43,7 +43,7 @@ class PositionsDrawing:
         points, classes = self.points, picture.classes
         self.layers.show_panels(picture.panels)
         _place(points, picture, shift)
-        points.show_colours(_colours(picture))
+        points.show_colours(item_colours(picture))
         hidden = classes is not None and not shown.all()
         points.show_only(shown[classes.codes] if classes is not None and hidden else None)
         points.show_size(look.diameter or scale * default_size(picture.matrix.n_items))
@@ -85,7 +85,7 @@ def _place(points: PointsItem, picture: PositionsPicture, shift: TorusShift) -> 
     )
 
 
-def _colours(picture: PositionsPicture) -> Bytes:
+def item_colours(picture: PositionsPicture) -> Bytes:
     """A colour per item; grey where there is no value."""
     theme = the_theme().colours
     if picture.classes is not None:

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.session.judged import Judged
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 from ximstudio.session.training_curves import Curves
@@ -59,6 +60,8 @@ class MeasureTable:
     """The best of a row, where there are several and one can be better."""
     waiting: Bools
     """Which runs are not measured yet."""
+    repeats: int = 0
+    """From how many repetitions values are means, and errors deviations; 0 for one run each."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -159,15 +162,19 @@ class QualityWish:
 
 def measure_table(runs: tuple[Run, ...], words: Words | None = None) -> MeasureTable:
     """All measures that any of the runs has, explained in the words of their table."""
-    from ximstudio.measure.catalogue import MEASURES, Better
+    from ximstudio.measure.catalogue import MEASURES, SECONDS, Better
+    from ximstudio.measure.estimate import Estimate
 
     used = [one for one in MEASURES if any(one.key in run.measures for run in runs)]
-    shape = (len(used), len(runs))
+    rows = (*used, SECONDS) if used else ()
+    shape = (len(rows), len(runs))
     values, errors = np.full(shape, np.nan), np.zeros(shape)
     best = np.zeros(shape, dtype=np.bool_)
-    for row, measure in enumerate(used):
+    for row, measure in enumerate(rows):
         for column, run in enumerate(runs):
-            estimate = run.measures.get(measure.key)
+            estimate = (
+                Estimate(run.seconds) if measure is SECONDS else run.measures.get(measure.key)
+            )
             if estimate is not None:
                 values[row, column], errors[row, column] = estimate.value, estimate.error
         known = np.isfinite(values[row])
@@ -175,13 +182,32 @@ def measure_table(runs: tuple[Run, ...], words: Words | None = None) -> MeasureT
             sign = 1.0 if measure.better is Better.HIGHER else -1.0
             best[row] = known & (sign * values[row] == (sign * values[row])[known].max())
     return MeasureTable(
-        rows=tuple(_row(measure, words or Words()) for measure in used),
+        rows=tuple(_row(measure, words or Words()) for measure in rows),
         keys=tuple(run.key for run in runs),
         names=tuple(run.name for run in runs),
         values=values,
         errors=errors,
         best=best,
         waiting=np.array([not run.measures for run in runs], dtype=np.bool_),
+    )
+
+
+def repeated_table(judged: Judged, runs: tuple[Run, ...], words: Words) -> MeasureTable | None:
+    """Means and deviations of runs that were repeated; None if not all of them were."""
+    numbers = [judged.number_of(run) for run in runs]
+    columns = [number for number in numbers if number is not None]
+    if len(columns) < len(runs) or not runs:
+        return None
+    summaries = judged.comparison.summaries
+    return MeasureTable(
+        rows=tuple(_row(one.definition, words) for one in summaries),
+        keys=tuple(run.key for run in runs),
+        names=tuple(run.name for run in runs),
+        values=np.array([one.means[columns] for one in summaries]),
+        errors=np.array([one.deviations[columns] for one in summaries]),
+        best=np.array([one.best[columns] for one in summaries], dtype=np.bool_),
+        waiting=np.zeros(len(runs), dtype=np.bool_),
+        repeats=judged.comparison.n_runs,
     )
 
 

@@ -111,7 +111,8 @@ class _Model(QAbstractTableModel):
             weight = QFont.Weight.Bold if table.best[row, column] else QFont.Weight.Normal
             found = font(Text.SMALL, weight=weight, tabular=True)
         elif role == Qt.ItemDataRole.ToolTipRole:
-            found = tool_tip(table.rows[row], float(table.errors[row, column]))
+            error = 0.0 if table.repeats else float(table.errors[row, column])
+            found = tool_tip(table.rows[row], error)
         return found
 
     def headerData(  # noqa: N802  (Qt's name)
@@ -165,6 +166,10 @@ def value_text(table: MeasureTable, row: int, column: int) -> str:
         return "…" if table.waiting[column] else "–"
     text = number_text(value)
     decimals = len(text.partition(".")[2])
+    if table.repeats and not np.isnan(error):
+        # As the report prints it; powers of ten with digits of their own.
+        spread = number_text(error) if "·" in text else f"{error:.{decimals}f}"
+        return f"{text} ({spread})"
     # Powers of ten have a digit for the error in their tool tip only.
     rounded = 0.0 if "·" in text else round(error, decimals)
     return f"{text} ± {rounded:.{decimals}f}" if rounded else text

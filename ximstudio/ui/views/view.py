@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QWidget
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.empty import Empty
+
+if TYPE_CHECKING:
+    from ximstudio.ui.studio import Studio
 
 
 class View(QWidget):
@@ -37,6 +40,9 @@ class View(QWidget):
 
     selection: Selection = NOTHING
     """The items that are chosen, wherever that was done."""
+
+    def meet(self, studio: Studio) -> None:
+        """Get to know who does what a person asks for here; most views only ask to be drawn."""
 
     def wish(self) -> Wish:
         """What this view needs, with its options as they are."""

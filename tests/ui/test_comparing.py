@@ -1,0 +1,239 @@
+"""Which runs are compared, and those that are trained for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.ui.compared import FOUR, plan_quick_methods, wait_series
+from tests.ui.windows import (
+    LONG,
+    PATIENCE,
+    sample_data,
+    shown_window,
+    train_one,
+    wait_idle,
+    with_sample,
+)
+from ximstudio.model.problem import Problem
+from ximstudio.session.usual import plan_alike, usual_plans
+from ximstudio.train import method_named
+from ximstudio.ui.comparing import MOST_PANELS, USUAL, Comparing
+from ximstudio.ui.window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("dressed")
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = with_sample(qtbot, shown_window(qtbot))
+    plan_quick_methods(window, *FOUR)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def comparing(window: MainWindow) -> Comparing:
+    return window.studio.comparing
+
+
+def shown_keys(comparing: Comparing) -> tuple[str, ...]:
+    return comparing.keys
+
+
+def methods_compared(window: MainWindow) -> list[str]:
+    return [run.result.method for run in window.studio.session.compared_runs]
+
+
+def plan_long(window: MainWindow, key: str) -> None:
+    """Plan a map that no test waits for."""
+    plan = window.studio.session.plan
+    params = plan.with_method(key).params.replace(n_steps=LONG)
+    window.studio.set_plan(replace(plan, parameters={**plan.parameters, key: params}), "Plan")
+
+
+def test_that_the_usual_four_are_trained_measured_and_taken_back_as_one_step(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    before = window.studio.session
+    comparing.train_usual()
+    assert comparing.awaited == ("PCA", "SOM", "XOM", "c-XIM")
+    wait_series(qtbot, window)
+
+    session = window.studio.session
+    assert methods_compared(window) == list(FOUR)
+    assert [run.name for run in session.runs] == ["PCA 1", "SOM 2", "XOM 3", "c-XIM 4"]
+    assert session.run is session.runs[-1]
+    assert len({run.key for run in session.runs}) == len(FOUR)
+    for run in session.runs:
+        assert run.evidence is not None
+        assert {"trustworthiness", "spearman", "label_agreement"} <= set(run.measures)
+
+    assert window.studio.undoes == USUAL
+    window.studio.undo()
+    assert window.studio.session.runs == before.runs == ()
+    assert not comparing.keys
+    window.studio.redo()
+    assert methods_compared(window) == list(FOUR)
+
+
+def test_that_a_run_that_is_there_already_is_not_trained_again(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    train_one(qtbot, window)
+    (own,) = window.studio.session.runs
+    comparing.train_usual()
+    wait_series(qtbot, window)
+    assert methods_compared(window) == list(FOUR)
+    assert [run.result.method for run in window.studio.session.runs] == ["c-xim", *FOUR[:3]]
+    assert window.studio.session.compared_runs[-1].result is own.result
+    assert window.studio.session.shown == own.key
+
+    comparing.train_usual()
+    assert not comparing.is_busy
+
+
+def test_that_methods_are_planned_alike_unless_a_person_planned_them(window: MainWindow) -> None:
+    plan = window.studio.session.plan
+    alone = replace(plan, parameters={plan.method_key: plan.params.replace(metric="correlation")})
+    for one in usual_plans(alone):
+        params = one.params
+        if "shape" in params.specs():
+            assert params.shape == (6, 8)  # type: ignore[attr-defined]
+        if "metric" in params.specs():
+            assert params.metric == "correlation"  # type: ignore[attr-defined]
+    own = method_named("som").params().replace(shape=(4, 5))
+    told = replace(alone, parameters={**alone.parameters, "som": own})
+    assert plan_alike(told, "som").params == own
+
+
+def test_that_a_series_can_be_stopped_and_keeps_what_is_there(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    plan_long(window, "c-xim")
+    plan_long(window, "xom")
+    comparing.train_usual()
+    qtbot.waitUntil(lambda: "pca" in methods_compared(window), timeout=PATIENCE)
+    window.status.cancel.click()
+    wait_idle(qtbot, window)
+    assert not comparing.is_busy
+    assert "pca" in methods_compared(window)
+    assert "c-xim" not in methods_compared(window)
+
+
+def test_that_training_goes_on_beside_a_series(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    plan_long(window, "xom")
+    comparing.train_method("xom")
+    qtbot.waitUntil(lambda: window.desk.series is not None, timeout=PATIENCE)
+    window.train()
+    qtbot.waitUntil(lambda: len(window.studio.session.runs) == 1, timeout=PATIENCE)
+    assert comparing.awaited == ("XOM",)
+    assert "XOM" in window.status.now.full or window.desk.job is not None
+    comparing.forget()
+    wait_idle(qtbot, window)
+
+
+def test_that_taking_the_step_back_or_another_table_ends_the_series(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    plan_long(window, "xom")
+    for end in (window.studio.undo, lambda: window.studio.take_data(sample_data())):
+        comparing.train_usual()
+        qtbot.waitUntil(lambda: bool(window.studio.session.compared), timeout=PATIENCE)
+        end()
+        assert not comparing.is_busy
+        wait_idle(qtbot, window)
+        assert window.studio.session.compared == ()
+
+
+def test_that_a_method_that_cannot_be_trained_is_told_and_the_others_come(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = window.studio.session.plan
+    square = plan.with_method("som").params.replace(metric="precomputed")
+    window.studio.set_plan(replace(plan, parameters={**plan.parameters, "som": square}), "Plan")
+    monkeypatch.setattr("ximstudio.session.usual.USUAL", ("som", "pca"))
+    told: list[tuple[Problem, ...]] = []
+    window.desk.refused.connect(told.append)
+    comparing.train_usual()
+    wait_series(qtbot, window)
+    assert methods_compared(window) == ["pca"]
+    assert len(told) == 1
+    assert not comparing.is_busy
+
+
+def test_that_runs_are_ticked_put_led_and_removed(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    keys = []
+    for seed in range(3):
+        window.studio.set_seed(seed)
+        keys.append(train_one(qtbot, window))
+    one, two, three = keys
+    QTest.mouseClick(window.runs.cards[one].tick, LEFT)
+    QTest.mouseClick(window.runs.cards[two].tick, LEFT)
+    assert shown_keys(comparing) == (one, two)
+    assert window.runs.cards[two].tick.isChecked()
+    assert not window.runs.cards[three].tick.isChecked()
+
+    comparing.put(0, three)
+    assert shown_keys(comparing) == (three, two)
+    comparing.put(1, three)
+    assert shown_keys(comparing) == (two, three)
+    comparing.lead(1)
+    assert shown_keys(comparing) == (three, two)
+    comparing.remove(0)
+    assert shown_keys(comparing) == (two,)
+    window.studio.undo()
+    assert shown_keys(comparing) == (three, two)
+    window.studio.delete_run(three)
+    assert shown_keys(comparing) == (two,)
+    QTest.mouseClick(window.runs.cards[two].tick, LEFT)
+    assert shown_keys(comparing) == ()
+
+
+def test_that_there_are_no_more_panels_than_can_be_seen(
+    window: MainWindow, comparing: Comparing
+) -> None:
+    comparing.show((f"run-{number}" for number in range(9)), "Compare many")
+    assert len(window.studio.session.compared) == MOST_PANELS
+
+
+def test_that_a_method_comes_into_the_panel_it_was_asked_for(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    comparing.train_method("pca")
+    wait_series(qtbot, window)
+    comparing.train_method("som")
+    wait_series(qtbot, window)
+    comparing.train_method("xom", 0)
+    wait_series(qtbot, window)
+    assert methods_compared(window) == ["xom", "som"]
+
+
+def test_that_methods_are_repeated_on_parts_of_the_data(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    for key in ("pca", "som"):
+        comparing.train_method(key)
+        wait_series(qtbot, window)
+    comparing.repeat(3, 0.9)
+    wait_idle(qtbot, window)
+    judged = window.studio.session.judged
+    assert judged is not None
+    assert judged.comparison.n_runs == 3
+    assert judged.comparison.items.shape == (3, round(0.9 * 186))
+    som = window.studio.session.compared_runs[1]
+    wander = judged.wander_of(som)
+    assert wander is not None
+    assert len(wander) == 186
+    assert window.studio.undoes == "Repeat 3 times"

@@ -1,0 +1,42 @@
+"""Maps that were trained beside others as runs of the session."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from ximstudio.measure.catalogue import MEASURES
+from ximstudio.measure.estimate import Estimate
+from ximstudio.measure.trials import Found
+from ximstudio.session.data import Data
+from ximstudio.session.run import Run
+
+
+def run_of(found: Found, data: Data, *, key: str, name: str) -> Run:
+    """The run of a map that was kept.
+
+    It is measured, if what views show of the measures was kept as well; else it is still to be.
+    """
+    assert found.result is not None
+    frozen = None if data.opened is None else data.opened.prepared.frozen
+    return Run(
+        key=key,
+        name=name,
+        result=found.result,
+        matrix=found.trial.matrix,
+        input=data.input,
+        seconds=found.seconds,
+        measures=measures_of(found) if found.evidence is not None else {},
+        evidence=found.evidence,
+        frozen=frozen,
+    )
+
+
+def measures_of(found: Found) -> dict[str, Estimate]:
+    """By key, all measures that apply; for those that took every measure there is."""
+    return {
+        measure.key: Estimate(value, error)
+        for measure, value, error in zip(
+            MEASURES, found.values.tolist(), found.errors.tolist(), strict=True
+        )
+        if not isnan(value)
+    }

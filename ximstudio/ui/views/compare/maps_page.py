@@ -1,0 +1,410 @@
+"""The maps of several runs beside each other: one key of colours, one selection, one hover."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QWidget
+
+from ximstudio.maps.label_kinds import label_kinds
+from ximstudio.maps.palettes import Scheme, palette_named
+from ximstudio.model.arrays import Ints
+from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.ui.drawing.colouring import colours_of
+from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.ui.drawing.lasso import Tool
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import icon_segments, label, tool_button
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.canvas_view import TOOL_KEYS, TOOLS
+from ximstudio.ui.views.chooser import Chooser
+from ximstudio.ui.views.class_colours import class_colours, colour_rows, legend_entries
+from ximstudio.ui.views.compare.panel import ComparePanel
+from ximstudio.ui.views.compare.picture import ComparePicture, PanelPicture, rows_in
+from ximstudio.ui.views.compare.torch import Light
+from ximstudio.ui.views.page import Key
+from ximstudio.ui.views.palette_button import PaletteButton
+from ximstudio.ui.views.positions_card import item_lines
+from ximstudio.ui.views.positions_choices import bar_name, choices, note_text
+
+NEIGHBOURS = 10
+"""How many true neighbours the torch rings."""
+NAMED = 3
+"""How many of them the card names."""
+HEAD = 34
+"""Height of the line above a panel's canvas."""
+MORPH_STEPS = 100
+SLIDER = 110
+
+
+class MapsPage(QWidget):
+    """Panels in as many rows and columns as give each the most room."""
+
+    wanted = Signal()
+    """Other colours are chosen: ask for the wish again."""
+    chosen = Signal(object, object)
+    """A person chooses items: a Selection, and how it changes the one there is."""
+    run_wanted = Signal(int, str)
+    """A panel is to show another run; the panel's number and the run's key."""
+    method_wanted = Signal(int, str)
+    """A panel is to show a run of a method, which has to be trained."""
+    removed = Signal(int)
+    led = Signal(int)
+    """The others are to be brought over this panel."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.panels: list[ComparePanel] = []
+        self._picture: ComparePicture | None = None
+        self._selection = NOTHING
+        self._classes: object = None
+        self._lit: tuple[int, int] | None = None
+        """The panel and item that the mouse is at."""
+        self._carried: dict[tuple[int, int], Ints | None] = {}
+        self._told: Light | None = None
+        """What the key speaks of, if it is the torch."""
+        self.colouring = Chooser("Colour by")
+        self.palette_button = PaletteButton()
+        self.tools = icon_segments(TOOLS)
+        self.tools.setAccessibleName("What dragging does")
+        self.torch = tool_button(
+            "torch", tip="Torch: colour by the true distance to what is under the mouse (T)"
+        )
+        self.torch.setCheckable(True)
+        self.morph = QSlider(Qt.Orientation.Horizontal)
+        self.morph.setRange(0, MORPH_STEPS)
+        self.morph.setFixedWidth(SLIDER)
+        self.morph.setAccessibleName("Move to where the first panel has them")
+        self.morph.setToolTip(
+            "Moves everything from its own place to where the first panel has it: what travels far"
+            " lies elsewhere there"
+        )
+        self.morph_label = label("Morph", kind="muted")
+        self.key = Key()
+        self.bar, self.legend = self.key.bar, self.key.legend
+        self.note = label(kind="badge", tone="accent")
+        self._lay_out()
+        self.colouring.chosen.connect(self.wanted)
+        self.palette_button.chosen.connect(self.wanted)
+        self.tools.chosen.connect(lambda key: self.take_tool(Tool(key)))
+        self.torch.toggled.connect(lambda _: self._relight())
+        self.morph.valueChanged.connect(self._show_morph)
+        self.legend.shown_changed.connect(self._show_classes)
+        self.legend.select_wanted.connect(self._select_class)
+        the_theme().changed.connect(self._recolour)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, spacing.SMALL)
+        head.setSpacing(spacing.SMALL)
+        head.addWidget(self.colouring, 1)
+        for part in (
+            self.note,
+            self.tools,
+            self.torch,
+            self.morph_label,
+            self.morph,
+            self.palette_button,
+        ):
+            head.addWidget(part)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(spacing.HAIR)
+        self._grid.setContentsMargins(spacing.SMALL, 0, 0, spacing.SMALL)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addLayout(self._grid, 1)
+        body.addWidget(self.key)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addLayout(body, 1)
+
+    # What is seen
+
+    def draw(self, picture: ComparePicture) -> None:
+        """Show these runs."""
+        self._picture = picture
+        self._carried.clear()
+        self._set_panels(len(picture.panels))
+        for number, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=True)):
+            panel.draw(one, leads=number == 0)
+            panel.show_selection(self._selection)
+        self._show_controls(picture)
+        self._show_key()
+        self._show_classes()
+        self._show_morph()
+        self._relight()
+
+    def show_entries(self, runs: Mapping[str, str], methods: Mapping[str, str]) -> None:
+        """Offer these runs and methods in every panel, name by key."""
+        for panel in self.panels:
+            panel.show_entries(runs, methods)
+
+    def show_selection(self, selection: Selection) -> None:
+        """Mark what is chosen in every panel."""
+        self._selection = selection
+        for panel in self.panels:
+            panel.show_selection(selection)
+
+    def paint_now(self) -> None:
+        """Have what was marked seen before anything else is done."""
+        for panel in self.panels:
+            panel.paint_now()
+
+    def take_tool(self, tool: Tool) -> None:
+        """Have dragging do something else, in all panels."""
+        self.tools.choose(tool)
+        for panel in self.panels:
+            panel.take(tool)
+
+    @property
+    def lit(self) -> tuple[int, int] | None:
+        """The number of the panel and the item that the mouse is at; None for nothing."""
+        return self._lit
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        """Give the panels the rows and columns that suit."""
+        super().resizeEvent(event)
+        self._arrange()
+        self._show_key()
+
+    def _set_panels(self, count: int) -> None:
+        if count == len(self.panels):
+            return
+        while len(self.panels) > count:
+            panel = self.panels.pop()
+            self._grid.removeWidget(panel)
+            panel.hide()
+            panel.deleteLater()
+        while len(self.panels) < count:
+            self.panels.append(self._made(len(self.panels)))
+        self._lit = None
+        self._arrange()
+
+    def _made(self, number: int) -> ComparePanel:
+        panel = ComparePanel()
+        panel.take(Tool(self.tools.value))
+        panel.hovered.connect(lambda item: self.hover(number, item))
+        panel.chosen.connect(self.chosen)
+        panel.run_wanted.connect(lambda key: self.run_wanted.emit(number, key))
+        panel.method_wanted.connect(lambda key: self.method_wanted.emit(number, key))
+        panel.removed.connect(lambda: self.removed.emit(number))
+        panel.led.connect(lambda: self.led.emit(number))
+        panel.pressed.connect(self._press)
+        return panel
+
+    def _arrange(self) -> None:
+        """Put the panels into the grid that leaves each canvas the most room."""
+        n = len(self.panels)
+        if not n:
+            return
+        columns = columns_for(n, self.width() - self.key.width(), self.height() - HEAD)
+        for panel in self.panels:
+            self._grid.removeWidget(panel)
+        for number, panel in enumerate(self.panels):
+            self._grid.addWidget(panel, number // columns, number % columns)
+        for line in range(max(self._grid.rowCount(), self._grid.columnCount(), n)):
+            self._grid.setRowStretch(line, 1 if line < ceil(n / columns) else 0)
+            self._grid.setColumnStretch(line, 1 if line < columns else 0)
+
+    def _show_controls(self, picture: ComparePicture) -> None:
+        first = picture.reference
+        items, shown = first.items, picture.shown
+        clustered = any(one.run.clustering is not None for one in picture.panels)
+        offered = choices(first.matrix, items.words, shown.sets, clustered=clustered)
+        self.colouring.show_choices(offered, items.by)
+        self.palette_button.setVisible(items.scale is not None or items.waiting)
+        if items.scale is not None:
+            self.palette_button.show_scheme(items.scale.scheme)
+        several = len(picture.panels) > 1
+        self.morph.setVisible(several)
+        self.morph_label.setVisible(several)
+        waits = next((one.items for one in picture.panels if one.items.waiting), None)
+        self.note.setText("" if waits is None else note_text(waits))
+        self.note.setVisible(waits is not None)
+
+    def _show_key(self, light: Light | None = None) -> None:
+        """Say what colours mean: those of all panels, or those of the torch."""
+        picture = self._picture
+        if picture is None or not picture.panels:
+            return
+        self._told = light
+        items = picture.reference.items
+        classes = items.classes
+        if classes is not self._classes:
+            self._classes = classes
+            self.legend.show_classes([] if classes is None else legend_entries(classes))
+        scale = next((one.items.scale for one in picture.panels if one.items.scale), None)
+        self.key.show_parts(
+            legend=classes is not None and light is None,
+            bar=scale is not None or light is not None,
+            classes=bool(label_kinds(items.matrix).classes or picture.shown.sets),
+            room=self.width(),
+        )
+        if light is not None:
+            name = f"true distance to {items.matrix.item_ids[light.item]}"
+            self.bar.show_scale(self._torch_table(), low=light.low, high=light.high, name=name)
+        elif scale is not None and items.palette is not None:
+            blanks = any(
+                one.items.values is not None and bool(np.isnan(one.items.values).any())
+                for one in picture.panels
+            )
+            self.bar.show_scale(
+                items.palette.table,
+                low=scale.low,
+                high=scale.high,
+                name=bar_name(items),
+                blank="blank" if blanks else "",
+            )
+
+    def _show_classes(self, _: object = None) -> None:
+        """Leave out the classes that are hidden in the legend."""
+        picture = self._picture
+        classes = None if picture is None or not picture.panels else picture.reference.items.classes
+        shown = self.legend.shown
+        names = None
+        if classes is not None and not shown.all():
+            names = frozenset(
+                name for name, seen in zip(classes.names, shown.tolist(), strict=True) if seen
+            )
+        for panel in self.panels:
+            panel.show_classes(names)
+
+    def _show_morph(self, _: int = 0) -> None:
+        for number, panel in enumerate(self.panels):
+            panel.show_morph(self.morph.value() / MORPH_STEPS if number else 0.0)
+
+    def _recolour(self) -> None:
+        picture = self._picture
+        classes = None if picture is None or not picture.panels else picture.reference.items.classes
+        if classes is not None:
+            self.legend.show_colours(class_colours(classes))
+        self._relight()
+
+    # What a person does
+
+    def hover(self, number: int, item: int) -> None:
+        """Ring an item in all panels, and light up its neighbours if the torch is on."""
+        before, self._lit = self._lit, None if item < 0 else (number, item)
+        if self._lit != before:
+            self._relight()
+
+    def _relight(self) -> None:
+        picture = self._picture
+        if picture is None or not picture.panels:
+            return
+        lit = self._lit
+        if lit is None:
+            for panel in self.panels:
+                panel.hover(-1)
+                panel.light(None)
+                panel.card.hide()
+            if self._told is not None:
+                self._show_key()
+            self.bar.mark(None)
+            return
+        number, item = lit
+        here = picture.panels[number]
+        light = here.torch.light(item, NEIGHBOURS) if self.torch.isChecked() else None
+        table = self._torch_table()
+        for place, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=True)):
+            rows = self._rows(number, place)
+            panel.hover(item if rows is None else int(rows[item]))
+            if light is None:
+                panel.light(None)
+                continue
+            there = light if rows is None else carried(light, rows, one.matrix.n_items)
+            panel.light(there, torch_colours(there, table))
+        if light is not None or self._told is not None:
+            self._show_key(light)
+        self._show_card(here, item, light)
+
+    def _rows(self, here: int, there: int) -> Ints | None:
+        """Where the items of one panel are in the table of another; None if these agree."""
+        if (here, there) not in self._carried:
+            assert self._picture is not None
+            panels = self._picture.panels
+            self._carried[here, there] = rows_in(
+                panels[here].matrix.item_ids, panels[there].matrix.item_ids
+            )
+        return self._carried[here, there]
+
+    def _show_card(self, here: PanelPicture, item: int, light: Light | None) -> None:
+        assert self._lit is not None
+        panel, ids = self.panels[self._lit[0]], here.matrix.item_ids
+        for other in self.panels:
+            if other is not panel:
+                other.card.hide()
+        near = "" if light is None else ", ".join(ids[row] for row in light.neighbours[:NAMED])
+        panel.card.show_at(
+            panel.canvas.position_of(panel.points.place_of(item)),
+            ids[item],
+            item_lines(here.items, item),
+            more=f"nearest: {near}" if near else "",
+        )
+        if light is None and here.items.values is not None:
+            self.bar.mark(float(here.items.values[item]))
+
+    def _torch_table(self) -> Bytes:
+        """Colours from near to far: what is near stands out from the background."""
+        table = palette_named(dict(self.palette_button.keys)[Scheme.SEQUENTIAL]).table
+        return table[::-1] if the_theme().dark else table
+
+    def _select_class(self, number: int, how: Combine) -> None:
+        picture = self._picture
+        if picture is None or not picture.panels or picture.reference.items.classes is None:
+            return
+        first = picture.reference
+        assert first.items.classes is not None
+        mask = first.items.classes.codes == number
+        self.chosen.emit(Selection.where(mask, first.matrix.item_ids), how)
+
+    def _press(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if event.modifiers() != Qt.KeyboardModifier.NoModifier:
+            return
+        if key in TOOL_KEYS:
+            self.take_tool(TOOL_KEYS[key])
+            event.accept()
+        elif key is Qt.Key.Key_T:
+            self.torch.toggle()
+            event.accept()
+
+
+def columns_for(n: int, width: int, height: int) -> int:
+    """How many columns leave n panels the most room, each as a square."""
+
+    def side(columns: int) -> float:
+        return min(width / columns, height / ceil(n / columns) - HEAD)
+
+    return max(range(1, n + 1), key=lambda columns: (side(columns), -columns))
+
+
+def carried(light: Light, rows: Ints, n_items: int) -> Light:
+    """What the torch shows, on the items of another table; those it alone has have no distance."""
+    known = rows >= 0
+    distances = np.full(n_items, np.nan)
+    distances[rows[known]] = light.distances[known]
+    near = rows[light.neighbours]
+    return Light(
+        item=int(rows[light.item]),
+        distances=distances,
+        neighbours=near[near >= 0],
+        low=light.low,
+        high=light.high,
+    )
+
+
+def torch_colours(light: Light, table: Bytes) -> Bytes:
+    """The colour of every true distance, (N, 4); grey where there is none."""
+    colours = colours_of(light.distances, table, low=light.low, high=light.high)
+    unknown = np.isnan(light.distances)
+    if unknown.any():
+        grey = colour_rows((the_theme().colours.border_strong,))[0]
+        colours[unknown] = (*grey.tolist(), 255)
+    return colours

@@ -1,0 +1,160 @@
+"""How good the compared runs are: the table, T and C over k, and the report's protocol."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from ximstudio.ui.drawing.curves import Curves, wide_range
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Size, button, label, segments
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.compare.picture import ComparePicture
+from ximstudio.ui.views.quality_picture import RunCurves
+from ximstudio.ui.views.quality_plots import PlotCard, line_up
+from ximstudio.ui.views.quality_table import MeasuresTable
+from ximstudio.ui.views.quality_view import others_text
+from ximstudio.ui.views.readout import Readout
+
+ONE, REPEATED = "one", "repeated"
+PLOT = 300
+"""Pixels that the plot needs beside the table."""
+
+
+class BothCurves(Curves):
+    """T(k) and C(k) of all runs in one plot: a colour per run, C dashed."""
+
+    def __init__(self) -> None:
+        # Before the plot takes its colours for the first time.
+        self._runs: tuple[RunCurves, ...] = ()
+        super().__init__()
+        self.name_axes("neighbours k", "")
+        line_up(self)
+        self.view.disableAutoRange()
+        self.readout = Readout(self, lambda k: f"{k:.0f} neighbour{'' if k == 1.0 else 's'}")
+
+    def show_runs(self, runs: tuple[RunCurves, ...]) -> None:
+        """Draw the curves of these runs."""
+        self._runs = runs
+        wanted = {f"{run.key} {part}" for run in runs for part in ("trust", "continuity")}
+        for key in set(self.keys) - wanted:
+            self.remove_curve(key)
+        series = the_theme().colours.series
+        for number, run in enumerate(runs):
+            colour = series[number % len(series)]
+            for part, values in (("trust", run.trust), ("continuity", run.continuity)):
+                k = np.arange(1, len(values) + 1, dtype=np.float64)
+                dashed = part == "continuity"
+                name = f"{run.name} {'C' if dashed else 'T'}"
+                key = f"{run.key} {part}"
+                self.show_curve(key, k, values, name=name, colour=colour, dashed=dashed)
+        if runs:
+            both = [part for run in runs for part in (run.trust, run.continuity)]
+            self.view.setYRange(*wide_range(np.concatenate(both)), padding=0.03)
+            self.view.setXRange(0.0, float(max(len(part) for part in both)), padding=0.03)
+
+    def recolour(self) -> None:
+        """Take the theme's colours anew."""
+        super().recolour()
+        if not self.closed:
+            self.show_runs(self._runs)
+
+
+class MeasuresPage(QWidget):
+    """The table on one side, the curves on the other."""
+
+    protocol_wanted = Signal()
+    """A person wants every method trained ten times on 95 % of the items."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = MeasuresTable()
+        self.curves = BothCurves()
+        self.hint = label(kind="caption")
+        self.which = segments({ONE: "Once", REPEATED: "Repeated"})
+        self.which.setAccessibleName("Measures of one run, or of repetitions")
+        self.others = label(kind="caption")
+        self.others.setWordWrap(True)
+        self.protocol = button("Repeat 10 times", size=Size.SMALL, icon_name="dice")
+        self.protocol.setToolTip(
+            "The report's protocol: every method ten times on 95 % of the items, with mean and"
+            " standard deviation. Takes ten times as long, in the background."
+        )
+        self._lay_out()
+        self._picture: ComparePicture | None = None
+        self.protocol.clicked.connect(self.protocol_wanted)
+        self.which.chosen.connect(lambda _: self._show_table())
+
+    def _lay_out(self) -> None:
+        card = QFrame()
+        card.setProperty("kind", "card")
+        inner = QVBoxLayout(card)
+        inner.setContentsMargins(spacing.HAIR, spacing.SMALL, spacing.HAIR, spacing.HAIR)
+        inner.setSpacing(spacing.HAIR)
+        head = QHBoxLayout()
+        head.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, 0)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(label("Measures", kind="strong"))
+        words.addWidget(self.hint)
+        head.addLayout(words, 1)
+        head.addWidget(self.which)
+        head.addWidget(self.protocol)
+        inner.addLayout(head)
+        inner.addWidget(self.table, 1)
+        inner.addWidget(self.others)
+        self.card = card
+        plot = PlotCard(
+            "Trustworthiness T(k) and continuity C(k)",
+            "Higher is better: T, are neighbours on the map true ones? C, are true ones near?",
+            self.curves,
+        )
+        self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._whole.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, spacing.SMALL)
+        self._whole.setSpacing(spacing.SMALL)
+        self._whole.addWidget(card, 3)
+        self._whole.addWidget(plot, 2)
+
+    def draw(self, picture: ComparePicture) -> None:
+        """Show the measures of the runs; of their repetitions as soon as there are some."""
+        before, self._picture = self._picture, picture
+        fresh = picture.repeated is not None and (
+            before is None or before.shown.judged is not picture.shown.judged
+        )
+        if fresh:
+            self.which.choose(REPEATED)
+        self.which.setVisible(picture.repeated is not None)
+        quality = picture.quality
+        self.others.setText(others_text(quality) if quality.others else "")
+        self.others.setVisible(bool(quality.others))
+        self.curves.show_runs(quality.runs)
+        self._show_table()
+
+    def _show_table(self) -> None:
+        picture = self._picture
+        assert picture is not None
+        table, several = picture.quality.table, len(picture.panels) > 1
+        best = "The best of a row is bold" if several else "Arrows say which way is better"
+        if picture.repeated is not None and self.which.value == REPEATED:
+            table = picture.repeated
+            said = f"Means of {table.repeats} runs on parts of the data (standard deviation)"
+            self.hint.setText(f"{said}; {best.lower()}" if several else said)
+        else:
+            waiting = table is None or bool(table.waiting.any())
+            self.hint.setText("Not all runs are measured yet" if waiting else best)
+        if table is not None:
+            self.table.show_table(table, picture.quality.shown)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        """Put the plot beside the table, or below it where there is no room."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        needed = self.table.needed_width + PLOT + 4 * spacing.LARGE
+        ways = QBoxLayout.Direction
+        beside = self.width() >= needed or self.height() < PLOT
+        self._whole.setDirection(ways.LeftToRight if beside else ways.TopToBottom)

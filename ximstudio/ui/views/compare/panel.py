@@ -1,0 +1,293 @@
+"""One panel of the compare view: a run's items over its nodes, and what run it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from ximstudio.maps.turning import UNTURNED
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.session.run import Run
+from ximstudio.ui.choosing import combine_of
+from ximstudio.ui.drawing.canvas import Canvas
+from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.ui.drawing.hover_card import HoverCard
+from ximstudio.ui.drawing.lasso import Tool
+from ximstudio.ui.drawing.mesh import MapItem
+from ximstudio.ui.drawing.points import PointsItem, default_size
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Size, combo_box, label, tool_button
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.thumbnail import node_shades
+from ximstudio.ui.views.compare.picture import PanelPicture
+from ximstudio.ui.views.compare.torch import Light
+from ximstudio.ui.views.positions_drawing import item_colours
+from ximstudio.ui.views.sight import Sight
+
+OPACITY = 0.9
+FIGURES = {"trustworthiness": "T", "continuity": "C"}
+"""What stands beside the name, by key of the measure."""
+
+
+class ComparePanel(QFrame):
+    """A canvas with a run's items; which run it is can be chosen above it."""
+
+    hovered = Signal(int)
+    """The row of the item under the mouse; −1 for none."""
+    chosen = Signal(object, object)
+    """A person chooses items: a Selection, and how it changes the one there is."""
+    run_wanted = Signal(str)
+    """A person wants to see another run here; its key."""
+    method_wanted = Signal(str)
+    """A person wants a run of this method to be trained, and seen here."""
+    removed = Signal()
+    led = Signal()
+    """A person wants the others to be brought over this one."""
+    pressed = Signal(QKeyEvent)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self._picture: PanelPicture | None = None
+        self._morph = 0.0
+        self._selection = NOTHING
+        self._lit = False
+        self._entries: tuple[tuple[str, str], ...] = ()
+        self.which = combo_box()
+        self.which.setAccessibleName("Run in this panel")
+        self.figures = label(kind="muted")
+        self.figures.setFont(font(Text.SMALL, tabular=True))
+        self.lead = tool_button("pin", tip="", size=Size.SMALL, checkable=True)
+        self.remove = tool_button("close", tip="Take this panel away", size=Size.SMALL)
+        self.canvas = Canvas()
+        self.sight = Sight(self.canvas, padding=0.05)
+        self.nodes, self.points = MapItem(), PointsItem()
+        self.canvas.add(self.nodes)
+        self.canvas.add(self.points)
+        self.card = HoverCard(self.canvas)
+        self._lay_out()
+        self.which.activated.connect(self._choose_entry)
+        self.lead.clicked.connect(self.led)
+        self.remove.clicked.connect(self.removed)
+        self.canvas.hovered.connect(self._hover_at)
+        self.canvas.left.connect(lambda: self.hovered.emit(-1))
+        self.canvas.clicked.connect(self._click_at)
+        self.canvas.enclosed.connect(self._enclose)
+        self.canvas.installEventFilter(self)
+        self.sight.resized.connect(self._resize_points)
+        the_theme().changed.connect(self._recolour)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(spacing.SMALL, spacing.HAIR, spacing.HAIR, spacing.HAIR)
+        head.setSpacing(spacing.HAIR)
+        head.addWidget(self.which)
+        head.addWidget(self.figures)
+        head.addStretch(1)
+        head.addWidget(self.lead)
+        head.addWidget(self.remove)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.canvas, 1)
+
+    @property
+    def picture(self) -> PanelPicture | None:
+        return self._picture
+
+    def show_entries(self, entries: Mapping[str, str], methods: Mapping[str, str]) -> None:
+        """Offer these runs, name by key, and below them these methods to train."""
+        listed = (*entries.items(), *((f"train {key}", name) for key, name in methods.items()))
+        if listed != self._entries:
+            self._entries = listed
+            self.which.clear()
+            for key, name in entries.items():
+                self.which.addItem(name, key)
+            self.which.insertSeparator(self.which.count())
+            for key, name in methods.items():
+                self.which.addItem(f"Train {name}", f"train {key}")
+        self._show_name()
+
+    def draw(self, picture: PanelPicture, *, leads: bool) -> None:
+        """Show a run; `leads` if the others are brought over it."""
+        before, self._picture = self._picture, picture
+        if before is None or before.run.result is not picture.run.result:
+            self.sight.forget()
+        self._show_name()
+        self.lead.setChecked(leads)
+        tip = "The others are turned to agree with this map" if leads else "Turn the others to this"
+        self.lead.setToolTip(tip)
+        self.lead.setAccessibleName(tip)
+        self.figures.setText(figures_text(picture.run))
+        self.canvas.setAccessibleName(f"{picture.run.name}, compared")
+        self._redraw()
+
+    def show_classes(self, names: frozenset[str] | None) -> None:
+        """Show the items of these classes only; None for all."""
+        classes = None if self._picture is None else self._picture.items.classes
+        if classes is None or names is None:
+            self.points.show_only(None)
+            return
+        seen = np.array([name in names for name in classes.names], dtype=np.bool_)
+        self.points.show_only(seen[classes.codes])
+
+    def show_selection(self, selection: Selection) -> None:
+        """Bring the chosen items to the front."""
+        self._selection = selection
+        if self._picture is not None:
+            mask = selection.mask(self._picture.matrix.item_ids)
+            self.points.select(mask)
+
+    def show_morph(self, share: float) -> None:
+        """Move the items by this share of the way to where the reference has them."""
+        self._morph = share
+        if self._picture is not None:
+            self._place()
+
+    def take(self, tool: Tool) -> None:
+        """Have dragging do something else."""
+        self.canvas.take(tool)
+
+    # What is under the mouse, here or in another panel
+
+    def hover(self, item: int) -> None:
+        """Ring an item; −1 for none."""
+        self.points.hover(item)
+
+    def light(self, light: Light | None, colours: Bytes | None = None) -> None:
+        """Colour by true distances (N, 4) and ring the neighbours; None for the usual colours."""
+        if self._picture is None or (light is None and not self._lit):
+            return
+        self._lit = light is not None
+        if light is None:
+            self.points.ring(np.empty(0, dtype=np.int64))
+            self.points.show_colours(item_colours(self._picture.items))
+            return
+        assert colours is not None
+        self.points.ring(light.neighbours)
+        self.points.show_colours(colours)
+
+    def paint_now(self) -> None:
+        """Have what was marked seen before anything else is done."""
+        self.canvas.viewport().repaint()
+
+    @property
+    def selected_ids(self) -> frozenset[str]:
+        """The items that are seen to be chosen here."""
+        if self._picture is None or self.points.selected is None:
+            return frozenset()
+        return Selection.where(self.points.selected, self._picture.matrix.item_ids).ids
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+        """Keys on the canvas are for all panels."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape and self.canvas.let_go():
+                return True
+            event.ignore()
+            self.pressed.emit(event)
+            return event.isAccepted()
+        return super().eventFilter(watched, event)
+
+    def _show_name(self) -> None:
+        if self._picture is not None:
+            self.which.setCurrentIndex(self.which.findData(self._picture.run.key))
+
+    def _choose_entry(self, number: int) -> None:
+        key = str(self.which.itemData(number))
+        self._show_name()
+        if key.startswith("train "):
+            self.method_wanted.emit(key.removeprefix("train "))
+        elif self._picture is None or key != self._picture.run.key:
+            self.run_wanted.emit(key)
+
+    def _redraw(self) -> None:
+        picture = self._picture
+        if picture is None:
+            return
+        heights, grid, turn = picture.spacing, picture.grid, picture.turn or UNTURNED
+        backed = grid is not None and heights is not None and not picture.items.panels
+        self.nodes.setVisible(backed)
+        if backed:
+            assert grid is not None
+            assert heights is not None
+            self.nodes.show_grid(
+                grid,
+                rows=turn.rows,
+                columns=turn.columns,
+                turn=turn,
+            )
+            self.nodes.show_colours(node_shades(heights, the_theme().colours))
+        self._place()
+        self.points.show_colours(item_colours(picture.items))
+        self.points.show_opacity(OPACITY)
+        self._resize_points()
+        self.show_selection(self._selection)
+        self._follow(picture, backed=backed)
+
+    def _place(self) -> None:
+        picture = self._picture
+        assert picture is not None
+        self.points.show_positions(moved(picture, self._morph))
+
+    def _follow(self, picture: PanelPicture, *, backed: bool) -> None:
+        """Keep everything in sight: all nodes, or all items where there are none."""
+        if backed:
+            box = self.nodes.tiles.bounds
+            self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
+            return
+        places = picture.places[~np.isnan(picture.places).any(axis=1)]
+        if not len(places):
+            return
+        low, high = places.min(axis=0), places.max(axis=0)
+        room = max(float((high - low).max()) * 1e-3, 1e-9)
+        self.sight.follow(QRectF(QPointF(*(low - room).tolist()), QPointF(*(high + room).tolist())))
+
+    def _resize_points(self) -> None:
+        if self._picture is not None:
+            n_items = self._picture.matrix.n_items
+            self.points.show_size(self.sight.scale * default_size(n_items))
+
+    def _recolour(self) -> None:
+        self._redraw()
+
+    # What is chosen
+
+    def _hover_at(self, place: QPointF) -> None:
+        self.hovered.emit(self.points.point_at(place.x(), place.y()))
+
+    def _click_at(self, place: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        item, how = self.points.point_at(place.x(), place.y()), combine_of(modifiers)
+        if item >= 0:
+            self._choose(np.arange(len(self.points)) == item, how)
+        elif how is Combine.REPLACE:
+            self.chosen.emit(NOTHING, how)
+
+    def _enclose(self, polygon: Floats, modifiers: Qt.KeyboardModifier) -> None:
+        self._choose(self.points.points_in(polygon), combine_of(modifiers))
+
+    def _choose(self, mask: Bools, how: Combine) -> None:
+        if self._picture is not None:
+            self.chosen.emit(Selection.where(mask, self._picture.matrix.item_ids), how)
+
+
+def moved(picture: PanelPicture, share: float) -> Floats:
+    """Items that share of the way to where the reference has them; those it lacks stay."""
+    if not share:
+        return picture.places
+    known = ~np.isnan(picture.elsewhere).any(axis=1)
+    places = picture.places.copy()
+    places[known] += share * (picture.elsewhere[known] - places[known])
+    return places
+
+
+def figures_text(run: Run) -> str:
+    """Trustworthiness and continuity in short; '' until they are measured."""
+    known = [(letter, run.measures.get(key)) for key, letter in FIGURES.items()]
+    return "  ".join(f"{letter} {one.value:.3f}" for letter, one in known if one is not None)

@@ -1,0 +1,206 @@
+"""Which settings a sweep changes, and the values that each takes: a row per setting."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from ximstudio.measure.sweep import MOST_AXES, Axis, suggested_values
+from ximstudio.model.params import Params
+from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Size, combo_box, label, mark, tool_button
+
+SWEPT = (Number, Pair, Choice, Switch)
+"""Kinds of settings that have values to go through."""
+USUAL = ("repulsion", "width", "perplexity", "graph_neighbours", "least_distance", "shape")
+"""What is swept at first: those of these that a method has."""
+N_USUAL = 2
+BETWEEN = "; "
+
+
+class AxisRow(QWidget):
+    """A setting, and its values as a person writes them."""
+
+    changed = Signal()
+    removed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._params: Params | None = None
+        self.which = combo_box()
+        self.which.setAccessibleName("Setting")
+        self.values = QLineEdit()
+        self.values.setAccessibleName("Values")
+        self.remove = tool_button("close", tip="Do not change this setting", size=Size.SMALL)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(spacing.SMALL)
+        row.addWidget(self.which, 2)
+        row.addWidget(self.values, 3)
+        row.addWidget(self.remove)
+        self.which.activated.connect(self._suggest)
+        self.values.textChanged.connect(lambda _: self.changed.emit())
+        self.remove.clicked.connect(self.removed)
+
+    @property
+    def name(self) -> str:
+        """The setting that is chosen."""
+        return str(self.which.currentData() or "")
+
+    def show_params(self, params: Params, name: str) -> None:
+        """Offer the settings of a method; choose this one."""
+        self._params = params
+        with QSignalBlocker(self.which):
+            self.which.clear()
+            for key, spec in swept(params).items():
+                self.which.addItem(f"{spec.label} {spec.symbol}".strip(), key)
+            self.which.setCurrentIndex(max(self.which.findData(name), 0))
+        self._suggest()
+
+    def axis(self) -> Axis:
+        """The setting with its values; ValueError, with what is wrong, if they cannot be read."""
+        assert self._params is not None
+        spec = self._params.specs()[self.name]
+        return Axis(self.name, tuple(_read(spec, part) for part in parts(spec, self.values.text())))
+
+    def say(self, wrong: str) -> None:
+        """Mark the values as wrong, and say why; '' if they are right."""
+        mark(self.values, "state", "error" if wrong else "")
+        spec = None if self._params is None else self._params.specs().get(self.name)
+        told = "" if spec is None else f"{spec.help} Several values, with semicolons between them."
+        self.values.setToolTip(wrong or told)
+
+    def _suggest(self, _: int = 0) -> None:
+        assert self._params is not None
+        spec = self._params.specs()[self.name]
+        found = suggested_values(spec, getattr(self._params, self.name))
+        self.values.setText(BETWEEN.join(spec.show(value) for value in found))
+        self.say("")
+
+
+class SweepAxes(QWidget):
+    """One to three settings."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._params: Params | None = None
+        self._kind: type[Params] | None = None
+        self.rows: list[AxisRow] = []
+        self.add = tool_button(
+            "plus", tip="Change one more setting", text="Setting", size=Size.SMALL
+        )
+        self.wrong = label(kind="caption", tone="danger")
+        self.wrong.hide()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(spacing.HAIR)
+        last = QHBoxLayout()
+        last.addWidget(self.add)
+        last.addWidget(self.wrong)
+        last.addStretch(1)
+        self._column.addLayout(last)
+        self.add.clicked.connect(self._add_next)
+
+    def show_params(self, params: Params) -> None:
+        """Sweep around these; another method has other settings."""
+        if type(params) is self._kind:
+            if params != self._params:
+                self._params = params
+            return
+        self._params, self._kind = params, type(params)
+        while self.rows:
+            self._drop(self.rows[0])
+        names = [name for name in USUAL if name in swept(params)] or list(swept(params))
+        for name in names[:N_USUAL]:
+            self._append(name)
+        self._say()
+
+    def axes(self) -> tuple[Axis, ...]:
+        """All settings with their values; ValueError if some cannot be read."""
+        return tuple(row.axis() for row in self.rows)
+
+    @property
+    def n_maps(self) -> int:
+        """How many maps these make; 0 while something is wrong."""
+        try:
+            found = self.axes()
+        except ValueError:
+            return 0
+        count = 1
+        for axis in found:
+            count *= len(axis.values)
+        return count if found else 0
+
+    def _add_next(self) -> None:
+        assert self._params is not None
+        taken = {row.name for row in self.rows}
+        preferred = (*USUAL, *swept(self._params))
+        name = next(
+            (each for each in preferred if each in swept(self._params) and each not in taken), ""
+        )
+        if name:
+            self._append(name)
+            self._say()
+
+    def _append(self, name: str) -> None:
+        assert self._params is not None
+        row = AxisRow()
+        row.show_params(self._params, name)
+        row.changed.connect(self._say)
+        row.removed.connect(lambda: self._remove(row))
+        self.rows.append(row)
+        self._column.insertWidget(len(self.rows) - 1, row)
+
+    def _remove(self, row: AxisRow) -> None:
+        self._drop(row)
+        self._say()
+
+    def _drop(self, row: AxisRow) -> None:
+        self.rows.remove(row)
+        self._column.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+
+    def _say(self) -> None:
+        """Say what is wrong, and offer more settings while there may be more."""
+        first = ""
+        for row in self.rows:
+            try:
+                row.axis()
+                row.say("")
+            except ValueError as error:
+                row.say(str(error))
+                first = first or str(error)
+            row.remove.setEnabled(len(self.rows) > 1)
+        self.wrong.setText(first)
+        self.wrong.setVisible(bool(first))
+        self.add.setEnabled(len(self.rows) < MOST_AXES)
+        self.changed.emit()
+
+
+def swept(params: Params) -> dict[str, Spec]:
+    """The settings of a method that have values to go through."""
+    return {name: spec for name, spec in params.specs().items() if isinstance(spec, SWEPT)}
+
+
+def parts(spec: Spec, text: str) -> list[str]:
+    """The values that were written: between semicolons, or commas where a value has none."""
+    between = r";" if isinstance(spec, Pair) else r"[;,]"
+    return [part.strip() for part in re.split(between, text) if part.strip()]
+
+
+def _read(spec: Spec, text: str) -> Any:
+    wrong = f"{spec.label} cannot be “{text}”: {spec.bounds}."
+    try:
+        value = spec.parse(text)
+    except (ValueError, OverflowError):
+        raise ValueError(wrong) from None
+    if not spec.allows(value):
+        raise ValueError(wrong)
+    return value

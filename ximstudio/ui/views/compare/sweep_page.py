@@ -1,0 +1,343 @@
+"""Sweeps: a grid of settings, a map for each, the best of them marked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ximstudio.jobs import Task
+from ximstudio.measure.catalogue import MEASURES, Better
+from ximstudio.measure.sweep import MOST_MAPS, pareto
+from ximstudio.model.arrays import Bools
+from ximstudio.model.words import counted
+from ximstudio.ui.card import Card
+from ximstudio.ui.desk import Job
+from ximstudio.ui.drawing.frame import Pixels
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, button, combo_box, label
+from ximstudio.ui.look.fonts import Text, font
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.picture import Picture
+from ximstudio.ui.thumbnail import thumbnail
+from ximstudio.ui.views.compare.sweep_axes import SweepAxes
+from ximstudio.ui.words import share_text
+
+if TYPE_CHECKING:
+    from ximstudio.measure.trials import Found
+    from ximstudio.ui.studio import Studio
+    from ximstudio.ui.sweeping import Sweep
+
+SHOWN = {"trustworthiness": "T", "continuity": "C", "spearman": "ρ"}
+"""Measures on a card, and the letters they go by; the front is that of these."""
+PICTURE = 128, 104
+WIDTH = 200
+GRID = "grid"
+"""The order of the settings."""
+DRAWING = "Drawing a sweep"
+FRONT = "front"
+FRONT_TIP = "No other map of the sweep is as good in T, C and ρ and better in one of them"
+
+
+class SweepCard(Card):
+    """One map of a sweep: its picture, its settings, T, C and ρ."""
+
+    def __init__(self, place: int, settings: str) -> None:
+        super().__init__()
+        self.place = place
+        self.setFixedWidth(WIDTH)
+        self.picture = Picture(*PICTURE)
+        self.figures = label(kind="muted")
+        self.figures.setFont(font(Text.SMALL, tabular=True))
+        self.front = label(FRONT, kind="badge", tone="accent")
+        self.front.setToolTip(FRONT_TIP)
+        self.front.hide()
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
+        top.addWidget(self.picture)
+        top.addWidget(self.front, alignment=Qt.AlignmentFlag.AlignTop)
+        top.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*([spacing.SMALL] * 4))
+        column.setSpacing(spacing.HAIR)
+        column.addLayout(top)
+        for line in settings.split(", "):
+            column.addWidget(Elided(line, kind="strong"))
+        column.addWidget(self.figures)
+        self.setAccessibleName(settings)
+        self.setToolTip(settings)
+
+    def show_found(self, found: Found, values: dict[str, float]) -> None:
+        """Show how good it is, or why it could not be trained."""
+        if found.problems:
+            self.figures.setText("Refused")
+            self.setToolTip(f"{found.problems[0].what} {found.problems[0].way_out}")
+            return
+        known = [(letter, values[key]) for key, letter in SHOWN.items()]
+        text = "  ".join(f"{letter} {value:.3f}" for letter, value in known if not np.isnan(value))
+        self.figures.setText(text)
+
+    def show_front(self, on: bool) -> None:
+        """Say whether no other map betters it."""
+        self.front.setVisible(on)
+
+
+class SweepPage(QWidget):
+    """Settings above, the maps as a gallery below; a click opens one as a run."""
+
+    opened = Signal()
+    """A map was opened: a person wants to see it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._studio: Studio | None = None
+        self._sweep: Sweep | None = None
+        self._drawn: set[int] = set()
+        self.cards: dict[int, SweepCard] = {}
+        self.method = label(kind="strong")
+        self.axes = SweepAxes()
+        self.begin = button("Sweep", kind=Kind.PRIMARY, size=Size.SMALL, icon_name="train")
+        self.stop = button("Stop", size=Size.SMALL, icon_name="stop")
+        self.state = label(kind="muted")
+        self.order = combo_box()
+        self.order.setAccessibleName("Sort by")
+        self.order.addItem("In the order of the settings", GRID)
+        for measure in MEASURES:
+            if measure.better is not Better.NEITHER:
+                self.order.addItem(f"By {measure.title}", measure.key)
+        self._lay_out()
+        self.axes.changed.connect(self._show_count)
+        self.begin.clicked.connect(self._begin)
+        self.stop.clicked.connect(self._end)
+        self.order.activated.connect(lambda _: self._arrange())
+        the_theme().changed.connect(self._draw_again)
+
+    def _lay_out(self) -> None:
+        actions = QHBoxLayout()
+        actions.setSpacing(spacing.SMALL)
+        actions.addWidget(self.begin)
+        actions.addWidget(self.stop)
+        actions.addWidget(self.state, 1)
+        actions.addWidget(self.order)
+        top = QVBoxLayout()
+        top.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, spacing.SMALL)
+        top.setSpacing(spacing.SMALL)
+        top.addWidget(self.method)
+        top.addWidget(self.axes)
+        top.addLayout(actions)
+        inner = QWidget()
+        inner.setProperty("kind", "panel")
+        self._grid = QGridLayout()
+        self._grid.setSpacing(spacing.SMALL)
+        self._grid.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, spacing.MEDIUM)
+        stretched = QVBoxLayout(inner)
+        stretched.setContentsMargins(0, 0, 0, 0)
+        across = QHBoxLayout()
+        across.addLayout(self._grid)
+        across.addStretch(1)
+        stretched.addLayout(across)
+        stretched.addStretch(1)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setAccessibleName("Maps of the sweep")
+        self.area.setWidget(inner)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self.area, 1)
+
+    def meet(self, studio: Studio) -> None:
+        """Sweep what the session plans."""
+        self._studio = studio
+        studio.sweeping.changed.connect(self._follow)
+        studio.desk.changed.connect(self._show_plan)
+        self._show_plan()
+        self._follow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        """Put as many cards beside each other as there is room for."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    # What is swept
+
+    def _show_plan(self, _: str = "") -> None:
+        if self._studio is None:
+            return
+        plan = self._studio.session.plan
+        self.method.setText(f"{plan.method.name} with other settings")
+        self.axes.show_params(plan.params)
+        self._show_count()
+
+    def _show_count(self) -> None:
+        studio = self._studio
+        if studio is None:
+            return
+        n_maps, data = self.axes.n_maps, studio.session.data
+        able = data is not None and data.matrix is not None
+        busy = studio.sweeping.is_busy
+        self.begin.setText(f"Train {counted(n_maps, 'map')}" if n_maps else "Train")
+        self.begin.setEnabled(able and not busy and 0 < n_maps <= MOST_MAPS)
+        most = f"{MOST_MAPS} maps are the most: give fewer values"
+        self.begin.setToolTip(most if n_maps > MOST_MAPS else "In the background, on all cores")
+
+    def _begin(self) -> None:
+        if self._studio is not None:
+            self._studio.sweeping.begin(self._studio.session.plan, self.axes.axes())
+
+    def _end(self) -> None:
+        if self._studio is not None:
+            self._studio.sweeping.stop()
+
+    # What was found
+
+    def _follow(self) -> None:
+        studio = self._studio
+        if studio is None:
+            return
+        sweeping = studio.sweeping
+        if sweeping.sweep is not self._sweep:
+            self._take(sweeping.sweep)
+        measured = self._values()
+        for place, found in sweeping.found.items():
+            self.cards[place].show_found(found, measured[place])
+        front = self._front()
+        for place, card in self.cards.items():
+            card.show_front(place in front)
+        done, total = len(sweeping.found), len(self.cards)
+        self.stop.setVisible(sweeping.is_busy)
+        if sweeping.is_busy:
+            self.state.setText(f"{done} of {total} maps, {share_text(sweeping.fraction)}")
+        else:
+            self.state.setText(f"{done} of {total} maps" if total else "")
+        self.order.setVisible(bool(self.cards))
+        self._show_count()
+        self._arrange()
+        self._draw()
+
+    def _take(self, sweep: Sweep | None) -> None:
+        """Make a card for every map that is to come."""
+        self._sweep = sweep
+        self._drawn.clear()
+        for card in self.cards.values():
+            self._grid.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self.cards = {}
+        if sweep is None:
+            return
+        for place in range(len(sweep.variants)):
+            card = SweepCard(place, _told(sweep, place))
+            card.clicked.connect(lambda place=place: self.open(place))
+            self.cards[place] = card
+
+    def open(self, place: int) -> None:
+        """Have a map become a run, and show it."""
+        if self._studio is not None and place in self._studio.sweeping.found:
+            self._studio.sweeping.open(place)
+            self.opened.emit()
+
+    def _values(self) -> dict[int, dict[str, float]]:
+        """All measures of what was found, by place."""
+        assert self._studio is not None
+        keys = [measure.key for measure in MEASURES]
+        found = self._studio.sweeping.found.items()
+        return {place: dict(zip(keys, one.values.tolist(), strict=True)) for place, one in found}
+
+    def _front(self) -> set[int]:
+        """The places of maps that no other betters in what the cards show."""
+        measured = self._values()
+        if len(measured) < 2:
+            return set()
+        values = np.array([[one[key] for key in SHOWN] for one in measured.values()])
+        ways = {measure.key: measure.better for measure in MEASURES}
+        on: Bools = pareto(values, [ways[key] for key in SHOWN])
+        return {place for place, seen in zip(measured, on.tolist(), strict=True) if seen}
+
+    @property
+    def ordered(self) -> list[int]:
+        """The places of the cards as they are seen: the best first, or as the settings go."""
+        key = str(self.order.currentData())
+        if key == GRID:
+            return sorted(self.cards)
+        lower = next(one for one in MEASURES if one.key == key).better is Better.LOWER
+        measured = self._values()
+
+        def rank(place: int) -> tuple[bool, float, int]:
+            value = measured.get(place, {}).get(key, np.nan)
+            unknown = bool(np.isnan(value))
+            return unknown, 0.0 if unknown else value if lower else -value, place
+
+        return sorted(self.cards, key=rank)
+
+    def _arrange(self) -> None:
+        if not self.cards:
+            return
+        room = self.width() - 2 * spacing.MEDIUM - spacing.LARGE
+        columns = max(1, (room + spacing.SMALL) // (WIDTH + spacing.SMALL))
+        if self._sweep is not None and self.order.currentData() == GRID:
+            # Rows of the gallery are rows of the grid, where these fit.
+            last = len(self._sweep.axes[-1].values)
+            columns = last if last <= columns else columns
+        for number, place in enumerate(self.ordered):
+            self._grid.addWidget(self.cards[place], number // columns, number % columns)
+            self.cards[place].show()
+
+    def _draw_again(self) -> None:
+        self._drawn.clear()
+        self._draw()
+
+    def _draw(self) -> None:
+        """Have pictures made of maps that have none yet."""
+        studio = self._studio
+        if studio is None or self._sweep is None:
+            return
+        sweep = self._sweep
+        missing = {
+            place: found.result
+            for place, found in studio.sweeping.found.items()
+            if place not in self._drawn and found.result is not None
+        }
+        if not missing:
+            return
+        self._drawn |= set(missing)
+        colours = the_theme().colours
+        width, height = (2 * side for side in PICTURE)
+        matrix = sweep.data.matrix
+        assert matrix is not None
+
+        def work(task: Task[float, dict[int, Pixels]]) -> dict[int, Pixels]:
+            made = {}
+            for place, result in missing.items():
+                task.check()
+                made[place] = thumbnail(result, matrix, colours, width=width, height=height)
+            return made
+
+        def done(pictures: dict[int, Pixels]) -> None:
+            if self._sweep is sweep:
+                for place, pixels in pictures.items():
+                    self.cards[place].picture.show_pixels(pixels)
+
+        studio.desk.start(Job(doing=DRAWING, work=work, done=done, quiet=True))
+
+
+def _told(sweep: Sweep, place: int) -> str:
+    """The settings of a map, in the words of the form."""
+    variant = sweep.variants[place]
+    specs = variant.params.specs()
+    return ", ".join(
+        f"{specs[name].label} {specs[name].show(value)}" for name, value in variant.settings.items()
+    )

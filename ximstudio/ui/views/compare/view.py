@@ -1,0 +1,225 @@
+"""Compare: runs side by side, and how good each is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+)
+
+from ximstudio.session.shown import Wish
+from ximstudio.train import METHODS
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Size, button, segments, tool_button
+from ximstudio.ui.look.icons import icon
+from ximstudio.ui.views.compare.maps_page import MapsPage
+from ximstudio.ui.views.compare.measures_page import MeasuresPage
+from ximstudio.ui.views.compare.picture import CompareMemory, ComparePicture, CompareWish
+from ximstudio.ui.views.compare.sweep_page import SweepPage
+from ximstudio.ui.views.empty import Empty
+from ximstudio.ui.views.view import View
+from ximstudio.ui.words import share_text
+
+if TYPE_CHECKING:
+    from ximstudio.ui.studio import Studio
+
+PAGES = {"maps": "Maps", "measures": "Measures", "sweep": "Sweep"}
+USUAL = "Compare the usual four"
+
+
+class CompareView(View):
+    """Maps of several runs, their measures, sweeps and stability: a page each."""
+
+    key = "compare"
+    name = "Compare"
+    icon = "compare"
+    about = "Several maps side by side: turned to agree, linked, and judged by the same measures."
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._studio: Studio | None = None
+        self._memory = CompareMemory()
+        self._picture: ComparePicture | None = None
+        self.pages = segments(PAGES)
+        self.pages.setAccessibleName("What is compared")
+        self.maps, self.measures, self.sweep = MapsPage(), MeasuresPage(), SweepPage()
+        self.usual = button("Usual four", size=Size.SMALL, icon_name="compare")
+        self.usual.setToolTip("Train PCA, SOM, XOM and c-XIM on these data, and compare them")
+        self.add = self._made_add()
+        self.progress = Elided(kind="muted")
+        self.empty = Empty("compare")
+        self._body = QStackedWidget()
+        self._lay_out()
+        self.pages.chosen.connect(lambda _: self._show_page())
+        self.maps.wanted.connect(self.wanted)
+        self.maps.chosen.connect(self.chosen)
+        self.sweep.opened.connect(lambda: self.asked.emit("map"))
+        self.draw_nothing()
+
+    def _made_add(self) -> QToolButton:
+        made = tool_button("plus", tip="Compare one more run or method", text="Add")
+        menu = QMenu(made)
+        menu.aboutToShow.connect(lambda: self._fill_add(menu))
+        made.setMenu(menu)
+        made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return made
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
+        head.setSpacing(spacing.SMALL)
+        head.addWidget(self.pages)
+        head.addWidget(self.progress, 1)
+        head.addWidget(self.usual)
+        head.addWidget(self.add)
+        self._parts = {"maps": self.maps, "measures": self.measures, "sweep": self.sweep}
+        for part in (*self._parts.values(), self.empty):
+            self._body.addWidget(part)
+        page = QFrame()
+        page.setProperty("kind", "panel")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self._body, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(page)
+
+    def meet(self, studio: Studio) -> None:
+        """Have the studio train and put together what a person asks for."""
+        self._studio = studio
+        comparing = studio.comparing
+        self.sweep.meet(studio)
+        self.usual.clicked.connect(comparing.train_usual)
+        self.empty.chosen.connect(comparing.train_usual)
+        self.maps.run_wanted.connect(comparing.put)
+        self.maps.method_wanted.connect(lambda place, key: comparing.train_method(key, place))
+        self.maps.removed.connect(comparing.remove)
+        self.maps.led.connect(comparing.lead)
+        self.measures.protocol_wanted.connect(comparing.repeat)
+        comparing.changed.connect(self._show_progress)
+        studio.desk.changed.connect(self._show_session)
+        self._show_session()
+        self._show_progress()
+
+    # What is seen
+
+    def wish(self) -> Wish:
+        """The runs that are compared, in the colours that are chosen."""
+        return CompareWish(
+            memory=self._memory,
+            by=self.maps.colouring.key,
+            option=self.maps.colouring.option,
+            palettes=self.maps.palette_button.keys,
+        )
+
+    def draw(self, picture: Any) -> None:
+        """Show a ComparePicture."""
+        assert isinstance(picture, ComparePicture)
+        self._picture = picture
+        if picture.panels:
+            self.maps.draw(picture)
+            self.measures.draw(picture)
+        self._show_session()
+        self._show_page()
+
+    def draw_nothing(self) -> None:
+        """Say how to get something to compare."""
+        self._picture = None
+        self._show_page()
+
+    @property
+    def is_blank(self) -> bool:
+        return self._picture is None
+
+    @property
+    def selected_ids(self) -> frozenset[str]:
+        found = frozenset[str]()
+        return found.union(*(panel.selected_ids for panel in self.maps.panels))
+
+    def paint_now(self) -> None:
+        if self._body.currentWidget() is self.maps:
+            self.maps.paint_now()
+
+    def _mark_selection(self) -> None:
+        self.maps.show_selection(self.selection)
+
+    def _show_page(self) -> None:
+        """Turn to the page that is chosen; without runs to compare, say how to get some."""
+        part = self._parts[self.pages.value]
+        compared = self._picture is not None and bool(self._picture.panels)
+        if not compared and part is not self.sweep:
+            self._say_why()
+            part = self.empty
+        self._body.setCurrentWidget(part)
+
+    def _say_why(self) -> None:
+        studio = self._studio
+        awaited = "" if studio is None else ", ".join(studio.comparing.awaited)
+        if awaited:
+            self.empty.show_wait(f"Training {awaited}", "Each map is shown as soon as it is ready.")
+            return
+        able = studio is not None and self._is_able(studio)
+        self.empty.show_message(
+            "Nothing is compared yet",
+            "Train the usual four methods on the same data with one click, or tick runs below.",
+            action=USUAL if able else "",
+        )
+
+    @staticmethod
+    def _is_able(studio: Studio) -> bool:
+        data = studio.session.data
+        return data is not None and data.matrix is not None
+
+    def _show_session(self, _: str = "") -> None:
+        """Offer the runs there are."""
+        studio = self._studio
+        if studio is None:
+            return
+        self.usual.setEnabled(self._is_able(studio) and not studio.comparing.is_busy)
+        runs = {run.key: run.name for run in studio.session.runs}
+        self.maps.show_entries(runs, {method.key: method.name for method in METHODS})
+        if self._body.currentWidget() is self.empty:
+            self._say_why()
+
+    def _show_progress(self) -> None:
+        """Say what is still to come."""
+        studio = self._studio
+        if studio is None:
+            return
+        comparing = studio.comparing
+        awaited = ", ".join(comparing.awaited)
+        share = share_text(comparing.fraction)
+        self.progress.show_text(f"Training {awaited}: {share}" if awaited else "")
+        self.usual.setEnabled(self._is_able(studio) and not comparing.is_busy)
+        if self._body.currentWidget() is self.empty:
+            self._say_why()
+
+    def _fill_add(self, menu: QMenu) -> None:
+        """List the runs that are not compared yet, and the methods that can be trained for it."""
+        studio = self._studio
+        menu.clear()
+        if studio is None:
+            return
+        compared = studio.comparing.keys
+        others = [run for run in studio.session.runs if run.key not in compared]
+        for run in others:
+            action = menu.addAction(icon("eye"), run.name)
+            action.triggered.connect(
+                lambda _=False, key=run.key: studio.comparing.tick(key, on=True)
+            )
+        if others:
+            menu.addSeparator()
+        for method in METHODS:
+            action = menu.addAction(icon("train"), f"Train {method.name}")
+            action.triggered.connect(
+                lambda _=False, key=method.key: studio.comparing.train_method(key)
+            )
