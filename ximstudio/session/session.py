@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.data import Data
@@ -46,6 +47,13 @@ class Session:
     def run(self) -> Run | None:
         """The run that is shown."""
         return next((run for run in self.runs if run.key == self.shown), None)
+
+    @property
+    def matrix(self) -> Matrix | None:
+        """The table whose items can be chosen: that of the shown run, or else the prepared one."""
+        if self.run is not None:
+            return self.run.matrix
+        return None if self.data is None else self.data.matrix
 
     def present(self, run: Run) -> Run | None:
         """A run as it is now: it may have another name, or measures; None if it is gone."""

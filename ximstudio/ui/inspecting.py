@@ -11,6 +11,7 @@ from ximstudio.model.named_set import Side
 from ximstudio.session import Run
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.selection.latest import Latest
+from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.explore.names import Names
@@ -42,6 +43,7 @@ class Inspecting(QObject):
         """What the chosen have in common; None if nothing is chosen, or not known yet."""
         self._about: tuple[Matrix | None, object, object, object] = (None,) * 4
         self._selected: object = None
+        self._words: tuple[Matrix | None, Words] = (None, Words())
         self._wanted = False
         self._label: str | None = None
         self._facts, self._names = Latest(desk, "Looking at items"), Latest(desk, "Reading names")
@@ -49,17 +51,15 @@ class Inspecting(QObject):
         desk.changed.connect(self._follow)
 
     @property
-    def matrix(self) -> Matrix | None:
-        """The table whose items can be chosen: that of the shown map, or the prepared one."""
+    def words(self) -> Words:
+        """What the items and features that can be chosen are called, as far as that is known."""
         session = self._desk.session
-        if session.run is not None:
-            return session.run.matrix
-        return None if session.data is None else session.data.matrix
-
-    @property
-    def run(self) -> Run | None:
-        """The map that is shown."""
-        return self._desk.session.run
+        matrix = session.matrix
+        if matrix is None:
+            return Words.of(session.data)
+        if self._words[0] is not matrix:
+            self._words = matrix, Words.by_names(matrix.item_ids, matrix.feature_names)
+        return self._words[1]
 
     def want_insight(self, wanted: bool) -> None:
         """Look closer at selections from now on, or at none: somebody sees it, or nobody does."""
@@ -91,7 +91,7 @@ class Inspecting(QObject):
         return self._insight.busy
 
     def _follow(self) -> None:
-        matrix, run = self.matrix, self.run
+        matrix, run = self._desk.session.matrix, self._desk.session.run
         evidence = None if run is None else run.evidence
         result, clusters = (None, None) if run is None else (run.result, run.clustering)
         before, self._about = self._about, (matrix, result, evidence, clusters)

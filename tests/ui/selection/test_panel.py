@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -127,6 +129,46 @@ def test_that_the_menu_inverts_and_goes_back(qtbot: QtBot, window: MainWindow) -
     assert chosen(window) == {IDS[58], IDS[59]}
     pick(qtbot, head.more, "Previous selection: 58 genes")
     assert len(chosen(window)) == 58
+
+
+def test_that_only_what_the_map_has_is_counted(window: MainWindow) -> None:
+    panel = panel_of(window)
+    head, others = panel.chosen.head, [f"other {number}" for number in range(70)]
+    window.studio.choosing.select(Selection.of([IDS[1], IDS[2], *others]))
+
+    assert head.count.full == "2 genes"
+    assert head.of.full == "of 60, 70 not shown"
+    assert head._all.isEnabled()
+    assert panel.strip.count.text() == "2"
+
+    window.studio.choosing.select(Selection.of(others))
+
+    assert head.count.full == "0 genes"
+    assert panel.chosen.hint.isVisible()
+    assert not head.copy.isEnabled()
+    assert head.clear.isEnabled()
+
+
+def test_that_words_are_those_of_the_shown_map(qtbot: QtBot, window: MainWindow) -> None:
+    choose(window, 1, 2)
+    run = run_of("som", name="turned")
+    names = {
+        "item_ids": tuple(f"sample {number}" for number in range(60)),
+        "feature_names": ("YAL001C", "YAL002W", "YAL003W", "YAL005C", "YAL007C"),
+    }
+    turned = replace(
+        run, matrix=replace(run.matrix, **names), result=replace(run.result, **names), evidence=None
+    )
+
+    window.desk.commit(window.desk.session.with_run(turned), "Train")
+    panel = panel_of(window)
+    assert panel.chosen.head.count.full == "0 samples"
+    assert window.bar.finder.placeholderText() != "Find a gene"
+    wait_idle(qtbot, window)
+    assert "samples" in panel.sets.hint.text()
+    assert "samples" in window.bar.finder.toolTip()
+    window.studio.choosing.select(Selection.of(["sample 3"]))
+    assert window.studio.undoes == "Select 1 sample"
 
 
 # The table

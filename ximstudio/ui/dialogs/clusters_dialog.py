@@ -159,7 +159,7 @@ class ClustersDialog(ToolDialog):
 
     @property
     def _words(self) -> Words:
-        return Words.of(self._studio.session.data)
+        return self._studio.inspecting.words
 
     def _show_way(self, _: int = 0) -> None:
         """Show the fields of the method."""

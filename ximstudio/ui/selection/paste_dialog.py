@@ -23,7 +23,6 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Banner, Kind, Tone, button, form, label
 from ximstudio.ui.selection.latest import Latest
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.ui.collecting import Pasted
@@ -43,7 +42,7 @@ class PasteDialog(QDialog):
         self.resize(*SIZE)
         self._studio = studio
         self._pasted: Pasted | None = None
-        self._words = Words.of(studio.session.data)
+        self._words = studio.inspecting.words
         self._looking = Latest(studio.desk, "Finding names")
         self.text = QPlainTextEdit()
         self.text.setAccessibleName("Names")
