@@ -152,12 +152,13 @@ def test_that_only_what_the_map_has_is_counted(window: MainWindow) -> None:
 def test_that_words_are_those_of_the_shown_map(qtbot: QtBot, window: MainWindow) -> None:
     choose(window, 1, 2)
     run = run_of("som", name="turned")
-    names = {
-        "item_ids": tuple(f"sample {number}" for number in range(60)),
-        "feature_names": ("YAL001C", "YAL002W", "YAL003W", "YAL005C", "YAL007C"),
-    }
+    samples = tuple(f"sample {number}" for number in range(60))
+    genes = ("YAL001C", "YAL002W", "YAL003W", "YAL005C", "YAL007C")
     turned = replace(
-        run, matrix=replace(run.matrix, **names), result=replace(run.result, **names), evidence=None
+        run,
+        matrix=replace(run.matrix, item_ids=samples, feature_names=genes),
+        result=replace(run.result, item_ids=samples, feature_names=genes),
+        evidence=None,
     )
 
     window.desk.commit(window.desk.session.with_run(turned), "Train")

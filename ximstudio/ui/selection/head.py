@@ -73,8 +73,8 @@ class Head(QWidget):
         self.count.show_text(counted(n.here, word))
         of_all = f"of {grouped(n.all)}" if n.all else ""
         others = f"{grouped(n.elsewhere)} not shown" if n.elsewhere else ""
-        tip = f"{counted(n.elsewhere, f'chosen {word} is', f'chosen {word}s are')} not in what is shown"
-        self.of.show_text(", ".join(filter(None, (of_all, others))), tip=tip if others else "")
+        tip = f"Chosen and not in what is shown: {counted(n.elsewhere, word)}" if others else ""
+        self.of.show_text(", ".join(filter(None, (of_all, others))), tip=tip)
         self.copy.setEnabled(n.here > 0)
         for made in (self.save, self.clear):
             made.setEnabled(n.chosen > 0)
