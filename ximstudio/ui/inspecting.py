@@ -85,11 +85,6 @@ class Inspecting(QObject):
         """The names of the items; None until they were looked through."""
         return None if self.fitting is None else self.fitting.names(Side.ITEMS)
 
-    @property
-    def looks(self) -> bool:
-        """Whether something is being found out about the selection."""
-        return self._insight.busy
-
     def _follow(self) -> None:
         matrix, run = self._desk.session.matrix, self._desk.session.run
         evidence = None if run is None else run.evidence
@@ -138,9 +133,12 @@ class Inspecting(QObject):
         self._facts.ask(work, self._take_facts)
 
     def _take_facts(self, facts: Facts | None) -> None:
-        self.facts = facts
+        before, self.facts = self.facts, facts
         self.facts_changed.emit()
-        self._look_closer()
+        # Measures and clusters change nothing about profiles and statistics.
+        same = before is not None and facts is not None and before.matrix is facts.matrix
+        if not same or self._desk.session.selection is not self._selected:
+            self._look_closer()
 
     def _look_closer(self) -> None:
         """Find out what the chosen have in common, if somebody wants to see it."""

@@ -11,13 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.ui.explored import clustered
 from tests.ui.hands import click, pick
 from tests.ui.maps_to_show import run_of, some_matrix
 from tests.ui.windows import shown_window, wait_idle
 from ximstudio.model import Matrix
 from ximstudio.model.selection import Selection
-from ximstudio.ui.selection.facts import TRUST, facts_of
+from ximstudio.ui.selection.facts import NODE, TRUST, facts_of
 from ximstudio.ui.selection.panel import SelectionPanel
+from ximstudio.ui.selection.table import LEAST_NAME, MOST_NAME, ItemsTable
 from ximstudio.ui.selection.table_model import ItemsModel
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.window import MainWindow
@@ -251,6 +253,42 @@ def test_that_measures_join_the_table_when_they_were_taken(
     wait_idle(qtbot, window)
     assert "Trust" not in columns()
     assert "Node" in columns()
+
+
+def test_that_names_have_the_room_they_need_up_to_a_bound(qtbot: QtBot, dressed: None) -> None:
+    del dressed
+    names = ("short", "a name of middling length", "a name that goes on and on " * 9)
+    matrix = replace(Matrix.from_array(np.zeros((3, 1))), item_ids=names)
+    table = ItemsTable()
+    qtbot.addWidget(table)
+    table.show_facts(facts_of(matrix))
+
+    def room_for(*chosen: str) -> int:
+        table.show_selection(Selection.of(chosen))
+        return table.rows.columnWidth(0)
+
+    assert room_for(names[0]) == LEAST_NAME
+    assert LEAST_NAME < room_for(names[1]) < MOST_NAME
+    assert room_for(*names) == MOST_NAME
+    assert names[2] in table.model.data(table.model.index(2, 0), Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_columns_keep_their_widths_when_more_is_known(qtbot: QtBot, dressed: None) -> None:
+    del dressed
+    table, run = ItemsTable(), clustered()
+    qtbot.addWidget(table)
+    table.show_facts(facts_of(run.matrix, replace(run, clustering=None)))
+    table.show_selection(Selection.of(IDS))
+    node = table.model.keys.index(NODE)
+    fitted = table.rows.columnWidth(0)
+    table.rows.horizontalHeader().resizeSection(node, 99)
+
+    table.show_facts(facts_of(run.matrix, run))
+
+    assert table.model.keys.index(NODE) == node + 1
+    assert table.rows.columnWidth(node + 1) == 99
+    assert table.rows.columnWidth(node) != 99
+    assert table.rows.columnWidth(0) == fitted
 
 
 def test_that_chosen_items_of_another_table_are_no_rows() -> None:

@@ -165,7 +165,5 @@ class ChosenPage(QWidget):
 
     def _show_insight(self) -> None:
         insight = self._studio.inspecting.insight
-        if insight is None and self._studio.inspecting.looks:
-            return
         self.profiles.show_insight(insight)
         self.statistics.show_insight(insight)
