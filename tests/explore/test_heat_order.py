@@ -10,14 +10,9 @@ from hypothesis import strategies as st
 from tests.maps.results import matrix_of, result_of
 from tests.place.maps import items_near, smooth_map
 from tests.structures import every_structure
-from ximstudio.explore.heat_order import along_curve, as_given, by_clustering, by_label, by_map
+from ximstudio.explore.heat_order import along_curve, by_clustering, by_label, by_map
 from ximstudio.model import Grid, PrototypeMap
 from ximstudio.train import method_named, train
-
-
-def test_that_the_order_of_the_table_is_its_own() -> None:
-    assert as_given(4).order.tolist() == [0, 1, 2, 3]
-    assert as_given(0).order.tolist() == []
 
 
 def test_that_labels_are_in_order_and_blanks_last() -> None:

@@ -91,7 +91,8 @@ def profiles_of(
         return _merged(values, spans) if merge else values
 
     drawn = rows[_thinned(len(rows), most)]
-    n_known, mean, squares = summed((taken(some) for some in pieces(rows, matrix)), len(places))
+    parts = (taken(some) for some in pieces(rows, matrix.n_features))
+    n_known, mean, squares = summed(parts, len(places))
     each_alone = tuple(
         Span(name=span.name, begin=number, end=number + 1) for number, span in enumerate(spans)
     )
@@ -107,12 +108,12 @@ def profiles_of(
     )
 
 
-def pieces(rows: Ints, matrix: Matrix) -> Iterator[Ints]:
-    """Some items at a time, few enough that their values can be held beside the table."""
-    at_once = max(1, VALUES // max(matrix.n_features, 1))
-    for begin in range(0, len(rows), at_once):
+def pieces(lines: Ints, length: int) -> Iterator[Ints]:
+    """Some rows or columns of this length at a time, few enough to be held beside the table."""
+    at_once = max(1, VALUES // max(length, 1))
+    for begin in range(0, len(lines), at_once):
         check_here()
-        yield rows[begin : begin + at_once]
+        yield lines[begin : begin + at_once]
 
 
 def summed(parts: Iterable[Floats], n_places: int) -> tuple[Floats, Floats, Floats]:

@@ -163,7 +163,8 @@ def class_labels(matrix: Matrix) -> tuple[str, ...]:
 
 
 def _per_feature(matrix: Matrix, rows: Ints) -> tuple[Floats, Floats, Floats]:
-    return summed((matrix.values[some] for some in pieces(rows, matrix)), matrix.n_features)
+    parts = (matrix.values[some] for some in pieces(rows, matrix.n_features))
+    return summed(parts, matrix.n_features)
 
 
 def _standardised(differences: Floats, n: Floats, squares: Floats, size: Floats) -> Floats:
@@ -180,7 +181,7 @@ def _median(matrix: Matrix, rows: Ints, n_known: int) -> float:
         return np.nan
     # One copy of the values, which is put into order where it is: a selection may be all there is.
     values, begin = np.empty(n_known, dtype=matrix.values.dtype), 0
-    for some in pieces(rows, matrix):
+    for some in pieces(rows, matrix.n_features):
         part = matrix.values[some]
         part = part[~np.isnan(part)]
         values[begin : begin + len(part)] = part

@@ -83,14 +83,6 @@ class Session:
         """The session with other items chosen."""
         return replace(self, selection=selection, selection_before=self.selection)
 
-    def with_set(self, made: NamedSet) -> Session:
-        """The session with a set in place of the one with its name, or behind all others."""
-        if any(each.name == made.name for each in self.sets):
-            sets = tuple(made if each.name == made.name else each for each in self.sets)
-        else:
-            sets = (*self.sets, made)
-        return replace(self, sets=sets)
-
     def without_set(self, name: str) -> Session:
         """The session without a set."""
         return replace(self, sets=tuple(each for each in self.sets if each.name != name))

@@ -21,7 +21,7 @@ from ximstudio.ui.look.controls import Kind, button, combo_box, label
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.views.cluster_classes import cluster_colours
-from ximstudio.ui.views.explained import explained, widen
+from ximstudio.ui.views.explained import explained, fill
 from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
@@ -142,12 +142,8 @@ class ClustersDialog(ToolDialog):
         if ways != self._ways:
             self._ways = ways
             with QSignalBlocker(self.method):
-                self.method.clear()
-                for number, way in enumerate(ways):
-                    self.method.addItem(way.name)
-                    self.method.setItemData(number, way.about, Qt.ItemDataRole.ToolTipRole)
+                fill(self.method, ((way.name, way.about) for way in ways))
                 self.method.setCurrentIndex(ways.index(before) if before in ways else 0)
-            widen(self.method)
         if self.form is None or self.way is not before:
             self._show_way()
         else:

@@ -48,7 +48,7 @@ class PasteDialog(QDialog):
         self.text.setAccessibleName("Names")
         self.text.setTabChangesFocus(True)
         self.text.setPlaceholderText("One name per line, or with commas or spaces between them")
-        self.found = Banner()
+        self.found = Banner(closable=False)
         self.name = QLineEdit(
             free_name(f"List {len(studio.session.sets) + 1}", studio.session.sets)
         )
@@ -86,7 +86,6 @@ class PasteDialog(QDialog):
         layout.addWidget(self.found)
         layout.addLayout(rows)
         layout.addLayout(answers)
-        self.found._close.hide()
         self.text.setFocus()
 
     @property
@@ -123,7 +122,6 @@ class PasteDialog(QDialog):
         whole = not pasted.matched.missing and not pasted.matched.unclear
         tone = Tone.SUCCESS if whole else Tone.WARNING if n_found else Tone.DANGER
         self.found.show_message(found_text(pasted, word), missing_text(pasted), tone=tone)
-        self.found._close.hide()
 
     def _select(self) -> None:
         if self._pasted is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +13,7 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.directions import directions
 from ximstudio.model.distances import distances_between
 from ximstudio.model.result import PrototypeMap
+from ximstudio.model.words import natural
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.views.memory import Memory
@@ -110,11 +110,3 @@ def likeness_to(shown: Shown, feature: int) -> Floats:
     # Between directions d² = 2 (1 − r).
     squares = distances_between(lines, every, np.full(len(lines), feature)) ** 2
     return np.asarray(np.clip(1.0 - 0.5 * squares, -1.0, 1.0))
-
-
-def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """A key to sort names by, numbers in them by their size: "heat 2" comes before "heat 10"."""
-    parts = re.findall(r"\d+|\D+", name.casefold())
-    return tuple(
-        (not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts
-    )
