@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.explore.sets import Fitting, as_gene_set, membership, set_mean
+from ximstudio.explore.sets import Fitting, membership, set_mean
+from ximstudio.load.annotation.gene_sets import GeneSet
 from ximstudio.model import Matrix
 from ximstudio.model.arrays import Floats
 from ximstudio.model.named_set import NamedSet, Side
@@ -24,22 +25,24 @@ def table(values: Floats | None = None) -> Matrix:
     )
 
 
+def as_gene_set(name: str, *members: str, description: str = "") -> GeneSet:
+    return GeneSet(name=name, description=description, members=members)
+
+
 def test_that_a_set_is_of_the_side_that_has_more_of_it() -> None:
     fitting = Fitting(table())
-    genes = fitting.fitted(as_gene_set("genes", ["myc", "TP53", "a", "EGFR"]))
+    genes = fitting.fitted(as_gene_set("genes", "myc", "TP53", "a", "EGFR"))
     assert genes.set.side is Side.FEATURES
     assert genes.set.members == ("MYC", "TP53")
-    assert genes.n_found == 2
     assert genes.matched.missing == ("a", "EGFR")
-    items = fitting.fitted(as_gene_set("items", ["three", "a"], description="ours"))
+    items = fitting.fitted(as_gene_set("items", "three", "a", description="ours"))
     assert items.set == NamedSet(name="items", members=("c", "a"), side=Side.ITEMS, note="ours")
 
 
-def test_that_of_equal_sides_it_is_items() -> None:
+def test_that_of_equals_it_is_a_set_of_items() -> None:
     fitting = Fitting(table())
-    one = as_gene_set("x", ["a", "MYC"])
-    assert fitting.fitted(one).set.members == ("a",)
-    assert fitting.fitted(as_gene_set("none", ["q"])).set.side is Side.ITEMS
+    assert fitting.fitted(as_gene_set("x", "a", "MYC")).set.members == ("a",)
+    assert fitting.fitted(as_gene_set("none", "q")).set.side is Side.ITEMS
 
 
 def test_that_membership_is_by_the_sets_own_side() -> None:
@@ -53,10 +56,6 @@ def test_that_membership_is_by_the_sets_own_side() -> None:
 def slow_mean(one: NamedSet, matrix: Matrix) -> list[float]:
     """Cell by cell."""
     values = matrix.values
-    if one.side is Side.ITEMS:
-        rows = [row for row, name in enumerate(matrix.item_ids) if name in one.members]
-        columns = [[values[row, f] for row in rows] for f in range(values.shape[1])]
-        return [_mean([cell for cell in column if cell == cell]) for column in columns]
     scores = []
     for f, name in enumerate(matrix.feature_names):
         if name in one.members:
@@ -79,27 +78,20 @@ CELLS = st.one_of(st.just(N), st.integers(-3, 3).map(float))
 @given(
     st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=4),
     st.sets(st.sampled_from(["TP53", "MYC", "KRAS", "a", "b"])),
-    st.sampled_from(list(Side)),
 )
-def test_that_means_are_those_of_a_slow_twin(
-    cells: list[list[float]], members: set[str], side: Side
-) -> None:
+def test_that_means_are_those_of_a_slow_twin(cells: list[list[float]], members: set[str]) -> None:
     matrix = table(np.array(cells))
-    one = NamedSet.of("x", sorted(members), side=side)
+    one = NamedSet.of("x", sorted(members), side=Side.FEATURES)
     np.testing.assert_allclose(set_mean(one, matrix), slow_mean(one, matrix), atol=1e-12)
 
 
 def test_that_pieces_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(0)
-    matrix = Matrix.from_array(rng.normal(size=(30, 20)))
-    sets = [
-        NamedSet.of("x", matrix.item_ids[3:25]),
-        NamedSet.of("y", matrix.feature_names[2:19], side=Side.FEATURES),
-    ]
-    whole = [set_mean(one, matrix) for one in sets]
-    monkeypatch.setattr("ximstudio.explore.sets.VALUES", 40)
-    for one, expected in zip(sets, whole, strict=True):
-        np.testing.assert_allclose(set_mean(one, matrix), expected)
+    values = np.random.default_rng(0).normal(size=(30, 20))
+    matrix, again = Matrix.from_array(values), Matrix.from_array(values)
+    one = NamedSet.of("y", matrix.feature_names[2:19], side=Side.FEATURES)
+    whole = set_mean(one, matrix)
+    monkeypatch.setattr("ximstudio.explore.profiles.VALUES", 40)
+    np.testing.assert_allclose(set_mean(one, again), whole)
 
 
 def test_that_a_large_constant_does_not_become_a_score() -> None:

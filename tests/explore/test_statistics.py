@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from math import comb
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.explore.statistics import class_labels, enrichment_of, statistics_of
+from ximstudio.explore.statistics import _median, class_labels, enrichment_of, statistics_of
 from ximstudio.model import Matrix, UserError
 from ximstudio.model.selection import NOTHING, Selection
 
@@ -54,6 +55,25 @@ def test_that_standardised_differences_are_cohens_d() -> None:
         within = ((n - 1) * inside.var(ddof=1) + (m - 1) * outside.var(ddof=1)) / (n + m - 2)
         d = (inside.mean() - outside.mean()) / np.sqrt(within)
         assert found.standardised[feature] == pytest.approx(d)
+
+
+@pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
+@pytest.mark.parametrize("n_chosen", [3000, 4000])
+def test_that_the_median_takes_one_copy_of_the_values(n_chosen: int, blanks: bool) -> None:
+    values = np.random.default_rng(0).normal(size=(4000, 1000))
+    if blanks:
+        values[::7, ::3] = N
+    matrix = Matrix.from_array(values)
+    rows = np.arange(n_chosen)
+    n_known = int((~np.isnan(values[:n_chosen])).sum())
+
+    tracemalloc.start()
+    found = _median(matrix, rows, n_known)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert found == np.nanmedian(values[:n_chosen])
+    assert most < 1.75 * values[:n_chosen].nbytes
 
 
 CELLS = st.one_of(st.just(N), st.integers(-4, 4).map(float))

@@ -1,4 +1,4 @@
-"""Gene sets from files and lists, and which of their genes a table has."""
+"""Gene sets from files and lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from ximstudio.load.annotation.gene_sets import (
     GeneSet,
-    match,
     read_gene_sets,
     read_gmt,
     read_gmx,
@@ -158,22 +157,6 @@ def test_that_a_format_can_be_chosen_and_an_unknown_one_is_refused() -> None:
     with pytest.raises(UserError) as caught:
         read_gene_sets(text(GMT), format="xml")
     assert caught.value.keys == ("load.gene_set_format",)
-
-
-def test_that_what_a_table_has_of_a_set_is_told_with_what_it_has_not() -> None:
-    one = GeneSet(name="A", description="", members=("TP53", "brca1", "KRAS", "ENSG00000141510"))
-    names = ("BRCA1", "TP53", "TP53", "ENSG00000141510.4", "MYC")
-    (found,) = match([one], names)
-    assert found.found == (0, 1, 2, 3)
-    assert found.loosened == (("brca1", "BRCA1"), ("ENSG00000141510", "ENSG00000141510.4"))
-    assert found.missing == ("KRAS",)
-    assert found.unclear == ()
-
-
-def test_that_a_member_that_fits_several_names_loosely_is_unclear() -> None:
-    (found,) = match([GeneSet(name="A", description="", members=("BrCa1",))], ("BRCA1", "brca1"))
-    assert found.found == ()
-    assert found.unclear == ("BrCa1",)
 
 
 WORDS = st.text(st.sampled_from("ABCabc123-."), min_size=1, max_size=6)

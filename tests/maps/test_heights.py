@@ -31,6 +31,12 @@ def test_that_the_u_matrix_is_the_mean_distance_to_all_nodes_one_step_away(
     np.testing.assert_allclose(found, expected)
 
 
+def test_that_prototypes_with_blanks_have_no_height_and_count_for_none() -> None:
+    prototypes = np.array([[0.0, 0.0], [np.nan, 5.0], [1.0, 0.0], [4.0, 4.0]])
+    heights = u_matrix(PrototypeMap(grid=Grid(2, 2), prototypes=prototypes))
+    np.testing.assert_array_equal(heights, [1.0, np.nan, 3.0, 5.0])
+
+
 def test_that_a_map_of_one_node_is_flat() -> None:
     model = PrototypeMap(grid=Grid(1, 1), prototypes=np.ones((1, 3)))
     np.testing.assert_array_equal(u_matrix(model), [0.0])

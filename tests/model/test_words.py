@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ximstudio.model.words import counted, grouped, number, plural
+from ximstudio.model.words import counted, grouped, natural, number, plural
 
 CODE = Path(__file__).parent.parent.parent / "ximstudio"
 LAZY_PLURAL = re.compile(r"\w\((s|es)\)(?!:)")
@@ -60,3 +60,8 @@ def test_that_no_message_leaves_the_plural_to_the_reader() -> None:
         if LAZY_PLURAL.search(line) and '"' in line
     ]
     assert found == []
+
+
+def test_that_numbers_in_names_are_sorted_by_their_size() -> None:
+    names = ["heat 10", "heat 9", "Cold", "acid 2", "9 min", "10 min"]
+    assert sorted(names, key=natural) == ["9 min", "10 min", "acid 2", "Cold", "heat 9", "heat 10"]

@@ -16,7 +16,9 @@ from ximstudio.session.history import MOST_STEPS, MOST_TABLES, History
 
 ACTIONS = {
     "select": lambda session, n: session.with_selection(Selection.of([f"gene {n}"])),
-    "save": lambda session, n: session.with_set(NamedSet.of(f"set {n}", [f"gene {n}"])),
+    "save": lambda session, n: replace(
+        session, sets=(*session.sets, NamedSet.of(f"set {n}", [f"gene {n}"]))
+    ),
     "remove": lambda session, n: session.without_set(f"set {n}"),
     "seed": lambda session, n: replace(session, plan=replace(session.plan, seed=n)),
 }

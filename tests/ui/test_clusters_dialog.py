@@ -9,8 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from tests.ui.maps_to_show import run_of
 from tests.ui.windows import train_one, wait_idle
-from ximstudio.maps.clusters import CLUSTERINGS, Way, items_of
+from ximstudio.maps.clusters import CLUSTERINGS, Way, clusterings_of, items_of
 from ximstudio.model.selection import Selection
 from ximstudio.ui.dialogs.clusters_dialog import ClustersDialog
 from ximstudio.ui.window import MainWindow
@@ -188,6 +189,46 @@ def test_that_clusters_go_with_their_map(qtbot: QtBot, window: MainWindow) -> No
     QTest.mouseClick(dialog.remove, LEFT)
     assert window.studio.session.run is not None
     assert window.studio.session.run.clustering is None
+
+
+def test_that_only_what_the_map_allows_is_offered(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = found(qtbot, window)
+    pca = run_of("pca", state="finished")
+    window.desk.commit(window.studio.session.with_run(pca), "Train")
+    wait_idle(qtbot, window)
+    offered = [dialog.method.itemText(number) for number in range(dialog.method.count())]
+    assert offered == [way.name for way in clusterings_of(pca.result)] == ["HDBSCAN"]
+    assert dialog.way.key == "hdbscan"
+
+    window.studio.show_run("run-1")
+    wait_idle(qtbot, window)
+    assert dialog.method.count() == len(CLUSTERINGS)
+    assert dialog.way.key == "ward"
+
+
+def test_that_nothing_is_counted_while_nobody_sees_it(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = found(qtbot, window)
+    asked: list[object] = []
+    monkeypatch.setattr(dialog, "_show_state", lambda: asked.append(None))
+    dialog.hide()
+    window.studio.choosing.select(members(window, 1))
+    wait_idle(qtbot, window)
+    assert asked == []
+    dialog.show()
+    window.studio.choosing.select(members(window, 0))
+    assert asked
+
+
+def test_that_a_new_name_leaves_what_was_typed_meanwhile(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = found(qtbot, window)
+    assert dialog.form is not None
+    typed = dialog.way.params.from_values({"n_clusters": 7})
+    dialog.form.show_params(typed)
+    dialog.table.edited.emit(0, "Ribosome")
+    assert dialog.table.columns[0].texts == ("Ribosome", "Cluster 2", "Cluster 3")
+    assert dialog.form.params == typed
 
 
 def test_that_escape_closes_it_and_undo_works_in_it(qtbot: QtBot, window: MainWindow) -> None:

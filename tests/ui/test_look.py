@@ -396,6 +396,16 @@ def test_that_a_banner_shows_its_message_until_it_is_dismissed(qtbot: QtBot) -> 
     assert not banner.isVisible()
 
 
+def test_that_a_banner_that_stays_has_no_cross(qtbot: QtBot) -> None:
+    banner = Banner(closable=False)
+    qtbot.addWidget(banner)
+    for _ in range(2):
+        banner.show_message("One")
+        assert banner.isVisible()
+        crosses = [each for each in banner.findChildren(QWidget) if each.toolTip() == "Dismiss"]
+        assert not crosses[0].isVisible()
+
+
 def test_that_tool_buttons_have_a_name_for_screen_readers(qtbot: QtBot) -> None:
     made = tool_button("open", tip="Open a file")
     qtbot.addWidget(made)

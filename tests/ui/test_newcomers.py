@@ -15,7 +15,16 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.ui.explored import new_file
-from tests.ui.windows import PATIENCE, shown_window, train_one, wait_idle, with_sample
+from tests.ui.windows import (
+    PATIENCE,
+    run_shown,
+    shown_window,
+    train_one,
+    turned_data,
+    wait_idle,
+    with_sample,
+)
+from ximstudio.export.newcomers import write_newcomers
 from ximstudio.model.selection import Selection
 from ximstudio.session.bringing import bring
 from ximstudio.session.brought import Brought
@@ -142,7 +151,23 @@ def test_that_the_list_is_copied_and_saved(
         rows = list(csv.DictReader(file))
     assert [row["id"] for row in rows] == list(brought.newcomers.ids)
     assert [float(row["novelty"]) for row in rows] == brought.newcomers.novelty.tolist()
-    assert rows[-1]["does_not_belong"] == "yes"
+    assert rows[-1]["does_not_belong"] == "1"
+    assert copied[0].split("\t") == list(rows[0])
+    write_newcomers(tmp_path / "command.csv", run_shown(window).result, brought.newcomers)
+    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "command.csv").read_bytes()
+
+
+def test_that_another_table_has_another_list_in_its_own_words(
+    qtbot: QtBot, window: MainWindow, path: Path
+) -> None:
+    placed(qtbot, window, path)
+    dialog = window.explorer.newcomers
+    assert dialog.windowTitle() == "New genes on this map"
+    window.studio.take_data(turned_data())
+    wait_idle(qtbot, window)
+    assert dialog.windowTitle() == dialog.heading.text() == "New samples on this map"
+    assert dialog.table.n_rows == 0
+    assert "samples" in dialog.summary.text()
 
 
 def test_that_files_are_listed_one_by_one_and_removed_one_by_one(

@@ -26,7 +26,7 @@ from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.drawing.tile_gallery import Tile
 from ximstudio.ui.drawing.tiles import Inks, MapTiles, colour_codes
 from ximstudio.ui.look.colours import LIGHT
-from ximstudio.ui.views.features_picture import CORRELATION, LIKENESS, NAME, TABLE, natural
+from ximstudio.ui.views.features_picture import CORRELATION, LIKENESS, NAME, TABLE
 from ximstudio.ui.views.features_view import FeaturesView
 from ximstudio.ui.views.planes_picture import OWN, PlanesPicture, plane_ends
 from ximstudio.ui.views.planes_view import PlanesView
@@ -72,11 +72,6 @@ def test_that_every_feature_has_its_own_plane_in_any_order(
         assert tuple(tile_names(view)) == NAMES
     if by == NAME:
         assert tile_names(view) == sorted(NAMES)
-
-
-def test_that_numbers_in_names_are_sorted_by_their_size() -> None:
-    names = ["heat 10", "heat 9", "Cold", "acid 2"]
-    assert sorted(names, key=natural) == ["acid 2", "Cold", "heat 9", "heat 10"]
 
 
 @pytest.mark.parametrize("method", ["som", "pca"])

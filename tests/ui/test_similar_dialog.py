@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.ui.windows import train_one, wait_idle
+from tests.ui.windows import train_one, turned_data, wait_idle
 from ximstudio.model.selection import Selection
 from ximstudio.session import Run
 from ximstudio.ui.dialogs.similar_dialog import SimilarDialog
@@ -180,11 +182,32 @@ def test_that_ranges_leave_blanks_out() -> None:
     assert (low < high).all()
 
 
+def test_that_another_table_has_another_list_in_its_own_words(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    dialog, _ = opened(qtbot, window)
+    assert dialog.to.button(To.ITEM).text() == "Gene"
+    window.studio.take_data(turned_data())
+    settle(qtbot, window)
+    assert dialog.to.button(To.ITEM).text() == "Sample"
+    assert "all samples" in dialog.about.text()
+    assert (dialog.table.n_rows, dialog.item.count(), dialog.node.count()) == (0, 0, 0)
+    dialog._clear()
+
+
+def test_that_ranges_are_shown_when_the_map_was_measured_meanwhile(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    dialog, run = opened(qtbot, window)
+    window.studio.change_run(replace(run, name="other"), "Rename")
+    dialog.profile.show_features(run.matrix.feature_names, *([np.empty(0)] * 2))
+    dialog._show_ranges(run, *ranges_of(run.matrix))
+    np.testing.assert_array_equal(dialog.profile._low, ranges_of(run.matrix)[0])
+
+
 def test_that_a_flat_profile_is_answered_beside_the_list_where_only_shapes_count(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    from dataclasses import replace
-
     studio = window.studio
     params = replace(studio.session.plan.params, metric="correlation")  # type: ignore[call-arg]
     studio.set_params(params)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from ximstudio.load import Choices
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data, Run, open_data
 from ximstudio.ui.settings import Settings
@@ -38,6 +39,12 @@ def wait_idle(qtbot: QtBot, window: MainWindow) -> None:
 def sample_data() -> Data:
     """The bundled sample, read once for all tests that are not about reading."""
     return open_data(Input(name="sample:yeast"))
+
+
+@cache
+def turned_data() -> Data:
+    """The same sample with its sides exchanged: its items are samples."""
+    return open_data(Input(name="sample:yeast", choices=Choices(items="columns")))
 
 
 def with_sample(qtbot: QtBot, window: MainWindow) -> MainWindow:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,8 +13,8 @@ from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.structures import Cell
+from ximstudio.model.words import natural
 
-NUMBER = re.compile(r"([0-9]+)")
 CURVE_BITS = 16
 """A map is cut into 2 to this power rows and columns that a curve goes through."""
 
@@ -39,15 +38,9 @@ def by_label(texts: Sequence[str]) -> Order:
         keys_of = [np.inf if np.isnan(number) else number for number in numbers]
         order = sorted(range(len(texts)), key=keys_of.__getitem__)
     except ValueError:
-        keys = [(not text.strip(), _parts(text)) for text in texts]
+        keys = [(not text.strip(), natural(text)) for text in texts]
         order = sorted(range(len(texts)), key=keys.__getitem__)
     return Order(order=frozen(np.array(order, dtype=np.int64)))
-
-
-def _parts(text: str) -> list[str | int]:
-    """Letters and numbers by turns, so that 9 min comes before 10 min."""
-    parts = NUMBER.split(text.strip().casefold())
-    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def by_clustering(values: Floats) -> Order:

@@ -54,8 +54,6 @@ class Matched:
     ----------
     found
         Ids, each once, in the order of the list.
-    loosened
-        Names that were found under another spelling, or by a label: (name, id).
     missing
         Names that are not there.
     unclear
@@ -63,14 +61,8 @@ class Matched:
     """
 
     found: tuple[str, ...]
-    loosened: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
     unclear: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    @property
-    def n_names(self) -> int:
-        """How many different names the list had, those of the same id counted once."""
-        return len(self.found) + len(self.missing) + len(self.unclear)
 
 
 class Names:
@@ -118,7 +110,6 @@ class Names:
         versions of accessions. What fits several ids equally well is unclear.
         """
         found: dict[str, None] = {}
-        loosened: dict[str, str] = {}
         missing: dict[str, None] = {}
         unclear: dict[str, tuple[str, ...]] = {}
         for name in sought:
@@ -128,13 +119,9 @@ class Names:
             elif len(places) > 1:
                 unclear[name] = tuple(self.ids[place] for place in places)
             else:
-                one = self.ids[places[0]]
-                found[one] = None
-                if one != name:
-                    loosened[name] = one
+                found[self.ids[places[0]]] = None
         return Matched(
             found=tuple(found),
-            loosened=tuple(loosened.items()),
             missing=tuple(missing),
             unclear=tuple(unclear.items()),
         )

@@ -81,7 +81,8 @@ def profiles_of(
         return matrix.values[some][:, order]
 
     drawn = rows[_thinned(len(rows), most)]
-    n_known, mean, squares = summed((taken(some) for some in pieces(rows, matrix)), len(order))
+    parts = (taken(some) for some in pieces(rows, matrix.n_features))
+    n_known, mean, squares = summed(parts, len(order))
     return Profiles(
         places=tuple(matrix.feature_names[column] for column in order),
         spans=spans,
@@ -94,12 +95,12 @@ def profiles_of(
     )
 
 
-def pieces(rows: Ints, matrix: Matrix) -> Iterator[Ints]:
-    """Some items at a time, few enough that their values can be held beside the table."""
-    at_once = max(1, VALUES // max(matrix.n_features, 1))
-    for begin in range(0, len(rows), at_once):
+def pieces(lines: Ints, length: int) -> Iterator[Ints]:
+    """Some rows or columns of this length at a time, few enough to be held beside the table."""
+    at_once = max(1, VALUES // max(length, 1))
+    for begin in range(0, len(lines), at_once):
         check_here()
-        yield rows[begin : begin + at_once]
+        yield lines[begin : begin + at_once]
 
 
 def summed(parts: Iterable[Floats], n_places: int) -> tuple[Floats, Floats, Floats]:

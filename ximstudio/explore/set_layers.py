@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ximstudio.explore.sets import membership
-from ximstudio.kernels.parallel import check_here
+from ximstudio.explore.sets import membership, scaling_of
 from ximstudio.maps.evidence import MapEvidence
 from ximstudio.maps.layer import Layer, Need
 from ximstudio.maps.palettes import Scheme
-from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet, Side
 from ximstudio.model.result import Result
@@ -84,33 +82,9 @@ def _mean(evidence: MapEvidence, one: NamedSet) -> Floats:
 
     z-scores are those of the items, so that the layer has the scale of the items' colours.
     """
-    columns, means, spreads = _scaling(evidence.items, one)
+    scaling = scaling_of(one, evidence.items)
+    columns = scaling.columns
     if not len(columns):
         return np.full(evidence.grid.n_nodes, np.nan)
-    part = evidence.model.prototypes[:, columns] - means
-    scores = np.divide(part, spreads, out=np.zeros_like(part), where=spreads > 0.0)
+    scores = scaling.scores(evidence.model.prototypes[:, columns], np.arange(len(columns)))
     return np.asarray(scores.mean(axis=1))
-
-
-_SCALED: WeakKeyDictionary[Matrix, dict[NamedSet, tuple[Ints, Floats, Floats]]] = (
-    WeakKeyDictionary()
-)
-"""Looked at once: a map is drawn many times while it trains."""
-
-
-def _scaling(matrix: Matrix, one: NamedSet) -> tuple[Ints, Floats, Floats]:
-    """Which features are in the set, their means, and their standard deviations."""
-    known = _SCALED.setdefault(matrix, {})
-    if one not in known:
-        columns = np.flatnonzero(membership(one, matrix))
-        means, spreads = np.zeros(len(columns)), np.zeros(len(columns))
-        for number, column in enumerate(columns.tolist()):
-            check_here()
-            values = matrix.values[:, column]
-            values = values[~np.isnan(values)]
-            if len(values) > 1 and values.min() < values.max():
-                means[number], spreads[number] = values.mean(), values.std(ddof=1)
-            elif len(values):
-                means[number] = values[0]
-        known[one] = columns, means, spreads
-    return known[one]

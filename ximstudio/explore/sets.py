@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ximstudio.explore.names import Matched, Names
+from ximstudio.explore.profiles import pieces, spread, summed
 from ximstudio.kernels.parallel import check_here
 from ximstudio.load.annotation.gene_sets import GeneSet
-from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.arrays import Bools, Floats, Ints, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet, Side
-
-VALUES = 2**22
-"""Values of a table that are looked at together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,11 +23,6 @@ class FittedSet:
 
     set: NamedSet
     matched: Matched
-
-    @property
-    def n_found(self) -> int:
-        """How many members the table has."""
-        return len(self.set)
 
 
 class Fitting:
@@ -67,60 +61,61 @@ def membership(one: NamedSet, matrix: Matrix) -> Bools:
     return one.selection.mask(matrix.item_ids if one.side is Side.ITEMS else matrix.feature_names)
 
 
-def set_mean(one: NamedSet, matrix: Matrix) -> Floats:
-    """The mean of a set, blanks left out; NaN where none of its values is known.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Scaling:
+    """What makes z-scores of the features of a set: their numbers, means and standard deviations.
 
-    Of a set of features it is one number per item: the mean of the item's z-scores over these
-    features, so that none counts more for varying more. Features that do not vary are 0 throughout.
-    Of a set of items it is their mean profile: one number per feature, as the values are.
+    A feature that does not vary has 0 for the latter, and so do its scores.
     """
-    members = np.flatnonzero(membership(one, matrix))
-    if one.side is Side.FEATURES:
-        return _mean_of_scores(matrix.values, members)
-    return _mean_of_rows(matrix.values, members)
+
+    columns: Ints
+    means: Floats
+    spreads: Floats
+
+    def scores(self, values: Floats, some: Ints) -> Floats:
+        """z-scores of some of the features; `values` have a column for each, blanks stay so."""
+        part = values - self.means[some]
+        spreads = self.spreads[some]
+        return np.divide(
+            part, spreads, out=np.where(np.isnan(part), np.nan, 0.0), where=spreads > 0
+        )
 
 
-def _mean_of_scores(values: Floats, columns: Ints) -> Floats:
-    totals, counts = np.zeros(len(values)), np.zeros(len(values))
-    for some in _pieces(columns, len(values)):
-        part = values[:, some]
-        known = ~np.isnan(part)
-        n = known.sum(axis=0)
-        part = np.where(known, part, 0.0)
-        part -= part.sum(axis=0) / np.maximum(n, 1)
-        part[~known] = 0.0
-        squares = np.einsum("if,if->f", part, part)
-        spread = np.sqrt(squares / np.maximum(n - 1, 1))
-        # Of a constant feature rounding leaves the last digits.
-        low, high = (of(values[:, some], axis=0) for of in (np.fmin.reduce, np.fmax.reduce))
-        flat = ~(spread > 0.0) | (low == high)
-        part *= np.where(flat, 0.0, 1.0 / np.where(flat, 1.0, spread))
-        totals += part.sum(axis=1)
+_SCALED: WeakKeyDictionary[Matrix, dict[NamedSet, Scaling]] = WeakKeyDictionary()
+"""Looked at once: a map is drawn many times while it trains."""
+
+
+def scaling_of(one: NamedSet, matrix: Matrix) -> Scaling:
+    """How the features of a set are scaled by the items of a table."""
+    kept = _SCALED.setdefault(matrix, {})
+    if one not in kept:
+        kept[one] = _scaling(np.flatnonzero(membership(one, matrix)), matrix.values)
+    return kept[one]
+
+
+def _scaling(columns: Ints, values: Floats) -> Scaling:
+    means, spreads = np.zeros(len(columns)), np.zeros(len(columns))
+    for some in pieces(np.arange(len(columns)), len(values)):
+        part = values[:, columns[some]]
+        n, mean, squares = summed((part,), len(some))
+        low, high = np.fmin.reduce(part, axis=0), np.fmax.reduce(part, axis=0)
+        # Of a constant feature rounding would leave the last digits.
+        varies = low < high
+        means[some] = np.where(varies, mean, np.nan_to_num(low))
+        spreads[some] = np.where(varies, spread(n, squares), 0.0)
+    return Scaling(columns=columns, means=frozen(means), spreads=frozen(spreads))
+
+
+def set_mean(one: NamedSet, matrix: Matrix) -> Floats:
+    """The mean z-score of every item over the features of a set, blanks left out, shape (N,).
+
+    As z-scores none counts more for varying more. NaN where none of its values is known.
+    """
+    scaling = scaling_of(one, matrix)
+    totals, counts = np.zeros(matrix.n_items), np.zeros(matrix.n_items)
+    for some in pieces(np.arange(len(scaling.columns)), matrix.n_items):
+        scores = scaling.scores(matrix.values[:, scaling.columns[some]], some)
+        known = ~np.isnan(scores)
+        totals += np.add.reduce(scores, axis=1, where=known)
         counts += known.sum(axis=1)
-    return _mean(totals, counts)
-
-
-def _mean_of_rows(values: Floats, rows: Ints) -> Floats:
-    totals, counts = np.zeros(values.shape[1]), np.zeros(values.shape[1])
-    for some in _pieces(rows, values.shape[1]):
-        part = values[some]
-        totals += np.nansum(part, axis=0)
-        counts += (~np.isnan(part)).sum(axis=0)
-    return _mean(totals, counts)
-
-
-def _pieces(lines: Ints, length: int) -> Iterable[Ints]:
-    """Some lines of a table at a time, few enough to be held beside it."""
-    at_once = max(1, VALUES // max(length, 1))
-    for begin in range(0, len(lines), at_once):
-        check_here()
-        yield lines[begin : begin + at_once]
-
-
-def _mean(totals: Floats, counts: Floats) -> Floats:
     return np.asarray(np.divide(totals, counts, out=np.full(len(totals), np.nan), where=counts > 0))
-
-
-def as_gene_set(name: str, members: Sequence[str], *, description: str = "") -> GeneSet:
-    """Names that were pasted, as a set of a file would be."""
-    return GeneSet(name=name, description=description, members=tuple(dict.fromkeys(members)))

@@ -105,7 +105,7 @@ def statistics_of(matrix: Matrix, selection: Selection) -> SelectionStatistics:
         n_all=matrix.n_items,
         mean=centre,
         sd=float(spread(np.array([total]), np.array([around.sum()]))[0]),
-        median=_median(matrix, inside),
+        median=_median(matrix, inside, int(total)),
         n_values=len(inside) * matrix.n_features,
         n_blank=len(inside) * matrix.n_features - int(total),
         features=frozen(ranked[~np.isnan(standardised[ranked])]),
@@ -163,7 +163,8 @@ def class_labels(matrix: Matrix) -> tuple[str, ...]:
 
 
 def _per_feature(matrix: Matrix, rows: Ints) -> tuple[Floats, Floats, Floats]:
-    return summed((matrix.values[some] for some in pieces(rows, matrix)), matrix.n_features)
+    parts = (matrix.values[some] for some in pieces(rows, matrix.n_features))
+    return summed(parts, matrix.n_features)
 
 
 def _standardised(differences: Floats, n: Floats, squares: Floats, size: Floats) -> Floats:
@@ -174,8 +175,15 @@ def _standardised(differences: Floats, n: Floats, squares: Floats, size: Floats)
     return np.where(varies, differences / np.where(varies, within, 1.0), np.nan)
 
 
-def _median(matrix: Matrix, rows: Ints) -> float:
-    values = matrix.values[rows] if len(rows) < matrix.n_items else matrix.values
-    values = values[~np.isnan(values)]
-    check_here()
-    return float(np.median(values)) if len(values) else np.nan
+def _median(matrix: Matrix, rows: Ints, n_known: int) -> float:
+    """The median of all known values of some items, of which there are so many."""
+    if not n_known:
+        return np.nan
+    # One copy of the values, which is put into order where it is: a selection may be all there is.
+    values, begin = np.empty(n_known, dtype=matrix.values.dtype), 0
+    for some in pieces(rows, matrix.n_features):
+        part = matrix.values[some]
+        part = part[~np.isnan(part)]
+        values[begin : begin + len(part)] = part
+        begin += len(part)
+    return float(np.median(values, overwrite_input=True))

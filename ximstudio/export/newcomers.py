@@ -12,7 +12,7 @@ from ximstudio import __version__
 from ximstudio.explore.newcomers import Newcomers
 from ximstudio.explore.novelty import PERCENTILE
 from ximstudio.export.record import surroundings
-from ximstudio.export.tables import coordinates, label_columns, write_table
+from ximstudio.export.tables import blanked, coordinates, label_columns, write_table
 from ximstudio.model.problem import Problem
 from ximstudio.model.result import PrototypeMap, Result
 
@@ -20,6 +20,13 @@ SCHEMA = 1
 
 
 def write_newcomers(path: Path, result: Result, newcomers: Newcomers) -> None:
+    """A CSV file of what `newcomers_table` says."""
+    write_table(path, *newcomers_table(result, newcomers))
+
+
+def newcomers_table(
+    result: Result, newcomers: Newcomers
+) -> tuple[list[str], list[tuple[object, ...]]]:
     """id, x, y and the winner as in a run's table, then how strange every item is, and its labels.
 
     `does_not_belong` and `in_training` are 1 or 0.
@@ -36,14 +43,14 @@ def write_newcomers(path: Path, result: Result, newcomers: Newcomers) -> None:
         }
     known = set(newcomers.known)
     columns |= {
-        "distance": newcomers.errors.tolist(),
-        "novelty": newcomers.novelty.tolist(),
-        "percentile": newcomers.percentiles.tolist(),
+        "distance": blanked(newcomers.errors.tolist()),
+        "novelty": blanked(newcomers.novelty.tolist()),
+        "percentile": blanked(newcomers.percentiles.tolist()),
         "does_not_belong": newcomers.strange.astype(np.int64).tolist(),
         "in_training": [int(name in known) for name in newcomers.ids],
     }
     columns |= label_columns(newcomers.matrix.item_labels, columns)
-    write_table(path, list(columns), zip(*columns.values(), strict=True))
+    return list(columns), list(zip(*columns.values(), strict=True))
 
 
 def newcomers_record(

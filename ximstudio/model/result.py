@@ -71,13 +71,20 @@ class PrototypeMap:
 
     @cached_property
     def spacing(self) -> Floats:
-        """Mean distance of every prototype to those of its neighbours on the map, shape (M,)."""
+        """Mean distance of every prototype to those of its neighbours on the map, shape (M,).
+
+        Prototypes with blanks are at no known distance: they do not count, and have NaN.
+        """
         left, right = self.grid.edges.T
         apart = self.apart(left, right)
+        known = ~np.isnan(apart)
+        left, right, apart = left[known], right[known], apart[known]
         n_nodes = self.grid.n_nodes
         total = np.bincount(left, apart, n_nodes) + np.bincount(right, apart, n_nodes)
         count = np.bincount(left, minlength=n_nodes) + np.bincount(right, minlength=n_nodes)
-        return frozen(np.asarray(total / np.maximum(count, 1)))
+        means = total / np.maximum(count, 1)
+        means[np.isnan(self.prototypes).any(axis=1)] = np.nan
+        return frozen(means)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,8 +1,9 @@
-"""Numbers and counted things as people read them, in the window and in the terminal alike."""
+"""Numbers and texts as people read them, in the window and in the terminal alike."""
 
 from __future__ import annotations
 
 import math
+import re
 
 THIN = "\u202f"
 """Between thousands: narrow, and no line ends there."""
@@ -10,6 +11,7 @@ MINUS = "−"
 LEAST_PLAIN, MOST_PLAIN = -5, 12
 """Powers of ten beyond which a number is written with one."""
 
+_DIGITS = re.compile(r"([0-9]+)")
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -43,6 +45,12 @@ def number(value: float, digits: int = 3) -> str:
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return text.replace(",", THIN).replace("-", MINUS)
+
+
+def natural(text: str) -> list[str | int]:
+    """A key to sort texts by, numbers in them by their size: "heat 2" comes before "heat 10"."""
+    parts = _DIGITS.split(text.strip().casefold())
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def _with_power(value: float, digits: int) -> str:

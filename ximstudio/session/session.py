@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.data import Data
@@ -61,6 +62,13 @@ class Session:
         runs = {run.key: run for run in self.runs}
         return tuple(runs[key] for key in self.compared if key in runs)
 
+    @property
+    def matrix(self) -> Matrix | None:
+        """The table whose items can be chosen: that of the shown run, or else the prepared one."""
+        if self.run is not None:
+            return self.run.matrix
+        return None if self.data is None else self.data.matrix
+
     def present(self, run: Run) -> Run | None:
         """A run as it is now: it may have another name, or measures; None if it is gone."""
         return next((other for other in self.runs if other.result is run.result), None)
@@ -89,14 +97,6 @@ class Session:
     def with_selection(self, selection: Selection) -> Session:
         """The session with other items chosen."""
         return replace(self, selection=selection, selection_before=self.selection)
-
-    def with_set(self, made: NamedSet) -> Session:
-        """The session with a set in place of the one with its name, or behind all others."""
-        if any(each.name == made.name for each in self.sets):
-            sets = tuple(made if each.name == made.name else each for each in self.sets)
-        else:
-            sets = (*self.sets, made)
-        return replace(self, sets=sets)
 
     def without_set(self, name: str) -> Session:
         """The session without a set."""

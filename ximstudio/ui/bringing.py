@@ -10,10 +10,11 @@ from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
 from ximstudio.load.samples import called
+from ximstudio.model.words import plural
 from ximstudio.session import Run
 from ximstudio.session.brought import Brought
 from ximstudio.ui.desk import Desk, Job
-from ximstudio.ui.words import item_word
+from ximstudio.ui.inspecting import Inspecting
 
 
 class Bringing(QObject):
@@ -22,9 +23,10 @@ class Bringing(QObject):
     arrived = Signal(object)
     """New items were placed on the shown map: a Brought."""
 
-    def __init__(self, desk: Desk, draw: Callable[[], None]) -> None:
+    def __init__(self, desk: Desk, inspecting: Inspecting, draw: Callable[[], None]) -> None:
         super().__init__(desk)
         self._desk = desk
+        self._inspecting = inspecting
         self._draw = draw
 
     @property
@@ -53,7 +55,7 @@ class Bringing(QObject):
             session, n = self._desk.session, len(brought)
             present = session.present(run)
             before = () if present is None else present.brought
-            what = f"Place {n} {item_word(session.data, n)} of {name}"
+            what = f"Place {n} {plural(n, self._inspecting.words.item)} of {name}"
             kept = self._keep(run, (*before, brought), what)
             # Another map may be shown by now.
             if kept and self.run is not None and self.run.result is run.result:

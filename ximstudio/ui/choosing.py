@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt
 
 from ximstudio.model.named_set import NamedSet, free_name, with_free_names
 from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.model.words import plural
 from ximstudio.session import Session
 from ximstudio.ui.desk import Desk
-from ximstudio.ui.words import item_word
+from ximstudio.ui.inspecting import Inspecting
 
 
 def combine_of(modifiers: Qt.KeyboardModifier) -> Combine:
@@ -25,8 +26,9 @@ def combine_of(modifiers: Qt.KeyboardModifier) -> Combine:
 class Choosing:
     """What a person can do with the selection. Each is a step that can be taken back."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, inspecting: Inspecting) -> None:
         self._desk = desk
+        self._inspecting = inspecting
 
     @property
     def selection(self) -> Selection:
@@ -36,11 +38,13 @@ class Choosing:
     @property
     def item_ids(self) -> tuple[str, ...]:
         """All items that could be: those of the shown map, or of the table."""
-        session = self._session
-        if session.run is not None:
-            return session.run.matrix.item_ids
-        matrix = None if session.data is None else session.data.matrix
+        matrix = self._session.matrix
         return () if matrix is None else matrix.item_ids
+
+    @property
+    def n_here(self) -> int:
+        """How many of the chosen items the shown map, or the table, has."""
+        return int(self.selection.mask(self.item_ids).sum())
 
     def select(self, chosen: Selection, how: Combine = Combine.REPLACE) -> None:
         """Choose items, or change with them what is chosen."""
@@ -110,6 +114,6 @@ class Choosing:
         if selection == session.selection:
             return
         done = {Combine.ADD: "Add to", Combine.REMOVE: "Take from"}.get(how, "")
-        counted = f"{len(selection)} {item_word(session.data, len(selection))}"
-        what = f"{done} selection" if done else f"Select {counted}" if selection else "Deselect"
+        chosen = f"{len(selection)} {plural(len(selection), self._inspecting.words.item)}"
+        what = f"{done} selection" if done else f"Select {chosen}" if selection else "Deselect"
         self._desk.commit(session.with_selection(selection), what)

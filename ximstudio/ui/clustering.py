@@ -12,7 +12,7 @@ from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import counted
 from ximstudio.session import Run
 from ximstudio.ui.choosing import Choosing
-from ximstudio.ui.desk import Desk, Job, ignore
+from ximstudio.ui.desk import Desk, Job
 
 if TYPE_CHECKING:
     from ximstudio.maps.clusters import Clustering, Way
@@ -43,10 +43,8 @@ class Clusters:
         """Whether clusters are being found."""
         return any(job.doing == DOING for job in (*self._desk.jobs, *self._desk.waiting))
 
-    def find(
-        self, way: Way, params: Params, *, seed: int = 0, over: Callable[[], None] = ignore
-    ) -> None:
-        """Find the clusters of the shown map, in place of those it has; `over` once it ended."""
+    def find(self, way: Way, params: Params, *, seed: int = 0) -> None:
+        """Find the clusters of the shown map, in place of those it has."""
         run = self.run
         if run is None:
             return
@@ -58,11 +56,10 @@ class Clusters:
             return find_clusters(run.result, run.matrix, way=way, params=params, seed=seed)
 
         def done(found: Clustering) -> None:
-            over()
             self._keep(run, found, f"Find {counted(len(found), 'cluster')} ({way.name})")
 
         self._desk.forget(lambda job: job.doing == DOING)
-        self._desk.start(Job(doing=DOING, work=work, done=done, failed=over))
+        self._desk.start(Job(doing=DOING, work=work, done=done))
 
     def rename(self, cluster: int, name: str) -> None:
         """Call a cluster by another name; a name that another one has is refused."""

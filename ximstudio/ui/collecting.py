@@ -17,7 +17,6 @@ from ximstudio.model.words import counted, grouped
 from ximstudio.ui.choosing import Choosing
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.inspecting import Inspecting
-from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.explore.names import Matched
@@ -48,14 +47,9 @@ class Collecting(QObject):
         """All sets."""
         return self._desk.session.sets
 
-    @property
-    def words(self) -> Words:
-        """What items and features are called."""
-        return Words.of(self._desk.session.data)
-
     def open_file(self, path: Path) -> None:
         """Keep the sets of a GMT or GMX file, or of a list, as far as the table has their genes."""
-        matrix, fitting = self._inspecting.matrix, self._inspecting.fitting
+        matrix, fitting = self._desk.session.matrix, self._inspecting.fitting
         if matrix is None:
             return
 

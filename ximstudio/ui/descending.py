@@ -81,8 +81,8 @@ class Descending(QObject):
         matrix, selection = session.run.matrix, session.selection
         # Asked for time and again, and tens of thousands of names are looked up.
         if self._chosen[0] is not matrix or self._chosen[1] is not selection:
-            found = tuple(filter(selection.ids.__contains__, matrix.item_ids))
-            self._chosen = (matrix, selection, found)
+            rows = np.flatnonzero(selection.mask(matrix.item_ids)).tolist()
+            self._chosen = (matrix, selection, tuple(map(matrix.item_ids.__getitem__, rows)))
         return self._chosen[2]
 
     @property
@@ -106,7 +106,7 @@ class Descending(QObject):
             yield f"A map needs at least {FEWEST} {items}: choose more"
         if len(chosen) == run.matrix.n_items:
             yield f"All {items} of the map are chosen: choose some of them"
-        if len(chosen) <= MOST_LOOKED_AT and _all_alike(run.matrix, chosen):
+        if len(chosen) <= MOST_LOOKED_AT and _all_alike(run.matrix, session.selection):
             yield f"The chosen {items} are all the same: a map would show nothing"
 
     @property
@@ -252,10 +252,8 @@ def _steps(run: Run, n_steps: int | None) -> dict[str, int]:
     return {} if n_steps is None else {length_of(run): n_steps}
 
 
-def _all_alike(matrix: Matrix, items: tuple[str, ...]) -> bool:
-    wanted = set(items)
-    rows = [row for row, name in enumerate(matrix.item_ids) if name in wanted]
-    values = matrix.values[rows]
+def _all_alike(matrix: Matrix, selection: Selection) -> bool:
+    values = matrix.values[selection.mask(matrix.item_ids)]
     # A blank is no difference.
     low, high = np.fmin.reduce(values), np.fmax.reduce(values)
     return not (low < high).any()

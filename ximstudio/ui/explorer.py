@@ -15,7 +15,6 @@ from ximstudio.ui.look.controls import tool_button
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import item_word
 
 if TYPE_CHECKING:
     from ximstudio.session.brought import Brought
@@ -140,8 +139,7 @@ class Explorer(QObject):
         session = self._studio.session
         self.button.setEnabled(self.able)
         self.listed.setVisible(bool(session.run is not None and session.run.brought))
-        word = item_word(session.data)
-        self.listed.setText(f"New {word} on this map")
+        self.listed.setText(f"New {self._studio.inspecting.words.items} on this map")
         tip = (
             "Clusters, similar profiles, new data on the map" if self.able else "Train a map first"
         )

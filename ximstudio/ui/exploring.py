@@ -10,12 +10,15 @@ from ximstudio.ui.bringing import Bringing
 from ximstudio.ui.choosing import Choosing
 from ximstudio.ui.clustering import Clusters
 from ximstudio.ui.desk import Desk
+from ximstudio.ui.inspecting import Inspecting
 
 
 class Exploring(QObject):
     """Holds what there is to do; the dialogs call it."""
 
-    def __init__(self, desk: Desk, choosing: Choosing, draw: Callable[[], None]) -> None:
+    def __init__(
+        self, desk: Desk, choosing: Choosing, inspecting: Inspecting, draw: Callable[[], None]
+    ) -> None:
         super().__init__(desk)
         self.clusters = Clusters(desk, choosing, draw)
-        self.bringing = Bringing(desk, draw)
+        self.bringing = Bringing(desk, inspecting, draw)

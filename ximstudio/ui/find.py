@@ -22,7 +22,6 @@ from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.selection.latest import Latest
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import Words
 
 NARROW, WIDE = 130, 230
 POPUP_WIDTH = 340
@@ -96,7 +95,7 @@ class FindField(QLineEdit):
 
     def show_session(self) -> None:
         """Say what can be found, if anything can."""
-        words = Words.of(self._studio.session.data)
+        words = self._studio.inspecting.words
         self.setEnabled(self.names is not None)
         self.setPlaceholderText(f"Find a {words.item}" if self.isEnabled() else "Find")
         tip = f"Find {words.items} by name (Ctrl+F)"
@@ -143,7 +142,7 @@ class FindField(QLineEdit):
 
     def _offer_near(self, names: Names, typed: str) -> None:
         """Say that there is no such name, and which are nearly the same."""
-        words = Words.of(self._studio.session.data)
+        words = self._studio.inspecting.words
         missing = Offer(text=f"No {words.item} is called “{typed.strip()}”")
         self._show([missing])
 

@@ -11,6 +11,7 @@ from ximstudio.model.named_set import Side
 from ximstudio.session import Run
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.selection.latest import Latest
+from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.explore.names import Names
@@ -42,6 +43,7 @@ class Inspecting(QObject):
         """What the chosen have in common; None if nothing is chosen, or not known yet."""
         self._about: tuple[Matrix | None, object, object, object] = (None,) * 4
         self._selected: object = None
+        self._words: tuple[Matrix | None, Words] = (None, Words())
         self._wanted = False
         self._label: str | None = None
         self._facts, self._names = Latest(desk, "Looking at items"), Latest(desk, "Reading names")
@@ -49,17 +51,15 @@ class Inspecting(QObject):
         desk.changed.connect(self._follow)
 
     @property
-    def matrix(self) -> Matrix | None:
-        """The table whose items can be chosen: that of the shown map, or the prepared one."""
+    def words(self) -> Words:
+        """What the items and features that can be chosen are called, as far as that is known."""
         session = self._desk.session
-        if session.run is not None:
-            return session.run.matrix
-        return None if session.data is None else session.data.matrix
-
-    @property
-    def run(self) -> Run | None:
-        """The map that is shown."""
-        return self._desk.session.run
+        matrix = session.matrix
+        if matrix is None:
+            return Words.of(session.data)
+        if self._words[0] is not matrix:
+            self._words = matrix, Words.by_names(matrix.item_ids, matrix.feature_names)
+        return self._words[1]
 
     def want_insight(self, wanted: bool) -> None:
         """Look closer at selections from now on, or at none: somebody sees it, or nobody does."""
@@ -85,13 +85,8 @@ class Inspecting(QObject):
         """The names of the items; None until they were looked through."""
         return None if self.fitting is None else self.fitting.names(Side.ITEMS)
 
-    @property
-    def looks(self) -> bool:
-        """Whether something is being found out about the selection."""
-        return self._insight.busy
-
     def _follow(self) -> None:
-        matrix, run = self.matrix, self.run
+        matrix, run = self._desk.session.matrix, self._desk.session.run
         evidence = None if run is None else run.evidence
         result, clusters = (None, None) if run is None else (run.result, run.clustering)
         before, self._about = self._about, (matrix, result, evidence, clusters)
@@ -138,9 +133,12 @@ class Inspecting(QObject):
         self._facts.ask(work, self._take_facts)
 
     def _take_facts(self, facts: Facts | None) -> None:
-        self.facts = facts
+        before, self.facts = self.facts, facts
         self.facts_changed.emit()
-        self._look_closer()
+        # Measures and clusters change nothing about profiles and statistics.
+        same = before is not None and facts is not None and before.matrix is facts.matrix
+        if not same or self._desk.session.selection is not self._selected:
+            self._look_closer()
 
     def _look_closer(self) -> None:
         """Find out what the chosen have in common, if somebody wants to see it."""

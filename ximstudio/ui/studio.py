@@ -52,13 +52,13 @@ class Studio(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.desk = desk
-        self.choosing = Choosing(desk)
-        """The selection, and the sets that are kept of it."""
         self.inspecting = Inspecting(desk)
         """What is known about the items, and about those that are chosen."""
+        self.choosing = Choosing(desk, self.inspecting)
+        """The selection, and the sets that are kept of it."""
         self.collecting = Collecting(desk, self.choosing, self.inspecting)
         """Sets from files and lists, and of other sets."""
-        self.exploring = Exploring(desk, self.choosing, self.draw)
+        self.exploring = Exploring(desk, self.choosing, self.inspecting, self.draw)
         """Clusters of maps, and items that were placed on them later."""
         self.ahead = Ahead()
         """Compiles kernels that this machine has not seen yet, once somebody begins it."""

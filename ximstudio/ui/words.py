@@ -84,11 +84,6 @@ def item_word(data: Data | None, n: int = 2) -> str:
     return plural(n, Words.of(data).item)
 
 
-def feature_word(data: Data | None, n: int = 2) -> str:
-    """What n features of the table are called."""
-    return plural(n, Words.of(data).feature)
-
-
 def size_words(data: Data) -> str:
     """How large the prepared table is: "186 genes × 79 samples"."""
     items, features = data.table.n_items, data.table.n_features

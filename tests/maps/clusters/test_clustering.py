@@ -14,7 +14,7 @@ from tests.maps.clusters.planted import agreement, mapped, planted
 from ximstudio.maps.clusters import clustering_named, find_clusters, items_of
 from ximstudio.maps.clusters.clustering import by_size
 from ximstudio.maps.clusters.separation import mean_silhouettes
-from ximstudio.model import Matrix, PrototypeMap, UserError
+from ximstudio.model import Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.arrays import Ints
 
 
@@ -61,15 +61,45 @@ def test_that_more_clusters_than_nodes_with_items_are_refused(key: str) -> None:
     assert refused.value.keys == ("clusters.too_many",)
 
 
-@pytest.mark.parametrize("key", ["ward", "k_means"])
-def test_that_prototypes_with_blanks_are_refused(key: str) -> None:
+def with_blanks(nodes: list[int] | slice) -> Result:
+    """A map some of whose prototypes have a blank."""
     result = mapped("som")
     assert isinstance(result.model, PrototypeMap)
     prototypes = result.model.prototypes.copy()
-    prototypes[3, 1] = np.nan
-    blank = replace(result, model=PrototypeMap(grid=result.model.grid, prototypes=prototypes))
+    prototypes[nodes, 1] = np.nan
+    return replace(result, model=PrototypeMap(grid=result.model.grid, prototypes=prototypes))
+
+
+@pytest.mark.parametrize("key", ["ward", "k_means"])
+def test_that_prototypes_with_blanks_are_refused(key: str) -> None:
     with pytest.raises(UserError) as refused:
-        find_clusters(blank, planted()[0], way=clustering_named(key))
+        find_clusters(with_blanks([3]), planted()[0], way=clustering_named(key))
+    assert refused.value.keys == ("clusters.blanks",)
+
+
+def test_that_prototypes_with_blanks_are_in_no_basin_and_all_others_are() -> None:
+    way, matrix = clustering_named("watershed"), planted()[0]
+    whole = find_clusters(mapped("som"), matrix, way=way)
+
+    some = find_clusters(with_blanks([3, 40]), matrix, way=way)
+
+    assert np.flatnonzero(some.clusters < 0).tolist() == [3, 40]
+    assert len(some) == len(whole) > 1
+    assert agreement(some.clusters, whole.clusters) > 0.9
+
+
+def test_that_parts_that_blanks_cut_off_are_clusters_if_they_have_items() -> None:
+    way, matrix = clustering_named("watershed"), planted()[0]
+    row = slice(5 * 12, 6 * 12)
+    cut = with_blanks(row)
+
+    found = find_clusters(cut, matrix, way=way, params=way.params.from_values({"n_clusters": 1}))
+
+    assert (found.clusters[row] == -1).all()
+    assert len(found) == 2
+    assert len({*found.clusters[: 5 * 12].tolist()}) == 1
+    with pytest.raises(UserError) as refused:
+        find_clusters(with_blanks(slice(None)), matrix, way=way)
     assert refused.value.keys == ("clusters.blanks",)
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import some_matrix
-from tests.ui.windows import shown_window, wait_idle
+from tests.ui.windows import begin_long_training, is_running, shown_window, wait_idle
 from ximstudio.ui.find import FindField
 from ximstudio.ui.window import MainWindow
 
@@ -16,13 +16,19 @@ IDS = some_matrix().item_ids
 KEYS = Qt.KeyboardModifier
 
 
-def typed(qtbot: QtBot, window: MainWindow, text: str) -> FindField:
-    """The field after this was typed into it."""
+def begun(qtbot: QtBot, window: MainWindow) -> FindField:
+    """The field with the keyboard in it."""
     field = window.bar.finder
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_F, KEYS.ControlModifier)
     qtbot.waitUntil(field.hasFocus)
+    return field
+
+
+def typed(qtbot: QtBot, window: MainWindow, text: str) -> FindField:
+    """The field after this was typed into it."""
+    field = begun(qtbot, window)
     QTest.keyClicks(field, text)
     wait_idle(qtbot, window)
     return field
@@ -87,9 +93,16 @@ def test_that_what_is_not_there_is_said_with_what_is_near(qtbot: QtBot, window: 
 
 
 def test_that_escape_leaves_the_field_and_stops_nothing(qtbot: QtBot, window: MainWindow) -> None:
-    field = typed(qtbot, window, "ybr")
+    begin_long_training(qtbot, window)
+    field = begun(qtbot, window)
+    QTest.keyClicks(field, "ybr")
+    assert field.popup.isVisible()
 
     QTest.keyClick(field, Qt.Key.Key_Escape)
 
     assert field.text() == ""
     assert QApplication.focusWidget() is not field
+    assert is_running(window)
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    wait_idle(qtbot, window)
+    assert not is_running(window)

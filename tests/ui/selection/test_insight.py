@@ -147,6 +147,28 @@ def test_that_nobody_looks_closer_while_nobody_sees_it(qtbot: QtBot, window: Mai
     assert n_looked_at() == 9
 
 
+def test_that_measures_and_clusters_are_no_reason_to_look_again(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.studio.choosing.select(Selection.of(IDS[:5]))
+    wait_idle(qtbot, window)
+    inspecting, session = window.studio.inspecting, window.studio.session
+    before, facts = inspecting.insight, inspecting.facts
+    assert before is not None
+    assert session.run is not None
+
+    window.desk.commit(session.with_changed(replace(session.run, evidence=None)), "Forget")
+    wait_idle(qtbot, window)
+    assert inspecting.facts is not facts
+    assert inspecting.insight is before
+
+    window.studio.undo()
+    window.studio.choosing.select(Selection.of(IDS[:7]))
+    wait_idle(qtbot, window)
+    assert inspecting.insight is not None
+    assert inspecting.insight.profiles.n_items == 7
+
+
 def test_that_the_plot_follows_the_selection(qtbot: QtBot, window: MainWindow) -> None:
     page = window.work.panel.chosen
     for n_chosen in (2, 7):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -9,13 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.ui.explored import clustered
 from tests.ui.hands import click, pick
 from tests.ui.maps_to_show import run_of, some_matrix
 from tests.ui.windows import shown_window, wait_idle
 from ximstudio.model import Matrix
 from ximstudio.model.selection import Selection
-from ximstudio.ui.selection.facts import TRUST, facts_of
+from ximstudio.ui.selection.facts import NODE, TRUST, Column, facts_of
 from ximstudio.ui.selection.panel import SelectionPanel
+from ximstudio.ui.selection.table import LEAST_NAME, MEASURED_ROWS, MOST_NAME, ROW, ItemsTable
 from ximstudio.ui.selection.table_model import ItemsModel
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.window import MainWindow
@@ -129,6 +133,47 @@ def test_that_the_menu_inverts_and_goes_back(qtbot: QtBot, window: MainWindow) -
     assert len(chosen(window)) == 58
 
 
+def test_that_only_what_the_map_has_is_counted(window: MainWindow) -> None:
+    panel = panel_of(window)
+    head, others = panel.chosen.head, [f"other {number}" for number in range(70)]
+    window.studio.choosing.select(Selection.of([IDS[1], IDS[2], *others]))
+
+    assert head.count.full == "2 genes"
+    assert head.of.full == "of 60, 70 not shown"
+    assert head._all.isEnabled()
+    assert panel.strip.count.text() == "2"
+
+    window.studio.choosing.select(Selection.of(others))
+
+    assert head.count.full == "0 genes"
+    assert panel.chosen.hint.isVisible()
+    assert not head.copy.isEnabled()
+    assert head.clear.isEnabled()
+
+
+def test_that_words_are_those_of_the_shown_map(qtbot: QtBot, window: MainWindow) -> None:
+    choose(window, 1, 2)
+    run = run_of("som", name="turned")
+    samples = tuple(f"sample {number}" for number in range(60))
+    genes = ("YAL001C", "YAL002W", "YAL003W", "YAL005C", "YAL007C")
+    turned = replace(
+        run,
+        matrix=replace(run.matrix, item_ids=samples, feature_names=genes),
+        result=replace(run.result, item_ids=samples, feature_names=genes),
+        evidence=None,
+    )
+
+    window.desk.commit(window.desk.session.with_run(turned), "Train")
+    panel = panel_of(window)
+    assert panel.chosen.head.count.full == "0 samples"
+    assert window.bar.finder.placeholderText() != "Find a gene"
+    wait_idle(qtbot, window)
+    assert "samples" in panel.sets.hint.text()
+    assert "samples" in window.bar.finder.toolTip()
+    window.studio.choosing.select(Selection.of(["sample 3"]))
+    assert window.studio.undoes == "Select 1 sample"
+
+
 # The table
 
 
@@ -210,6 +255,42 @@ def test_that_measures_join_the_table_when_they_were_taken(
     assert "Node" in columns()
 
 
+def test_that_names_have_the_room_they_need_up_to_a_bound(qtbot: QtBot, dressed: None) -> None:
+    del dressed
+    names = ("short", "a name of middling length", "a name that goes on and on " * 9)
+    matrix = replace(Matrix.from_array(np.zeros((3, 1))), item_ids=names)
+    table = ItemsTable()
+    qtbot.addWidget(table)
+    table.show_facts(facts_of(matrix))
+
+    def room_for(*chosen: str) -> int:
+        table.show_selection(Selection.of(chosen))
+        return table.rows.columnWidth(0)
+
+    assert room_for(names[0]) == LEAST_NAME
+    assert LEAST_NAME < room_for(names[1]) < MOST_NAME
+    assert room_for(*names) == MOST_NAME
+    assert names[2] in table.model.data(table.model.index(2, 0), Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_columns_keep_their_widths_when_more_is_known(qtbot: QtBot, dressed: None) -> None:
+    del dressed
+    table, run = ItemsTable(), clustered()
+    qtbot.addWidget(table)
+    table.show_facts(facts_of(run.matrix, replace(run, clustering=None)))
+    table.show_selection(Selection.of(IDS))
+    node = table.model.keys.index(NODE)
+    fitted = table.rows.columnWidth(0)
+    table.rows.horizontalHeader().resizeSection(node, 99)
+
+    table.show_facts(facts_of(run.matrix, run))
+
+    assert table.model.keys.index(NODE) == node + 1
+    assert table.rows.columnWidth(node + 1) == 99
+    assert table.rows.columnWidth(node) != 99
+    assert table.rows.columnWidth(0) == fitted
+
+
 def test_that_chosen_items_of_another_table_are_no_rows() -> None:
     model = ItemsModel()
     model.show_facts(facts_of(some_matrix()))
@@ -220,14 +301,27 @@ def test_that_chosen_items_of_another_table_are_no_rows() -> None:
 
 
 @pytest.mark.parametrize("n_items", [0, 1, 50_000])
-def test_that_only_what_is_seen_is_written(n_items: int) -> None:
-    written: list[int] = []
+def test_that_only_what_is_seen_is_written(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, n_items: int
+) -> None:
+    written: set[int] = set()
+
+    def text(column: Column, item: int) -> str:
+        written.add(item)
+        return plain(column, item)
+
+    plain = Column.text
+    monkeypatch.setattr(Column, "text", text)
     matrix = Matrix.from_array(np.zeros((n_items, 1)))
-    model = ItemsModel()
-    model.show_facts(facts_of(matrix))
-    model.dataChanged.connect(lambda *_: written.append(1))
+    table = ItemsTable()
+    qtbot.addWidget(table)
+    table.resize(300, 20 * ROW)
+    with qtbot.waitExposed(table):
+        table.show()
+    table.show_facts(facts_of(matrix))
 
-    model.show_selection(Selection.of(matrix.item_ids))
+    table.show_selection(Selection.of(matrix.item_ids))
+    QApplication.processEvents()
 
-    assert model.rowCount() == n_items
-    assert written == []
+    assert table.model.rowCount() == n_items
+    assert min(n_items, 15) <= len(written) <= 20 + MEASURED_ROWS

@@ -16,6 +16,7 @@ from tests.ui.windows import wait_idle
 from ximstudio.model.named_set import Algebra, NamedSet, Side
 from ximstudio.model.problem import Severity
 from ximstudio.model.selection import Selection
+from ximstudio.ui.selection.name_dialog import NameDialog
 from ximstudio.ui.selection.panel import SETS
 from ximstudio.ui.selection.sets_list import set_colour
 from ximstudio.ui.selection.sets_page import SetsPage
@@ -292,8 +293,8 @@ def test_that_the_selection_is_kept_by_the_button_of_the_page(window: MainWindow
     window.studio.choosing.select(Selection.of(IDS[:3]))
     window.work.panel.show_page(SETS)
 
-    assert page.keep.isEnabled()
-    dialog = window.work.panel.chosen.save_as_set()
-    assert dialog is not None
+    click(page.keep)
+    (dialog,) = window.findChildren(NameDialog)
     assert dialog.name == "Set 1"
-    dialog.reject()
+    dialog.accept()
+    assert [(one.name, one.members) for one in window.studio.session.sets] == [("Set 1", IDS[:3])]

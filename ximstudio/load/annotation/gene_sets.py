@@ -1,12 +1,11 @@
-"""Named sets of genes, from GMT and GMX files and from lists, and which of them a table has."""
+"""Named sets of genes, from GMT and GMX files and from lists."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ximstudio.load.annotation.matching import Known
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.source import Source
 from ximstudio.load.text.encoding import encoding_of, plain
@@ -38,21 +37,6 @@ class GeneSets:
     format: str
     source: str
     notes: tuple[Problem, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Membership:
-    """What of a set is in a table.
-
-    `found` are numbers into the names of the table, ascending; `loosened` tells which members were
-    found under another spelling (member, name in the table); `unclear` fit several names.
-    """
-
-    set: GeneSet
-    found: tuple[int, ...]
-    loosened: tuple[tuple[str, str], ...]
-    missing: tuple[str, ...]
-    unclear: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,40 +117,6 @@ def read_list(source: Source, *, name: str | None = None, report: Report = silen
         raise _nothing(source)
     one = GeneSet(name=name, description="", members=kept)
     return GeneSets(sets=(one,), format="list", source=source.name, notes=tuple(notes))
-
-
-def match(sets: Iterable[GeneSet], names: Sequence[str]) -> tuple[Membership, ...]:
-    """What of each set is among the names of a table's items or features.
-
-    Compared are exact spellings first, then without regard to white space, case and versions.
-    A name that the table has several times is found each time.
-    """
-    every: dict[str, list[int]] = {}
-    for number, name in enumerate(names):
-        every.setdefault(name, []).append(number)
-    known = Known(tuple(every))
-    found: list[Membership] = []
-    for one in sets:
-        matched = known.matches(one.members)
-        places = {member: known.names[place] for member, place in matched.found.items()}
-        found.append(
-            Membership(
-                set=one,
-                found=tuple(sorted({number for name in places.values() for number in every[name]})),
-                loosened=tuple(
-                    (one.members[member], name)
-                    for member, name in places.items()
-                    if matched.kinds[member] != "exact"
-                ),
-                missing=tuple(
-                    member
-                    for number, member in enumerate(one.members)
-                    if number not in matched.found and number not in matched.unclear
-                ),
-                unclear=tuple(one.members[number] for number in matched.unclear),
-            )
-        )
-    return tuple(found)
 
 
 def _lines(source: Source, report: Report) -> list[_Line]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from ximstudio.kernels.parallel import check_here
-from ximstudio.maps.clusters.clustering import Criterion, Over
+from ximstudio.maps.clusters.clustering import NOISE, Criterion, Over
 from ximstudio.maps.clusters.forest import Forest
 from ximstudio.maps.clusters.number import refuse_number
 from ximstudio.maps.clusters.way import Found, Task, Way
 from ximstudio.maps.heights import u_matrix
-from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, param
 
@@ -108,17 +108,17 @@ def basins(heights: Floats, edges: Ints) -> Basins:
 
 
 def overflows(heights: Floats, hits: Ints, found: Basins) -> Iterator[Merge]:
-    """Basins that run over until one is left: the shallowest first, and empty ones before it.
+    """Basins that run over until none can: the shallowest first, and empty ones before it.
 
     A basin runs over its lowest pass, into what lies behind. It is as deep as the pass is above its
-    bottom.
+    bottom. One is left on every part of the map that is no neighbour of another.
     """
     items = np.bincount(found.bottoms, hits, len(heights))
     around: dict[int, dict[int, float]] = {int(each): {} for each in np.unique(found.bottoms)}
     for (j, k), height in found.passes.items():
         around[j][k] = around[k][j] = height
     bottoms = heights.tolist()
-    while len(around) > 1:
+    while any(around.values()):
         check_here()
         basin, into, depth = min(
             ((each, *_way_out(bottoms, each, others)) for each, others in around.items() if others),
@@ -142,38 +142,59 @@ def _way_out(bottoms: list[float], basin: int, others: dict[int, float]) -> tupl
 
 
 def _find(task: Task) -> Found:
-    model, hits, params = task.model, task.hits, task.params
-    heights = u_matrix(model)
+    params = task.params
+    heights = u_matrix(task.model)
+    known = ~np.isnan(heights)
+    heights, hits, edges = heights[known], task.hits[known], _among(task.model.grid.edges, known)
+    if not hits.any():
+        raise task.blanks
     on_hills = np.average(heights, weights=hits) > heights.mean()
     if params.groups == "hills" or (params.groups == "auto" and on_hills):
         heights = -heights
-    found = basins(heights, model.grid.edges)
+    found = basins(heights, edges)
     merges = list(overflows(heights, hits, found))
     filled = len({int(bottom) for bottom in found.bottoms[hits > 0]})
+    # Blanks may cut the map into parts, which nothing joins; the rest of it is one.
+    fewest = len({int(part) for part in _joined(found, merges).roots()[hits > 0]})
     range_of_all = float(np.ptp(heights)) or 1.0
     # Those without items have run over first, so that the last ones are all about items.
-    empty = len(merges) + 1 - filled
+    empty = len(merges) - (filled - fewest)
     depths = np.array([merge.depth for merge in merges[empty:]])[::-1] / range_of_all
     refuse_number(params.n_clusters, filled)
     deep = depths >= params.depth
-    automatic = filled if deep.all() else 1 + int(np.argmin(deep))
-    number = params.n_clusters or automatic
-    clusters = Forest(len(heights))
-    for node, bottom in enumerate(found.bottoms.tolist()):
-        clusters.join(bottom, node)
-    for merge in merges[: len(merges) + 1 - number]:
-        clusters.join(merge.into, merge.basin)
-    if filled < 2:
-        return Found(clusters.numbers())
+    automatic = filled if deep.all() else fewest + int(np.argmin(deep))
+    number = max(params.n_clusters or automatic, fewest)
+    numbers = _joined(found, merges[: empty + filled - number]).numbers()
+    numbers[~np.isin(numbers, numbers[hits > 0])] = NOISE
+    clusters = np.full(len(known), NOISE)
+    clusters[known] = numbers
+    if filled == fewest:
+        return Found(clusters)
     return Found(
-        clusters.numbers(),
+        clusters,
         Criterion(
             name=DEPTH,
-            numbers=tuple(range(2, filled + 1)),
+            numbers=tuple(range(fewest + 1, filled + 1)),
             values=depths,
             chosen=automatic if params.n_clusters is None else None,
         ),
     )
+
+
+def _among(edges: Ints, some: Bools) -> Ints:
+    """The edges between some nodes, which are numbered anew."""
+    numbers = np.cumsum(some) - 1
+    return np.asarray(numbers[edges[some[edges].all(axis=1)]])
+
+
+def _joined(found: Basins, merges: Sequence[Merge]) -> Forest:
+    """The basins after some of them have run over."""
+    joined = Forest(len(found.bottoms))
+    for node, bottom in enumerate(found.bottoms.tolist()):
+        joined.join(bottom, node)
+    for merge in merges:
+        joined.join(merge.into, merge.basin)
+    return joined
 
 
 WATERSHED = Way(

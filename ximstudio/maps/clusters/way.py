@@ -65,6 +65,17 @@ class Task:
         """The items as the metric of the map sees them."""
         return in_metric(self.matrix, self.result.params)
 
+    @property
+    def blanks(self) -> UserError:
+        """What is said where distances between nodes are needed and not known."""
+        return UserError(
+            key="clusters.blanks",
+            what="Some prototypes have blanks, so that distances between nodes are not known.",
+            where=f"{np.isnan(self.model.prototypes).any(axis=1).sum()} nodes of the map",
+            way_out="Fill the blanks in a step of the preparation and train again, or choose"
+            " HDBSCAN, which looks at positions.",
+        )
+
     @cached_property
     def prototypes(self) -> Floats:
         """Where prototypes are, shape (M, d), in coordinates whose distances are those of the map.
@@ -74,13 +85,7 @@ class Task:
         """
         model = self.model
         if np.isnan(model.prototypes).any():
-            raise UserError(
-                key="clusters.blanks",
-                what="Some prototypes have blanks, so that distances between nodes are not known.",
-                where=f"{np.isnan(model.prototypes).any(axis=1).sum()} nodes of the map",
-                way_out="Fill the blanks in a step of the preparation and train again, or choose"
-                " HDBSCAN, which looks at positions.",
-            )
+            raise self.blanks
         return _scaled(model) if isinstance(model, RelationalMap) else model.prototypes
 
 

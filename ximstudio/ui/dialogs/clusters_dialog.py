@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import Combine
 from ximstudio.model.words import counted, grouped
@@ -20,16 +21,18 @@ from ximstudio.ui.look.controls import Kind, button, combo_box, label
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.views.cluster_classes import cluster_colours
-from ximstudio.ui.views.explained import explained, widen
+from ximstudio.ui.views.explained import explained, fill
 from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.maps.clusters import Clustering, Way
+    from ximstudio.model.result import Result
 
 ABOUT = (
     "Groups the map into regions. Their borders are drawn on the map, above any layer; a click on"
     " one below selects its members."
 )
+NONE = np.empty(0, dtype=np.int64)
 
 
 class ClustersDialog(ToolDialog):
@@ -37,19 +40,15 @@ class ClustersDialog(ToolDialog):
 
     def __init__(self, studio: Studio, parent: QWidget) -> None:
         super().__init__(parent, title="Clusters of the map", about=ABOUT, width=380, height=680)
-        from ximstudio.maps.clusters import CLUSTERINGS
-
         self._studio = studio
         self._clusters = studio.exploring.clusters
-        self._ways: tuple[Way, ...] = CLUSTERINGS
+        self._ways: tuple[Way, ...] = ()
+        self._result: Result | None = None
         self._shown: Clustering | None = None
+        self._counted: tuple[Clustering | None, Ints, int] = (None, NONE, 0)
         self.method = combo_box()
         self.method.setAccessibleName("Method")
         explained(self.method)
-        for number, way in enumerate(self._ways):
-            self.method.addItem(way.name)
-            self.method.setItemData(number, way.about, Qt.ItemDataRole.ToolTipRole)
-        widen(self.method)
         self._form_room = QVBoxLayout()
         self.form: ParamsForm | None = None
         self.start = button("Find clusters", kind=Kind.PRIMARY)
@@ -64,7 +63,7 @@ class ClustersDialog(ToolDialog):
         self.remove = button("Remove", icon_name="delete", tip="Take the clusters off the map")
         self._lay_out()
         self._connect()
-        self._show_way()
+        self._offer()
 
     def _lay_out(self) -> None:
         finding = QHBoxLayout()
@@ -98,7 +97,7 @@ class ClustersDialog(ToolDialog):
         self.remove.clicked.connect(self._clusters.remove)
         self._studio.desk.changed.connect(self._follow)
         for signal in (self._studio.desk.began, self._studio.desk.ended):
-            signal.connect(self._show_state)
+            signal.connect(self._follow)
         the_theme().changed.connect(self._recolour)
 
     @property
@@ -108,16 +107,13 @@ class ClustersDialog(ToolDialog):
 
     def refresh(self) -> None:
         """Show the clusters that the shown map has."""
-        run = self._clusters.run
-        clustering = self._clusters.clustering
-        if clustering is not None and clustering is not self._shown:
-            keys = [way.key for way in self._ways]
-            if clustering.method in keys and clustering.method != self.way.key:
-                with QSignalBlocker(self.method):
-                    self.method.setCurrentIndex(keys.index(clustering.method))
-                self._show_way()
-            if self.form is not None and isinstance(clustering.params, self.way.params):
-                self.form.show_params(clustering.params)
+        self._offer()
+        clustering, before = self._clusters.clustering, self._shown
+        # Clusters under other names are the same, and what a person has typed since stays.
+        if clustering is not None and (
+            before is None or clustering.clusters is not before.clusters
+        ):
+            self._show_settings(clustering)
         self._shown = clustering
         criterion = None if clustering is None else clustering.criterion
         for part in (self.plot, self.criterion):
@@ -130,18 +126,43 @@ class ClustersDialog(ToolDialog):
         self.table.setVisible(clustering is not None and len(clustering) > 0)
         for each in (self.keep, self.remove):
             each.setEnabled(clustering is not None)
-        self.start.setEnabled(run is not None)
         self._show_state()
 
-    def _columns(self, clustering: Clustering) -> tuple[Column, ...]:
-        from ximstudio.maps.clusters import items_of
-        from ximstudio.maps.clusters.clustering import Over
+    def _offer(self) -> None:
+        """Offer the methods that can be gone on the shown map, and begin with the one before."""
+        from ximstudio.maps.clusters import CLUSTERINGS, clusterings_of
 
         run = self._clusters.run
-        assert run is not None
-        of_item = items_of(clustering, run.result.winners)
+        result = None if run is None else run.result
+        if self._ways and result is self._result:
+            return
+        self._result = result
+        ways = CLUSTERINGS if result is None else clusterings_of(result)
+        before = self.way if self._ways else None
+        if ways != self._ways:
+            self._ways = ways
+            with QSignalBlocker(self.method):
+                fill(self.method, ((way.name, way.about) for way in ways))
+                self.method.setCurrentIndex(ways.index(before) if before in ways else 0)
+        if self.form is None or self.way is not before:
+            self._show_way()
+        else:
+            self.form.show_params(self.form.params, n_items=self._n_items)
+
+    def _show_settings(self, clustering: Clustering) -> None:
+        """Show how clusters were found."""
+        keys = [way.key for way in self._ways]
+        if clustering.method in keys and clustering.method != self.way.key:
+            with QSignalBlocker(self.method):
+                self.method.setCurrentIndex(keys.index(clustering.method))
+            self._show_way()
+        if self.form is not None and isinstance(clustering.params, self.way.params):
+            self.form.show_params(clustering.params, n_items=self._n_items)
+
+    def _columns(self, clustering: Clustering) -> tuple[Column, ...]:
+        from ximstudio.maps.clusters.clustering import Over
+
         n = len(clustering)
-        sizes = np.bincount(of_item[of_item >= 0], minlength=n)
         columns = [
             Column(
                 name="Name",
@@ -150,7 +171,7 @@ class ClustersDialog(ToolDialog):
                 editable=True,
                 wide=True,
             ),
-            Column(name=self._words.items.capitalize(), numbers=sizes),
+            Column(name=self._words.items.capitalize(), numbers=self._sizes(clustering)[0]),
         ]
         if clustering.over is Over.NODES:
             inside = clustering.clusters[clustering.clusters >= 0]
@@ -159,7 +180,7 @@ class ClustersDialog(ToolDialog):
 
     @property
     def _words(self) -> Words:
-        return Words.of(self._studio.session.data)
+        return self._studio.inspecting.words
 
     def _show_way(self, _: int = 0) -> None:
         """Show the fields of the method."""
@@ -167,9 +188,7 @@ class ClustersDialog(ToolDialog):
             self._form_room.removeWidget(self.form)
             self.form.hide()
             self.form.deleteLater()
-        run = self._clusters.run
-        n_items = None if run is None else run.matrix.n_items
-        self.form = ParamsForm(self.way.params(), n_items=n_items, words=self._words)
+        self.form = ParamsForm(self.way.params(), n_items=self._n_items, words=self._words)
         self.form.judged.connect(self._show_state)
         self._form_room.addWidget(self.form)
         self.method.setToolTip(self.way.about)
@@ -191,14 +210,28 @@ class ClustersDialog(ToolDialog):
         self.note.setText(text)
 
     def _found_text(self, clustering: Clustering) -> str:
+        run = self._clusters.run
+        assert run is not None
+        n_none = self._sizes(clustering)[1]
+        outside = f"; {grouped(n_none)} {self._words.items} in none" if n_none else ""
+        return f"{counted(len(clustering), 'cluster')} of {run.name}{outside}."
+
+    def _sizes(self, clustering: Clustering) -> tuple[Ints, int]:
+        """How many items every cluster has, and how many are in none; counted once."""
         from ximstudio.maps.clusters import items_of
 
         run = self._clusters.run
         assert run is not None
-        of_item = items_of(clustering, run.result.winners)
-        n_none = int(np.count_nonzero(of_item < 0))
-        outside = f"; {grouped(n_none)} {self._words.items} in none" if n_none else ""
-        return f"{counted(len(clustering), 'cluster')} of {run.name}{outside}."
+        if self._counted[0] is not clustering:
+            of_item = items_of(clustering, run.result.winners)
+            sizes = np.bincount(of_item[of_item >= 0], minlength=len(clustering))
+            self._counted = clustering, sizes, len(of_item) - int(sizes.sum())
+        return self._counted[1:]
+
+    @property
+    def _n_items(self) -> int | None:
+        run = self._clusters.run
+        return None if run is None else run.matrix.n_items
 
     def _find(self) -> None:
         assert self.form is not None
@@ -212,7 +245,7 @@ class ClustersDialog(ToolDialog):
         assert self.form is not None
         if "n_clusters" in self.form.params.specs():
             values = {**self.form.params.as_values(), "n_clusters": number}
-            self.form.show_params(self.way.params.from_values(values))
+            self.form.show_params(self.way.params.from_values(values), n_items=self._n_items)
             self._find()
 
     def _choose(self, cluster: int, how: Combine) -> None:
@@ -224,12 +257,16 @@ class ClustersDialog(ToolDialog):
         except UserError as error:
             self._studio.desk.refused.emit(error.problems)
 
-    def _follow(self) -> None:
-        if self.isVisible() and self._clusters.clustering is not self._shown:
+    def _follow(self, _: object = None) -> None:
+        if not self.isVisible():
+            return
+        run = self._clusters.run
+        result = None if run is None else run.result
+        if self._clusters.clustering is not self._shown or result is not self._result:
             self.refresh()
-        elif self.isVisible():
+        else:
             self._show_state()
 
     def _recolour(self) -> None:
-        if self._shown is not None:
+        if self._shown is not None and self._shown is self._clusters.clustering:
             self.table.show_columns(self._columns(self._shown))

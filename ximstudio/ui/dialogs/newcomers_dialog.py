@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
-from ximstudio.export.tables import blanked, write_table
+from ximstudio.export.newcomers import newcomers_table, write_newcomers
 from ximstudio.jobs import Task
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
@@ -23,7 +23,7 @@ from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.messages import put_on_clipboard
 from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.views.node_name import node_name, short_node_name
+from ximstudio.ui.views.node_name import short_node_name
 from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
@@ -41,19 +41,17 @@ class NewcomersDialog(ToolDialog):
     """One table per file, the newest file first to be seen."""
 
     def __init__(self, studio: Studio, parent: QWidget) -> None:
-        words = Words.of(studio.session.data)
-        title = f"New {words.items} on this map"
-        super().__init__(parent, title=title, about=ABOUT, width=400, height=640)
+        super().__init__(parent, title="", about=ABOUT, width=400, height=640)
         self._studio = studio
         self._bringing = studio.exploring.bringing
         self._listed: tuple[Brought, ...] = ()
-        self._words = words
+        self._said: Words | None = None
         self.files = combo_box()
         self.files.setAccessibleName("File")
         self.summary = label(kind="strong")
         self.summary.setWordWrap(True)
         self.mismatches = Fold(open=True)
-        self.table = RowsTable(title)
+        self.table = RowsTable("New on this map")
         self.copy = button("Copy", icon_name="copy", tip="Copy the table, to paste it elsewhere")
         self.save = button("Save as CSV…", icon_name="save")
         self.remove = button("Remove", icon_name="delete", tip="Take these off the map")
@@ -85,6 +83,8 @@ class NewcomersDialog(ToolDialog):
 
     def refresh(self) -> None:
         """List what was placed on the shown map, the newest file on top."""
+        self._said = self._words
+        self.introduce(f"New {self._words.items} on this map", ABOUT)
         before, listed = self.brought, tuple(reversed(self._bringing.brought))
         fresh = listed[:1] != self._listed[:1]
         self._listed = listed
@@ -94,6 +94,10 @@ class NewcomersDialog(ToolDialog):
         if before is not None and before in listed and not fresh:
             self.files.setCurrentIndex(listed.index(before))
         self._show_file()
+
+    @property
+    def _words(self) -> Words:
+        return self._studio.inspecting.words
 
     def _show_file(self, _: object = None) -> None:
         brought = self.brought
@@ -168,8 +172,9 @@ class NewcomersDialog(ToolDialog):
     # Taking it elsewhere
 
     def _copy(self) -> None:
-        if self.brought is not None:
-            header, rows = self._written(self.brought)
+        run, brought = self._bringing.run, self.brought
+        if run is not None and brought is not None:
+            header, rows = newcomers_table(run.result, brought.newcomers)
             lines = ["\t".join(header), *("\t".join(map(str, row)) for row in rows)]
             put_on_clipboard("\n".join(lines) + "\n")
 
@@ -188,31 +193,14 @@ class NewcomersDialog(ToolDialog):
 
     def save_as(self, path: Path) -> None:
         """Write the table to a file."""
-        brought = self.brought
-        if brought is None:
+        run, brought = self._bringing.run, self.brought
+        if run is None or brought is None:
             return
-        header, rows = self._written(brought)
 
         def work(_: Task[float, None]) -> None:
-            write_table(path, header, rows)
+            write_newcomers(path, run.result, brought.newcomers)
 
         self._studio.desk.start(Job(doing=f"Saving {path.name}", work=work))
-
-    def _written(self, brought: Brought) -> tuple[list[str], list[list[object]]]:
-        """The header and rows of a file: numbers as they are, nodes by number and by name."""
-        placed = brought.newcomers
-        header = ["id", *"xyz"[: placed.positions.shape[1]]]
-        columns: list[list[object]] = [list(placed.ids), *placed.positions.T.tolist()]
-        grid = self._grid
-        if grid is not None and placed.winners is not None:
-            winners = placed.winners.tolist()
-            header += ["winner", "node"]
-            columns += [winners, [node_name(grid, node) for node in winners]]
-        header += ["distance", "novelty", "percentile", "does_not_belong"]
-        flags: list[object] = ["yes" if each else "no" for each in placed.strange.tolist()]
-        numbers = (placed.errors, placed.novelty, placed.percentiles)
-        columns += [*(blanked(each.tolist()) for each in numbers), flags]
-        return header, [list(row) for row in zip(*columns, strict=True)]
 
     @property
     def _run_name(self) -> str:
@@ -223,5 +211,8 @@ class NewcomersDialog(ToolDialog):
             self._bringing.remove(self.brought)
 
     def _follow(self) -> None:
-        if self.isVisible() and tuple(reversed(self._bringing.brought)) != self._listed:
+        if not self.isVisible():
+            return
+        listed = tuple(reversed(self._bringing.brought))
+        if listed != self._listed or self._words != self._said:
             self.refresh()

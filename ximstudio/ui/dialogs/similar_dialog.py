@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QWidget
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.result import PrototypeMap
+from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import grouped
 from ximstudio.ui.dialogs.import_newest import Newest
@@ -22,6 +22,7 @@ from ximstudio.ui.dialogs.similar_query import (
     To,
     distance_words,
     is_of_distances,
+    mean_profile,
     profile_of,
     ranges_of,
     ranked,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from ximstudio.load import Report
     from ximstudio.session import Run
 
+TITLE = "Find similar"
 ABOUT = (
     "Ranks all {items} by how like they are to one of them, to a node of the map, or to a profile"
     " that you draw, in the distance that the map was trained with."
@@ -56,20 +58,15 @@ class SimilarDialog(ToolDialog):
     """What to compare with above, its profile, and the ranked list below."""
 
     def __init__(self, studio: Studio, parent: QWidget) -> None:
-        words = Words.of(studio.session.data)
-        about = ABOUT.format(items=words.items)
-        super().__init__(parent, title="Find similar", about=about, width=380, height=700)
+        super().__init__(parent, title=TITLE, about="", width=380, height=700)
         self._studio = studio
         self._run: Run | None = None
-        self._words = words
         self._ranked: Similar | None = None
         self._refused: Problem | None = None
         self._drawn: Floats = np.empty(0)
         self._newest = Newest(studio.desk, "Comparing profiles", self)
         self._ranging = Newest(studio.desk, "Looking at profiles", self)
-        self.to = segments(
-            {To.ITEM: words.item.capitalize(), To.NODE: "Node", To.DRAWN: "Drawn profile"}
-        )
+        self.to = segments({To.ITEM: "Gene", To.NODE: "Node", To.DRAWN: "Drawn profile"})
         self.to.setAccessibleName("Similar to")
         self._items, self._nodes = QStringListModel(self), QStringListModel(self)
         self.item, self.node = searchable(self._items), searchable(self._nodes)
@@ -149,34 +146,45 @@ class SimilarDialog(ToolDialog):
 
     def refresh(self) -> None:
         """Offer the items and nodes of the shown map, beginning with what is selected."""
-        run = self._studio.session.run
-        if run is None or (self._run is not None and run.result is self._run.result):
-            self._run = run
-            self._take_selection()
-            self._turn()
-            return
-        self._run = run
+        before, self._run = self._run, self._studio.session.run
+        if _result_of(before) is not _result_of(self._run):
+            self._show_map()
+        words = self._words
+        self.introduce(TITLE, ABOUT.format(items=words.items))
+        self.to.button(To.ITEM).setText(words.item.capitalize())
+        self._take_selection()
+        self._turn()
+
+    @property
+    def _words(self) -> Words:
+        return self._studio.inspecting.words
+
+    def _show_map(self) -> None:
+        """Offer what the map has, or nothing without one."""
+        run = self._run
         self._ranked = None
-        matrix, model = run.matrix, run.result.model
-        grid = model.grid if isinstance(model, PrototypeMap) else None
+        ids, names = ((), ()) if run is None else (run.matrix.item_ids, run.matrix.feature_names)
+        grid = None
+        if run is not None and isinstance(run.result.model, PrototypeMap):
+            grid = run.result.model.grid
         nodes = [] if grid is None else [node_name(grid, k) for k in range(grid.n_nodes)]
         with QSignalBlocker(self.item), QSignalBlocker(self.node):
-            self._items.setStringList(list(matrix.item_ids))
+            self._items.setStringList(list(ids))
             self._nodes.setStringList(nodes)
         self.to.button(To.NODE).setEnabled(grid is not None)
-        self.to.button(To.DRAWN).setEnabled(not is_of_distances(run))
+        self.to.button(To.DRAWN).setEnabled(run is not None and not is_of_distances(run))
         if not self.to.button(To(self.to.value)).isEnabled():
             self.to.choose(To.ITEM)
-        self._drawn = np.full(matrix.n_features, np.nan)
-        unknown = np.full(matrix.n_features, np.nan)
-        self.profile.show_features(matrix.feature_names, unknown, unknown)
+        self._drawn = unknown = np.full(len(names), np.nan)
+        self.profile.show_features(names, unknown, unknown)
+        if run is None:
+            self._ranging.stop()
+            return
         self._ranging.ask(
-            lambda _: ranges_of(matrix),
+            lambda _: ranges_of(run.matrix),
             lambda found: self._show_ranges(run, *found),
             at_once=True,
         )
-        self._take_selection()
-        self._turn()
 
     def _take_selection(self) -> None:
         """Point at what is selected: the first item, and the node that has most of it."""
@@ -195,7 +203,8 @@ class SimilarDialog(ToolDialog):
         self.begin.setEnabled(bool(len(found)))
 
     def _show_ranges(self, run: Run, low: Floats, high: Floats) -> None:
-        if self._run is run:
+        # The same map may have measures by now.
+        if _result_of(self._run) is run.result:
             self.profile.show_features(run.matrix.feature_names, low, high)
             self._show_profile()
 
@@ -228,17 +237,11 @@ class SimilarDialog(ToolDialog):
             return
         chosen = self._studio.session.selection.mask(run.matrix.item_ids)
         if chosen.any():
-            values = run.matrix.values[chosen]
-            known = np.isfinite(values)
-            sums = np.where(known, values, 0.0).sum(axis=0)
-            counts = known.sum(axis=0)
-            empty = np.full(len(counts), np.nan)
-            self._drawn = np.divide(sums, counts, out=empty, where=counts > 0)
+            self._drawn = mean_profile(run.matrix.values[chosen])
             self._ask()
 
     def _clear(self) -> None:
-        assert self._run is not None
-        self._drawn = np.full(self._run.matrix.n_features, np.nan)
+        self._drawn = np.full(len(self._drawn), np.nan)
         self._ask()
 
     # Who is like it
@@ -332,10 +335,15 @@ class SimilarDialog(ToolDialog):
     def _follow(self) -> None:
         """Follow the map; what is selected meanwhile is compared with when a person asks again."""
         run = self._studio.session.run
-        if not self.isVisible() or run is None:
+        if not self.isVisible():
             return
-        if self._run is None or run.result is not self._run.result:
+        if _result_of(run) is not _result_of(self._run):
             self.refresh()
         else:
             self._run = run
-            self.begin.setEnabled(len(self._studio.session.selection) > 0)
+            self.begin.setEnabled(run is not None and self._studio.choosing.n_here > 0)
+
+
+def _result_of(run: Run | None) -> Result | None:
+    """The map of a run, which is the same however the run is called or measured."""
+    return None if run is None else run.result

@@ -66,7 +66,11 @@ def profile_of(run: Run, query: Query) -> Floats:
         return np.asarray(run.matrix.values[query.number])
     winners = run.result.winners
     assert winners is not None
-    values = run.matrix.values[winners == query.number]
+    return mean_profile(run.matrix.values[winners == query.number])
+
+
+def mean_profile(values: Floats) -> Floats:
+    """The mean of items for every feature, blanks left out; NaN where nothing is known."""
     known = np.isfinite(values)
     sums, counts = np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0)
     return np.asarray(np.divide(sums, counts, out=np.full(len(counts), np.nan), where=counts > 0))

@@ -24,11 +24,9 @@ class ToolDialog(QDialog):
         super().__init__(parent)
         # Only above a tool do the shortcuts of the window below go on working, such as undo.
         self.setWindowFlag(Qt.WindowType.Tool)
-        self.setWindowTitle(title)
         self.resize(width, height)
-        give_help(self, about)
-        self.heading = label(title, kind="title")
-        self.about = label(about, kind="muted")
+        self.heading = label(kind="title")
+        self.about = label(kind="muted")
         self.about.setWordWrap(True)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(*([spacing.LARGE] * 4))
@@ -36,6 +34,14 @@ class ToolDialog(QDialog):
         self.column.addWidget(self.heading)
         self.column.addWidget(self.about)
         self._placed = False
+        self.introduce(title, about)
+
+    def introduce(self, title: str, about: str) -> None:
+        """Say what it is for, in the words of the table that is shown."""
+        self.setWindowTitle(title)
+        self.heading.setText(title)
+        self.about.setText(about)
+        give_help(self, about)
 
     def bring(self) -> None:
         """Show it, or bring it to the front, with the keyboard in it."""

@@ -238,11 +238,11 @@ class Segments(QFrame):
 
 
 class Banner(QFrame):
-    """A message across a panel: how serious, what, the way out as buttons, and a cross."""
+    """A message across a panel: how serious, what, the way out as buttons, and maybe a cross."""
 
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, closable: bool = True) -> None:
         super().__init__(parent)
         self.setProperty("kind", "banner")
         self._tone = Tone.NOTE
@@ -272,6 +272,8 @@ class Banner(QFrame):
         row.addLayout(self._actions)
         row.setAlignment(self._actions, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._close, alignment=Qt.AlignmentFlag.AlignTop)
+        if not closable:
+            self._close.hide()
         the_theme().changed.connect(self._tint)
 
     @property

@@ -16,16 +16,16 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.named_set import free_name
+from ximstudio.model.words import counted
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
-from ximstudio.ui.selection.head import Head
+from ximstudio.ui.selection.head import Count, Head
 from ximstudio.ui.selection.name_dialog import NameDialog, ask_name
 from ximstudio.ui.selection.profile_plot import ProfilePlot
 from ximstudio.ui.selection.statistics import Statistics
 from ximstudio.ui.selection.table import ItemsTable
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.tab_order import stops
-from ximstudio.ui.words import Words
 
 UPPER, LOWER = 260, 240
 """How the height is shared at first: the table, and what is below it."""
@@ -111,44 +111,47 @@ class ChosenPage(QWidget):
             yield self.tabs
             yield from stops(self._lower.currentWidget())
 
-    @property
-    def words(self) -> Words:
-        """What the items are called."""
-        facts = self._studio.inspecting.facts
-        return Words.of(self._studio.session.data) if facts is None else facts.words
-
     def show_session(self) -> None:
         """Show what is chosen."""
-        session = self._studio.session
-        n_chosen = len(session.selection)
-        n_all = len(self._studio.choosing.item_ids)
+        session, words = self._studio.session, self._studio.inspecting.words
+        n_here = self._studio.choosing.n_here
         self.head.show_count(
-            n_chosen, n_all, self.words.item, n_before=len(session.selection_before)
+            Count(
+                here=n_here,
+                elsewhere=len(session.selection) - n_here,
+                all=len(self._studio.choosing.item_ids),
+                before=len(session.selection_before),
+            ),
+            words.item,
         )
         self.table.show_selection(session.selection)
-        self.hint.setText(
-            f"No {self.words.items} are chosen. Click a node, draw a rectangle or a lasso on the"
-            " map, click a class in a legend, or find one by its name (Ctrl+F)."
+        nothing = (
+            f"None of the chosen {words.items} is in what is shown."
+            if session.selection
+            else f"No {words.items} are chosen."
         )
-        self._stack.setCurrentIndex(0 if n_chosen else 1)
+        self.hint.setText(
+            f"{nothing} Click a node, draw a rectangle or a lasso on the map, click a class in a"
+            " legend, or find one by its name (Ctrl+F)."
+        )
+        self._stack.setCurrentIndex(0 if n_here else 1)
 
     def copy_names(self, ids: list[str]) -> None:
         """Put names on the clipboard, one per line: other programs take them as a column."""
         QApplication.clipboard().setText("\n".join(ids))
-        word = self.words.item if len(ids) == 1 else self.words.items
-        self.told.emit(f"Copied the names of {len(ids)} {word}")
+        copied = counted(len(ids), self._studio.inspecting.words.item)
+        self.told.emit(f"Copied the names of {copied}")
 
     def save_as_set(self) -> NameDialog | None:
         """Ask for a name and keep what is chosen under it."""
         session = self._studio.session
         if not session.selection:
             return None
-        n_chosen = len(session.selection)
-        word = self.words.item if n_chosen == 1 else self.words.items
+        chosen = counted(len(session.selection), self._studio.inspecting.words.item)
         return ask_name(
             self.window(),
             title="Save as a set",
-            text=f"{n_chosen} {word}, to be chosen again, coloured by and compared.",
+            text=f"{chosen}, to be chosen again, coloured by and compared.",
             name=free_name(f"Set {len(session.sets) + 1}", session.sets),
             then=self._save,
         )
@@ -162,7 +165,5 @@ class ChosenPage(QWidget):
 
     def _show_insight(self) -> None:
         insight = self._studio.inspecting.insight
-        if insight is None and self._studio.inspecting.looks:
-            return
         self.profiles.show_insight(insight)
         self.statistics.show_insight(insight)

@@ -11,7 +11,6 @@ from ximstudio.ui.collecting import combined_name
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, combo_box, form, label, segments
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import Words
 
 WIDTH = 440
 WORDS = {
@@ -30,7 +29,7 @@ class CombineDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(WIDTH)
         self._studio = studio
-        self._words = Words.of(studio.session.data)
+        self._words = studio.inspecting.words
         self._named = ""
         self.one, self.other = _sets_box("First set"), _sets_box("Second set")
         self.how = segments({each.value: text for each, text in WORDS.items()})

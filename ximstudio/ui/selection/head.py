@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from ximstudio.model.words import grouped, plural
+from ximstudio.model.words import counted, grouped
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, tool_button
 from ximstudio.ui.look.icons import icon
+
+
+@dataclass(frozen=True, kw_only=True)
+class Count:
+    """How many are chosen of all that are shown, how many besides, and how many were before."""
+
+    here: int
+    elsewhere: int
+    all: int
+    before: int
+
+    @property
+    def chosen(self) -> int:
+        """How many are chosen, wherever they are."""
+        return self.here + self.elsewhere
 
 
 class Head(QWidget):
@@ -51,14 +68,19 @@ class Head(QWidget):
         self._invert.triggered.connect(self.invert_wanted)
         self._before.triggered.connect(self.before_wanted)
 
-    def show_count(self, n_chosen: int, n_all: int, word: str, *, n_before: int) -> None:
+    def show_count(self, n: Count, word: str) -> None:
         """Say how many of how many are chosen; `word` is what one is called."""
-        self.count.show_text(f"{grouped(n_chosen)} {plural(n_chosen, word)}")
-        self.of.show_text(f"of {grouped(n_all)}" if n_all else "")
-        for made in (self.copy, self.save, self.clear):
-            made.setEnabled(n_chosen > 0)
-        self._all.setEnabled(n_chosen < n_all)
-        self._invert.setEnabled(n_all > 0)
-        self._before.setEnabled(n_before > 0 or n_chosen > 0)
-        were = f": {grouped(n_before)} {plural(n_before, word)}" if n_before else ""
-        self._before.setText(f"Previous selection{were}")
+        self.count.show_text(counted(n.here, word))
+        of_all = f"of {grouped(n.all)}" if n.all else ""
+        others = f"{grouped(n.elsewhere)} not shown" if n.elsewhere else ""
+        tip = f"Chosen and not in what is shown: {counted(n.elsewhere, word)}" if others else ""
+        self.of.show_text(", ".join(filter(None, (of_all, others))), tip=tip)
+        self.copy.setEnabled(n.here > 0)
+        for made in (self.save, self.clear):
+            made.setEnabled(n.chosen > 0)
+        self._all.setEnabled(n.here < n.all)
+        self._invert.setEnabled(n.all > 0)
+        self._before.setEnabled(n.before > 0 or n.chosen > 0)
+        self._before.setText(
+            f"Previous selection: {counted(n.before, word)}" if n.before else "Previous selection"
+        )

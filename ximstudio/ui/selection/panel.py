@@ -24,7 +24,6 @@ from ximstudio.ui.selection.strip import WIDTH as STRIP_WIDTH
 from ximstudio.ui.selection.strip import Strip
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.tab_order import stops
-from ximstudio.ui.words import item_word
 
 WIDTH, LEAST_WIDTH, MOST_WIDTH = 300, 260, 640
 ENOUGH = 440
@@ -111,8 +110,8 @@ class SelectionPanel(QFrame):
     def show_session(self) -> None:
         """Show how much is chosen; open if that is new to a person."""
         session = self._studio.session
-        n_chosen = len(session.selection)
-        self.strip.show_count(n_chosen, item_word(session.data, 1))
+        n_chosen = self._studio.choosing.n_here
+        self.strip.show_count(n_chosen, self._studio.inspecting.words.item)
         self.tabs.setTabText(SETS, f"Sets  {len(session.sets)}" if session.sets else "Sets")
         if n_chosen and not self._decided and self.is_folded and self._has_room:
             self._fold(folded=False)

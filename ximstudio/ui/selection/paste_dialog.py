@@ -23,7 +23,6 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Banner, Kind, Tone, button, form, label
 from ximstudio.ui.selection.latest import Latest
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.ui.collecting import Pasted
@@ -43,13 +42,13 @@ class PasteDialog(QDialog):
         self.resize(*SIZE)
         self._studio = studio
         self._pasted: Pasted | None = None
-        self._words = Words.of(studio.session.data)
+        self._words = studio.inspecting.words
         self._looking = Latest(studio.desk, "Finding names")
         self.text = QPlainTextEdit()
         self.text.setAccessibleName("Names")
         self.text.setTabChangesFocus(True)
         self.text.setPlaceholderText("One name per line, or with commas or spaces between them")
-        self.found = Banner()
+        self.found = Banner(closable=False)
         self.name = QLineEdit(
             free_name(f"List {len(studio.session.sets) + 1}", studio.session.sets)
         )
@@ -87,7 +86,6 @@ class PasteDialog(QDialog):
         layout.addWidget(self.found)
         layout.addLayout(rows)
         layout.addLayout(answers)
-        self.found._close.hide()
         self.text.setFocus()
 
     @property
@@ -124,7 +122,6 @@ class PasteDialog(QDialog):
         whole = not pasted.matched.missing and not pasted.matched.unclear
         tone = Tone.SUCCESS if whole else Tone.WARNING if n_found else Tone.DANGER
         self.found.show_message(found_text(pasted, word), missing_text(pasted), tone=tone)
-        self.found._close.hide()
 
     def _select(self) -> None:
         if self._pasted is not None:

@@ -26,7 +26,6 @@ from ximstudio.ui.selection.combine_dialog import CombineDialog
 from ximstudio.ui.selection.paste_dialog import PasteDialog
 from ximstudio.ui.selection.sets_list import SetsList
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import Words
 
 MANY = 10
 """From so many sets on they can be searched."""
@@ -53,7 +52,7 @@ class SetsPage(QWidget):
         self.list = SetsList()
         self.hint = label(kind="muted")
         self._stack = QStackedWidget()
-        self._listed: tuple[tuple[NamedSet, ...] | None, str] = (None, "")
+        self._listed: tuple[object, str, object] = (None, "", None)
         self.menu = QMenu(self)
         self._combine = self.menu.addAction(icon("sets"), "Combine two sets…")
         self._save = self.menu.addAction(icon("export"), "Save all as a GMT file…")
@@ -107,28 +106,24 @@ class SetsPage(QWidget):
         self.list.menu_wanted.connect(self.open_menu)
         studio.desk.changed.connect(self.show_session)
 
-    @property
-    def words(self) -> Words:
-        return Words.of(self._studio.session.data)
-
     def show_session(self, _: object = None) -> None:
         """List the sets of the session."""
-        session = self._studio.session
+        session, words = self._studio.session, self._studio.inspecting.words
         sets = session.sets
         self.search.setVisible(len(sets) > MANY)
         sought = self.search.text() if len(sets) > MANY else ""
         # Listing anew would end what a person is writing.
-        if sets is not self._listed[0] or sought != self._listed[1]:
-            self._listed = (sets, sought)
-            self.list.show_sets(sets, self.words, holding=sought)
+        if sets is not self._listed[0] or (sought, words) != self._listed[1:]:
+            self._listed = (sets, sought, words)
+            self.list.show_sets(sets, words, holding=sought)
         self.keep.setEnabled(bool(session.selection))
         for made in (self.paste, self.open):
-            made.setEnabled(session.data is not None and session.data.matrix is not None)
+            made.setEnabled(session.matrix is not None)
         self._combine.setEnabled(len(sets) > 1)
         for action in (self._save, self._clear):
             action.setEnabled(bool(sets))
         self.hint.setText(
-            f"A set keeps {self.words.items} under a name: what is chosen, a list that you paste,"
+            f"A set keeps {words.items} under a name: what is chosen, a list that you paste,"
             " or the gene sets of a file. Click one to choose its members again; colour the map"
             " and the positions by it."
         )
@@ -144,8 +139,9 @@ class SetsPage(QWidget):
         if one is None:
             return
         if one.side is Side.FEATURES:
+            words = self._studio.inspecting.words
             self.told.emit(
-                f"{name} has {self.words.features}: colour the positions by the mean of the set"
+                f"{name} has {words.features}: colour the positions by the mean of the set"
             )
             return
         self._studio.choosing.select(one.selection, combine_of(modifiers))

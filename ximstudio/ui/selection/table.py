@@ -21,7 +21,8 @@ from ximstudio.ui.selection.facts import Facts
 from ximstudio.ui.selection.table_model import RISING, ItemsModel
 
 ROW = 24
-LEAST_COLUMN, FIRST_COLUMN, MOST_COLUMN = 56, 108, 180
+LEAST_COLUMN, MOST_COLUMN = 56, 180
+LEAST_NAME, MOST_NAME = 108, 240
 MEASURED_ROWS = 60
 """Rows that a column is made wide enough for; to measure all would take seconds."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -77,12 +78,15 @@ class ItemsTable(QWidget):
 
     def show_facts(self, facts: Facts | None) -> None:
         """Show what is known about the items."""
+        before = self.model.matrix
         self.model.show_facts(facts)
-        self.rows.fit_columns(self.model.by)
+        self.rows.fit_columns(anew=self.model.matrix is not before)
 
     def show_selection(self, selection: Selection) -> None:
         """Let these items be the rows."""
-        self.model.show_selection(selection)
+        first = not self.model.rowCount()
+        if self.model.show_selection(selection):
+            self.rows.fit_columns(anew=first)
 
     def keep_marked(self) -> None:
         """Choose what is marked, and nothing else."""
@@ -112,6 +116,10 @@ class _Rows(QTableView):
 
     def __init__(self, model: ItemsModel) -> None:
         super().__init__()
+        self._items = model
+        self._widths: dict[str, int] = {}
+        self._by_hand: dict[str, int] = {}
+        self._fitting = False
         self.setModel(model)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -130,23 +138,42 @@ class _Rows(QTableView):
         rows.setDefaultSectionSize(ROW)
         rows.setMinimumSectionSize(ROW)
         heads.setMinimumSectionSize(LEAST_COLUMN)
-        heads.setMaximumSectionSize(2 * MOST_COLUMN)
+        heads.setMaximumSectionSize(2 * MOST_NAME)
         heads.setResizeContentsPrecision(MEASURED_ROWS)
         heads.setHighlightSections(False)
         heads.setSortIndicatorClearable(True)
         heads.setTextElideMode(Qt.TextElideMode.ElideRight)
         heads.setSortIndicator(-1, RISING)
         self.setSortingEnabled(True)
+        heads.sectionResized.connect(self._take_width)
 
-    def fit_columns(self, by: str) -> None:
-        """Make columns as wide as what is written in them, as far as may be."""
-        heads, model = self.horizontalHeader(), self.model()
-        if not by:
+    def fit_columns(self, *, anew: bool) -> None:
+        """Make columns as wide as what is written in them, as far as may be.
+
+        Unless `anew`, columns that were there stay as they are, and names get no less room. What a
+        person has made wide or narrow stays so in any case.
+        """
+        heads = self.horizontalHeader()
+        if not self._items.by:
             heads.setSortIndicator(-1, RISING)
-        for number in range(model.columnCount()):
-            least = FIRST_COLUMN if number == 0 else LEAST_COLUMN
-            wanted = max(self.sizeHintForColumn(number), heads.sectionSizeHint(number))
-            heads.resizeSection(number, min(max(wanted, least), MOST_COLUMN))
+        if anew:
+            self._widths.clear()
+        self._fitting = True
+        for number, key in enumerate(self._items.keys):
+            if number == 0 or key not in self._widths:
+                self._widths[key] = max(self._wanted(number), self._widths.get(key, 0))
+            heads.resizeSection(number, self._by_hand.get(key, self._widths[key]))
+        self._fitting = False
+
+    def _wanted(self, number: int) -> int:
+        """How wide a column should be for the rows that are seen."""
+        least, most = (LEAST_COLUMN, MOST_COLUMN) if number else (LEAST_NAME, MOST_NAME)
+        written = self.sizeHintForColumn(number)
+        return min(max(written, self.horizontalHeader().sectionSizeHint(number), least), most)
+
+    def _take_width(self, number: int, _: int, width: int) -> None:
+        if not self._fitting and number < len(self._items.keys):
+            self._by_hand[self._items.keys[number]] = width
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  (Qt's name)
         if event.matches(QKeySequence.StandardKey.Copy):

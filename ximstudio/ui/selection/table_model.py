@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from ximstudio.model.arrays import Ints
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.selection.facts import Column, Facts
@@ -42,6 +43,16 @@ class ItemsModel(QAbstractTableModel):
         return self._items
 
     @property
+    def matrix(self) -> Matrix | None:
+        """The table that the items are of."""
+        return None if self._facts is None else self._facts.matrix
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all columns."""
+        return () if self._facts is None else tuple(each.key for each in self._facts.columns)
+
+    @property
     def by(self) -> str:
         """Key of the column that rows are sorted by; '' for the order of the table."""
         return self._by
@@ -67,14 +78,15 @@ class ItemsModel(QAbstractTableModel):
         self._fill()
         self.endResetModel()
 
-    def show_selection(self, selection: Selection) -> None:
-        """Let these items be the rows."""
+    def show_selection(self, selection: Selection) -> bool:
+        """Let these items be the rows; whether they are others than before."""
         if selection == self._selection:
-            return
+            return False
         self.beginResetModel()
         self._selection = selection
         self._fill()
         self.endResetModel()
+        return True
 
     def sort(self, column: int, order: Qt.SortOrder = RISING) -> None:
         """Sort the rows by a column, or by none (−1) as in the table; at once if it can be."""

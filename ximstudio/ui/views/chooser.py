@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QListView, QSi
 
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import combo_box
-from ximstudio.ui.views.explained import explained, widen
+from ximstudio.ui.views.explained import explained, fill
 
 NARROW, WIDE = 90, 260
 MOST_SEEN = 14
@@ -88,11 +88,7 @@ class Chooser(QWidget):
         self._choices = tuple(choices)
         keys = [choice.key for choice in self._choices]
         with QSignalBlocker(self.what):
-            self.what.clear()
-            for number, choice in enumerate(self._choices):
-                self.what.addItem(choice.name)
-                self.what.setItemData(number, choice.about, Qt.ItemDataRole.ToolTipRole)
-            widen(self.what)
+            fill(self.what, ((choice.name, choice.about) for choice in self._choices))
             self.what.setCurrentIndex(keys.index(chosen if chosen in keys else key))
         self._show_options()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -23,8 +25,12 @@ def explained(box: QComboBox) -> None:
     box.setMaxVisibleItems(12)
 
 
-def widen(box: QComboBox) -> None:
-    """Give the list of such a drop-down the room its entries need."""
+def fill(box: QComboBox, entries: Iterable[tuple[str, str]]) -> None:
+    """Let such a drop-down have these entries, names and what they are, with the room they need."""
+    box.clear()
+    for number, (name, about) in enumerate(entries):
+        box.addItem(name)
+        box.setItemData(number, about, Qt.ItemDataRole.ToolTipRole)
     sizes = [_width(box, number) for number in range(box.count())]
     box.view().setMinimumWidth(min(max(sizes, default=0), MOST_WIDTH))
 

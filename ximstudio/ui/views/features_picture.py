@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from ximstudio.explore.planes import correlations_with, similarity_order
 from ximstudio.maps.palettes import Scheme
 from ximstudio.model.arrays import Ints
+from ximstudio.model.words import natural
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.views.memory import Memory
@@ -84,11 +84,3 @@ class FeaturesWish:
             captions = tuple(f"r = {number_text(float(found[n]), digits=2)}" for n in order)
             return order, captions, ""
         return self.order.of(shown), (), ""
-
-
-def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """A key to sort names by, numbers in them by their size: "heat 2" comes before "heat 10"."""
-    parts = re.findall(r"\d+|\D+", name.casefold())
-    return tuple(
-        (not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts
-    )

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ximstudio.maps import members
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.ui.views.chooser import Choice
 from ximstudio.ui.views.positions_picture import (
     CLUSTERS,
-    CONTINUITY,
     FEATURE,
     LABEL,
     PLAIN,
-    TRUST,
     PositionsPicture,
 )
 from ximstudio.ui.views.positions_sets import SET_MEAN, set_choices
@@ -21,8 +20,8 @@ from ximstudio.ui.views.quantity import value_words
 from ximstudio.ui.words import Words
 
 MEANINGS = {
-    TRUST: "trustworthiness of single items",
-    CONTINUITY: "continuity of single items",
+    members.TRUST.key: "trustworthiness of single items",
+    members.CONTINUITY.key: "continuity of single items",
 }
 """What the numbers beside the colour bar are."""
 
@@ -76,15 +75,9 @@ def choices(
             options=matrix.feature_names,
         ),
         *set_choices(sets, words),
-        Choice(
-            key=TRUST,
-            name="Trust",
-            about="Whether neighbours here are neighbours in the data: low where strangers meet.",
-        ),
-        Choice(
-            key=CONTINUITY,
-            name="Continuity",
-            about="Whether neighbours in the data are neighbours here: low where groups are torn.",
+        *(
+            Choice(key=layer.key, name=layer.name, about=layer.about)
+            for layer in (members.TRUST, members.CONTINUITY)
         ),
         Choice(key=PLAIN, name="One colour", about="All in the same colour."),
     ]
