@@ -216,7 +216,13 @@ class MapsPage(QWidget):
         first = picture.reference
         items, shown = first.items, picture.shown
         clustered = any(one.run.clustering is not None for one in picture.panels)
-        offered = choices(first.matrix, items.words, shown.sets, clustered=clustered)
+        offered = choices(
+            first.matrix,
+            items.words,
+            shown.sets,
+            telling=items.shown.telling,
+            clustered=clustered,
+        )
         self.colouring.show_choices(offered, items.by)
         self.palette_button.setVisible(items.scale is not None or items.waiting)
         if items.scale is not None:
@@ -248,7 +254,7 @@ class MapsPage(QWidget):
         )
         if light is not None:
             name = f"true distance to {items.matrix.item_ids[light.item]}"
-            self.bar.show_scale(self._torch_table(), low=light.low, high=light.high, name=name)
+            self.bar.show_scale(self.torch_table(), low=light.low, high=light.high, name=name)
         elif scale is not None and items.palette is not None:
             blanks = any(
                 one.items.values is not None and bool(np.isnan(one.items.values).any())
@@ -311,7 +317,7 @@ class MapsPage(QWidget):
         number, item = lit
         here = picture.panels[number]
         light = here.torch.light(item, NEIGHBOURS) if self.torch.isChecked() else None
-        table = self._torch_table()
+        table = self.torch_table()
         for place, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=True)):
             rows = self._rows(number, place)
             panel.hover(item if rows is None else int(rows[item]))
@@ -350,7 +356,7 @@ class MapsPage(QWidget):
         if light is None and here.items.values is not None:
             self.bar.mark(float(here.items.values[item]))
 
-    def _torch_table(self) -> Bytes:
+    def torch_table(self) -> Bytes:
         """Colours from near to far: what is near stands out from the background."""
         table = palette_named(dict(self.palette_button.keys)[Scheme.SEQUENTIAL]).table
         return table[::-1] if the_theme().dark else table

@@ -180,6 +180,7 @@ def _shown(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
         curves=None,
         runs=runs,
         coloured=run.coloured,
+        told_by=run.told_by,
     )
 
 
