@@ -1,0 +1,65 @@
+"""The sides that neighbouring cells share, as they are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.maps.cells import Tiles, neighbours
+from ximstudio.maps.layout import Layout, Turned
+from ximstudio.maps.mosaic import Mosaic
+from ximstudio.model.arrays import Floats, Ints
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sides:
+    """Lines between neighbouring cells.
+
+    Parameters
+    ----------
+    lines
+        Both ends of every line, shape (S, 2, 2).
+    pairs
+        The nodes on both sides, the smaller number first, shape (S, 2).
+    """
+
+    lines: Floats
+    pairs: Ints
+
+
+def sides(layout: Layout) -> Sides:
+    """All lines between neighbouring cells of a map as it is drawn; none along its rim.
+
+    Where a torus is cut to be drawn, cells across the seam are neighbours: their line is drawn on
+    both sides of the map.
+    """
+    if isinstance(layout, Turned):
+        straight = sides(layout.straight)
+        return Sides(lines=layout.turned(straight.lines), pairs=straight.pairs)
+    return _of_tiles(layout) if isinstance(layout, Tiles) else _of_mosaic(layout)
+
+
+def _of_tiles(layout: Tiles) -> Sides:
+    across = neighbours(layout.grid)[layout.nodes]
+    own = layout.nodes[:, None]
+    tile, edge = np.nonzero((across >= 0) & (across != own))
+    corners = layout.cells
+    ends = np.stack([corners[tile, edge], corners[tile, (edge + 1) % corners.shape[1]]], axis=1)
+    # Both cells have it: the same middle, up to rounding.
+    middles = np.rint(ends.mean(axis=1) * 1e6).astype(np.int64)
+    _, once = np.unique(middles, axis=0, return_index=True)
+    once = np.sort(once)
+    pairs = np.column_stack([layout.nodes[tile], across[tile, edge]])[once]
+    return Sides(lines=ends[once], pairs=np.sort(pairs, axis=1))
+
+
+def _of_mosaic(layout: Mosaic) -> Sides:
+    lines, pairs = [np.empty((0, 2, 2))], [np.empty((0, 2), dtype=np.int64)]
+    for node in range(layout.grid.n_nodes):
+        corners, across = layout.patch(node)
+        # Once for both cells: their corners are the same.
+        shared = np.flatnonzero(across > node)
+        lines.append(np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)[shared])
+        pairs.append(np.column_stack([np.full(len(shared), node), across[shared]]))
+    return Sides(lines=np.concatenate(lines), pairs=np.concatenate(pairs))
