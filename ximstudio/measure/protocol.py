@@ -67,7 +67,7 @@ def compare(
     refuse(
         [
             *plan_problems(entries, runs=runs, share=share, seed=seed),
-            *_data_problems(matrix, entries, share),
+            *data_problems(matrix, entries, share),
         ]
     )
     if label is not None:
@@ -174,7 +174,7 @@ def plan_problems(
         )
 
 
-def _data_problems(matrix: Matrix, entries: Sequence[Entry], share: float) -> Iterator[Problem]:
+def data_problems(matrix: Matrix, entries: Sequence[Entry], share: float) -> Iterator[Problem]:
     """All that is wrong with comparing these methods on these data, each thing once."""
     if 0.0 < share <= 1.0 and round(share * matrix.n_items) < FEWEST_DRAWN:
         yield Problem(

@@ -151,7 +151,7 @@ def found_all(
         try:
             waiting = set(futures)
             while waiting:
-                yield _news(works, futures)
+                yield _news(works, futures, waiting)
                 ended, waiting = wait(waiting, NEWS_SECONDS, FIRST_COMPLETED)
                 for future in ended:
                     future.result()
@@ -159,7 +159,7 @@ def found_all(
             stop.set()
             for future in futures:
                 future.cancel()
-    yield _news(works, futures)
+    yield _news(works, futures, set())
     return tuple(future.result() for future in futures)
 
 
@@ -251,12 +251,13 @@ class _Work:
             raise CancelledError
 
 
-def _news(works: Sequence[_Work], futures: Sequence[Future[Found]]) -> News:
-    # In this order: one that ends meanwhile is told of twice rather than not at all.
-    running = tuple(
-        work.trial for work, future in zip(works, futures, strict=True) if future.running()
-    )
-    found = tuple(future.result() for future in futures if future.done())
+def _news(
+    works: Sequence[_Work], futures: Sequence[Future[Found]], waiting: set[Future[Found]]
+) -> News:
+    """How it stands, with all that are not waited for any more."""
+    pairs = list(zip(works, futures, strict=True))
+    running = tuple(work.trial for work, future in pairs if future.running())
+    found = tuple(future.result() for future in futures if future not in waiting)
     return News(
         done=len(found),
         total=len(works),

@@ -1,0 +1,136 @@
+"""A map made again and again: how far its items wander, and which of its ridges stay."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import count, islice
+
+from ximstudio.maps.evidence import MapEvidence
+from ximstudio.maps.ridges import Ridges, cloud, permuted, ridge_shares
+from ximstudio.measure.protocol import data_problems, drawn, plan_problems
+from ximstudio.measure.stability import Placement, stability
+from ximstudio.measure.trials import Found, News, Trial, found_all
+from ximstudio.model.arrays import Floats, frozen
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import PRECOMPUTED, metric_of
+from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem, refuse
+from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.train import Method
+from ximstudio.train.params import MapParams
+
+RUNS, NULLS = 10, 3
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Steadiness:
+    """What is the same when a map is made again.
+
+    Parameters
+    ----------
+    wander
+        How far every item strays between the runs, shape (N,); see `Stability`.
+    ridges
+        The ridges of the reference, with the share of the runs that have them; None where there are
+        no nodes, or no features that could be permuted.
+    null
+        A map of `permuted` data, to look at: what shows on it as well needs no two features that
+        have to do with each other. None as above.
+    runs, nulls, share, seed
+        How many maps were made again, of which share of the items, and how many maps of one `cloud`
+        tell what chance raises. Run r has the items that the protocol draws and the r-th seed from
+        `seed` on that is not the reference's: else it could be the same map.
+    """
+
+    wander: Floats
+    ridges: Ridges | None
+    null: Result | None
+    runs: int
+    nulls: int
+    share: float
+    seed: int
+
+
+def steadiness(
+    matrix: Matrix,
+    method: Method,
+    params: Params,
+    *,
+    reference: Result,
+    runs: int = RUNS,
+    share: float = 1.0,
+    nulls: int = NULLS,
+    seed: int = 0,
+) -> Generator[News, None, Steadiness]:
+    """Make a map of the matrix again, `runs` times, and see what of the reference stays.
+
+    With a share of 1 only the seeds differ, else the items, too. The news are those of all maps,
+    null maps among them; the end is what was found. Stopping is closing the generator.
+    """
+    entries = [(method, params)]
+    refuse(
+        [
+            *plan_problems(entries, runs=runs, share=share, seed=seed),
+            *_null_problems(nulls),
+            *data_problems(matrix, entries, share),
+        ]
+    )
+    seeds = list(islice((each for each in count(seed) if each != reference.seed), runs))
+    items = drawn(matrix.n_items, runs=runs, share=share, seed=seed)
+    with_ridges = isinstance(reference.model, PrototypeMap) and metric_of(params) != PRECOMPUTED
+    shown = MapEvidence(result=reference, matrix=matrix) if with_ridges else None
+    trials = [
+        Trial(
+            matrix,
+            method,
+            params,
+            each,
+            f"run {number}",
+            items=None if share == 1.0 else chosen,
+            keeps=with_ridges,
+        )
+        for number, (each, chosen) in enumerate(zip(seeds, items, strict=True), 1)
+    ]
+    if with_ridges:
+        chance = [cloud(matrix, each) for each in range(seed, seed + nulls)]
+        trials += [
+            Trial(data, method, params, seed, f"null map {number}", keeps=True)
+            for number, data in enumerate([*chance, permuted(matrix, seed)], 1)
+        ]
+    with closing(found_all(trials, ())) as steps:
+        found = yield from steps
+    made, by_chance = found[:runs], found[runs:-1]
+    grid = params.grid if isinstance(params, MapParams) else None
+    places = [
+        Placement(items=chosen, positions=each.positions)
+        for chosen, each in zip(items, made, strict=True)
+    ]
+    return Steadiness(
+        wander=frozen(stability(places, matrix.n_items, grid).wander),
+        ridges=None if shown is None else ridge_shares(shown, *map(_evidence, (made, by_chance))),
+        null=found[-1].result if with_ridges else None,
+        runs=runs,
+        nulls=nulls if with_ridges else 0,
+        share=share,
+        seed=seed,
+    )
+
+
+def _evidence(found: Sequence[Found]) -> list[MapEvidence]:
+    return [
+        MapEvidence(result=each.result, matrix=each.trial.part)
+        for each in found
+        if each.result is not None
+    ]
+
+
+def _null_problems(nulls: int) -> Iterator[Problem]:
+    if nulls < 1:
+        yield Problem(
+            key="steadiness.nulls",
+            what=f"There cannot be {nulls} null maps.",
+            where="nulls",
+            way_out="Give a whole number from 1; more find fewer ridges by chance.",
+        )
