@@ -18,6 +18,7 @@ from ximstudio.session.training_curves import Curves
 
 if TYPE_CHECKING:
     from ximstudio.maps.clusters import Clustering
+    from ximstudio.maps.steadiness import Steadiness
     from ximstudio.session.brought import Brought
 
 
@@ -56,6 +57,8 @@ class Run:
         The label that told classes on earlier maps; '' if none did.
     clustering
         The clusters of the map that a person had found; None before.
+    steadiness
+        What of it stays when it is made again; None until somebody asked for it.
     brought
         Items of other tables that were placed on the map, file by file.
     """
@@ -75,6 +78,7 @@ class Run:
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     told_by: str = ""
     clustering: Clustering | None = None
+    steadiness: Steadiness | None = None
     brought: tuple[Brought, ...] = ()
 
     def is_comparable(self, other: Run) -> bool:

@@ -31,6 +31,7 @@ from ximstudio.ui.inspecting import Inspecting
 from ximstudio.ui.measuring import Measuring
 from ximstudio.ui.pinning import Pinning
 from ximstudio.ui.showing import Showing
+from ximstudio.ui.steadying import Steadying
 from ximstudio.ui.sweeping import Sweeping
 from ximstudio.ui.training import Phase, Trainer
 
@@ -81,6 +82,8 @@ class Studio(QObject):
         """Runs that are seen side by side."""
         self.sweeping = Sweeping(desk, self.measure, self.draw)
         """Many maps of one method, each with other settings."""
+        self.steadying = Steadying(desk, self.draw)
+        """Runs that are made again, to see what of them stays."""
         self._hindrances: dict[str, tuple[Problem, ...]] = {}
         self._preparing: tuple[Job, Recipe] | None = None
 
@@ -155,6 +158,7 @@ class Studio(QObject):
         self._measuring.forget()
         self.trainer.forget()
         self.comparing.forget()
+        self.steadying.stop()
         self.desk.commit(Session(data=data, plan=self.session.plan), f"Open {called(data.name)}")
         self.draw()
 

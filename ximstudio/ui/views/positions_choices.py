@@ -13,6 +13,7 @@ from ximstudio.ui.views.positions_picture import (
     FEATURE,
     LABEL,
     PLAIN,
+    WANDER,
     PositionsPicture,
 )
 from ximstudio.ui.views.positions_sets import SET_MEAN, set_choices
@@ -22,6 +23,7 @@ from ximstudio.ui.words import Words
 MEANINGS = {
     members.TRUST.key: "trustworthiness of single items",
     members.CONTINUITY.key: "continuity of single items",
+    WANDER: "wander of single items",
 }
 """What the numbers beside the colour bar are."""
 
@@ -39,6 +41,8 @@ def note_text(picture: PositionsPicture) -> str:
     """What has to be waited for; '' if nothing."""
     if not picture.waiting:
         return ""
+    if picture.by == WANDER:
+        return "Not made again yet"
     late = f"{picture.by.capitalize()} is measured when training has ended"
     return late if picture.shown.live else "Not measured yet"
 
@@ -50,8 +54,11 @@ def choices(
     *,
     telling: str = "",
     clustered: bool = False,
+    repeated: bool = False,
 ) -> list[Choice]:
     """What colours can tell about the items of this table; of clusters, if there are any.
+
+    Of how far items wander, if the map was `repeated`.
 
     The `telling` label is shown first.
     """
@@ -64,6 +71,11 @@ def choices(
     )
     clusters = Choice(
         key=CLUSTERS, name="Clusters", about="Colours by the clusters that were found on the map."
+    )
+    wander = Choice(
+        key=WANDER,
+        name="Wander",
+        about="How far each strays when the map is made again: low where it stays in place.",
     )
     return [
         *([labels] if matrix.item_labels else []),
@@ -79,5 +91,6 @@ def choices(
             Choice(key=layer.key, name=layer.name, about=layer.about)
             for layer in (members.TRUST, members.CONTINUITY)
         ),
+        *([wander] if repeated else []),
         Choice(key=PLAIN, name="One colour", about="All in the same colour."),
     ]

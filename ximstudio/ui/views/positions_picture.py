@@ -19,7 +19,7 @@ from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.positions_sets import SET, SET_MEAN, set_named, set_options
 
 PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
-CLUSTERS = "clusters"
+CLUSTERS, WANDER = "clusters", "wander"
 """What the colours of items tell."""
 EDGE = 0.5
 """Percentage of values at either end that share the last colours: outliers would take them all."""
@@ -53,7 +53,7 @@ class PositionsPicture(CanvasPicture):
     @property
     def waiting(self) -> bool:
         """Whether the numbers are not there yet."""
-        return self.by in (TRUST, CONTINUITY) and self.values is None
+        return self.by in (TRUST, CONTINUITY, WANDER) and self.values is None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,11 +64,15 @@ class PositionsWish:
     by: str = ""
     option: str = ""
     palettes: tuple[tuple[Scheme, str], ...] = ()
+    beside: bool = False
+    """Whether it is seen beside others, which have what is wished for: then it is waited for."""
 
     def __call__(self, shown: Shown) -> PositionsPicture:
         """The picture of what is shown."""
         clusters = self.memory.clusters(shown)
-        gone = self.by == CLUSTERS and clusters is None
+        gone = (self.by == CLUSTERS and clusters is None) or (
+            self.by == WANDER and not self.beside and wander_of(shown) is None
+        )
         by, option = (replace(self, by="") if gone else self)._choice(shown)
         model = shown.result.model
         picture = PositionsPicture(
@@ -120,6 +124,8 @@ class PositionsWish:
             return None if one is None else self.memory.set_mean(shown.matrix, one)
         if by == LABEL:
             return self.memory.numbers(shown.matrix, option)
+        if by == WANDER:
+            return wander_of(shown)
         if by in (TRUST, CONTINUITY) and shown.evidence is not None:
             from ximstudio.measure.neighbourhoods import item_continuity, item_trust
 
@@ -133,6 +139,16 @@ class PositionsWish:
         palette = palette_named(dict(self.palettes)[scale.scheme])
         colours = colours_of(values, palette.table, low=scale.low, high=scale.high)
         return replace(picture, values=values, colours=colours, scale=scale, palette=palette)
+
+
+def wander_of(shown: Shown) -> Floats | None:
+    """How far every item strays when the run is made again, (N,); None if nobody has tried."""
+    run = shown.run
+    if run is None:
+        return None
+    if run.steadiness is not None:
+        return run.steadiness.wander
+    return None if shown.judged is None else shown.judged.wander_of(run)
 
 
 def _bounds(positions: Floats) -> tuple[float, float, float, float] | None:

@@ -20,7 +20,7 @@ from ximstudio.ui.views.positions_card import item_lines
 from ximstudio.ui.views.positions_choices import bar_name, choices, note_text
 from ximstudio.ui.views.positions_drawing import PositionsDrawing
 from ximstudio.ui.views.positions_look import LookButton
-from ximstudio.ui.views.positions_picture import PositionsPicture, PositionsWish
+from ximstudio.ui.views.positions_picture import PositionsPicture, PositionsWish, wander_of
 
 
 class PositionsView(CanvasView):
@@ -101,6 +101,7 @@ class PositionsView(CanvasView):
             shown.sets,
             telling=shown.telling,
             clustered=run is not None and run.clustering is not None,
+            repeated=wander_of(shown) is not None,
         )
         self.colouring.show_choices(offered, picture.by)
         self.look.show_items(picture.matrix.n_items)

@@ -30,6 +30,7 @@ from ximstudio.ui.views.page import Key
 from ximstudio.ui.views.palette_button import PaletteButton
 from ximstudio.ui.views.positions_card import item_lines
 from ximstudio.ui.views.positions_choices import bar_name, choices, note_text
+from ximstudio.ui.views.positions_picture import wander_of
 
 NEIGHBOURS = 10
 """How many true neighbours the torch rings."""
@@ -222,6 +223,7 @@ class MapsPage(QWidget):
             shown.sets,
             telling=items.shown.telling,
             clustered=clustered,
+            repeated=any(wander_of(one.items.shown) is not None for one in picture.panels),
         )
         self.colouring.show_choices(offered, items.by)
         self.palette_button.setVisible(items.scale is not None or items.waiting)

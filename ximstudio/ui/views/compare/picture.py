@@ -20,9 +20,15 @@ from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drawing.colouring import colours_of
+from ximstudio.ui.views.compare.stability_picture import StabilityPicture, stability_picture
 from ximstudio.ui.views.compare.torch import Torch
 from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.views.positions_picture import PositionsPicture, PositionsWish
+from ximstudio.ui.views.positions_picture import (
+    WANDER,
+    PositionsPicture,
+    PositionsWish,
+    wander_of,
+)
 from ximstudio.ui.views.quality_picture import (
     MeasureTable,
     QualityPicture,
@@ -79,13 +85,15 @@ class ComparePicture:
     """Runs side by side; the first is the reference.
 
     `quality` are their measures and curves, `repeated` the means and deviations of repetitions, if
-    all runs that can be compared were repeated.
+    all runs that can be compared were repeated. `stability` is about the run that is shown, if it
+    was made again.
     """
 
     shown: Shown
     panels: tuple[PanelPicture, ...] = ()
     quality: QualityPicture = field(default_factory=QualityPicture)
     repeated: MeasureTable | None = None
+    stability: StabilityPicture | None = None
 
     @property
     def reference(self) -> PanelPicture:
@@ -133,9 +141,9 @@ class CompareWish:
 
     def __call__(self, shown: Shown) -> ComparePicture:
         """The picture of the runs that are compared."""
-        runs = shown.compared
+        runs, stability = shown.compared, self._stability(shown)
         if not runs:
-            return ComparePicture(shown=shown)
+            return ComparePicture(shown=shown, stability=stability)
         items = _coloured_alike([self._items(shown, run) for run in runs])
         panels = []
         for run, one in zip(runs, items, strict=True):
@@ -159,12 +167,25 @@ class CompareWish:
             panels=tuple(panels),
             quality=self.memory.quality(_shown(shown, runs[0], runs)),
             repeated=repeated,
+            stability=stability,
         )
+
+    def _stability(self, shown: Shown) -> StabilityPicture | None:
+        """What of the run that is shown stays when it is made again."""
+        run = shown.run
+        if run is None or run.steadiness is None:
+            return None
+        wish = PositionsWish(memory=self.memory.of(run), by=WANDER, palettes=self.palettes)
+        return stability_picture(run, wish(_shown(shown, run)), self.palettes)
 
     def _items(self, shown: Shown, run: Run) -> PositionsPicture:
         """The items of a run in the colours that are asked for, or those its table has."""
         wish = PositionsWish(
-            memory=self.memory.of(run), by=self.by, option=self.option, palettes=self.palettes
+            memory=self.memory.of(run),
+            by=self.by,
+            option=self.option,
+            palettes=self.palettes,
+            beside=any(wander_of(_shown(shown, other)) is not None for other in shown.compared),
         )
         return wish(_shown(shown, run))
 

@@ -31,7 +31,7 @@ from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.picture import Picture
 from ximstudio.ui.thumbnail import thumbnail
-from ximstudio.ui.views.compare.sweep_axes import SweepAxes
+from ximstudio.ui.views.compare.sweep_axes import SweepAxes, swept
 from ximstudio.ui.words import share_text
 
 if TYPE_CHECKING:
@@ -178,7 +178,10 @@ class SweepPage(QWidget):
         if self._studio is None:
             return
         plan = self._studio.session.plan
-        self.method.setText(f"{plan.method.name} with other settings")
+        able = bool(swept(plan.params))
+        rest = "with other settings" if able else "has no settings to change"
+        self.method.setText(f"{plan.method.name} {rest}")
+        self.axes.setVisible(able)
         self.axes.show_params(plan.params)
         self._show_count()
 

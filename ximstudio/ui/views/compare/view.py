@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
+    QWidget,
 )
 
 from ximstudio.session.shown import Wish
@@ -22,6 +23,7 @@ from ximstudio.ui.look.icons import icon
 from ximstudio.ui.views.compare.maps_page import MapsPage
 from ximstudio.ui.views.compare.measures_page import MeasuresPage
 from ximstudio.ui.views.compare.picture import CompareMemory, ComparePicture, CompareWish
+from ximstudio.ui.views.compare.stability_page import StabilityPage
 from ximstudio.ui.views.compare.sweep_page import SweepPage
 from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.view import View
@@ -30,7 +32,7 @@ from ximstudio.ui.words import share_text
 if TYPE_CHECKING:
     from ximstudio.ui.studio import Studio
 
-PAGES = {"maps": "Maps", "measures": "Measures", "sweep": "Sweep"}
+PAGES = {"maps": "Maps", "measures": "Measures", "sweep": "Sweep", "stability": "Stability"}
 USUAL = "Compare the usual four"
 
 
@@ -49,7 +51,8 @@ class CompareView(View):
         self._picture: ComparePicture | None = None
         self.pages = segments(PAGES)
         self.pages.setAccessibleName("What is compared")
-        self.maps, self.measures, self.sweep = MapsPage(), MeasuresPage(), SweepPage()
+        self.maps, self.measures = MapsPage(), MeasuresPage()
+        self.sweep, self.stability = SweepPage(), StabilityPage()
         self.usual = button("Usual four", size=Size.SMALL, icon_name="compare")
         self.usual.setToolTip("Train PCA, SOM, XOM and c-XIM on these data, and compare them")
         self.add = self._made_add()
@@ -79,7 +82,12 @@ class CompareView(View):
         head.addWidget(self.progress, 1)
         head.addWidget(self.usual)
         head.addWidget(self.add)
-        self._parts = {"maps": self.maps, "measures": self.measures, "sweep": self.sweep}
+        self._parts: dict[str, QWidget] = {
+            "maps": self.maps,
+            "measures": self.measures,
+            "sweep": self.sweep,
+            "stability": self.stability,
+        }
         for part in (*self._parts.values(), self.empty):
             self._body.addWidget(part)
         page = QFrame()
@@ -98,6 +106,7 @@ class CompareView(View):
         self._studio = studio
         comparing = studio.comparing
         self.sweep.meet(studio)
+        self.stability.meet(studio)
         self.usual.clicked.connect(comparing.train_usual)
         self.empty.chosen.connect(comparing.train_usual)
         self.maps.run_wanted.connect(comparing.put)
@@ -128,12 +137,14 @@ class CompareView(View):
         if picture.panels:
             self.maps.draw(picture)
             self.measures.draw(picture)
+        self.stability.draw(picture.stability)
         self._show_session()
         self._show_page()
 
     def draw_nothing(self) -> None:
         """Say how to get something to compare."""
         self._picture = None
+        self.stability.draw(None)
         self._show_page()
 
     @property
@@ -156,7 +167,7 @@ class CompareView(View):
         """Turn to the page that is chosen; without runs to compare, say how to get some."""
         part = self._parts[self.pages.value]
         compared = self._picture is not None and bool(self._picture.panels)
-        if not compared and part is not self.sweep:
+        if not compared and part in (self.maps, self.measures):
             self._say_why()
             part = self.empty
         self._body.setCurrentWidget(part)

@@ -1,0 +1,264 @@
+"""Stability: a run made again, what of it stays, and beside it what chance would show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from ximstudio.ui.drawing.canvas import Canvas
+from ximstudio.ui.drawing.colour_bar import ColourBar
+from ximstudio.ui.drawing.colouring import colours_of
+from ximstudio.ui.drawing.mesh import MapItem
+from ximstudio.ui.drawing.points import PointsItem, default_size
+from ximstudio.ui.drawing.ticks import number_text
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, button, combo_box, label, segments
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.thumbnail import node_shades
+from ximstudio.ui.views.compare.ridges_item import RidgesItem
+from ximstudio.ui.views.compare.stability_picture import KEPT, Landscape, StabilityPicture
+from ximstudio.ui.views.empty import Empty
+from ximstudio.ui.views.positions_drawing import item_colours
+from ximstudio.ui.views.quantity import value_words
+from ximstudio.ui.views.sight import Sight
+from ximstudio.ui.words import share_text
+
+if TYPE_CHECKING:
+    from ximstudio.session.run import Run
+    from ximstudio.ui.studio import Studio
+
+SEEDS, PARTS = "seeds", "parts"
+WAYS = {SEEDS: "Other seeds", PARTS: "Parts of the data"}
+PART = 0.95
+"""Share of the items that a run has which is made on parts of them, as the report has it."""
+TIMES = (5, 10, 20, 50)
+USUAL = 10
+RIDGES, WANDER = "ridges", "wander"
+LOOKS = {RIDGES: "Ridges", WANDER: "Wander"}
+NULL = "Null map: the same method on the same values, shuffled in every column"
+
+
+class Scene(QFrame):
+    """A map with a caption: its cells, ridges on them, and items."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.caption = Elided(kind="muted")
+        self.canvas = Canvas()
+        self.sight = Sight(self.canvas)
+        self.nodes, self.ridges, self.points = MapItem(), RidgesItem(), PointsItem()
+        for item in (self.nodes, self.ridges, self.points):
+            self.canvas.add(item)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, spacing.HAIR, 1, 1)
+        column.setSpacing(spacing.HAIR)
+        self.caption.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, 0)
+        column.addWidget(self.caption)
+        column.addWidget(self.canvas, 1)
+
+    def draw(self, land: Landscape, picture: StabilityPicture, *, shaded: bool) -> None:
+        """Show a landscape in the colours of both, or in shades that let items stand out."""
+        self.nodes.setVisible(True)
+        self.nodes.show_grid(land.grid)
+        if shaded:
+            self.nodes.show_colours(node_shades(land.heights, the_theme().colours))
+        else:
+            table, low, high = picture.palette.table, picture.low, picture.high
+            self.nodes.show_colours(colours_of(land.heights, table, low=low, high=high))
+        self.ridges.show_ridges(land.lines, land.shares)
+        box = self.nodes.tiles.bounds
+        self.sight.follow(QRectF(QPointF(box.left, box.top), QPointF(box.right, box.bottom)))
+
+    def draw_items(self, picture: StabilityPicture) -> None:
+        """Show the items, in the colours of how far they wander."""
+        items = picture.items
+        self.points.setVisible(True)
+        self.points.show_positions(items.positions)
+        self.points.show_colours(item_colours(items))
+        self.points.show_size(self.sight.scale * default_size(items.matrix.n_items))
+        if picture.own is None and items.bounds is not None:
+            self.nodes.setVisible(False)
+            self.ridges.setVisible(False)
+            left, top, right, bottom = items.bounds
+            self.sight.follow(QRectF(QPointF(left, top), QPointF(right, bottom)))
+
+
+class StabilityPage(QWidget):
+    """How to make the run again, above what came of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._studio: Studio | None = None
+        self._picture: StabilityPicture | None = None
+        self._run: Run | None = None
+        self.title = label(kind="strong")
+        self.way = segments(WAYS)
+        self.way.setAccessibleName("What differs when the run is made again")
+        self.times = combo_box()
+        self.times.setAccessibleName("How often")
+        for n in TIMES:
+            self.times.addItem(f"{n} times", n)
+        self.times.setCurrentIndex(TIMES.index(USUAL))
+        self.begin = button("Make again", kind=Kind.PRIMARY, size=Size.SMALL, icon_name="train")
+        self.stop = button("Stop", size=Size.SMALL, icon_name="stop")
+        self.state = Elided(kind="muted")
+        self.look = segments(LOOKS)
+        self.look.setAccessibleName("What is seen")
+        self.summary = label(kind="muted")
+        self.summary.setWordWrap(True)
+        self.own, self.null = Scene(), Scene()
+        self.null.caption.show_text(NULL)
+        self.bar = ColourBar()
+        self.empty = Empty("dice")
+        self._body = QStackedWidget()
+        self._lay_out()
+        self.begin.clicked.connect(self._begin)
+        self.stop.clicked.connect(self._end)
+        self.look.chosen.connect(lambda _: self._redraw())
+        the_theme().changed.connect(self._redraw)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, spacing.SMALL)
+        head.setSpacing(spacing.SMALL)
+        for part in (self.way, self.times, self.begin, self.stop):
+            head.addWidget(part)
+        head.addWidget(self.state, 1)
+        head.addWidget(self.look)
+        maps = QHBoxLayout()
+        maps.setContentsMargins(spacing.SMALL, 0, 0, 0)
+        maps.setSpacing(spacing.HAIR)
+        maps.addWidget(self.own, 1)
+        maps.addWidget(self.null, 1)
+        maps.addWidget(self.bar)
+        page = QWidget()
+        inner = QVBoxLayout(page)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(spacing.HAIR)
+        inner.addLayout(maps, 1)
+        self.summary.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, spacing.SMALL)
+        inner.addWidget(self.summary)
+        self._body.addWidget(page)
+        self._body.addWidget(self.empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.title.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, spacing.HAIR)
+        column.addWidget(self.title)
+        column.addLayout(head)
+        column.addWidget(self._body, 1)
+
+    def meet(self, studio: Studio) -> None:
+        """Make the run again that the session shows."""
+        self._studio = studio
+        studio.steadying.changed.connect(self._show_state)
+        studio.desk.changed.connect(self._show_state)
+        self._show_state()
+
+    def draw(self, picture: StabilityPicture | None) -> None:
+        """Show what was found about the run that is shown; None if nothing was yet."""
+        before, self._picture = self._picture, picture
+        if before is None or picture is None or before.run.result is not picture.run.result:
+            for scene in (self.own, self.null):
+                scene.sight.forget()
+        self._redraw()
+        self._show_state()
+
+    def _redraw(self) -> None:
+        picture = self._picture
+        self._body.setCurrentIndex(0 if picture is not None else 1)
+        self.look.setVisible(picture is not None and picture.own is not None)
+        if picture is None:
+            return
+        wander = self.look.value == WANDER or picture.own is None
+        self.own.points.setVisible(False)
+        if picture.own is not None:
+            self.own.draw(picture.own, picture, shaded=wander)
+        if wander:
+            self.own.draw_items(picture)
+        self.null.setVisible(picture.null is not None and not wander)
+        if picture.null is not None:
+            self.null.draw(picture.null, picture, shaded=False)
+        self._show_bar(picture, wander=wander)
+        self.own.caption.show_text(_caption(picture, wander=wander))
+        self.summary.setText(summary_text(picture))
+
+    def _show_bar(self, picture: StabilityPicture, *, wander: bool) -> None:
+        items = picture.items
+        if wander and items.scale is not None and items.palette is not None:
+            self.bar.show_scale(
+                items.palette.table, low=items.scale.low, high=items.scale.high, name="wander"
+            )
+        elif not wander:
+            self.bar.show_scale(
+                picture.palette.table,
+                low=picture.low,
+                high=picture.high,
+                name=f"distance to neighbouring nodes, {value_words(items.shown)}",
+            )
+
+    def _show_state(self, _: str = "") -> None:
+        studio = self._studio
+        if studio is None:
+            return
+        run, steadying = studio.session.run, studio.steadying
+        self._run = run
+        self.title.setText("Stability" if run is None else f"Stability of {run.name}")
+        self.begin.setEnabled(run is not None and not steadying.is_busy)
+        self.stop.setVisible(steadying.is_busy)
+        told = ""
+        if steadying.run is not None:
+            told = f"{steadying.run.name}: {share_text(steadying.fraction)}"
+        self.state.show_text(told)
+        if self._picture is not None:
+            return
+        if steadying.is_busy:
+            self.empty.show_wait("Making it again…", "Maps by chance are made as well.")
+        elif run is None:
+            self.empty.show_message("No map yet", "Train one; then it can be made again here.")
+        else:
+            self.empty.show_message(
+                f"Would {run.name} look the same again?",
+                "Make it again with other seeds, or on parts of the data. What stays in place and"
+                " which ridges are always there can be believed.",
+            )
+
+    def _begin(self) -> None:
+        if self._studio is not None and self._run is not None:
+            share = 1.0 if self.way.value == SEEDS else PART
+            self._studio.steadying.begin(self._run, runs=int(self.times.currentData()), share=share)
+
+    def _end(self) -> None:
+        if self._studio is not None:
+            self._studio.steadying.stop()
+
+
+def _caption(picture: StabilityPicture, *, wander: bool) -> str:
+    if wander:
+        return f"{picture.run.name}: how far each strays when the map is made again"
+    return f"{picture.run.name}: the broader a line, the more runs have a ridge there"
+
+
+def summary_text(picture: StabilityPicture) -> str:
+    """What was done, and what came of it, in two sentences."""
+    found, words = picture.found, picture.items.words
+    how = (
+        "with other seeds"
+        if found.share == 1.0
+        else f"on {share_text(found.share)} of the {words.items}"
+    )
+    mean = float(np.nanmean(found.wander)) if np.isfinite(found.wander).any() else float("nan")
+    wander = "" if np.isnan(mean) else f" {words.items.capitalize()} wander by {number_text(mean)}"
+    told = f"Made {found.runs} times {how}.{wander} on average (0 stays in place, 1 is anywhere)."
+    if found.ridges is None:
+        return told
+    kept, every = picture.n_ridges
+    return (
+        f"{told} {kept} of {every} pairs of neighbouring nodes have a ridge between them in"
+        f" {share_text(KEPT)} of the runs or more; chance gave {found.nulls} maps to compare with."
+    )

@@ -1,0 +1,129 @@
+"""What the stability page draws, computed in the lane. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.maps.layout import lay_out
+from ximstudio.maps.palettes import Palette, Scheme, palette_named
+from ximstudio.maps.sides import sides
+from ximstudio.maps.steadiness import Steadiness
+from ximstudio.model.arrays import Floats
+from ximstudio.model.grid import Grid
+from ximstudio.model.result import PrototypeMap
+from ximstudio.session.run import Run
+from ximstudio.ui.views.positions_picture import PositionsPicture
+
+SEEN = 0.05
+"""Ridges in less than this share of the runs are not drawn."""
+KEPT = 0.95
+"""From this share on a ridge is said to stay."""
+EXTREMES = (2.0, 98.0)
+"""Percentiles of the heights between which colours change: one ridge must not hide all others."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Landscape:
+    """The U-matrix of a map, and ridges on it.
+
+    Parameters
+    ----------
+    grid, heights
+        The map, and how far every node is from those beside it, (M,).
+    lines, shares
+        Sides of cells with a ridge, (S, 2, 2), and in which share of the runs it is there, (S,).
+    """
+
+    grid: Grid
+    heights: Floats
+    lines: Floats
+    shares: Floats
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StabilityPicture:
+    """A run that was made again.
+
+    Parameters
+    ----------
+    run, found
+        The run, and what of it stays.
+    items
+        Its items, coloured by how far they wander.
+    own, null
+        Its landscape and that of a null map; None without nodes.
+    low, high, palette
+        The colours of both.
+    """
+
+    run: Run
+    found: Steadiness
+    items: PositionsPicture
+    own: Landscape | None
+    null: Landscape | None
+    low: float
+    high: float
+    palette: Palette
+
+    @property
+    def n_ridges(self) -> tuple[int, int]:
+        """How many pairs of neighbouring nodes have a ridge in nearly all runs, and of how many."""
+        if self.found.ridges is None:
+            return 0, 0
+        shares = self.found.ridges.shares
+        return int(np.count_nonzero(shares >= KEPT)), len(shares)
+
+
+def stability_picture(
+    run: Run, items: PositionsPicture, palettes: tuple[tuple[Scheme, str], ...]
+) -> StabilityPicture | None:
+    """The picture of a run, if it was made again."""
+    found = run.steadiness
+    if found is None:
+        return None
+    own, null = _own(run, found), _null(found)
+    heights = [each.heights for each in (own, null) if each is not None]
+    known = np.concatenate(heights) if heights else np.empty(0)
+    known = known[np.isfinite(known)]
+    low, high = np.percentile(known, EXTREMES).tolist() if len(known) else (0.0, 1.0)
+    return StabilityPicture(
+        run=run,
+        found=found,
+        items=items,
+        own=own,
+        null=null,
+        low=low,
+        high=high,
+        palette=palette_named(dict(palettes)[Scheme.SEQUENTIAL]),
+    )
+
+
+def _own(run: Run, found: Steadiness) -> Landscape | None:
+    model = run.result.model
+    if not isinstance(model, PrototypeMap):
+        return None
+    lines, shares = np.empty((0, 2, 2)), np.empty(0)
+    if found.ridges is not None:
+        every = sides(lay_out(model.grid))
+        edges = np.sort(found.ridges.edges, axis=1)
+        numbers = edges[:, 0] * model.grid.n_nodes + edges[:, 1]
+        wanted = every.pairs[:, 0] * model.grid.n_nodes + every.pairs[:, 1]
+        order = np.argsort(numbers)
+        at = np.searchsorted(numbers, wanted, sorter=order).clip(max=len(numbers) - 1)
+        matched = numbers[order[at]] == wanted
+        share = np.where(matched, np.nan_to_num(found.ridges.shares[order[at]]), 0.0)
+        seen = share >= SEEN
+        lines, shares = every.lines[seen], share[seen]
+    return Landscape(grid=model.grid, heights=model.spacing, lines=lines, shares=shares)
+
+
+def _null(found: Steadiness) -> Landscape | None:
+    if found.null is None or not isinstance(found.null.model, PrototypeMap):
+        return None
+    model = found.null.model
+    nothing = np.empty(0)
+    return Landscape(
+        grid=model.grid, heights=model.spacing, lines=np.empty((0, 2, 2)), shares=nothing
+    )
