@@ -57,7 +57,8 @@ def test_that_runs_differ_in_seeds_and_items_and_never_are_the_reference(
         Placement(items=chosen, positions=run.positions)
         for chosen, run in zip(items, runs, strict=True)
     ]
-    np.testing.assert_array_equal(found.wander, stability(places, 40, QUICK.grid).wander)
+    grid = reference.model.grid  # type: ignore[union-attr]
+    np.testing.assert_array_equal(found.wander, stability(places, 40, grid).wander)
     chance = [cloud(matrix, seed) for seed in (2, 3)]
     nulls = [train(null, SOM, QUICK, seed=2) for null in chance]
     expected = ridge_shares(
