@@ -88,6 +88,22 @@ def test_that_errors_have_the_digits_of_their_value(value: float, error: float, 
     assert value_text(table_of(value, error), 0, 0) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (0.0720, 5.2e-5, "0.0720 (0.0001)"),
+        (0.340, 0.0004, "0.340 (0.000)"),
+        (17.5, 0.31, "17.5 (0.3)"),
+        (2.5e-6, 1e-6, "2.50·10⁻⁶ (1.00·10⁻⁶)"),
+        (0.5, np.nan, "0.500"),
+        (np.nan, np.nan, "–"),
+    ],
+)
+def test_that_deviations_stand_in_brackets(value: float, error: float, text: str) -> None:
+    table = replace(table_of(value, error), repeats=10)
+    assert value_text(table, 0, 0) == text
+
+
 def test_that_the_tip_tells_every_error() -> None:
     row = measure_table((run_of("som"),)).rows[0]
     assert "4.57·10⁻⁵" in tool_tip(row, 4.57e-5)

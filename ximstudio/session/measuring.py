@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import checking
+from ximstudio.maps.label_kinds import telling_label
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import Evidence
 from ximstudio.session.run import Run
@@ -16,7 +17,8 @@ def measured(run: Run, task: Task[float, Run]) -> Run:
 
     A measure of many items takes seconds: whether it is still wanted is asked inside it, too.
     """
-    evidence = Evidence(matrix=run.matrix, result=run.result)
+    label = telling_label(run.matrix, run.told_by)
+    evidence = Evidence(matrix=run.matrix, result=run.result, label=label)
     found = {}
     with checking(task.check):
         for number, measure in enumerate(MEASURES):

@@ -146,12 +146,12 @@ class Comparing(QObject):
             return
 
         def work(task: Task[float, Judged]) -> Judged:
-            from ximstudio.maps.label_kinds import label_kinds
+            from ximstudio.maps.label_kinds import telling_label
             from ximstudio.measure.protocol import compare
 
             matrix = alike[0].matrix
             entries = [(method_named(run.result.method), run.result.params) for run in alike]
-            label = label_kinds(matrix).telling or None
+            label = telling_label(matrix)
             steps = compare(
                 matrix, entries, runs=runs, share=share, seed=alike[0].result.seed, label=label
             )
@@ -220,7 +220,7 @@ class Comparing(QObject):
 
         def work(task: Task[News, None]) -> None:
             # Late, and in the lane: it brings all measures.
-            from ximstudio.maps.label_kinds import label_kinds
+            from ximstudio.maps.label_kinds import telling_label
             from ximstudio.measure.catalogue import MEASURES
             from ximstudio.measure.trials import Trial, found_all
 
@@ -237,7 +237,7 @@ class Comparing(QObject):
                 )
                 for plan in (series.plans[number] for number in missing)
             ]
-            label = label_kinds(series.data.matrix).telling or None
+            label = telling_label(series.data.matrix)
             with closing(found_all(trials, MEASURES, label=label, forgiving=True)) as news:
                 for one in news:
                     task.report(one)

@@ -100,7 +100,7 @@ class RunCard(Card):
         self._head.addWidget(self.star)
         self._head.addWidget(self.more)
         figures = QHBoxLayout(self._figures)
-        figures.setContentsMargins(0, 0, 0, 0)
+        figures.setContentsMargins(0, 0, spacing.HAIR, 0)
         figures.setSpacing(spacing.MEDIUM)
         for shown in self.numbers.values():
             shown.setFont(font(Text.SMALL, tabular=True))

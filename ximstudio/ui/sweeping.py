@@ -106,7 +106,7 @@ class Sweeping(QObject):
 
     def _start(self, sweep: Sweep) -> None:
         def work(task: Task[News, None]) -> None:
-            from ximstudio.maps.label_kinds import label_kinds
+            from ximstudio.maps.label_kinds import telling_label
             from ximstudio.measure.sweep import sweep as swept
 
             matrix = sweep.data.matrix
@@ -117,7 +117,7 @@ class Sweeping(QObject):
                 sweep.plan.params,
                 sweep.axes,
                 seed=sweep.plan.seed,
-                label=label_kinds(matrix).telling or None,
+                label=telling_label(matrix),
             )
             with closing(news):
                 for one in news:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from ximstudio.load.samples import samples
@@ -20,6 +20,10 @@ SCHEMES = {
     Scheme.LIGHT: "Light colours",
     Scheme.DARK: "Dark colours",
 }
+
+
+ROOMY = 1100
+"""From this width on all buttons have their words."""
 
 
 class TopBar(QToolBar):
@@ -91,6 +95,15 @@ class TopBar(QToolBar):
                 self.addSeparator()
         for widget in (gap, self.finder, self.settings, self.help):
             self.addWidget(widget)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        """Leave words away where there is no room for all: cut ones would say less than none."""
+        super().resizeEvent(event)
+        styles = Qt.ToolButtonStyle
+        narrow = self.width() < ROOMY
+        style = styles.ToolButtonIconOnly if narrow else styles.ToolButtonTextBesideIcon
+        for made in (self.explore, self.compare):
+            made.setToolButtonStyle(style)
 
     def show_session(self) -> None:
         """Enable what can be done now."""

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
-from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.palettes import Scheme, palette_named
 from ximstudio.model.arrays import Ints
 from ximstudio.model.selection import NOTHING, Combine, Selection
@@ -251,7 +250,7 @@ class MapsPage(QWidget):
         self.key.show_parts(
             legend=classes is not None and light is None,
             bar=scale is not None or light is not None,
-            classes=bool(label_kinds(items.matrix).classes or picture.shown.sets),
+            classes=classes is not None,
             room=self.width(),
         )
         if light is not None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from ximstudio.ui.drawing.curves import Curves, wide_range
 from ximstudio.ui.look import spacing
@@ -19,6 +19,7 @@ from ximstudio.ui.views.quality_view import others_text
 from ximstudio.ui.views.readout import Readout
 
 ONE, REPEATED = "one", "repeated"
+PLOT_HEIGHT = 232
 PLOT = 300
 """Pixels that the plot needs beside the table."""
 
@@ -111,11 +112,23 @@ class MeasuresPage(QWidget):
             "Higher is better: T, are neighbours on the map true ones? C, are true ones near?",
             self.curves,
         )
-        self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        plot.setMinimumHeight(PLOT_HEIGHT)
+        page = QFrame()
+        page.setProperty("kind", "panel")
+        self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, page)
         self._whole.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, spacing.SMALL)
         self._whole.setSpacing(spacing.SMALL)
         self._whole.addWidget(card, 3)
         self._whole.addWidget(plot, 2)
+        scroll = QScrollArea()
+        scroll.setAccessibleName("Measures and curves")
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(scroll)
 
     def draw(self, picture: ComparePicture) -> None:
         """Show the measures of the runs; of their repetitions as soon as there are some."""
@@ -156,5 +169,8 @@ class MeasuresPage(QWidget):
     def _arrange(self) -> None:
         needed = self.table.needed_width + PLOT + 4 * spacing.LARGE
         ways = QBoxLayout.Direction
-        beside = self.width() >= needed or self.height() < PLOT
+        beside = self.width() >= needed
         self._whole.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
+        # Below each other both are seen whole, by scrolling where there is little height.
+        whole = self.table.rows_height + spacing.LARGE
+        self.table.setMinimumHeight(0 if beside else whole)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from ximstudio.maps.turning import UNTURNED
@@ -31,8 +31,12 @@ from ximstudio.ui.views.positions_drawing import item_colours
 from ximstudio.ui.views.sight import Sight
 
 OPACITY = 0.9
+NAME = 180
+"""Most pixels that a name takes."""
 FIGURES = {"trustworthiness": "T", "continuity": "C"}
 """What stands beside the name, by key of the measure."""
+ROOMY = 270
+"""Pixels of a panel that has room for them."""
 
 
 class ComparePanel(QFrame):
@@ -61,6 +65,7 @@ class ComparePanel(QFrame):
         self._entries: tuple[tuple[str, str], ...] = ()
         self.which = combo_box()
         self.which.setAccessibleName("Run in this panel")
+        self.which.setMaximumWidth(NAME)
         self.figures = label(kind="muted")
         self.figures.setFont(font(Text.SMALL, tabular=True))
         self.lead = tool_button("pin", tip="", size=Size.SMALL, checkable=True)
@@ -87,9 +92,8 @@ class ComparePanel(QFrame):
         head = QHBoxLayout()
         head.setContentsMargins(spacing.SMALL, spacing.HAIR, spacing.HAIR, spacing.HAIR)
         head.setSpacing(spacing.HAIR)
-        head.addWidget(self.which)
-        head.addWidget(self.figures)
-        head.addStretch(1)
+        head.addWidget(self.which, 1)
+        head.addWidget(self.figures, 1)
         head.addWidget(self.lead)
         head.addWidget(self.remove)
         column = QVBoxLayout(self)
@@ -97,6 +101,11 @@ class ComparePanel(QFrame):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.canvas, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        """Leave the figures away where the name would have no room beside them."""
+        super().resizeEvent(event)
+        self.figures.setVisible(self.width() >= ROOMY)
 
     @property
     def picture(self) -> PanelPicture | None:

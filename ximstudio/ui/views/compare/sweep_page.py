@@ -136,7 +136,7 @@ class SweepPage(QWidget):
         top.addWidget(self.method)
         top.addWidget(self.axes)
         top.addLayout(actions)
-        inner = QWidget()
+        inner = QFrame()
         inner.setProperty("kind", "panel")
         self._grid = QGridLayout()
         self._grid.setSpacing(spacing.SMALL)
