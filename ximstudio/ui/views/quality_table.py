@@ -166,10 +166,10 @@ def value_text(table: MeasureTable, row: int, column: int) -> str:
         return "…" if table.waiting[column] else "–"
     text = number_text(value)
     decimals = len(text.partition(".")[2])
-    if table.repeats and not np.isnan(error):
-        # As the report prints it; powers of ten with digits of their own.
+    if table.repeats:
+        # As the report prints it; powers of ten with digits of their own. One run has no spread.
         spread = number_text(error) if "·" in text else f"{error:.{decimals}f}"
-        return f"{text} ({spread})"
+        return text if np.isnan(error) else f"{text} ({spread})"
     # Powers of ten have a digit for the error in their tool tip only.
     rounded = 0.0 if "·" in text else round(error, decimals)
     return f"{text} ± {rounded:.{decimals}f}" if rounded else text
