@@ -15,7 +15,7 @@ from ximstudio.maps.steadiness import Steadiness, steadiness
 from ximstudio.measure.protocol import drawn
 from ximstudio.measure.stability import Placement, stability
 from ximstudio.measure.trials import News
-from ximstudio.model import Matrix, Result, UserError
+from ximstudio.model import Matrix, PrototypeMap, Result, UserError
 from ximstudio.train import Method, method_named, train
 
 SOM, PCA = method_named("som"), method_named("pca")
@@ -57,8 +57,9 @@ def test_that_runs_differ_in_seeds_and_items_and_never_are_the_reference(
         Placement(items=chosen, positions=run.positions)
         for chosen, run in zip(items, runs, strict=True)
     ]
-    grid = reference.model.grid  # type: ignore[union-attr]
-    np.testing.assert_array_equal(found.wander, stability(places, 40, grid).wander)
+    assert isinstance(reference.model, PrototypeMap)
+    expected_wander = stability(places, 40, reference.model.grid).wander
+    np.testing.assert_array_equal(found.wander, expected_wander)
     chance = [cloud(matrix, seed) for seed in (2, 3)]
     nulls = [train(null, SOM, QUICK, seed=2) for null in chance]
     expected = ridge_shares(

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ximstudio.measure import evidence as evidence_module
 from ximstudio.measure import trials
 from ximstudio.measure.catalogue import MEASURES, measure_named
 from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.pairs import DataPairs, data_pairs
 from ximstudio.measure.trials import Found, News, Trial, found_all, workers
 from ximstudio.model import Matrix, UserError
 from ximstudio.train import method_named, train
@@ -64,6 +66,27 @@ def test_that_each_trial_finds_the_measures_of_its_map_in_the_order_given(matrix
         assert each.seconds > 0.0
         assert each.problems == ()
     assert np.isnan(found[2].values).tolist() == [False, True, False]
+
+
+def test_that_trials_on_the_same_data_share_what_is_known_of_them(
+    matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trials, "n_cores", lambda: 1)
+    taken: list[int] = []
+
+    def counted(*given: Any, **named: Any) -> DataPairs:
+        taken.append(named["seed"])
+        return data_pairs(*given, **named)
+
+    monkeypatch.setattr(evidence_module, "data_pairs", counted)
+    cosine: dict[str, Any] = {"settings": {"metric": "cosine"}}
+    given = [som(matrix), som(matrix, settings={"shape": (4, 4)}), som(matrix, 1)]
+    given += [som(matrix, **cosine), som(matrix, items=np.arange(30)), som(matrix, **cosine)]
+    found = end_of(found_all(given, MEASURES[:2]))
+    assert sorted(taken) == [0, 0, 0, 1]
+    for each in found:
+        (alone,) = end_of(found_all([each.trial], MEASURES[:2]))
+        np.testing.assert_array_equal(each.values, alone.values)
 
 
 def test_that_only_a_trial_that_keeps_its_map_has_it(matrix: Matrix) -> None:

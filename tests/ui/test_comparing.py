@@ -24,6 +24,7 @@ from ximstudio.model.problem import Problem
 from ximstudio.session.usual import plan_alike, usual_plans
 from ximstudio.train import method_named
 from ximstudio.ui.comparing import MOST_PANELS, USUAL, Comparing
+from ximstudio.ui.views.compare.view import CompareView
 from ximstudio.ui.window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("dressed")
@@ -227,6 +228,7 @@ def test_that_methods_are_repeated_on_parts_of_the_data(
         comparing.train_method(key)
         wait_series(qtbot, window)
     comparing.repeat(3, 0.9)
+    assert comparing.is_repeating
     wait_idle(qtbot, window)
     judged = window.studio.session.judged
     assert judged is not None
@@ -237,3 +239,23 @@ def test_that_methods_are_repeated_on_parts_of_the_data(
     assert wander is not None
     assert len(wander) == 186
     assert window.studio.undoes == "Repeat 3 times"
+    assert not comparing.is_repeating
+
+    # The table has means and deviations of it, as long as it is of these runs.
+    window.views.pane.show_view("compare")
+    wait_idle(qtbot, window)
+    view = window.views.pane.view
+    assert isinstance(view, CompareView)
+    view.pages.button("measures").click()
+    assert view.measures.which.value == "repeated"
+    assert "Means of 3 runs" in view.measures.hint.text()
+    model = view.measures.table.model()
+    row = [one.definition.key for one in judged.comparison.summaries].index("trustworthiness")
+    summary = judged.comparison.summaries[row]
+    text = model.data(model.index(row, 1))
+    assert text == f"{summary.means[1]:.3f} ({summary.deviations[1]:.3f})"
+    view.measures.which.button("one").click()
+    assert model.data(model.index(2, 1)) == f"{som.measures['trustworthiness'].value:.3f}"
+    window.studio.undo()
+    wait_idle(qtbot, window)
+    assert not view.measures.which.isVisible()

@@ -14,10 +14,11 @@ or `LEAST_SHARE` of all is no group but outliers, and nothing divides it.
 
 Prominence has no unit, so that it can be compared with *null maps*: the same method on one `cloud`
 with the means, spreads and correlations of the data but no groups. A ridge is there in a run if it
-is `MARGIN` times as prominent as the most prominent one of all null maps. Runs differ in where they
-put things, so ridges are looked for between the same items: those of two neighbouring nodes of the
-reference, each at the node of the run that has most of them. `permuted` data are no measure here:
-where groups differ in single features, these alone divide them still.
+is more than `MARGIN` times as prominent as the most prominent one of a null map, in the median of
+several. Runs differ in where they put things, so ridges are looked for between the same items:
+those of two neighbouring nodes of the reference, each at the node of the run that has most of them.
+`permuted` data are no measure here: where groups differ in single features, these alone divide them
+still.
 
 Limits: clusters whose centres are 7 to 8 standard deviations apart are divided in a part of the
 runs only, and such as overlap are not. Features with long tails can thin out more than a cloud
@@ -32,7 +33,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.kernels.parallel import check_here
+from ximstudio.kernels.parallel import check_here, one_thread
 from ximstudio.maps.clusters.forest import Forest
 from ximstudio.maps.evidence import MapEvidence
 from ximstudio.model.arrays import Floats, Ints, frozen
@@ -40,7 +41,7 @@ from ximstudio.model.matrix import Matrix
 
 FEWEST_ITEMS, LEAST_SHARE = 3, 0.03
 """Items that a valley holds at least: so many, and this share of all."""
-MARGIN = 1.1
+MARGIN = 1.2
 """How many times as prominent as those of null maps a ridge has to be."""
 MIXED = 1000
 """Items that those of a cloud are mixed of, if there are more."""
@@ -166,8 +167,9 @@ def ridge_shares(
     items of both nodes.
     """
     here = Landscape(reference)
+    by_chance = float(np.median([Landscape(null).most_prominent for null in nulls]))
     # A pass is never lower than what it divides: on a null map without ridges it is as high.
-    chance = MARGIN * max(1.0, *(Landscape(null).most_prominent for null in nulls))
+    chance = MARGIN * max(1.0, by_chance)
     edges = reference.grid.edges
     left, right = here.settled[edges].T
     rows = {name: row for row, name in enumerate(reference.result.item_ids)}
@@ -209,7 +211,9 @@ def cloud(matrix: Matrix, seed: int) -> Matrix:
         mixed = apart[rng.choice(len(apart), MIXED, replace=False)]
         mixed = mixed - mixed.mean(axis=0)
     weights = rng.normal(size=(len(apart), len(mixed))) / np.sqrt(max(len(mixed) - 1, 1))
-    return _unlabelled(matrix, np.where(blank, np.nan, middle + weights @ mixed))
+    with one_thread():
+        made = middle + weights @ mixed
+    return _unlabelled(matrix, np.where(blank, np.nan, made))
 
 
 def _unlabelled(matrix: Matrix, values: Floats) -> Matrix:
@@ -237,8 +241,10 @@ def settled(evidence: MapEvidence) -> Ints:
     for begin in range(0, len(empty), at_once):
         check_here()
         some = empty[begin : begin + at_once]
-        # But for what a node's own square adds.
-        nearest[some] = filled[np.argmin(squares - 2.0 * prototypes[some] @ there.T, axis=1)]
+        with one_thread():
+            products = prototypes[some] @ there.T
+        # Squared distances, but for what a node's own square adds.
+        nearest[some] = filled[np.argmin(squares - 2.0 * products, axis=1)]
     return nearest
 
 

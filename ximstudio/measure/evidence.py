@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ximstudio.measure.divergence import Costs, item_costs
 from ximstudio.measure.nodes import BestNodes, best_nodes
-from ximstudio.measure.pairs import Pairs, pairs_of
+from ximstudio.measure.pairs import DataPairs, Pairs, data_pairs
 from ximstudio.measure.ranks import Ranks, neighbour_ranks
 from ximstudio.measure.table_ranks import table_ranks
 from ximstudio.model.arrays import Floats
@@ -21,16 +21,39 @@ NEIGHBOURS = 50
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class DataSide:
+    """What measures ask of the data alone, once for all maps of them.
+
+    `seen` are the data as the metric of the maps sees them; `seed` is that of all samples.
+    """
+
+    seen: Matrix
+    seed: int = 0
+
+    @property
+    def table(self) -> Floats | None:
+        """The distances in the data, shape (N, N), if they were given as such."""
+        return self.seen.table if isinstance(self.seen, Dissimilarities) else None
+
+    @cached_property
+    def pairs(self) -> DataPairs:
+        """Distances between pairs of items."""
+        return data_pairs(self.seen.values, seed=self.seed, table=self.table)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Evidence:
     """A map (`result`) of the items of `matrix`.
 
     `label` names the item label whose classes are looked at, if any; `seed` is that of all samples.
+    `shared` is what other maps of the same data in the same metric have asked of them already.
     """
 
     matrix: Matrix
     result: Result
     label: str | None = None
     seed: int = 0
+    shared: DataSide | None = None
 
     @property
     def labels(self) -> tuple[str, ...] | None:
@@ -40,12 +63,14 @@ class Evidence:
     @cached_property
     def seen(self) -> Matrix:
         """The data as the metric of the map sees them: what it was asked to keep."""
+        if self.shared is not None:
+            return self.shared.seen
         return in_metric(self.matrix, self.result.params)
 
     @property
     def table(self) -> Floats | None:
         """The distances in the data, shape (N, N), if they were given as such."""
-        return self.seen.table if isinstance(self.seen, Dissimilarities) else None
+        return DataSide(seen=self.seen).table
 
     @cached_property
     def ranks(self) -> Ranks:
@@ -59,13 +84,8 @@ class Evidence:
     @cached_property
     def pairs(self) -> Pairs:
         """Distances between pairs of items, in the data and on the map."""
-        return pairs_of(
-            self.seen.values,
-            self.result.positions,
-            self.result.periods,
-            seed=self.seed,
-            table=self.table,
-        )
+        side = self.shared or DataSide(seen=self.seen, seed=self.seed)
+        return side.pairs.on_map(self.result.positions, self.result.periods)
 
     @cached_property
     def best_nodes(self) -> BestNodes | None:

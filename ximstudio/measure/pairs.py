@@ -69,6 +69,78 @@ class Pairs:
         )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DataPairs:
+    """Pairs of items with their distance in the data alone; see `Pairs`."""
+
+    left: Ints
+    right: Ints
+    data: Floats
+    all_pairs: bool
+    n_without: int
+
+    def on_map(self, positions: Floats, periods: Sequence[float]) -> Pairs:
+        """The same pairs with their distance on a map as well, the short way round."""
+        assert np.isfinite(positions).all()
+        left, right = self.left, self.right
+        drawn = np.empty(len(left))
+        power = power_of_two(positions)
+        positions = np.ldexp(positions, -power)
+        period = np.ldexp(np.asarray(periods, dtype=np.float64), -power)
+
+        def measure(begin: int, end: int) -> None:
+            steps = np.abs(positions[left[begin:end]] - positions[right[begin:end]])
+            steps = np.minimum(steps, period - steps)
+            drawn[begin:end] = np.ldexp(np.sqrt((steps * steps).sum(axis=1)), power)
+
+        over_blocks(len(left), AT_ONCE, measure)
+        return Pairs(
+            left=left,
+            right=right,
+            data=self.data,
+            map=drawn,
+            all_pairs=self.all_pairs,
+            n_without=self.n_without,
+        )
+
+
+def data_pairs(
+    values: Floats, *, most: int = MOST_PAIRS, seed: int = 0, table: Floats | None = None
+) -> DataPairs:
+    """All pairs of items if there are at most so many, else so many random ones.
+
+    Random pairs are drawn with replacement, every pair as likely as any other. Distances are taken
+    by `distances_between`, or from a `table` of them (N, N). Besides the pairs themselves this
+    needs one more copy of the values.
+    """
+    left, right = choose_pairs(len(values), most=most, seed=seed, halt=check_here)
+    check_here()
+    data = np.empty(len(left))
+    # Squares of very large or very small values would leave the range of numbers.
+    power = power_of_two(values)
+    scaled = np.ldexp(values, -power)
+
+    def measure(begin: int, end: int) -> None:
+        here, there = left[begin:end], right[begin:end]
+        if table is None:
+            data[begin:end] = np.ldexp(distances_between(scaled, here, there), power)
+        else:
+            data[begin:end] = table[here, there]
+
+    over_blocks(len(left), AT_ONCE, measure)
+    known = ~np.isnan(data)
+    n_without = len(data) - int(np.count_nonzero(known))
+    if n_without:
+        left, right, data = left[known], right[known], data[known]
+    return DataPairs(
+        left=left,
+        right=right,
+        data=data,
+        all_pairs=count_pairs(len(values)) <= most,
+        n_without=n_without,
+    )
+
+
 def pairs_of(
     values: Floats,
     positions: Floats,
@@ -78,44 +150,8 @@ def pairs_of(
     seed: int = 0,
     table: Floats | None = None,
 ) -> Pairs:
-    """All pairs of items if there are at most so many, else so many random ones.
-
-    Random pairs are drawn with replacement, every pair as likely as any other. Distances are taken
-    by `distances_between`, or from a `table` of them (N, N); on a map that repeats they go the
-    short way round. Besides the pairs themselves this needs one more copy of the values.
-    """
-    assert np.isfinite(positions).all()
-    left, right = choose_pairs(len(values), most=most, seed=seed, halt=check_here)
-    check_here()
-    data, drawn = np.empty(len(left)), np.empty(len(left))
-    # Squares of very large or very small values would leave the range of numbers.
-    data_power, map_power = power_of_two(values), power_of_two(positions)
-    values, positions = np.ldexp(values, -data_power), np.ldexp(positions, -map_power)
-    period = np.ldexp(np.asarray(periods, dtype=np.float64), -map_power)
-
-    def measure(begin: int, end: int) -> None:
-        here, there = left[begin:end], right[begin:end]
-        if table is None:
-            data[begin:end] = np.ldexp(distances_between(values, here, there), data_power)
-        else:
-            data[begin:end] = table[here, there]
-        steps = np.abs(positions[here] - positions[there])
-        steps = np.minimum(steps, period - steps)
-        drawn[begin:end] = np.ldexp(np.sqrt((steps * steps).sum(axis=1)), map_power)
-
-    over_blocks(len(left), AT_ONCE, measure)
-    known = ~np.isnan(data)
-    n_without = len(data) - int(np.count_nonzero(known))
-    if n_without:
-        left, right, data, drawn = left[known], right[known], data[known], drawn[known]
-    return Pairs(
-        left=left,
-        right=right,
-        data=data,
-        map=drawn,
-        all_pairs=count_pairs(len(values)) <= most,
-        n_without=n_without,
-    )
+    """The pairs of `data_pairs` on a map."""
+    return data_pairs(values, most=most, seed=seed, table=table).on_map(positions, periods)
 
 
 def power_of_two(values: Floats) -> int:

@@ -20,11 +20,12 @@ import psutil
 
 from ximstudio.kernels.parallel import checking, n_cores, side_by_side
 from ximstudio.measure.catalogue import Measure
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import DataSide, Evidence
 from ximstudio.measure.pairs import MOST_PAIRS
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.distances import count_pairs
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import compared, in_metric
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.result import Result
@@ -33,6 +34,8 @@ from ximstudio.train import Method, checkpoints
 TRAINING = 0.8
 """Share of a trial's progress that is training; the rest is measuring."""
 NEWS_SECONDS = 0.1
+Sides = dict[tuple[object, ...], DataSide]
+"""What trials on the same data share, by what makes them the same."""
 MOST_SHARE = 0.5
 """Part of the free memory that all trials together may take."""
 BYTES_PER_PAIR = 120
@@ -145,7 +148,8 @@ def found_all(
     or, if we are `forgiving`, is found with its problems.
     """
     stop = threading.Event()
-    works = [_Work(trial, measures, label, stop, forgiving=forgiving) for trial in trials]
+    sides: Sides = {}
+    works = [_Work(trial, measures, label, stop, sides, forgiving=forgiving) for trial in trials]
     with side_by_side(), ThreadPoolExecutor(workers(trials)) as pool:
         futures = [pool.submit(work.found) for work in works]
         try:
@@ -180,6 +184,7 @@ class _Work:
         measures: Sequence[Measure],
         label: str | None,
         stop: threading.Event,
+        sides: Sides,
         *,
         forgiving: bool,
     ) -> None:
@@ -188,6 +193,7 @@ class _Work:
         self._measures = measures
         self._label = label
         self._stop = stop
+        self._sides = sides
         self._forgiving = forgiving
 
     def found(self) -> Found:
@@ -215,7 +221,9 @@ class _Work:
         assert last is not None
         result = last.result()
         seconds = perf_counter() - begun
-        evidence = Evidence(matrix=part, result=result, label=self._label, seed=trial.seed)
+        evidence = Evidence(
+            matrix=part, result=result, label=self._label, seed=trial.seed, shared=self._side()
+        )
         values, errors = np.full((2, len(self._measures)), np.nan)
         for number, measure in enumerate(self._measures):
             self._check()
@@ -233,6 +241,15 @@ class _Work:
             result=result if trial.keeps else None,
             evidence=evidence if trial.shows else None,
         )
+
+    def _side(self) -> DataSide | None:
+        """What is known of the data alone; parts of them are too many to keep it of each."""
+        trial = self.trial
+        if trial.items is not None or not self._measures:
+            return None
+        same = (id(trial.matrix), compared(trial.params), trial.seed)
+        seen = in_metric(trial.matrix, trial.params)
+        return self._sides.setdefault(same, DataSide(seen=seen, seed=trial.seed))
 
     def _refused(self, error: UserError) -> Found:
         self.fraction = 1.0

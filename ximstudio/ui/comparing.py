@@ -87,6 +87,11 @@ class Comparing(QObject):
         return tuple(plan.method.name for number, plan in plans if number not in over)
 
     @property
+    def is_repeating(self) -> bool:
+        """Whether the compared methods are being repeated, or wait for it."""
+        return any(job.doing == REPEATING for job in (*self._desk.jobs, *self._desk.waiting))
+
+    @property
     def is_busy(self) -> bool:
         """Whether runs are being trained to be compared, or wait for it."""
         return self._series is not None
@@ -322,7 +327,7 @@ class Comparing(QObject):
 
     def _end(self) -> None:
         self._series = self._job = None
-        self._kept, self._refused = {}, set()
+        self._kept, self._named, self._refused = {}, {}, set()
         self.changed.emit()
 
     def _follow(self) -> None:
@@ -332,7 +337,8 @@ class Comparing(QObject):
         if series is None:
             return
         other_table = session.data is None or session.data.labelled is not series.data.labelled
-        taken_back = any(session.present(run) is None for run in self._kept.values())
+        made = [self._kept[number] for number in self._kept.keys() & self._named]
+        taken_back = any(session.present(run) is None for run in made)
         if other_table or taken_back:
             self.forget()
 

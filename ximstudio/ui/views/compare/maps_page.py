@@ -128,7 +128,12 @@ class MapsPage(QWidget):
 
     def draw(self, picture: ComparePicture) -> None:
         """Show these runs."""
-        self._picture = picture
+        before, self._picture = self._picture, picture
+        if before is None or [one.run.result for one in before.panels] != [
+            one.run.result for one in picture.panels
+        ]:
+            # Whatever the mouse is at is another thing now.
+            self._lit = None
         self._carried.clear()
         self._set_panels(len(picture.panels))
         for number, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=True)):

@@ -18,6 +18,7 @@ from ximstudio.ui.views.quality_table import MeasuresTable
 from ximstudio.ui.views.quality_view import others_text
 from ximstudio.ui.views.readout import Readout
 
+REPEAT = "Repeat 10 times"
 ONE, REPEATED = "one", "repeated"
 PLOT_HEIGHT = 232
 PLOT = 300
@@ -78,7 +79,7 @@ class MeasuresPage(QWidget):
         self.which.setAccessibleName("Measures of one run, or of repetitions")
         self.others = label(kind="caption")
         self.others.setWordWrap(True)
-        self.protocol = button("Repeat 10 times", size=Size.SMALL, icon_name="dice")
+        self.protocol = button(REPEAT, size=Size.SMALL, icon_name="dice")
         self.protocol.setToolTip(
             "The report's protocol: every method ten times on 95 % of the items, with mean and"
             " standard deviation. Takes ten times as long, in the background."
@@ -144,6 +145,11 @@ class MeasuresPage(QWidget):
         self.others.setVisible(bool(quality.others))
         self.curves.show_runs(quality.runs)
         self._show_table()
+
+    def show_repeating(self, going_on: bool) -> None:
+        """Say that methods are being repeated; how far that is stands at the bottom."""
+        self.protocol.setEnabled(not going_on)
+        self.protocol.setText("Repeating…" if going_on else REPEAT)
 
     def _show_table(self) -> None:
         picture = self._picture
