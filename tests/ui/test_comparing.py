@@ -49,6 +49,10 @@ def shown_keys(comparing: Comparing) -> tuple[str, ...]:
     return comparing.keys
 
 
+def repeats(comparing: Comparing) -> bool:
+    return comparing.is_repeating
+
+
 def methods_compared(window: MainWindow) -> list[str]:
     return [run.result.method for run in window.studio.session.compared_runs]
 
@@ -228,7 +232,7 @@ def test_that_methods_are_repeated_on_parts_of_the_data(
         comparing.train_method(key)
         wait_series(qtbot, window)
     comparing.repeat(3, 0.9)
-    assert comparing.is_repeating
+    assert repeats(comparing)
     wait_idle(qtbot, window)
     judged = window.studio.session.judged
     assert judged is not None
@@ -239,7 +243,7 @@ def test_that_methods_are_repeated_on_parts_of_the_data(
     assert wander is not None
     assert len(wander) == 186
     assert window.studio.undoes == "Repeat 3 times"
-    assert not comparing.is_repeating
+    assert not repeats(comparing)
 
     # The table has means and deviations of it, as long as it is of these runs.
     window.views.pane.show_view("compare")
