@@ -173,3 +173,14 @@ def test_that_making_it_again_can_be_stopped(qtbot: QtBot, window: MainWindow) -
     wait_idle(qtbot, window)
     assert run_shown(window).steadiness is None
     assert not window.studio.steadying.is_busy
+
+
+def test_that_a_method_without_chance_says_so(qtbot: QtBot, window: MainWindow) -> None:
+    plan_quick_methods(window, "pca")
+    window.studio.choose_method("pca")
+    train_one(qtbot, window)
+    page = made_again(qtbot, window)
+    assert "does not depend on the seed" in page.summary.text()
+    page = made_again(qtbot, window, way="parts")
+    assert "does not depend" not in page.summary.text()
+    assert "wander by" in page.summary.text()

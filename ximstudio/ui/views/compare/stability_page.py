@@ -252,13 +252,21 @@ def summary_text(picture: StabilityPicture) -> str:
         if found.share == 1.0
         else f"on {share_text(found.share)} of the {words.items}"
     )
-    mean = float(np.nanmean(found.wander)) if np.isfinite(found.wander).any() else float("nan")
-    wander = "" if np.isnan(mean) else f" {words.items.capitalize()} wander by {number_text(mean)}"
-    told = f"Made {found.runs} times {how}.{wander} on average (0 stays in place, 1 is anywhere)."
+    told = f"Made {found.runs} times {how}."
+    known = found.wander[np.isfinite(found.wander)]
+    if found.share == 1.0 and not known.any():
+        return (
+            f"{told} All maps are the same: this method does not depend on the seed. Make it again"
+            " on parts of the data to see what stays."
+        )
+    if len(known):
+        mean = number_text(float(known.mean()))
+        told += f" {words.items.capitalize()} wander by {mean} on average"
+        told += " (0 stays in place, 1 is anywhere)."
     if found.ridges is None:
         return told
     kept, every = picture.n_ridges
     return (
         f"{told} {kept} of {every} pairs of neighbouring nodes have a ridge between them in"
-        f" {share_text(KEPT)} of the runs or more; chance gave {found.nulls} maps to compare with."
+        f" {share_text(KEPT)} of the runs or more, higher than chance raises."
     )
