@@ -67,7 +67,7 @@ def train_one(qtbot: QtBot, window: MainWindow) -> str:
 
 
 READY: dict[int, Run] = {}
-"""Small maps of the sample by their seed, trained once for all tests that are not about training."""
+"""Small maps of the sample by seed, trained once for all tests that are not about training."""
 
 
 def take_ready(qtbot: QtBot, window: MainWindow) -> str:
