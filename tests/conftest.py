@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import signal
 from pathlib import Path
 
@@ -20,6 +21,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SAMPLE = Path(__file__).parent.parent / "resources" / "samples" / "yeast.csv"
+
+
+def pytest_collection_finish() -> None:
+    """Never look for garbage in libraries and tests: a million objects, each time anew."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -29,6 +29,8 @@ from ximstudio.place import MAPPINGS, place_items
 from ximstudio.train import METHODS, checkpoints, method_named, problems, train
 from ximstudio.train.method import Method
 
+pytestmark = pytest.mark.usefixtures("briefly_taught")
+
 CLEAR_KEYS = {
     "data.too_small",
     "data.constant",

@@ -22,6 +22,8 @@ from ximstudio.train import METHODS, checkpoints, problems, train
 from ximstudio.train.checks import table_problems
 from ximstudio.train.method import Method
 
+pytestmark = pytest.mark.usefixtures("briefly_taught")
+
 PRECOMPUTED = "precomputed"
 OF_TABLES = [
     method

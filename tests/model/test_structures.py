@@ -146,12 +146,18 @@ def slow_gabriel(places: Floats) -> list[list[int]]:
     """Pairs whose circle holds nobody else, by looking at all."""
     found = []
     for j in range(len(places)):
-        for k in range(j + 1, len(places)):
-            middle, half = (places[j] + places[k]) / 2.0, np.linalg.norm(places[j] - places[k]) / 2
-            others = np.delete(places, [j, k], axis=0)
-            if (np.linalg.norm(others - middle, axis=1) > half * (1.0 + 1e-9)).all():
-                found.append([j, k])
+        later = np.arange(j + 1, len(places))
+        middles, halves = (places[j] + places[later]) / 2.0, norm(places[j] - places[later]) / 2.0
+        apart = norm(places[None] - middles[:, None])
+        apart[:, j] = apart[np.arange(len(later)), later] = np.inf
+        alone = (apart > halves[:, None] * (1.0 + 1e-9)).all(axis=1)
+        found += [[j, k] for k in later[alone].tolist()]
     return found
+
+
+def norm(steps: Floats) -> Floats:
+    """Lengths along the last axis."""
+    return np.asarray(np.linalg.norm(steps, axis=-1))
 
 
 def strewn_places(kind: str, seed: int, n: int, axes: int) -> Floats:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests import twins
+from ximstudio.kernels.compiler import cache_folder
 from ximstudio.model import Matrix, UserError
 from ximstudio.train import METHODS, checks, method_named, train
 from ximstudio.train.umap import Layout, graph_of, positions_of, rate_at
@@ -56,6 +57,14 @@ def test_that_the_graph_is_that_of_umap_learn() -> None:
     ours = list(zip(found.heads.tolist(), found.tails.tolist(), strict=True))
     assert set(ours) == set(expected)
     np.testing.assert_allclose(found.periods, [expected[pair] for pair in ours], rtol=1e-3)
+
+
+def test_that_loops_of_umap_learn_are_compiled_once_on_a_machine() -> None:
+    umap = pytest.importorskip("umap", exc_type=ImportError)
+    graph_of(Matrix.from_array(np.random.default_rng(0).normal(size=(20, 3))), UmapParams())
+    for loop in (umap.umap_.smooth_knn_dist, umap.umap_.compute_membership_strengths):
+        assert str(loop.stats.cache_path).startswith(cache_folder())
+        assert loop.stats.cache_hits or loop.stats.cache_misses
 
 
 def test_that_more_neighbours_than_items_are_refused(yeast: Matrix) -> None:

@@ -71,11 +71,11 @@ def delete_closed() -> None:
 
 @pytest.fixture
 def mapped(qtbot: QtBot, dressed: None) -> Iterator[MainWindow]:
-    """The window with a small map of the sample."""
-    from tests.ui.windows import shown_window, train_one, with_sample
+    """The window with a small map of the sample, without the time that training takes."""
+    from tests.ui.windows import shown_window, take_ready, with_sample
 
     assert dressed is None
     window = with_sample(qtbot, shown_window(qtbot))
-    train_one(qtbot, window)
+    take_ready(qtbot, window)
     yield window
     window.close()

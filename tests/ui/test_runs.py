@@ -14,6 +14,7 @@ from tests.ui.windows import (
     begin_long_training,
     plan_quick,
     shown_window,
+    take_ready,
     train_one,
     wait_idle,
     with_sample,
@@ -35,8 +36,8 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     """A window with two runs, of which the second is shown."""
     the_theme().choose(Scheme.LIGHT)
     shown = with_sample(qtbot, shown_window(qtbot))
-    train_one(qtbot, shown)
-    train_one(qtbot, shown)
+    take_ready(qtbot, shown)
+    take_ready(qtbot, shown)
     yield shown
     shown.close()
     the_theme().choose(Scheme.LIGHT)

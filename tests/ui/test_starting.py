@@ -50,7 +50,10 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     qtbot.addWidget(made)
     yield made
     made.close()
+    # What the window froze may be garbage by now; libraries and tests are not.
     gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def is_built(window: MainWindow) -> bool:

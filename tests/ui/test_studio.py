@@ -392,6 +392,7 @@ def test_that_a_training_of_which_nothing_was_drawn_yet_blanks_no_view(
     qtbot: QtBot, studio: Studio
 ) -> None:
     studio.wish({"pane": lambda shown: shown.result})
+    quick(studio, n_steps=2000)
     studio.train()
     settled(qtbot, studio)
     (run,), live = studio.session.runs, studio.live
@@ -406,6 +407,7 @@ def test_that_a_training_of_which_nothing_was_drawn_yet_blanks_no_view(
 
 
 def test_that_one_pane_changes_alone_and_none_is_forgotten(qtbot: QtBot, studio: Studio) -> None:
+    quick(studio, n_steps=2000)
     studio.train()
     settled(qtbot, studio)
     drawn: list[dict[str, str]] = []

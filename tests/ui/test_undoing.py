@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.ui.windows import begin_long_training, shown_window, train_one, wait_idle, with_sample
+from tests.ui.windows import begin_long_training, shown_window, take_ready, wait_idle, with_sample
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Session
@@ -25,9 +25,9 @@ Action = Callable[[Studio, np.random.Generator], object]
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     window = with_sample(qtbot, shown_window(qtbot))
-    train_one(qtbot, window)
+    take_ready(qtbot, window)
     window.studio.set_seed(1)
-    train_one(qtbot, window)
+    take_ready(qtbot, window)
     yield window
     window.close()
 

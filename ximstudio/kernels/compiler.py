@@ -66,8 +66,13 @@ def compiled(
     made: Any = numba.njit(
         function, nogil=True, error_model="numpy", fastmath=freedoms, inline=inline
     )
-    made._cache = _kept(function)
+    keep(made)
     return made
+
+
+def keep(dispatcher: Any) -> None:
+    """Keep on disk what numba compiles of a function, be it ours or another library's."""
+    dispatcher._cache = _kept(dispatcher.py_func)
 
 
 def _kept(function: Callable[..., Any]) -> Any:

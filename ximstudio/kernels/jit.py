@@ -70,6 +70,14 @@ def _kernel(
     return decorate
 
 
+def keep(*theirs: Any) -> None:
+    """Keep compiled functions of another library on disk, as our kernels are."""
+    from ximstudio.kernels.compiler import keep as keep_one
+
+    for dispatcher in theirs:
+        keep_one(dispatcher)
+
+
 strict = _kernel()
 kernel = _kernel("contract")
 inlined = _kernel("contract", inline="always")

@@ -19,6 +19,7 @@ from ximstudio.place.params import PlacingParams
 from ximstudio.place.placed import Placed, wrapped
 
 HIDDEN = (64, 64)
+MOST_ITERATIONS = 300
 SEED = 0
 
 
@@ -55,11 +56,11 @@ def network(model: PrototypeMap) -> Network:
         activation="tanh",
         solver="lbfgs",
         alpha=1e-4,
-        max_iter=300,
+        max_iter=MOST_ITERATIONS,
         random_state=SEED,
     )
     with one_thread(), warnings.catch_warnings():
-        # Stopping at max_iter is the plan, not an accident.
+        # Stopping there is the plan, not an accident.
         warnings.simplefilter("ignore", ConvergenceWarning)
         regressor.fit(moved @ axes, _encoded(model.grid))
     return Network(regressor=regressor, centre=centre, axes=axes, grid=model.grid)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ximstudio.kernels.jit import kernel
+from ximstudio.kernels.jit import keep, kernel
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
@@ -180,12 +180,13 @@ def rate_at(step: int, n_steps: int) -> float:
 
 @cache
 def _library() -> Any:
-    """umap-learn, which takes seconds to import."""
+    """umap-learn: it takes seconds to import, and its loops, kept on disk, more to compile."""
     with warnings.catch_warnings():
         # It warns of a package that only another method of it needs.
         warnings.simplefilter("ignore")
         import umap
         import umap.layouts
+    keep(umap.umap_.smooth_knn_dist, umap.umap_.compute_membership_strengths)
     return umap
 
 
