@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from unittest.mock import patch
 
 import numpy as np
@@ -28,6 +28,7 @@ from PySide6.QtGui import QColor, QCursor, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QWidget
 
 from ximstudio.jobs import Task
+from ximstudio.measure import trials
 from ximstudio.measure.neighbourhoods import item_trust
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import Selection
@@ -40,7 +41,8 @@ from ximstudio.session.shown import Shown, pictures_of
 from ximstudio.session.training import Live, Training
 from ximstudio.session.training_curves import Curves
 from ximstudio.session.training_sample import Sample
-from ximstudio.train import checkpoints
+from ximstudio.session.usual import USUAL
+from ximstudio.train import Checkpoint, checkpoints
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
 from ximstudio.ui.drawing.lasso import Tool
 from ximstudio.ui.look.theme import Scheme, the_theme
@@ -49,6 +51,7 @@ from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.prepare_panel import PreparePanel
 from ximstudio.ui.views import View
+from ximstudio.ui.views.compare.view import CompareView
 from ximstudio.ui.views.features_view import FeaturesView
 from ximstudio.ui.views.heat_map_view import HeatMapView
 from ximstudio.ui.views.map_view import MapView
@@ -83,6 +86,8 @@ EXPLORING = (
     "new-genes",
 )
 """In the order in which the page about exploring shows them."""
+COMPARING = ("compare", "torch", "compare-measures", "sweep", "stability")
+"""In the order in which the page about comparing shows them."""
 SIZE = 1280, 800
 PATIENCE = 180_000
 """Milliseconds that anything may take; the first training on a machine compiles."""
@@ -150,15 +155,37 @@ class Rehearsal:
         self.halted = False
 
 
+class StepClock(threading.local):
+    """A clock for maps that are trained side by side: every step takes as long as ever."""
+
+    def __init__(self) -> None:
+        self._passed = 0.0
+
+    def seconds(self) -> float:
+        """In place of `perf_counter`: what has passed in this thread since it was asked last."""
+        passed, self._passed = self._passed, 0.0
+        return passed
+
+    def checkpoints(self, *given: Any, **named: Any) -> Iterator[Checkpoint]:
+        """In place of `train.checkpoints`."""
+        for checkpoint in checkpoints(*given, **named):
+            self._passed = checkpoint.step * STEP_SECONDS
+            yield checkpoint
+
+
 @contextmanager
 def rehearsed() -> Iterator[Rehearsal]:
-    """Let all trainings be rehearsals meanwhile."""
-    rehearsal = Rehearsal()
+    """Let all trainings be rehearsals meanwhile, and time follow steps."""
+    rehearsal, clock = Rehearsal(), StepClock()
 
     def work(self: Training, task: Task[Live, Live]) -> Live:
         return rehearsal.work(self, task)
 
-    with patch.object(Training, "work", work):
+    with (
+        patch.object(Training, "work", work),
+        patch.object(trials, "perf_counter", clock.seconds),
+        patch.object(trials, "checkpoints", clock.checkpoints),
+    ):
         yield rehearsal
 
 
@@ -468,6 +495,34 @@ def exploring(stage: Stage) -> Iterator[str]:
     yield "new-genes"
 
 
+def comparing(stage: Stage) -> Iterator[str]:
+    """Maps of the sample side by side, judged, swept, and made again."""
+    window, studio = stage.window, stage.window.studio
+    window.opening.open_sample("yeast")
+    stage.until(lambda: studio.session.data is not None)
+    view = stage.view(CompareView)
+    view.usual.click()
+    stage.until(lambda: len(studio.comparing.keys) == len(USUAL))
+    window.runs.show_folded(True)
+    yield "compare"
+    view.maps.torch.setChecked(True)
+    view.maps.hover(0, first_of(studio.session.compared_runs[0], "Resp"))
+    yield "torch"
+    view.maps.hover(0, -1)
+    view.pages.button("measures").click()
+    view.measures.protocol.click()
+    stage.until(lambda: studio.session.judged is not None)
+    yield "compare-measures"
+    view.pages.button("sweep").click()
+    view.sweep.begin.click()
+    stage.until(lambda: not studio.sweeping.is_busy)
+    yield "sweep"
+    view.pages.button("stability").click()
+    view.stability.begin.click()
+    stage.until(lambda: not studio.steadying.is_busy)
+    yield "stability"
+
+
 NEW_GENES = "new genes.csv"
 
 
@@ -495,13 +550,18 @@ def fullest_node(run: Run, label: str) -> int:
     return int(np.bincount(run.result.winners[labels == label]).argmax())
 
 
+def first_of(run: Run, label: str) -> int:
+    """The first gene of a class."""
+    return run.matrix.item_labels["function"].index(label)
+
+
 def least_trusted(run: Run) -> int:
     """The gene whose neighbours on the map are least its neighbours in the data."""
     assert run.evidence is not None
     return int(item_trust(run.evidence.ranks).argmin())
 
 
-ACTS = (own_table, sample, exploring)
+ACTS = (own_table, sample, exploring, comparing)
 
 
 @contextmanager
@@ -542,7 +602,7 @@ def main() -> None:
     """Take all pictures, then write them: a tour that goes wrong leaves the old ones."""
     folder = Path(sys.argv[1]).absolute() if len(sys.argv) > 1 else FOLDER
     taken = [picture for act in ACTS for picture in pictures(act)]
-    assert tuple(name for name, _ in taken) == (*PICTURES, *EXPLORING)
+    assert tuple(name for name, _ in taken) == (*PICTURES, *EXPLORING, *COMPARING)
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in taken:
         (folder / f"{name}.png").write_bytes(data)

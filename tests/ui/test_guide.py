@@ -14,10 +14,22 @@ from PySide6.QtWidgets import QApplication
 
 from ximstudio.maps import LAYERS
 from ximstudio.maps.palettes import PALETTES, Scheme
+from ximstudio.maps.ridges import FEWEST_ITEMS, LEAST_SHARE
+from ximstudio.maps.steadiness import NULLS
+from ximstudio.measure import trials
+from ximstudio.measure.sweep import MOST_AXES, MOST_MAPS
+from ximstudio.prepare.input import Input
+from ximstudio.session import open_data
 from ximstudio.session.presets import PRESETS
+from ximstudio.session.usual import USUAL
+from ximstudio.train import method_named
+from ximstudio.ui.comparing import MOST_PANELS, RUNS, SHARE
 from ximstudio.ui.keys import KEYS
 from ximstudio.ui.settings import MOST_RECENT
 from ximstudio.ui.views import VIEWS
+from ximstudio.ui.views.compare.maps_page import NEIGHBOURS
+from ximstudio.ui.views.compare.ridges_item import STEPS
+from ximstudio.ui.views.compare.stability_page import TIMES
 from ximstudio.ui.words import Words
 
 CHECKOUT = Path(__file__).parent.parent.parent
@@ -76,12 +88,45 @@ def test_that_the_guide_names_the_colours_and_how_many_files_are_remembered() ->
 
 def test_that_every_picture_of_the_tour_is_shown_and_every_one_that_is_shown_is_taken() -> None:
     module, every = tour(), set()
-    for page, taken in (("tour.md", module.PICTURES), ("exploring.md", module.EXPLORING)):
+    pages = (
+        ("tour.md", module.PICTURES),
+        ("exploring.md", module.EXPLORING),
+        ("comparing.md", module.COMPARING),
+    )
+    for page, taken in pages:
         text = (GUIDE / page).read_text(encoding="utf-8")
         shown = re.findall(r"\]\(\.\./images/tour/(\S+)\.png\)", text)
         assert tuple(shown) == taken
         every |= set(shown)
     assert {path.stem for path in PICTURES.glob("*")} == every
+
+
+def test_that_the_guide_names_the_limits_of_comparing() -> None:
+    text = " ".join((GUIDE / "comparing.md").read_text(encoding="utf-8").split())
+    for said in (
+        f"**{MOST_PANELS} panels**",
+        f"its {NEIGHBOURS} nearest genes",
+        f"**Repeat {RUNS} times**",
+        f"on {SHARE:.0%} of the genes".replace("%", " %"),
+        f"**1 to {MOST_AXES} settings**, **{MOST_MAPS} maps** at most",
+        f"{TIMES[0]} to {TIMES[-1]} times",
+        f"on {NULLS} maps of made-up data",
+        "from " + ", ".join(f"{share:.0%}" for share, _ in STEPS[:-1]).replace("%", " %"),
+        f"Fewer than {FEWEST_ITEMS} genes, or than {LEAST_SHARE:.0%} of".replace("%", " %"),
+    ):
+        assert said in text
+    assert [method_named(key).name for key in USUAL] == ["PCA", "SOM", "XOM", "c-XIM"]
+
+
+def test_that_times_of_maps_that_are_trained_side_by_side_follow_their_steps() -> None:
+    module = tour()
+    params = method_named("som").params.from_values({"n_steps": 700, "shape": (3, 3)})
+    matrix = open_data(Input(name="sample:yeast")).matrix
+    assert matrix is not None
+    some = [trials.Trial(matrix, method_named("som"), params, seed, "") for seed in range(4)]
+    with module.rehearsed():
+        *_, last = trials.found_all(some, ())
+    assert [found.seconds for found in last.found] == [700 * module.STEP_SECONDS] * 4
 
 
 def test_that_pictures_are_small() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -20,6 +21,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
 from ximstudio.session.plan import Plan
 from ximstudio.train import METHODS, method_named
+from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.sweeping import Sweeping
 from ximstudio.ui.views.compare.sweep_axes import SweepAxes, parts, swept
 from ximstudio.ui.views.compare.sweep_page import SHOWN, SweepPage
@@ -141,6 +143,12 @@ def test_that_a_sweep_fills_its_gallery_and_marks_the_front(
     assert window.studio.session.runs == ()
 
 
+def test_that_the_gallery_has_the_colour_of_the_page(page: SweepPage) -> None:
+    QApplication.processEvents()
+    seen = page.area.grab().toImage()
+    assert seen.pixelColor(seen.rect().center()) == QColor(the_theme().colours.surface)
+
+
 def test_that_the_gallery_is_sorted_by_any_measure(
     qtbot: QtBot, window: MainWindow, page: SweepPage, sweeping: Sweeping
 ) -> None:
@@ -203,8 +211,9 @@ def test_that_maps_that_are_refused_are_told_and_others_come(
     assert page.cards[1].figures.text() == "Refused"
     assert "square" in page.cards[1].toolTip() or "table" in page.cards[1].toolTip()
     assert page.cards[0].figures.text().startswith("T ")
-    sweeping.open(1)
+    QTest.mouseClick(page.cards[1], Qt.MouseButton.LeftButton)
     assert window.studio.session.runs == ()
+    assert window.views.pane.view.key == "compare"
 
 
 def test_that_what_cannot_be_swept_is_refused(window: MainWindow, sweeping: Sweeping) -> None:

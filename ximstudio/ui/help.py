@@ -32,6 +32,8 @@ GUIDE = (
     ("Train", "The map unfolds while you watch. Pause and stop keep what is there."),
     ("Read", "Map shows the nodes and their layers, Positions every gene, Quality how far to"
      " believe it."),
+    ("Compare", "Maps side by side, turned to agree: other methods, other settings, or the same"
+     " once more. The torch (T) shows what is truly near to a gene, Stability what of it stays."),
     ("Runs", "Every map you trained, with trustworthiness T, continuity C and rank correlation ρ."
      " Click one to see it again, star it, or use its settings again."),
 )  # fmt: skip

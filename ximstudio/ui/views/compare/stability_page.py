@@ -39,7 +39,7 @@ TIMES = (5, 10, 20, 50)
 USUAL = 10
 RIDGES, WANDER = "ridges", "wander"
 LOOKS = {RIDGES: "Ridges", WANDER: "Wander"}
-NULL = "Null map: the same method on the same values, shuffled in every column"
+NULL = "Null map: the same values, shuffled in every column"
 
 
 class Scene(QFrame):

@@ -248,8 +248,9 @@ class SweepPage(QWidget):
             self.cards[place] = card
 
     def open(self, place: int) -> None:
-        """Have a map become a run, and show it."""
-        if self._studio is not None and place in self._studio.sweeping.found:
+        """Have a map become a run, and show it; one that was refused is none."""
+        found = None if self._studio is None else self._studio.sweeping.found.get(place)
+        if self._studio is not None and found is not None and not found.problems:
             self._studio.sweeping.open(place)
             self.opened.emit()
 
