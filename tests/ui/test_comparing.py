@@ -16,6 +16,7 @@ from tests.ui.windows import (
     PATIENCE,
     sample_data,
     shown_window,
+    take_ready,
     train_one,
     wait_idle,
     with_sample,
@@ -23,7 +24,8 @@ from tests.ui.windows import (
 from ximstudio.model.problem import Problem
 from ximstudio.session.usual import plan_alike, usual_plans
 from ximstudio.train import method_named
-from ximstudio.ui.comparing import MOST_PANELS, USUAL, Comparing
+from ximstudio.ui.comparing import USUAL, Comparing
+from ximstudio.ui.series import MOST_PANELS
 from ximstudio.ui.views.compare.view import CompareView
 from ximstudio.ui.window import MainWindow
 
@@ -211,6 +213,37 @@ def test_that_there_are_no_more_panels_than_can_be_seen(
 ) -> None:
     comparing.show((f"run-{number}" for number in range(9)), "Compare many")
     assert len(window.studio.session.compared) == MOST_PANELS
+
+
+def test_that_a_run_too_many_is_refused_and_not_ticked(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    for seed in range(MOST_PANELS + 1):
+        window.studio.set_seed(seed)
+        take_ready(qtbot, window)
+    told: list[tuple[Problem, ...]] = []
+    window.desk.refused.connect(told.append)
+    cards = list(window.runs.cards.values())
+    for card in cards:
+        card.tick.click()
+    assert [card.tick.isChecked() for card in cards] == [True] * MOST_PANELS + [False]
+    assert [problem.key for problem in told[0]] == ["compare.panels"]
+    assert len(comparing.keys) == MOST_PANELS
+    comparing.train_method("pca")
+    assert len(told) == 2
+    assert not comparing.is_busy
+
+
+def test_that_what_is_asked_for_meanwhile_comes_after(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    comparing.train_method("som")
+    comparing.train_method("pca")
+    comparing.train_method("xom")
+    assert comparing.awaited == ("SOM", "PCA", "XOM")
+    wait_series(qtbot, window)
+    assert methods_compared(window) == ["som", "pca", "xom"]
+    assert [run.name for run in window.studio.session.runs] == ["SOM 1", "PCA 2", "XOM 3"]
 
 
 def test_that_a_method_comes_into_the_panel_it_was_asked_for(

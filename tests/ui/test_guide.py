@@ -23,8 +23,9 @@ from ximstudio.session import open_data
 from ximstudio.session.presets import PRESETS
 from ximstudio.session.usual import USUAL
 from ximstudio.train import method_named
-from ximstudio.ui.comparing import MOST_PANELS, RUNS, SHARE
+from ximstudio.ui.comparing import RUNS, SHARE
 from ximstudio.ui.keys import KEYS
+from ximstudio.ui.series import MOST_PANELS
 from ximstudio.ui.settings import MOST_RECENT
 from ximstudio.ui.views import VIEWS
 from ximstudio.ui.views.compare.maps_page import NEIGHBOURS

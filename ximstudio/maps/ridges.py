@@ -20,6 +20,9 @@ those of two neighbouring nodes of the reference, each at the node of the run th
 `permuted` data are no measure here: where groups differ in single features, these alone divide them
 still.
 
+Tried on noise of 300 to 1000 items, the most any ridge had was a seventh of the runs; with long
+tails (Student's t of 3 degrees of freedom) two fifths.
+
 Limits: clusters whose centres are 7 to 8 standard deviations apart are divided in a part of the
 runs only, and such as overlap are not. Features with long tails can thin out more than a cloud
 does. Where a method does not depend on the seed, all runs on all items are one, and only runs on
@@ -41,7 +44,7 @@ from ximstudio.model.matrix import Matrix
 
 FEWEST_ITEMS, LEAST_SHARE = 3, 0.03
 """Items that a valley holds at least: so many, and this share of all."""
-MARGIN = 1.2
+MARGIN = 1.1
 """How many times as prominent as those of null maps a ridge has to be."""
 MIXED = 1000
 """Items that those of a cloud are mixed of, if there are more."""

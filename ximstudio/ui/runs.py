@@ -161,7 +161,7 @@ class RunsStrip(QFrame):
         studio, key = self._studio, run.key
         card.clicked.connect(lambda: studio.show_run(key))
         card.starred.connect(lambda on: self._star(key, on))
-        card.compared.connect(lambda on: studio.comparing.tick(key, on=on))
+        card.compared.connect(lambda on: self._tick(key, on))
         card.renamed.connect(lambda name: self._rename(key, name))
         card.reuse_wanted.connect(lambda: studio.reuse(self.cards[key].run))
         card.place_wanted.connect(lambda: self._place_on(key))
@@ -187,6 +187,11 @@ class RunsStrip(QFrame):
         self._row.removeWidget(card)
         card.hide()
         card.deleteLater()
+
+    def _tick(self, key: str, on: bool) -> None:
+        self._studio.comparing.tick(key, on=on)
+        # It may have been refused.
+        self.cards[key].show_compared(key in self._studio.session.compared)
 
     def _star(self, key: str, on: bool) -> None:
         run = self.cards[key].run
