@@ -258,6 +258,19 @@ def test_that_a_method_comes_into_the_panel_it_was_asked_for(
     assert methods_compared(window) == ["xom", "som"]
 
 
+def test_that_repeating_ends_with_the_table(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    comparing.train_method("som")
+    wait_series(qtbot, window)
+    comparing.repeat(500, 0.9)
+    assert repeats(comparing)
+    window.studio.undo()
+    assert not repeats(comparing)
+    wait_idle(qtbot, window)
+    assert window.studio.session.judged is None
+
+
 def test_that_methods_are_repeated_on_parts_of_the_data(
     qtbot: QtBot, window: MainWindow, comparing: Comparing
 ) -> None:

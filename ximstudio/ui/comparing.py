@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem
-from ximstudio.session import Plan
+from ximstudio.session import Plan, Run
 from ximstudio.session.judged import Judged
 from ximstudio.session.usual import plan_alike, usual_plans
 from ximstudio.train import method_named
-from ximstudio.ui.desk import Desk, Job
+from ximstudio.ui.desk import Desk, Job, ignore
 from ximstudio.ui.series import MOST_PANELS, Series
 
 RUNS, SHARE = 10, 0.95
@@ -34,6 +34,8 @@ class Comparing(QObject):
         self._draw = draw
         self._series: list[Series] = []
         """What is trained to be compared, or waits for it; the first is at work."""
+        self._repeated: tuple[Job, tuple[Run, ...]] | None = None
+        """What repeats some runs, and which."""
         desk.changed.connect(self._follow)
 
     @property
@@ -54,7 +56,7 @@ class Comparing(QObject):
     @property
     def is_repeating(self) -> bool:
         """Whether the compared methods are being repeated, or wait for it."""
-        return any(job.doing == REPEATING for job in (*self._desk.jobs, *self._desk.waiting))
+        return self._repeated is not None
 
     @property
     def is_busy(self) -> bool:
@@ -150,12 +152,22 @@ class Comparing(QObject):
             return Judged(runs=alike, comparison=found)
 
         def done(judged: Judged) -> None:
-            # Another table may be open by now.
-            if any(self._desk.session.present(run) is not None for run in judged.runs):
+            if over():
                 self._desk.update(f"Repeat {runs} times", judged=judged)
                 self._draw()
 
-        self._desk.start(Job(doing=REPEATING, work=work, done=done, beside=True))
+        def over() -> bool:
+            """Whether it was still wanted."""
+            wanted = self._repeated is not None and self._repeated[0] is job
+            if wanted:
+                self._repeated = None
+                self.changed.emit()
+            return wanted
+
+        job = Job(doing=REPEATING, work=work, done=done, failed=lambda: ignore(over()), beside=True)
+        self._repeated = job, alike
+        self._desk.start(job)
+        self.changed.emit()
 
     @property
     def _able(self) -> bool:
@@ -192,6 +204,13 @@ class Comparing(QObject):
         if left:
             self._series = [series for series in self._series if series not in left]
             self.changed.emit()
+        if self._repeated is not None:
+            job, runs = self._repeated
+            # Nobody can see them any more.
+            if all(session.present(run) is None for run in runs):
+                self._repeated = None
+                self._desk.drop(job)
+                self.changed.emit()
 
     def _name_of(self, key: str) -> str:
         return next((run.name for run in self._desk.session.runs if run.key == key), "a run")

@@ -115,8 +115,6 @@ class CompareView(View):
         self.maps.led.connect(comparing.lead)
         self.measures.protocol_wanted.connect(comparing.repeat)
         comparing.changed.connect(self._show_progress)
-        for signal in (studio.desk.began, studio.desk.ended):
-            signal.connect(self._show_repeating)
         studio.desk.changed.connect(self._show_session)
         self._show_session()
         self._show_progress()
@@ -213,12 +211,9 @@ class CompareView(View):
         share = share_text(comparing.fraction)
         self.progress.show_text(f"Training {awaited}: {share}" if awaited else "")
         self.usual.setEnabled(self._is_able(studio) and not comparing.is_busy)
+        self.measures.show_repeating(comparing.is_repeating)
         if self._body.currentWidget() is self.empty:
             self._say_why()
-
-    def _show_repeating(self) -> None:
-        assert self._studio is not None
-        self.measures.show_repeating(self._studio.comparing.is_repeating)
 
     def _fill_add(self, menu: QMenu) -> None:
         """List the runs that are not compared yet, and the methods that can be trained for it."""
