@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent
 
+from benchmarks import comparing_scenes
 from benchmarks.event_loop_stage import Painted, Stage, Told
 from benchmarks.reading import write_table
 from ximstudio.jobs import Task
@@ -343,4 +344,8 @@ SCENES: Mapping[str, Scene] = {
     "measuring": Scene(about="measuring 5000×50", play=measuring, files=(MIDDLE,)),
     "first": Scene(about="first use, nothing compiled", play=first_use, cold=True),
     "positions": Scene(about="50 000 positions", play=positions, files=(MANY,)),
+    "sweep": Scene(
+        about="sweeping 12 maps of 5000×50", play=comparing_scenes.sweep, files=(MIDDLE,)
+    ),
+    "usual": Scene(about="the usual four on 5000×50", play=comparing_scenes.usual, files=(MIDDLE,)),
 }

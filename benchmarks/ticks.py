@@ -64,7 +64,7 @@ class Ticker(QObject):
         self._ticks: list[tuple[float, float]] = []
         self._wanted: Callable[[], bool] | None = None
         self._loop = QEventLoop(self)
-        self._waiting = _Waiting()
+        self._waiting = Waiting()
         self.latest = time.perf_counter()
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -107,7 +107,7 @@ class Ticker(QObject):
             self._loop.quit()
 
 
-class _Waiting:
+class Waiting:
     """How long this thread has been ready to run without a core; 0 where no one tells."""
 
     def __init__(self) -> None:

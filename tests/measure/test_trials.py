@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ximstudio.kernels.parallel import checking
 from ximstudio.measure import evidence as evidence_module
 from ximstudio.measure import trials
 from ximstudio.measure.catalogue import MEASURES, measure_named
@@ -151,6 +152,26 @@ def test_that_closing_ends_all_threads_while_they_train(matrix: Matrix) -> None:
             assert set(threading.enumerate()) - before
             break
     steps.close()
+    assert set(threading.enumerate()) == before
+
+
+def test_that_a_check_that_raises_ends_all_before_the_next_news(matrix: Matrix) -> None:
+    class Unwanted(Exception):
+        pass
+
+    unwanted = threading.Event()
+
+    def check() -> None:
+        if unwanted.is_set():
+            raise Unwanted
+
+    before = set(threading.enumerate())
+    steps = found_all([som(matrix, settings={"n_steps": 10**9})], FEW)
+    with checking(check):
+        next(steps)
+        unwanted.set()
+        with pytest.raises(Unwanted):
+            next(steps)
     assert set(threading.enumerate()) == before
 
 

@@ -68,6 +68,19 @@ def swept_page(qtbot: QtBot, window: MainWindow, page: SweepPage) -> SweepPage:
     return page
 
 
+def test_that_a_sweep_has_its_cards_before_it_begins(
+    window: MainWindow, page: SweepPage, sweeping: Sweeping
+) -> None:
+    write(page, "0.1; 0.4", "auto,0.4; auto,0.9")
+    page.begin.click()
+    assert sweeping.is_busy
+    assert len(page.cards) == 4
+    assert window.desk.series is None
+    page.stop.click()
+    assert not sweeping.is_busy
+    assert not window.desk.waiting
+
+
 def test_that_every_method_has_settings_to_sweep(qtbot: QtBot) -> None:
     for method in METHODS:
         axes = SweepAxes()

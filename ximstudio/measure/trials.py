@@ -18,7 +18,7 @@ from time import perf_counter
 import numpy as np
 import psutil
 
-from ximstudio.kernels.parallel import checking, n_cores, side_by_side
+from ximstudio.kernels.parallel import check_here, checking, n_cores, side_by_side
 from ximstudio.measure.catalogue import Measure
 from ximstudio.measure.evidence import DataSide, Evidence
 from ximstudio.measure.pairs import MOST_PAIRS
@@ -40,6 +40,8 @@ MOST_SHARE = 0.5
 """Part of the free memory that all trials together may take."""
 BYTES_PER_PAIR = 120
 """What measuring takes at most, all measures together, by pairs of items that are looked at."""
+LOOKS = 5
+"""How often it is seen, from news to news, whether all is to end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,9 +145,9 @@ def found_all(
 ) -> Generator[News, None, tuple[Found, ...]]:
     """Train and measure all trials on all cores; the end is what each found, in their order.
 
-    Stopping is closing the generator: it returns when all threads have ended. Same trials, same
-    numbers, however many cores there are. A trial that is refused ends all others with its error,
-    or, if we are `forgiving`, is found with its problems.
+    Stopping is closing the generator, or a check that raises (`checking`): it returns when all
+    threads have ended. Same trials, same numbers, however many cores there are. A trial that is
+    refused ends all others with its error, or, if we are `forgiving`, is found with its problems.
     """
     stop = threading.Event()
     sides: Sides = {}
@@ -156,7 +158,7 @@ def found_all(
             waiting = set(futures)
             while waiting:
                 yield _news(works, futures, waiting)
-                ended, waiting = wait(waiting, NEWS_SECONDS, FIRST_COMPLETED)
+                ended, waiting = _waited(waiting)
                 for future in ended:
                     future.result()
         finally:
@@ -266,6 +268,17 @@ class _Work:
     def _check(self) -> None:
         if self._stop.is_set():
             raise CancelledError
+
+
+def _waited(waiting: set[Future[Found]]) -> tuple[set[Future[Found]], set[Future[Found]]]:
+    """Those that end before the next news are due, and the others."""
+    ended: set[Future[Found]] = set()
+    for _ in range(LOOKS):
+        check_here()
+        ended, waiting = wait(waiting, NEWS_SECONDS / LOOKS, FIRST_COMPLETED)
+        if ended:
+            break
+    return ended, waiting
 
 
 def _news(

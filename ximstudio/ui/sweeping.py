@@ -140,6 +140,8 @@ class Sweeping(QObject):
             done=over,
             failed=over,
             beside=True,
+            # Its cards are made first.
+            patient=True,
         )
         self._job = job
         self._desk.start(job)

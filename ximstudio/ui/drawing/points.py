@@ -255,8 +255,7 @@ class PointsItem(RasterItem):
         colours = self._colours[items]
         chosen = self._selected[items[shown]]
         surface = np.array(channels(the_theme().colours.surface))
-        dimmed = colours.copy()
-        dimmed[:, :3] = np.rint(DIMMED * surface + (1.0 - DIMMED) * colours[:, :3])
+        dimmed = _dimmed(colours, surface)
         rings = np.full(len(self), packed(surface[None].astype(np.uint8))[0])
         return [
             _Layer(order=shown[~chosen], colours=packed(dimmed, opacity=self._opacity)),
@@ -309,6 +308,15 @@ def default_size(n_points: int) -> float:
     """A diameter, in pixels of the window, that suits so many points."""
     wanted: float = LARGEST * (200.0 / max(n_points, 1)) ** 0.19
     return round(min(max(wanted, SMALLEST), LARGEST), 1)
+
+
+def _dimmed(colours: Bytes, surface: Ints) -> Bytes:
+    """Colours most of the way to the background; by a table per channel, which is far quicker."""
+    table = np.rint(DIMMED * surface + (1.0 - DIMMED) * np.arange(256)[:, None]).astype(np.uint8)
+    dimmed = colours.copy()
+    for channel in range(3):
+        dimmed[:, channel] = table[colours[:, channel], channel]
+    return dimmed
 
 
 def _faded(colours: Pixels) -> Pixels:

@@ -323,15 +323,16 @@ class MapsPage(QWidget):
         number, item = lit
         here = picture.panels[number]
         light = here.torch.light(item, NEIGHBOURS) if self.torch.isChecked() else None
-        table = self.torch_table()
+        # Once for all panels of the same table.
+        colours = None if light is None else torch_colours(light, self.torch_table())
         for place, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=True)):
             rows = self._rows(number, place)
             panel.hover(item if rows is None else int(rows[item]))
-            if light is None:
-                panel.light(None)
+            if light is None or rows is None:
+                panel.light(light, colours)
                 continue
-            there = light if rows is None else carried(light, rows, one.matrix.n_items)
-            panel.light(there, torch_colours(there, table))
+            there = carried(light, rows, one.matrix.n_items)
+            panel.light(there, torch_colours(there, self.torch_table()))
         if light is not None or self._told is not None:
             self._show_key(light)
         self._show_card(here, item, light)

@@ -290,10 +290,7 @@ def moved(picture: PanelPicture, share: float) -> Floats:
     """Items that share of the way to where the reference has them; those it lacks stay."""
     if not share:
         return picture.places
-    known = ~np.isnan(picture.elsewhere).any(axis=1)
-    places = picture.places.copy()
-    places[known] += share * (picture.elsewhere[known] - places[known])
-    return places
+    return np.asarray(picture.places + share * picture.travel)
 
 
 def figures_text(run: Run) -> str:

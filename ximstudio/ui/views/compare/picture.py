@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -64,6 +65,12 @@ class PanelPicture:
     turn: Turn | None
     elsewhere: Floats
     torch: Torch
+
+    @cached_property
+    def travel(self) -> Floats:
+        """From where items are to where the reference has them, (N, 2); 0 for those it lacks."""
+        apart = self.elsewhere - self.places
+        return frozen(np.where(np.isnan(apart).any(axis=1, keepdims=True), 0.0, apart))
 
     @property
     def grid(self) -> Grid | None:
