@@ -10,7 +10,14 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from ximstudio.kernels import parallel
-from ximstudio.kernels.parallel import check_here, checking, n_cores, one_thread, over_blocks
+from ximstudio.kernels.parallel import (
+    check_here,
+    checking,
+    n_cores,
+    one_thread,
+    over_blocks,
+    side_by_side,
+)
 
 
 def blas_threads() -> list[int]:
@@ -126,6 +133,103 @@ def test_that_threads_side_by_side_are_held_together_and_another_may_be_held_aft
         [sys.executable, "-c", SIDE_BY_SIDE], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+TWICE = """
+import threading
+from ximstudio.kernels.parallel import one_thread, over_blocks, side_by_side
+
+inside, most = 0, 0
+first_in = threading.Event()
+
+def hold(n):
+    global inside, most
+    for _ in range(n):
+        with side_by_side():
+            inside += 1
+            most = max(most, inside)
+            first_in.set()
+            worker = threading.Thread(target=lambda: over_blocks(3, 1, lambda *_: None))
+            worker.start()
+            worker.join()
+            inside -= 1
+
+holders = [threading.Thread(target=hold, args=(50,), daemon=True) for _ in range(3)]
+for holder in holders:
+    holder.start()
+for holder in holders:
+    holder.join(60)
+    assert not holder.is_alive(), "they wait for each other for ever"
+assert most == 1, most
+with one_thread():
+    pass
+"""
+
+
+def test_that_of_two_that_hold_threads_side_by_side_one_waits_for_the_other() -> None:
+    """In a process of its own, which ends even if they never do."""
+    done = subprocess.run(
+        [sys.executable, "-c", TWICE], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_that_holding_threads_side_by_side_from_inside_of_what_is_held_is_an_error() -> None:
+    def enter(*_: int) -> None:
+        with pytest.raises(RuntimeError), side_by_side():
+            raise AssertionError
+
+    with side_by_side():
+        enter()
+    with one_thread():
+        enter()
+    over_blocks(2, 1, enter)
+    with side_by_side():
+        pass
+
+
+def test_that_who_waits_to_hold_threads_side_by_side_may_be_ended() -> None:
+    ended = threading.Event()
+
+    def enough() -> None:
+        raise EnoughError
+
+    def wait() -> None:
+        with pytest.raises(EnoughError), checking(enough), side_by_side():
+            raise AssertionError
+        ended.set()
+
+    with side_by_side():
+        waiting = threading.Thread(target=wait, daemon=True)
+        waiting.start()
+        assert ended.wait(60)
+    waiting.join()
+
+
+def test_that_holding_lasts_until_who_joined_it_has_ended() -> None:
+    joined, may_end, left = threading.Event(), threading.Event(), threading.Event()
+
+    def join() -> None:
+        with one_thread():
+            joined.set()
+            may_end.wait(60)
+
+    def hold() -> None:
+        with side_by_side():
+            other.start()
+            assert joined.wait(60)
+        left.set()
+
+    other = threading.Thread(target=join, daemon=True)
+    holder = threading.Thread(target=hold, daemon=True)
+    holder.start()
+    assert joined.wait(60)
+    assert not left.wait(0.3)
+    assert set(blas_threads()) == {1}
+    may_end.set()
+    assert left.wait(60)
+    for thread in (other, holder):
+        thread.join()
 
 
 class EnoughError(Exception):

@@ -81,6 +81,11 @@ class _SideBySide:
 
 _turn = _Turns()
 _side_by_side = _SideBySide()
+_holder = threading.Lock()
+"""Had by the one thread that may hold threads side by side: taken before all else, given back after
+all else."""
+LOOK_SECONDS = 0.1
+"""How often who waits for it sees whether it is to end."""
 
 
 class _Own(threading.local):
@@ -152,15 +157,27 @@ def side_by_side() -> Iterator[None]:
     """Hold everything to one thread while several threads of ours are at work side by side.
 
     They take all cores already: inside them `one_thread` has nothing to do and `over_blocks` goes
-    block by block. To be left by the thread that entered, when the others have ended. Once at a
-    time. Other threads may compute meanwhile; it lasts until what they began has ended.
+    block by block. To be left by the thread that entered, when the others have ended. Other threads
+    may compute meanwhile; it lasts until what they began has ended.
+
+    Once at a time: a second thread waits until the first has left, and may be ended while it waits
+    (`checking`). Entering raises RuntimeError in a thread that holds it already, or linear algebra,
+    or works on a block: it would wait for itself. So would a thread that is held: none of them may
+    enter.
     """
-    with one_thread():
-        _side_by_side.begin()
-        try:
-            yield
-        finally:
-            _side_by_side.end()
+    if _own.alone or _own.inside:
+        raise RuntimeError("threads cannot be held side by side from inside of what is held")
+    while not _holder.acquire(timeout=LOOK_SECONDS):
+        check_here()
+    try:
+        with one_thread():
+            _side_by_side.begin()
+            try:
+                yield
+            finally:
+                _side_by_side.end()
+    finally:
+        _holder.release()
 
 
 def n_cores() -> int:
