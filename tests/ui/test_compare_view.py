@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.compared import compared, four_runs
+from tests.ui.explored import clustered
 from tests.ui.maps_to_show import run_of, some_matrix
 from tests.ui.views import opened
 from ximstudio.explore.similar import distances_from
@@ -273,6 +274,12 @@ def test_that_the_torch_carries_over_to_another_table(view: CompareView) -> None
     np.testing.assert_array_equal(there.points.colours, here[rows])
     view.maps.hover(0, 5)
     assert there.points.hovered == -1
+    # Whoever leads: the key names what is under the mouse.
+    drawn(view, compared(part, whole))
+    for item in (5, 55):
+        view.maps.hover(1, item)
+        assert view.maps.bar.toolTip().endswith(some_matrix().item_ids[item])
+    drawn(view, compared(whole, part))
     # From the part's side, items it lacks have no distance.
     view.maps.hover(1, place)
     greys = view.maps.panels[0].points.colours[:20]
@@ -333,6 +340,58 @@ def test_that_items_of_a_torus_go_the_short_way(view: CompareView) -> None:
     assert panel.turn is not None
 
 
+def test_that_classes_have_their_colours_in_all_panels(view: CompareView) -> None:
+    whole, part = run_of("som"), part_of(run_of("som"), np.arange(59, 29, -1), "part")
+    picture = drawn(view, compared(whole, part))
+    first, other = (panel.points.colours for panel in view.maps.panels)
+    np.testing.assert_array_equal(other, first[np.arange(59, 29, -1)])
+    assert picture.panels[1].items.by == "label"
+
+
+def test_that_the_first_panel_decides_what_colours_tell(view: CompareView) -> None:
+    shown = compared(clustered("som"), run_of("pca"))
+    drawn(view, shown)
+    view.maps.colouring.choose("clusters")
+    picture = drawn(view, shown)
+    assert [one.items.by for one in picture.panels] == ["clusters", "plain"]
+    assert view.maps.note.text() == "Not in pca"
+    assert len(np.unique(view.maps.panels[1].points.colours, axis=0)) == 1
+
+
+def test_that_nothing_is_drawn_or_kept_without_need(view: CompareView) -> None:
+    runs = four_runs()
+    drawn(view, compared(*runs))
+    picture = drawn(view, compared(*runs))
+    assert view.wish()(compared(*runs)) is picture
+    view.wish()(compared(*runs[:2]))
+    assert set(view._memory.by_run) == {run.result for run in runs[:2]}
+    assert len(view._memory.torches) == 1
+    view.draw_nothing()
+    assert view.maps.panels == []
+
+
+def test_that_the_pin_stays_with_the_first_panel(view: CompareView) -> None:
+    drawn(view, compared(run_of("som"), run_of("pca")))
+    heard: list[str] = []
+    view.maps.led.connect(heard.append)
+    first, second = view.maps.panels
+    first.lead.click()
+    second.lead.click()
+    assert heard == ["run-pca"]
+    assert first.lead.isChecked()
+    assert not second.lead.isChecked()
+
+
+def test_that_a_table_of_runs_that_are_not_measured_yet_waits(view: CompareView) -> None:
+    drawn(view, compared(run_of("som"), run_of("pca")))
+    view.pages.button("measures").click()
+    drawn(view, compared(run_of("c-xim", state="finished"), run_of("xom", state="finished")))
+    model = view.measures.table.model()
+    assert model.columnCount() == 2
+    assert model.headerData(0, Qt.Orientation.Horizontal) == "c-xim"
+    assert "Not all runs are measured" in view.measures.hint.text()
+
+
 def test_that_hidden_classes_are_hidden_in_all_panels(view: CompareView) -> None:
     drawn(view, compared(*four_runs()))
     classes = view.maps.panels[0].picture.items.classes  # type: ignore[union-attr]
@@ -367,4 +426,5 @@ def test_that_runs_of_other_data_are_seen_but_not_judged(view: CompareView) -> N
     assert len(picture.panels) == 2
     assert picture.quality.table is not None
     assert picture.quality.table.names == ("som",)
+    view.pages.button("measures").click()
     assert "part" in view.measures.others.text()

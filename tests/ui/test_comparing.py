@@ -51,6 +51,10 @@ def shown_keys(comparing: Comparing) -> tuple[str, ...]:
     return comparing.keys
 
 
+def is_busy(comparing: Comparing) -> bool:
+    return comparing.is_busy
+
+
 def repeats(comparing: Comparing) -> bool:
     return comparing.is_repeating
 
@@ -144,9 +148,110 @@ def test_that_training_goes_on_beside_a_series(
     window.train()
     qtbot.waitUntil(lambda: len(window.studio.session.runs) == 1, timeout=PATIENCE)
     assert comparing.awaited == ("XOM",)
-    assert "XOM" in window.status.now.full or window.desk.job is not None
+    assert comparing.fraction < 1.0
     comparing.forget()
     wait_idle(qtbot, window)
+
+
+def test_that_what_is_drawn_is_drawn_again_only_when_a_run_has_come(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, told = [], []
+    monkeypatch.setattr(comparing, "_draw", lambda: drawn.append(len(comparing.keys)))
+    comparing.changed.connect(lambda: told.append(comparing.fraction))
+    plan_long(window, "xom")
+    comparing.train_usual()
+    qtbot.waitUntil(lambda: len(comparing.keys) == 3, timeout=PATIENCE)
+    # News that come while the last one trains.
+    before = len(told)
+    qtbot.waitUntil(lambda: len(told) > before + 5, timeout=PATIENCE)
+    assert len(drawn) <= 1 + 3
+    comparing.forget()
+    wait_idle(qtbot, window)
+
+
+def test_that_deleting_a_run_lets_the_others_come(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    comparing.train_usual()
+    qtbot.waitUntil(lambda: bool(comparing.keys), timeout=PATIENCE)
+    (gone, *_) = comparing.keys
+    window.studio.delete_run(gone)
+    assert comparing.is_busy
+    wait_series(qtbot, window)
+    assert len(comparing.keys) == 3
+    names = [run.name for run in window.studio.session.runs]
+    train_one(qtbot, window)
+    assert window.studio.session.runs[-1].name not in names
+
+
+def test_that_taking_back_what_has_made_nothing_yet_ends_it(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    for seed in (1, 2):
+        window.studio.set_seed(seed)
+        comparing.tick(take_ready(qtbot, window), on=True)
+    for key in FOUR[1:]:
+        plan_long(window, key)
+    comparing.train_usual()
+    assert comparing.is_busy
+    assert window.studio.undoes == USUAL
+    window.studio.undo()
+    assert not is_busy(comparing)
+    wait_idle(qtbot, window)
+    assert len(comparing.keys) == 2
+
+
+def test_that_the_same_is_not_trained_twice(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    comparing.train_method("som")
+    comparing.train_method("som")
+    wait_series(qtbot, window)
+    assert len(window.studio.session.runs) == 1
+
+
+def test_that_a_run_that_a_person_shows_stays_shown(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    plan_long(window, "c-xim")
+    comparing.train_usual()
+    qtbot.waitUntil(lambda: len(comparing.keys) == 2, timeout=PATIENCE)
+    first = comparing.keys[0]
+    window.studio.show_run(first)
+    qtbot.waitUntil(lambda: len(comparing.keys) == 3, timeout=PATIENCE)
+    assert window.studio.session.shown == first
+    comparing.forget()
+    wait_idle(qtbot, window)
+
+
+def test_that_runs_that_differ_in_their_seed_are_repeated_as_one(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    for seed in (3, 1):
+        window.studio.set_seed(seed)
+        comparing.tick(take_ready(qtbot, window), on=True)
+    comparing.repeat(2, 0.9)
+    wait_idle(qtbot, window)
+    judged = window.studio.session.judged
+    assert judged is not None
+    assert len(judged.comparison.entries) == 1
+    assert judged.comparison.seed == 1
+    runs = window.studio.session.compared_runs
+    assert [judged.number_of(run) for run in runs] == [0, 0]
+
+
+def test_that_what_comes_late_leaves_steps_that_can_be_done_again(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    comparing.tick(take_ready(qtbot, window), on=True)
+    window.studio.set_seed(9)
+    comparing.repeat(2, 0.9)
+    window.studio.undo()
+    assert window.studio.redoes == "Change seed"
+    wait_idle(qtbot, window)
+    assert window.studio.session.judged is not None
+    assert window.studio.redoes == "Change seed"
 
 
 def test_that_taking_the_step_back_or_another_table_ends_the_series(
@@ -192,13 +297,13 @@ def test_that_runs_are_ticked_put_led_and_removed(
     assert window.runs.cards[two].tick.isChecked()
     assert not window.runs.cards[three].tick.isChecked()
 
-    comparing.put(0, three)
+    comparing.put(one, three)
     assert shown_keys(comparing) == (three, two)
-    comparing.put(1, three)
+    comparing.put(two, three)
     assert shown_keys(comparing) == (two, three)
-    comparing.lead(1)
+    comparing.lead(three)
     assert shown_keys(comparing) == (three, two)
-    comparing.remove(0)
+    comparing.tick(three, on=False)
     assert shown_keys(comparing) == (two,)
     window.studio.undo()
     assert shown_keys(comparing) == (three, two)
@@ -253,7 +358,7 @@ def test_that_a_method_comes_into_the_panel_it_was_asked_for(
     wait_series(qtbot, window)
     comparing.train_method("som")
     wait_series(qtbot, window)
-    comparing.train_method("xom", 0)
+    comparing.train_method("xom", comparing.keys[0])
     wait_series(qtbot, window)
     assert methods_compared(window) == ["xom", "som"]
 

@@ -77,7 +77,7 @@ def test_that_a_sweep_has_its_cards_before_it_begins(
     assert len(page.cards) == 4
     assert window.desk.series is None
     page.stop.click()
-    assert not sweeping.is_busy
+    assert page.stop.isHidden()
     assert not window.desk.waiting
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ximstudio.model.arrays import Floats
+from ximstudio.model.result import Result
 from ximstudio.session.run import Run
+from ximstudio.train import Method, method_named
 
 if TYPE_CHECKING:
     from ximstudio.measure.comparison import Comparison
+    from ximstudio.model.params import Params
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -18,21 +22,35 @@ class Judged:
 
     Parameters
     ----------
-    runs
-        The runs as they were, in the order of the comparison's entries.
+    results
+        The maps of the runs, and for each the number of its method and settings in the comparison:
+        runs that differ in their seed alone share one.
     comparison
         Every measure of every repetition.
     """
 
-    runs: tuple[Run, ...]
+    results: tuple[tuple[Result, int], ...]
     comparison: Comparison
 
     def number_of(self, run: Run) -> int | None:
-        """The place of a run in the comparison; None if it is not in it."""
-        results = [each.result for each in self.runs]
-        return results.index(run.result) if run.result in results else None
+        """The number of a run in the comparison; None if it is not in it."""
+        return next((number for result, number in self.results if result is run.result), None)
 
     def wander_of(self, run: Run) -> Floats | None:
         """How far every item strays when the run is repeated, (N,); None if it was not."""
         number = self.number_of(run)
         return None if number is None else self.comparison.stability[number].wander
+
+
+def entries_of(
+    runs: Sequence[Run],
+) -> tuple[list[tuple[Method, Params]], tuple[tuple[Result, int], ...]]:
+    """Every method with its settings once, and which of them each run has."""
+    entries: list[tuple[Method, Params]] = []
+    results = []
+    for run in runs:
+        entry = (method_named(run.result.method), run.result.params)
+        if entry not in entries:
+            entries.append(entry)
+        results.append((run.result, entries.index(entry)))
+    return entries, tuple(results)

@@ -33,6 +33,8 @@ class Shown:
         What measures look at, once they were taken; None before.
     curves
         Live measures over the steps of training.
+    chosen
+        The run that a person chose to see, also while another one trains; None if there is none.
     runs, compared
         All runs of the session, and those that are seen side by side.
     judged
@@ -50,6 +52,7 @@ class Shown:
     run: Run | None = None
     evidence: Evidence | None = None
     curves: Curves | None = None
+    chosen: Run | None = None
     runs: tuple[Run, ...] = ()
     compared: tuple[Run, ...] = ()
     judged: Judged | None = None

@@ -209,6 +209,7 @@ class _Looker:
             result=result,
             matrix=training.matrix,
             curves=self._curves,
+            chosen=session.run,
             runs=session.runs,
             compared=session.compared_runs,
             judged=session.judged,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem
-from ximstudio.session import Plan, Run
-from ximstudio.session.judged import Judged
+from ximstudio.session import Plan, Run, Session
+from ximstudio.session.judged import Judged, entries_of
 from ximstudio.session.usual import plan_alike, usual_plans
-from ximstudio.train import method_named
 from ximstudio.ui.desk import Desk, Job, ignore
 from ximstudio.ui.series import MOST_PANELS, Series
 
@@ -80,47 +80,45 @@ class Comparing(QObject):
         elif self._has_room(name):
             self.show((*self.keys, key), f"Compare {name}")
 
-    def put(self, place: int, key: str) -> None:
+    def put(self, instead: str, key: str) -> None:
         """Compare another run in place of one; if it is compared already, they change places."""
         keys = list(self.keys)
+        if instead not in keys:
+            return
+        place = keys.index(instead)
         if key in keys:
-            keys[keys.index(key)] = keys[place]
+            keys[keys.index(key)] = instead
         keys[place] = key
         self.show(keys, f"Compare {self._name_of(key)}")
 
-    def remove(self, place: int) -> None:
-        """Take a run out of the comparison."""
-        self.tick(self.keys[place], on=False)
-
-    def lead(self, place: int) -> None:
+    def lead(self, key: str) -> None:
         """Bring the others over this one, which comes first."""
-        key = self.keys[place]
-        others = (other for other in self.keys if other != key)
-        self.show((key, *others), f"Turn maps to {self._name_of(key)}")
+        if key in self.keys:
+            others = (other for other in self.keys if other != key)
+            self.show((key, *others), f"Turn maps to {self._name_of(key)}")
 
     # What is trained for it
 
     def train_usual(self) -> None:
         """Train PCA, SOM, XOM and c-XIM on the same data, and compare them alone."""
-        if self._able:
-            self.forget()
-            if self.keys:
-                self._desk.update(USUAL, compared=())
-            self._train(usual_plans(self._desk.session.plan), USUAL)
+        self.forget()
+        self._train(usual_plans(self._desk.session.plan), USUAL, alone=True)
 
-    def train_method(self, method: str, place: int | None = None) -> None:
+    def train_method(self, method: str, instead: str = "") -> None:
         """Train one more method, and compare it, maybe in place of another run."""
         plan = plan_alike(self._desk.session.plan, method)
-        if self._able and (place is not None or self._has_room(plan.method.name)):
-            self._train((plan,), f"Compare {plan.method.name}", place)
+        if any(series.awaits(plan) for series in self._series):
+            return
+        if instead or self._has_room(plan.method.name):
+            self._train((plan,), f"Compare {plan.method.name}", instead=instead)
 
     def forget(self) -> None:
-        """End what is trained to be compared; what is there already stays."""
+        """End what is trained to be compared or repeated; what is there already stays."""
         series, self._series = self._series, []
         for each in series:
             each.stop()
-        if series:
-            self.changed.emit()
+        self._drop_repeated()
+        self.changed.emit()
 
     def repeat(self, runs: int = RUNS, share: float = SHARE) -> None:
         """Train every compared method so often on random shares of the items (TR table 1)."""
@@ -135,12 +133,13 @@ class Comparing(QObject):
             from ximstudio.measure.protocol import compare
 
             matrix = alike[0].matrix
+            entries, results = entries_of(alike)
             steps = compare(
                 matrix,
-                [(method_named(run.result.method), run.result.params) for run in alike],
+                entries,
                 runs=runs,
                 share=share,
-                seed=alike[0].result.seed,
+                seed=min(run.result.seed for run in alike),
                 label=telling_label(matrix),
             )
             found = None
@@ -149,11 +148,13 @@ class Comparing(QObject):
                     task.report(progress.fraction)
                     found = progress.comparison
             assert found is not None
-            return Judged(runs=alike, comparison=found)
+            return Judged(results=results, comparison=found)
 
         def done(judged: Judged) -> None:
             if over():
-                self._desk.update(f"Repeat {runs} times", judged=judged)
+                self._desk.take_in(
+                    lambda session: _with_judged(session, judged), f"Repeat {runs} times"
+                )
                 self._draw()
 
         def over() -> bool:
@@ -169,11 +170,6 @@ class Comparing(QObject):
         self._desk.start(job)
         self.changed.emit()
 
-    @property
-    def _able(self) -> bool:
-        data = self._desk.session.data
-        return data is not None and data.matrix is not None
-
     def _has_room(self, name: str) -> bool:
         """Whether there may be one more panel; if not, a person is told."""
         room = len(self.keys) + len(self.awaited) < MOST_PANELS
@@ -181,39 +177,55 @@ class Comparing(QObject):
             self._desk.refused.emit((_too_many(name),))
         return room
 
-    def _train(self, plans: Sequence[Plan], what: str, place: int | None = None) -> None:
+    def _train(
+        self, plans: Sequence[Plan], what: str, *, instead: str = "", alone: bool = False
+    ) -> None:
         data = self._desk.session.data
-        assert data is not None
-        series = Series(self._desk, data, plans, what, place=place, changed=self._look)
+        if data is None or data.matrix is None:
+            return
+        series = Series(
+            self._desk, data, plans, what, instead=instead, alone=alone, changed=self._look
+        )
         self._series.append(series)
         series.begin()
-        self._look()
+        self._look(True)
 
-    def _look(self) -> None:
-        """Show what has come, and forget what is over."""
+    def _look(self, came: bool) -> None:
+        """Tell how far it is, and show what has come."""
         self._series = [series for series in self._series if series.is_busy]
         self.changed.emit()
-        self._draw()
+        if came:
+            self._draw()
 
     def _follow(self) -> None:
         """End what is trained for a session that was left, or for a step that was taken back."""
         session = self._desk.session
-        left = [series for series in self._series if not series.is_of(session)]
+        left = [series for series in self._series if not series.is_wanted]
         for each in left:
             each.stop()
         if left:
             self._series = [series for series in self._series if series not in left]
             self.changed.emit()
         if self._repeated is not None:
-            job, runs = self._repeated
+            _, runs = self._repeated
             # Nobody can see them any more.
             if all(session.present(run) is None for run in runs):
-                self._repeated = None
-                self._desk.drop(job)
+                self._drop_repeated()
                 self.changed.emit()
+
+    def _drop_repeated(self) -> None:
+        repeated, self._repeated = self._repeated, None
+        if repeated is not None:
+            self._desk.drop(repeated[0])
 
     def _name_of(self, key: str) -> str:
         return next((run.name for run in self._desk.session.runs if run.key == key), "a run")
+
+
+def _with_judged(session: Session, judged: Judged) -> Session:
+    """The session with what was found about its runs, if it has some of them."""
+    known = any(judged.number_of(run) is not None for run in session.runs)
+    return replace(session, judged=judged) if known else session
 
 
 def _too_many(name: str) -> Problem:

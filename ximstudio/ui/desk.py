@@ -135,6 +135,16 @@ class Desk(QObject):
         self.history = self.history.amended(change)
         self.changed.emit(what)
 
+    def take_in(self, change: Callable[[Session], Session], what: str) -> None:
+        """Add what a person asked for and that took its time.
+
+        A step, unless one was taken back meanwhile: it could not be done again then.
+        """
+        if self.history.future:
+            self.amend(change, what)
+        else:
+            self.commit(change(self.session), what)
+
     def undo(self) -> None:
         """Take the last step back."""
         what = self.history.undoes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
-from ximstudio.session import Run
+from ximstudio.session import Run, Session
 from ximstudio.ui.desk import Desk, Job
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class Steadying(QObject):
         """The run that is made again now."""
         self.fraction = 0.0
         desk.progressed.connect(self._hear)
+        desk.changed.connect(self._follow)
 
     @property
     def is_busy(self) -> bool:
@@ -98,10 +99,18 @@ class Steadying(QObject):
 
     def _keep(self, run: Run, found: Steadiness) -> None:
         """Put what was found on the run, which may have another name by now, or be deleted."""
-        session = self._desk.session
-        present = session.present(run)
-        if present is not None:
-            changed = replace(present, steadiness=found)
-            again = f"Make {present.name} again, {found.runs} times"
-            self._desk.commit(session.with_changed(changed), again)
+
+        def with_it(session: Session) -> Session:
+            present = session.present(run)
+            if present is None:
+                return session
+            return session.with_changed(replace(present, steadiness=found))
+
+        if self._desk.session.present(run) is not None:
+            self._desk.take_in(with_it, f"Make {run.name} again, {found.runs} times")
             self._draw()
+
+    def _follow(self) -> None:
+        """Make a run no more that nobody can see."""
+        if self.run is not None and self._desk.session.present(self.run) is None:
+            self.stop()

@@ -146,9 +146,10 @@ def wander_of(shown: Shown) -> Floats | None:
     run = shown.run
     if run is None:
         return None
-    if run.steadiness is not None:
-        return run.steadiness.wander
-    return None if shown.judged is None else shown.judged.wander_of(run)
+    judged = None if shown.judged is None else shown.judged.wander_of(run)
+    if judged is not None or run.steadiness is None:
+        return judged
+    return run.steadiness.wander
 
 
 def _bounds(positions: Floats) -> tuple[float, float, float, float] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -198,14 +198,17 @@ def repeated_table(judged: Judged, runs: tuple[Run, ...], words: Words) -> Measu
     columns = [number for number in numbers if number is not None]
     if len(columns) < len(runs) or not runs:
         return None
-    summaries = judged.comparison.summaries
+    summaries = [
+        replace(one, means=one.means[columns], deviations=one.deviations[columns])
+        for one in judged.comparison.summaries
+    ]
     return MeasureTable(
         rows=tuple(_row(one.definition, words) for one in summaries),
         keys=tuple(run.key for run in runs),
         names=tuple(run.name for run in runs),
-        values=np.array([one.means[columns] for one in summaries]),
-        errors=np.array([one.deviations[columns] for one in summaries]),
-        best=np.array([one.best[columns] for one in summaries], dtype=np.bool_),
+        values=np.array([one.means for one in summaries]),
+        errors=np.array([one.deviations for one in summaries]),
+        best=np.array([one.best for one in summaries], dtype=np.bool_),
         waiting=np.zeros(len(runs), dtype=np.bool_),
         repeats=judged.comparison.n_runs,
     )

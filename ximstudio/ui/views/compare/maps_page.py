@@ -48,13 +48,14 @@ class MapsPage(QWidget):
     """Other colours are chosen: ask for the wish again."""
     chosen = Signal(object, object)
     """A person chooses items: a Selection, and how it changes the one there is."""
-    run_wanted = Signal(int, str)
-    """A panel is to show another run; the panel's number and the run's key."""
-    method_wanted = Signal(int, str)
-    """A panel is to show a run of a method, which has to be trained."""
-    removed = Signal(int)
-    led = Signal(int)
-    """The others are to be brought over this panel."""
+    run_wanted = Signal(str, str)
+    """Another run is to be seen in place of one; the keys of that one and of the other."""
+    method_wanted = Signal(str, str)
+    """A run of a method is to be trained and seen in place of one; its key, and the method's."""
+    removed = Signal(str)
+    """A run, by its key, is to be seen no more."""
+    led = Signal(str)
+    """The others are to be brought over this run; its key."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -145,6 +146,12 @@ class MapsPage(QWidget):
         self._show_morph()
         self._relight()
 
+    def clear(self) -> None:
+        """Show nothing, and hold on to nothing."""
+        self._picture = self._classes = self._told = None
+        self._carried.clear()
+        self._set_panels(0)
+
     def show_entries(self, runs: Mapping[str, str], methods: Mapping[str, str]) -> None:
         """Offer these runs and methods in every panel, name by key."""
         for panel in self.panels:
@@ -196,10 +203,10 @@ class MapsPage(QWidget):
         panel.take(Tool(self.tools.value))
         panel.hovered.connect(lambda item: self.hover(number, item))
         panel.chosen.connect(self.chosen)
-        panel.run_wanted.connect(lambda key: self.run_wanted.emit(number, key))
-        panel.method_wanted.connect(lambda key: self.method_wanted.emit(number, key))
-        panel.removed.connect(lambda: self.removed.emit(number))
-        panel.led.connect(lambda: self.led.emit(number))
+        panel.run_wanted.connect(lambda key: self.run_wanted.emit(panel.key, key))
+        panel.method_wanted.connect(lambda key: self.method_wanted.emit(panel.key, key))
+        panel.removed.connect(lambda: self.removed.emit(panel.key))
+        panel.led.connect(lambda: self.led.emit(panel.key))
         panel.pressed.connect(self._press)
         return panel
 
@@ -220,13 +227,12 @@ class MapsPage(QWidget):
     def _show_controls(self, picture: ComparePicture) -> None:
         first = picture.reference
         items, shown = first.items, picture.shown
-        clustered = any(one.run.clustering is not None for one in picture.panels)
         offered = choices(
             first.matrix,
             items.words,
             shown.sets,
             telling=items.shown.telling,
-            clustered=clustered,
+            clustered=first.run.clustering is not None,
             repeated=any(wander_of(one.items.shown) is not None for one in picture.panels),
         )
         self.colouring.show_choices(offered, items.by)
@@ -236,12 +242,12 @@ class MapsPage(QWidget):
         several = len(picture.panels) > 1
         self.morph.setVisible(several)
         self.morph_label.setVisible(several)
-        waits = next((one.items for one in picture.panels if one.items.waiting), None)
-        self.note.setText("" if waits is None else note_text(waits))
-        self.note.setVisible(waits is not None)
+        note = _note(picture)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
 
-    def _show_key(self, light: Light | None = None) -> None:
-        """Say what colours mean: those of all panels, or those of the torch."""
+    def _show_key(self, light: Light | None = None, name: str = "") -> None:
+        """Say what colours mean: those of all panels, or those of the torch on this item."""
         picture = self._picture
         if picture is None or not picture.panels:
             return
@@ -259,8 +265,8 @@ class MapsPage(QWidget):
             room=self.width(),
         )
         if light is not None:
-            name = f"true distance to {items.matrix.item_ids[light.item]}"
-            self.bar.show_scale(self.torch_table(), low=light.low, high=light.high, name=name)
+            told = f"true distance to {name}"
+            self.bar.show_scale(self.torch_table(), low=light.low, high=light.high, name=told)
         elif scale is not None and items.palette is not None:
             blanks = any(
                 one.items.values is not None and bool(np.isnan(one.items.values).any())
@@ -334,7 +340,7 @@ class MapsPage(QWidget):
             there = carried(light, rows, one.matrix.n_items)
             panel.light(there, torch_colours(there, self.torch_table()))
         if light is not None or self._told is not None:
-            self._show_key(light)
+            self._show_key(light, here.matrix.item_ids[item])
         self._show_card(here, item, light)
 
     def _rows(self, here: int, there: int) -> Ints | None:
@@ -387,6 +393,16 @@ class MapsPage(QWidget):
         elif key is Qt.Key.Key_T:
             self.torch.toggle()
             event.accept()
+
+
+def _note(picture: ComparePicture) -> str:
+    """What has to be waited for, or which panels have no such colours; '' if nothing."""
+    waits = next((one.items for one in picture.panels if one.items.waiting), None)
+    if waits is not None:
+        return note_text(waits)
+    first = picture.reference.items
+    without = [one.run.name for one in picture.panels if one.items.by != first.by]
+    return f"Not in {', '.join(without)}" if without else ""
 
 
 def columns_for(n: int, width: int, height: int) -> int:

@@ -61,7 +61,7 @@ class ComparePanel(QFrame):
         self._picture: PanelPicture | None = None
         self._morph = 0.0
         self._selection = NOTHING
-        self._lit = False
+        self._lit = self._leads = False
         self._entries: tuple[tuple[str, str], ...] = ()
         self.which = combo_box()
         self.which.setAccessibleName("Run in this panel")
@@ -78,7 +78,7 @@ class ComparePanel(QFrame):
         self.card = HoverCard(self.canvas)
         self._lay_out()
         self.which.activated.connect(self._choose_entry)
-        self.lead.clicked.connect(self.led)
+        self.lead.clicked.connect(self._lead)
         self.remove.clicked.connect(self.removed)
         self.canvas.hovered.connect(self._hover_at)
         self.canvas.left.connect(lambda: self.hovered.emit(-1))
@@ -108,6 +108,11 @@ class ComparePanel(QFrame):
         self.figures.setVisible(self.width() >= ROOMY)
 
     @property
+    def key(self) -> str:
+        """Of the run that is seen here."""
+        return "" if self._picture is None else self._picture.run.key
+
+    @property
     def picture(self) -> PanelPicture | None:
         return self._picture
 
@@ -130,10 +135,12 @@ class ComparePanel(QFrame):
         if before is None or before.run.result is not picture.run.result:
             self.sight.forget()
         self._show_name()
+        self._leads = leads
         self.lead.setChecked(leads)
         tip = "The others are turned to agree with this map" if leads else "Turn the others to this"
         self.lead.setToolTip(tip)
-        self.lead.setAccessibleName(tip)
+        self.lead.setAccessibleName(f"{tip}: {picture.run.name}")
+        self.remove.setAccessibleName(f"Take the panel of {picture.run.name} away")
         self.figures.setText(figures_text(picture.run))
         self.canvas.setAccessibleName(f"{picture.run.name}, compared")
         self._redraw()
@@ -215,6 +222,12 @@ class ComparePanel(QFrame):
             self.method_wanted.emit(key.removeprefix("train "))
         elif self._picture is None or key != self._picture.run.key:
             self.run_wanted.emit(key)
+
+    def _lead(self) -> None:
+        # What holds is shown when it does.
+        self.lead.setChecked(self._leads)
+        if not self._leads:
+            self.led.emit()
 
     def _redraw(self) -> None:
         picture = self._picture

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ximstudio.maps.aligned import Aligned, aligned
+from ximstudio.maps.classes import coloured_classes
 from ximstudio.maps.drawn import drawn
 from ximstudio.maps.palettes import Scale, Scheme
 from ximstudio.maps.turning import UNTURNED, Turn
@@ -17,6 +17,7 @@ from ximstudio.measure.alignment import extent
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid, shortened
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import compared as metric_compared
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
@@ -25,6 +26,7 @@ from ximstudio.ui.views.compare.stability_picture import StabilityPicture, stabi
 from ximstudio.ui.views.compare.torch import Torch
 from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.positions_picture import (
+    PLAIN,
     WANDER,
     PositionsPicture,
     PositionsWish,
@@ -34,8 +36,11 @@ from ximstudio.ui.views.quality_picture import (
     MeasureTable,
     QualityPicture,
     QualityWish,
+    measure_table,
     repeated_table,
 )
+
+DIVERGING = Scheme.DIVERGING
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -109,24 +114,36 @@ class ComparePicture:
 
 @dataclass(eq=False)
 class CompareMemory:
-    """What wishes of a compare view worked out before. Used in the lane only."""
+    """What wishes of a compare view worked out before. Used in the lane only.
 
-    by_run: WeakKeyDictionary[Result, Memory] = field(default_factory=WeakKeyDictionary)
-    places: WeakKeyDictionary[Result, tuple[Result, Aligned, Floats]] = field(
-        default_factory=WeakKeyDictionary
-    )
-    torches: WeakKeyDictionary[Result, Torch] = field(default_factory=WeakKeyDictionary)
+    Nothing is kept about runs that are not compared any more, nor shown.
+    """
+
+    by_run: dict[Result, Memory] = field(default_factory=dict)
+    places: dict[Result, tuple[Result, Aligned, Floats]] = field(default_factory=dict)
+    torches: dict[tuple[int, tuple[str, ...]], Torch] = field(default_factory=dict)
+    stability: tuple[object, StabilityPicture] | None = None
     quality: QualityWish = field(default_factory=QualityWish)
+    last: tuple[tuple[object, ...], ComparePicture] | None = None
+
+    def keep_only(self, runs: Sequence[Run]) -> None:
+        """Forget all but these runs."""
+        results = {run.result for run in runs}
+        tables = {_table_key(run) for run in runs}
+        self.by_run = {key: kept for key, kept in self.by_run.items() if key in results}
+        self.places = {key: kept for key, kept in self.places.items() if key in results}
+        self.torches = {key: kept for key, kept in self.torches.items() if key in tables}
 
     def of(self, run: Run) -> Memory:
         """What is known about a run."""
         return self.by_run.setdefault(run.result, Memory())
 
     def torch(self, run: Run) -> Torch:
-        """The torch of a run's table."""
-        if run.result not in self.torches:
-            self.torches[run.result] = Torch.of(run.matrix, run.result.params)
-        return self.torches[run.result]
+        """The torch of a run's table, by its metric."""
+        key = _table_key(run)
+        if key not in self.torches:
+            self.torches[key] = Torch.of(run.matrix, run.result.params)
+        return self.torches[key]
 
     def aligned(self, run: Run, reference: Run) -> tuple[Aligned, Floats]:
         """A run brought over the reference, and where that has the same items."""
@@ -135,6 +152,11 @@ class CompareMemory:
             kept = (reference.result, *_aligned(run, reference))
             self.places[run.result] = kept
         return kept[1:]
+
+
+def _table_key(run: Run) -> tuple[int, tuple[str, ...]]:
+    """What the true distances of a run depend on."""
+    return id(run.matrix), metric_compared(run.result.params)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -147,11 +169,30 @@ class CompareWish:
     palettes: tuple[tuple[Scheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> ComparePicture:
-        """The picture of the runs that are compared."""
+        """The picture of the runs that are compared; the same one as long as it is the same."""
+        made_of = (
+            shown.compared,
+            shown.chosen,
+            shown.sets,
+            shown.judged,
+            self.by,
+            self.option,
+            self.palettes,
+        )
+        last = self.memory.last
+        if last is not None and last[0] == made_of:
+            return last[1]
+        chosen = () if shown.chosen is None else (shown.chosen,)
+        self.memory.keep_only((*shown.compared, *chosen))
+        picture = self._picture(shown)
+        self.memory.last = made_of, picture
+        return picture
+
+    def _picture(self, shown: Shown) -> ComparePicture:
         runs, stability = shown.compared, self._stability(shown)
         if not runs:
             return ComparePicture(shown=shown, stability=stability)
-        items = _coloured_alike([self._items(shown, run) for run in runs])
+        items = self._coloured(shown)
         panels = []
         for run, one in zip(runs, items, strict=True):
             placed, elsewhere = self.memory.aligned(run, runs[0])
@@ -169,32 +210,60 @@ class CompareWish:
         repeated = None
         if shown.judged is not None:
             repeated = repeated_table(shown.judged, alike, items[0].words)
+        quality = self.memory.quality(_shown(shown, runs[0], runs))
+        if quality.table is None:
+            # None of them is measured yet.
+            others = tuple(run.name for run in runs if run not in alike)
+            table = measure_table(alike, items[0].words)
+            quality = replace(quality, table=table, others=others)
         return ComparePicture(
             shown=shown,
             panels=tuple(panels),
-            quality=self.memory.quality(_shown(shown, runs[0], runs)),
+            quality=quality,
             repeated=repeated,
             stability=stability,
         )
 
     def _stability(self, shown: Shown) -> StabilityPicture | None:
-        """What of the run that is shown stays when it is made again."""
-        run = shown.run
+        """What of the run that a person chose stays when it is made again."""
+        run = shown.chosen
         if run is None or run.steadiness is None:
+            self.memory.stability = None
             return None
-        wish = PositionsWish(memory=self.memory.of(run), by=WANDER, palettes=self.palettes)
-        return stability_picture(run, wish(_shown(shown, run)), self.palettes)
+        kept, made_of = self.memory.stability, (run, self.palettes)
+        if kept is None or kept[0] != made_of:
+            own = replace(_shown(shown, run), judged=None)
+            wish = PositionsWish(memory=self.memory.of(run), by=WANDER, palettes=self.palettes)
+            picture = stability_picture(run, wish(own), self.palettes)
+            assert picture is not None
+            kept = self.memory.stability = (made_of, picture)
+        return kept[1]
 
-    def _items(self, shown: Shown, run: Run) -> PositionsPicture:
-        """The items of a run in the colours that are asked for, or those its table has."""
+    def _coloured(self, shown: Shown) -> list[PositionsPicture]:
+        """The items of all runs in colours with one key: the first run decides what they tell."""
+        first, *others = shown.compared
+        beside = any(wander_of(_shown(shown, run)) is not None for run in shown.compared)
         wish = PositionsWish(
-            memory=self.memory.of(run),
+            memory=self.memory.of(first),
             by=self.by,
             option=self.option,
             palettes=self.palettes,
-            beside=any(wander_of(_shown(shown, other)) is not None for other in shown.compared),
+            beside=beside,
         )
-        return wish(_shown(shown, run))
+        leading = wish(_shown(shown, first))
+        coloured = coloured_classes(first.matrix.item_labels, first.coloured)
+        made = [leading]
+        for run in others:
+            wish = replace(wish, memory=self.memory.of(run), by=leading.by, option=leading.option)
+            own = _shown(shown, run)
+            if not run.is_comparable(first):
+                own = replace(own, coloured={**own.coloured, **coloured})
+            one = wish(own)
+            if (one.by, one.option) != (leading.by, leading.option):
+                # It does not have what is asked for: other colours would mean something else.
+                one = replace(wish, by=PLAIN, option="")(own)
+            made.append(one)
+        return _coloured_alike(made)
 
 
 def _shown(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
@@ -214,20 +283,31 @@ def _shown(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
 
 def _coloured_alike(pictures: Sequence[PositionsPicture]) -> list[PositionsPicture]:
     """The same colours for the same numbers in all pictures: a key that holds for all."""
-    scales = [one.scale for one in pictures if one.scale is not None]
-    if not scales:
+    known = [one for one in pictures if one.scale is not None]
+    if not known:
         return list(pictures)
-    scheme = Scheme.DIVERGING if all(s.scheme is Scheme.DIVERGING for s in scales) else None
+    scales = [one.scale for one in known if one.scale is not None]
     low, high = min(one.low for one in scales), max(one.high for one in scales)
-    made = []
-    for picture in pictures:
-        if picture.scale is None or picture.palette is None or picture.values is None:
-            made.append(picture)
-            continue
-        scale = Scale(scheme or picture.scale.scheme, low, high)
-        colours = colours_of(picture.values, picture.palette.table, low=low, high=high)
-        made.append(replace(picture, scale=scale, colours=colours))
-    return made
+    # Where one has numbers on both sides of 0, both sides have their colours in all.
+    two_sided = next((one for one in known if one.scale and one.scale.scheme is DIVERGING), None)
+    leading = two_sided or known[0]
+    assert leading.scale is not None
+    assert leading.palette is not None
+    if two_sided is not None:
+        high = max(abs(low), abs(high))
+        low = -high
+    scale, palette = Scale(leading.scale.scheme, low, high), leading.palette
+    return [
+        one
+        if one.values is None
+        else replace(
+            one,
+            scale=scale,
+            palette=palette,
+            colours=colours_of(one.values, palette.table, low=low, high=high),
+        )
+        for one in pictures
+    ]
 
 
 def _aligned(run: Run, reference: Run) -> tuple[Aligned, Floats]:

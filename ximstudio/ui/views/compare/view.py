@@ -49,6 +49,8 @@ class CompareView(View):
         self._studio: Studio | None = None
         self._memory = CompareMemory()
         self._picture: ComparePicture | None = None
+        self._stale: set[str] = set()
+        """Pages that do not show the last picture yet."""
         self.pages = segments(PAGES)
         self.pages.setAccessibleName("What is compared")
         self.maps, self.measures = MapsPage(), MeasuresPage()
@@ -57,6 +59,7 @@ class CompareView(View):
         self.usual.setToolTip("Train PCA, SOM, XOM and c-XIM on these data, and compare them")
         self.add = self._made_add()
         self.progress = Elided(kind="muted")
+        self.stop = tool_button("close", tip="Train no more; what is there stays", size=Size.SMALL)
         self.empty = Empty("compare")
         self._body = QStackedWidget()
         self._lay_out()
@@ -80,6 +83,7 @@ class CompareView(View):
         head.setSpacing(spacing.SMALL)
         head.addWidget(self.pages)
         head.addWidget(self.progress, 1)
+        head.addWidget(self.stop)
         head.addWidget(self.usual)
         head.addWidget(self.add)
         self._parts: dict[str, QWidget] = {
@@ -108,10 +112,13 @@ class CompareView(View):
         self.sweep.meet(studio)
         self.stability.meet(studio)
         self.usual.clicked.connect(comparing.train_usual)
+        self.stop.clicked.connect(comparing.forget)
         self.empty.chosen.connect(comparing.train_usual)
         self.maps.run_wanted.connect(comparing.put)
-        self.maps.method_wanted.connect(lambda place, key: comparing.train_method(key, place))
-        self.maps.removed.connect(comparing.remove)
+        self.maps.method_wanted.connect(
+            lambda instead, method: comparing.train_method(method, instead)
+        )
+        self.maps.removed.connect(lambda key: comparing.tick(key, on=False))
         self.maps.led.connect(comparing.lead)
         self.measures.protocol_wanted.connect(comparing.repeat)
         comparing.changed.connect(self._show_progress)
@@ -133,17 +140,16 @@ class CompareView(View):
     def draw(self, picture: Any) -> None:
         """Show a ComparePicture."""
         assert isinstance(picture, ComparePicture)
-        self._picture = picture
-        if picture.panels:
-            self.maps.draw(picture)
-            self.measures.draw(picture)
-        self.stability.draw(picture.stability)
-        self._show_session()
+        before, self._picture = self._picture, picture
+        if picture is not before:
+            self._stale = {"maps", "measures", "stability"}
         self._show_page()
 
     def draw_nothing(self) -> None:
         """Say how to get something to compare."""
         self._picture = None
+        self._stale = set()
+        self.maps.clear()
         self.stability.draw(None)
         self._show_page()
 
@@ -165,12 +171,26 @@ class CompareView(View):
 
     def _show_page(self) -> None:
         """Turn to the page that is chosen; without runs to compare, say how to get some."""
-        part = self._parts[self.pages.value]
-        compared = self._picture is not None and bool(self._picture.panels)
+        key, picture = self.pages.value, self._picture
+        part = self._parts[key]
+        compared = picture is not None and bool(picture.panels)
+        if picture is not None and key in self._stale:
+            self._stale.discard(key)
+            self._fill(key, picture)
         if not compared and part in (self.maps, self.measures):
             self._say_why()
             part = self.empty
         self._body.setCurrentWidget(part)
+
+    def _fill(self, key: str, picture: ComparePicture) -> None:
+        """Draw a page; nobody sees the others."""
+        if key == "stability":
+            self.stability.draw(picture.stability)
+        elif picture.panels and key == "maps":
+            self.maps.draw(picture)
+            self._show_session()
+        elif picture.panels:
+            self.measures.draw(picture)
 
     def _say_why(self) -> None:
         studio = self._studio
@@ -209,7 +229,9 @@ class CompareView(View):
         comparing = studio.comparing
         awaited = ", ".join(comparing.awaited)
         share = share_text(comparing.fraction)
-        self.progress.show_text(f"Training {awaited}: {share}" if awaited else "")
+        text = f"Training {awaited}: {share}" if awaited else ""
+        self.progress.show_text(text or ("Repeating…" if comparing.is_repeating else ""))
+        self.stop.setVisible(bool(awaited) or comparing.is_repeating)
         self.usual.setEnabled(self._is_able(studio) and not comparing.is_busy)
         self.measures.show_repeating(comparing.is_repeating)
         if self._body.currentWidget() is self.empty:
