@@ -260,6 +260,44 @@ def test_that_the_mouse_lights_the_torch_and_leaving_puts_it_out(view: CompareVi
     assert not len(view.maps.panels[0].points.ringed)
 
 
+def test_that_the_keyboard_walks_and_chooses(view: CompareView) -> None:
+    picture = drawn(view, compared(run_of("som"), run_of("pca")))
+    heard: list[tuple[Selection, Combine]] = []
+    view.chosen.connect(lambda chosen, how: heard.append((chosen, how)))
+    canvas, places = view.maps.panels[1].canvas, picture.panels[1].places
+    seen = []
+    for key, axis, sign in (
+        (Qt.Key.Key_Right, 0, 1.0),
+        (Qt.Key.Key_Right, 0, 1.0),
+        (Qt.Key.Key_Up, 1, -1.0),
+        (Qt.Key.Key_Left, 0, -1.0),
+        (Qt.Key.Key_Down, 1, 1.0),
+    ):
+        QTest.keyClick(canvas, key)
+        lit = lit_in(view)
+        assert lit is not None
+        seen.append(lit[1])
+        if len(seen) > 1:
+            moved = places[seen[-1]] - places[seen[-2]]
+            assert sign * moved[axis] > 0.0 or seen[-1] == seen[-2]
+        assert view.maps.panels[0].points.hovered == lit[1]
+    QTest.keyClick(canvas, Qt.Key.Key_Space)
+    assert heard[-1][0].ids == {some_matrix().item_ids[seen[-1]]}
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    assert lit_in(view) is None
+
+
+def test_that_far_values_keep_the_digits_of_the_torch() -> None:
+    rng = np.random.default_rng(2)
+    matrix = Matrix.from_array(1e8 + rng.normal(size=(50, 6)))
+    params = method_named("som").params()
+    torch = Torch.of(matrix, params)
+    for item in range(50):
+        np.testing.assert_allclose(
+            torch.distances(item), distances_from(matrix, params, item), rtol=1e-5, atol=1e-6
+        )
+
+
 def test_that_the_torch_carries_over_to_another_table(view: CompareView) -> None:
     rows = np.arange(59, 19, -1)
     whole, part = run_of("som"), part_of(run_of("som"), rows, "part")

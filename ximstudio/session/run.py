@@ -11,6 +11,7 @@ import numpy as np
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import Evidence
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import compared
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
@@ -82,8 +83,13 @@ class Run:
     brought: tuple[Brought, ...] = ()
 
     def is_comparable(self, other: Run) -> bool:
-        """Whether both show the same items with the same values, so that measures compare."""
+        """Whether both show the same items with the same values, so that measures compare.
+
+        By the same distance, too: each is measured against what it was asked to keep.
+        """
         mine, its = self.matrix, other.matrix
+        if compared(self.result.params) != compared(other.result.params):
+            return False
         return mine is its or (
             mine.item_ids == its.item_ids
             and mine.feature_names == its.feature_names

@@ -267,7 +267,7 @@ def others_text(picture: QualityPicture) -> str:
     return (
         f"Not compared: {', '.join(picture.others)}."
         f" {'These runs show' if several else 'This run shows'} other data,"
-        " or the same prepared in another way."
+        " the same prepared in another way, or by another distance."
     )
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QW
 from ximstudio.maps.palettes import Scheme, palette_named
 from ximstudio.model.arrays import Ints
 from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.colouring import colours_of
 from ximstudio.ui.drawing.frame import Bytes
 from ximstudio.ui.drawing.lasso import Tool
@@ -31,6 +32,13 @@ from ximstudio.ui.views.positions_card import item_lines
 from ximstudio.ui.views.positions_choices import bar_name, choices, note_text
 from ximstudio.ui.views.positions_picture import wander_of
 
+WAYS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
+"""Where arrow keys go, to the right and down."""
 NEIGHBOURS = 10
 """How many true neighbours the torch rings."""
 NAMED = 3
@@ -207,7 +215,7 @@ class MapsPage(QWidget):
         panel.method_wanted.connect(lambda key: self.method_wanted.emit(panel.key, key))
         panel.removed.connect(lambda: self.removed.emit(panel.key))
         panel.led.connect(lambda: self.led.emit(panel.key))
-        panel.pressed.connect(self._press)
+        panel.pressed.connect(lambda event: self._press(number, event))
         return panel
 
     def _arrange(self) -> None:
@@ -383,16 +391,39 @@ class MapsPage(QWidget):
         mask = first.items.classes.codes == number
         self.chosen.emit(Selection.where(mask, first.matrix.item_ids), how)
 
-    def _press(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if event.modifiers() != Qt.KeyboardModifier.NoModifier:
+    def _press(self, number: int, event: QKeyEvent) -> None:
+        """Tools, the torch, and arrows that go from item to item in a panel; Space chooses it."""
+        key, lit = Qt.Key(event.key()), self._lit
+        if key is Qt.Key.Key_Space and lit is not None and lit[0] == number:
+            self.panels[number].choose(lit[1], combine_of(event.modifiers()))
+        elif event.modifiers() != Qt.KeyboardModifier.NoModifier:
             return
-        if key in TOOL_KEYS:
+        elif key in TOOL_KEYS:
             self.take_tool(TOOL_KEYS[key])
-            event.accept()
         elif key is Qt.Key.Key_T:
             self.torch.toggle()
-            event.accept()
+        elif key is Qt.Key.Key_Escape and lit is not None:
+            self.hover(number, -1)
+        elif key in WAYS:
+            self.hover(number, self._next(number, WAYS[key]))
+        else:
+            return
+        event.accept()
+
+    def _next(self, number: int, way: tuple[int, int]) -> int:
+        """The nearest item that way from the one that is hovered; the middle one to begin with."""
+        assert self._picture is not None
+        places = self._picture.panels[number].places
+        lit = self._lit
+        if lit is None or lit[0] != number:
+            return int(np.nanargmin(np.square(places - np.nanmean(places, axis=0)).sum(axis=1)))
+        steps = places - places[lit[1]]
+        along = steps @ np.array(way, dtype=np.float64)
+        aside = np.abs(steps @ np.array(way[::-1], dtype=np.float64))
+        ahead = np.flatnonzero((along > 0.0) & (aside <= along))
+        if not len(ahead):
+            return lit[1]
+        return int(ahead[np.hypot(along, aside)[ahead].argmin()])
 
 
 def _note(picture: ComparePicture) -> str:

@@ -31,6 +31,10 @@ from ximstudio.ui.views.positions_drawing import item_colours
 from ximstudio.ui.views.sight import Sight
 
 OPACITY = 0.9
+WALKING = (
+    "Arrow keys go from one to the next; Space selects it, T lights the torch, Escape ends it."
+)
+"""What a screen reader says about the keys."""
 NAME = 180
 """Most pixels that a name takes."""
 FIGURES = {"trustworthiness": "T", "continuity": "C"}
@@ -143,6 +147,7 @@ class ComparePanel(QFrame):
         self.remove.setAccessibleName(f"Take the panel of {picture.run.name} away")
         self.figures.setText(figures_text(picture.run))
         self.canvas.setAccessibleName(f"{picture.run.name}, compared")
+        self.canvas.setAccessibleDescription(WALKING)
         self._redraw()
 
     def show_classes(self, names: frozenset[str] | None) -> None:
@@ -284,10 +289,14 @@ class ComparePanel(QFrame):
     def _hover_at(self, place: QPointF) -> None:
         self.hovered.emit(self.points.point_at(place.x(), place.y()))
 
+    def choose(self, item: int, how: Combine) -> None:
+        """Choose an item, as a click does."""
+        self._choose(np.arange(len(self.points)) == item, how)
+
     def _click_at(self, place: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         item, how = self.points.point_at(place.x(), place.y()), combine_of(modifiers)
         if item >= 0:
-            self._choose(np.arange(len(self.points)) == item, how)
+            self.choose(item, how)
         elif how is Combine.REPLACE:
             self.chosen.emit(NOTHING, how)
 

@@ -61,6 +61,10 @@ class AxisRow(QWidget):
             self.which.setCurrentIndex(max(self.which.findData(name), 0))
         self._suggest()
 
+    def follow(self, params: Params) -> None:
+        """Take other settings of the same method; what is written stays."""
+        self._params = params
+
     def axis(self) -> Axis:
         """The setting with its values; ValueError, with what is wrong, if they cannot be read."""
         assert self._params is not None
@@ -110,8 +114,9 @@ class SweepAxes(QWidget):
     def show_params(self, params: Params) -> None:
         """Sweep around these; another method has other settings."""
         if type(params) is self._kind:
-            if params != self._params:
-                self._params = params
+            self._params = params
+            for row in self.rows:
+                row.follow(params)
             return
         self._params, self._kind = params, type(params)
         while self.rows:

@@ -87,6 +87,7 @@ class SweepCard(Card):
         known = [(letter, values[key]) for key, letter in SHOWN.items()]
         text = "  ".join(f"{letter} {value:.3f}" for letter, value in known if not np.isnan(value))
         self.figures.setText(text)
+        self.setAccessibleName(f"{self.toolTip()}: {text}")
 
     def show_front(self, on: bool) -> None:
         """Say whether no other map betters it."""
