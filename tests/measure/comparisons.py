@@ -44,6 +44,7 @@ def compared(
         measures=tuple(measures),
         values=values,
         errors=np.where(np.isnan(values), np.nan, errors),
+        n_made=(n_runs,) * n_methods,
         stability=(Stability(runs=(), positions=np.zeros((N_ITEMS, 2)), wander=strayed),)
         * n_methods,
     )

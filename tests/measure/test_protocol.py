@@ -150,20 +150,55 @@ def test_that_stopping_leaves_no_threads(matrix: Matrix) -> None:
     assert set(threading.enumerate()) == before
 
 
-def test_that_an_error_of_one_run_names_it_and_ends_all_others(matrix: Matrix) -> None:
+def with_one_known_value(matrix: Matrix) -> Matrix:
+    """A feature that is known of item 7 alone: runs without it cannot be."""
     values = np.where(np.arange(6) == 2, np.nan, matrix.values)
-    values[7, 2] = 1.0  # the only known value of its feature: runs without item 7 cannot be
+    values[7, 2] = 1.0
+    return matrix.with_values(values)
+
+
+def test_that_refused_runs_are_left_out_and_the_others_are_as_they_were(matrix: Matrix) -> None:
+    data = with_one_known_value(matrix)
+    named: dict[str, Any] = {"runs": 4, "share": 0.5, "seed": 3, "measures": MEASURES[:3]}
+    found = finished(data, [entry("som"), entry("c-xim")], **named)
+    made = [7 in run for run in found.items]
+    assert made == [False, False, True, True]
+    assert found.n_made == (2, 2)
+    np.testing.assert_array_equal(np.isnan(found.values), [[[not one] * 3 for one in made]] * 2)
+    np.testing.assert_array_equal(np.isnan(found.errors), np.isnan(found.values))
+    for number, summary in enumerate(found.summaries[:3]):
+        np.testing.assert_allclose(summary.means, found.values[:, 2:, number].mean(axis=1))
+        assert np.isfinite(summary.deviations).all()
+    for of_method in found.stability:
+        assert [run.items.tolist() for run in of_method.runs] == found.items[2:].tolist()
+        in_both = np.isin(np.arange(40), found.items[2]) & np.isin(np.arange(40), found.items[3])
+        np.testing.assert_array_equal(~np.isnan(of_method.wander), in_both)
+    result = train(data.items(found.items[2]), *entry("som"), seed=5)
+    evidence = Evidence(matrix=data.items(found.items[2]), result=result, seed=5)
+    estimate = found.measures[0].of(evidence)
+    assert estimate is not None
+    assert found.values[0, 2, 0] == estimate.value
+
+
+def test_that_pinned_items_that_are_not_drawn_end_no_other_run(matrix: Matrix) -> None:
+    pinned = entry("som", anchors="1:1=g7")
+    found = finished(matrix, [pinned], runs=4, share=0.5, seed=3, measures=MEASURES[:1])
+    assert found.n_made == (2,)
+    assert finished(matrix, ENTRIES, runs=2, measures=MEASURES[:1]).n_made == (2, 2, 2)
+
+
+def test_that_a_method_without_any_run_names_one_and_ends_all_others(matrix: Matrix) -> None:
     before = set(threading.enumerate())
-    items = drawn(40, runs=4, share=0.5, seed=3)
-    assert [7 in run for run in items] == [False, False, True, True]
+    items = drawn(40, runs=2, share=0.5, seed=3)
+    assert [7 in run for run in items] == [False, False]
     with pytest.raises(UserError) as caught:
-        finished(
-            matrix.with_values(values), [entry("som", n_steps="1e9")], runs=4, share=0.5, seed=3
-        )
+        finished(with_one_known_value(matrix), [entry("som")], runs=2, share=0.5, seed=3)
     assert caught.value.keys == ("data.empty_feature",)
-    assert caught.value.problems[0].where.startswith(
-        ("som, run 1 on 20 items", "som, run 2 on 20 items")
-    )
+    assert caught.value.problems[0].where.startswith("som, run 1 on 20 items: ")
+    pinned = [entry("som", anchors="1:1=g7"), entry("c-xim", n_steps="1e9")]
+    with pytest.raises(UserError) as caught:
+        finished(matrix, pinned, runs=2, share=0.5, seed=3)
+    assert caught.value.problems[0].where.startswith("som, run 1 on 20 items: ")
     assert set(threading.enumerate()) == before
 
 

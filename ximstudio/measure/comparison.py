@@ -80,7 +80,10 @@ class Comparison:
         Those that apply to at least one of the methods.
     values, errors
         Every measure of every run, and its standard error of sampling, shape (methods, runs,
-        measures); NaN where a measure does not apply.
+        measures); NaN where a measure does not apply, and of runs that were refused.
+    n_made
+        How many runs of every method could be made, at least one: items that a run was given by
+        chance may not do for a method. All else is of these alone.
     stability
         The runs of every method over each other, and how far items wander between them.
     """
@@ -93,6 +96,7 @@ class Comparison:
     measures: tuple[Measure, ...]
     values: Floats
     errors: Floats
+    n_made: tuple[int, ...]
     stability: tuple[Stability, ...]
 
     @property

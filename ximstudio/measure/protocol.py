@@ -11,7 +11,7 @@ import numpy as np
 from ximstudio.measure.catalogue import MEASURES, Measure
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.stability import Placement, Stability, stability
-from ximstudio.measure.trials import Found, Trial, found_all
+from ximstudio.measure.trials import Found, Trial, found_all, refuse_unless_made
 from ximstudio.model.arrays import Ints, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
@@ -63,6 +63,9 @@ def compare(
     Run r is given the same items for every method, drawn from [seed, r], and trains with the seed
     `seed` + r. Stopping is closing the iterator: it returns when all threads have ended. Same seed,
     same numbers, however many cores there are.
+
+    What is right for the whole table may be wrong for a share of it: runs that are refused are left
+    out, and only a method none of whose runs could be made ends the comparison, with its problems.
     """
     refuse(
         [
@@ -86,9 +89,10 @@ def compare(
         for entry in entries
     ]
     found: tuple[Found, ...] = ()
-    with closing(found_all(trials, measures, label=label)) as steps:
+    with closing(found_all(trials, measures, label=label, forgiving=True)) as steps:
         for news in steps:
             found = news.found
+            _refuse_hopeless(found, entries, runs)
             yield Progress(
                 done=news.done,
                 total=news.total,
@@ -108,6 +112,7 @@ def compare(
         measures=tuple(measures[number] for number in apply),
         values=frozen(values[:, :, apply]),
         errors=frozen(errors[:, :, apply]),
+        n_made=tuple(sum(not part.problems for part in parts) for parts in of_methods),
         stability=tuple(
             _stability(params, parts, items, matrix.n_items)
             for (_, params), parts in zip(entries, of_methods, strict=True)
@@ -129,12 +134,22 @@ def drawn(n_items: int, *, runs: int, share: float, seed: int) -> Ints:
 
 
 def _stability(params: Params, parts: Sequence[Found], items: Ints, n_items: int) -> Stability:
-    """The runs of one method over each other."""
+    """The runs of one method that could be made over each other."""
     runs = [
         Placement(items=chosen, positions=part.positions)
         for chosen, part in zip(items, parts, strict=True)
+        if not part.problems
     ]
     return stability(runs, n_items, params.grid if isinstance(params, MapParams) else None)
+
+
+def _refuse_hopeless(found: Sequence[Found], entries: Sequence[Entry], runs: int) -> None:
+    """End all as soon as every run of a method was refused."""
+    refused = [each for each in found if each.problems]
+    for entry in entries if len(refused) >= runs else ():
+        parts = [each for each in refused if (each.trial.method, each.trial.params) == entry]
+        if len(parts) == runs:
+            refuse_unless_made(parts)
 
 
 def plan_problems(

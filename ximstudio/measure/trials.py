@@ -109,6 +109,11 @@ class Found:
     evidence: Evidence | None = None
     problems: tuple[Problem, ...] = ()
 
+    @property
+    def named_problems(self) -> tuple[Problem, ...]:
+        """The problems, each with the name of the trial before where it is."""
+        return _named(self.trial, self.problems)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class News:
@@ -207,18 +212,16 @@ class _Work:
             # What is right for the whole table may be wrong for a part of it.
             if self._forgiving:
                 return self._refused(error)
-            name = self.trial.name
-            raise UserError.of(
-                dataclasses.replace(problem, where=f"{name}: {problem.where}")
-                for problem in error.problems
-            ) from None
+            raise UserError.of(_named(self.trial, error.problems)) from None
 
     def _found(self) -> Found:
         trial, part = self.trial, self.trial.part
-        begun = perf_counter()
-        last = None
+        begun, last = perf_counter(), None
         for last in checkpoints(part, trial.method, trial.params, seed=trial.seed):
             self._check()
+            if not self.fraction and last.step < last.n_steps:
+                # Up to the first few steps, code was loaded or compiled: none of it is training.
+                begun = perf_counter()
             self.fraction = TRAINING * last.fraction
         assert last is not None
         result = last.result()
@@ -250,8 +253,10 @@ class _Work:
         if trial.items is not None or not self._measures:
             return None
         same = (id(trial.matrix), compared(trial.params), trial.seed)
-        seen = in_metric(trial.matrix, trial.params)
-        return self._sides.setdefault(same, DataSide(seen=seen, seed=trial.seed))
+        if same not in self._sides:
+            seen = in_metric(trial.matrix, trial.params)
+            self._sides.setdefault(same, DataSide(seen=seen, seed=trial.seed))
+        return self._sides[same]
 
     def _refused(self, error: UserError) -> Found:
         self.fraction = 1.0
@@ -268,6 +273,18 @@ class _Work:
     def _check(self) -> None:
         if self._stop.is_set():
             raise CancelledError
+
+
+def refuse_unless_made(found: Sequence[Found]) -> None:
+    """Raise why the first of these trials was refused if all of them were."""
+    if found and all(each.problems for each in found):
+        raise UserError.of(found[0].named_problems)
+
+
+def _named(trial: Trial, problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    return tuple(
+        dataclasses.replace(problem, where=f"{trial.name}: {problem.where}") for problem in problems
+    )
 
 
 def _waited(waiting: set[Future[Found]]) -> tuple[set[Future[Found]], set[Future[Found]]]:
