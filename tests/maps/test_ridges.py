@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from tests.maps.results import evidence_of, result_of
 from tests.place.maps import rough_map
 from tests.structures import every_structure
+from ximstudio.kernels.parallel import checking
 from ximstudio.maps import MapEvidence
 from ximstudio.maps.ridges import (
     FEWEST_ITEMS,
@@ -203,6 +205,21 @@ def test_that_runs_on_parts_of_the_items_are_matched_by_ids() -> None:
     np.testing.assert_array_equal(shares[~lacking] > 0, (left != right)[~lacking])
 
 
+def test_that_shares_are_known_only_where_half_of_the_runs_have_items_of_both() -> None:
+    whole = row_of_nodes([0.0, 1.0, 9.0, 10.0], [0.0, 1.0, 9.0, 10.0] * 4)
+    nulls = [row_of_nodes([0.0], [0.0, 1.0])]
+    # The two on the right are in runs without a part of the items no more.
+    left = np.arange(16)[np.arange(16) % 4 < 2]
+    matrix = Matrix.from_array(np.array([0.0, 1.0, 9.0, 10.0] * 4)[:, None]).items(left)
+    part = MapEvidence(result=result_of(whole.model, matrix), matrix=matrix)
+    for runs, known in (([whole, part, part], False), ([whole, part], True)):
+        shares = ridge_shares(whole, runs, nulls).shares
+        right = (whole.grid.edges >= 2).any(axis=1)
+        assert right.any()
+        assert (np.isnan(shares) == (right & (not known))).all()
+        assert not known or shares.max() == 1.0
+
+
 def test_that_a_null_map_without_any_ridge_lets_nothing_pass_but_ridges() -> None:
     even = row_of_nodes([0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 2.0, 3.0] * 5)
     assert (ridge_shares(even, [even], [row_of_nodes([0.0], [0.0, 1.0])]).shares == 0.0).all()
@@ -219,6 +236,8 @@ def test_that_permuting_keeps_every_feature_and_nothing_between_them() -> None:
     )
     null = permuted(matrix, 7)
     np.testing.assert_array_equal(np.sort(null.values, axis=0), np.sort(values, axis=0))
+    np.testing.assert_array_equal(np.isnan(null.values), np.isnan(values))
+    assert (null.values != values)[~np.isnan(values)].mean() > 0.9
     assert (null.item_ids, null.feature_names) == (matrix.item_ids, matrix.feature_names)
     assert (null.item_labels, null.feature_labels) == ({}, matrix.feature_labels)
     known = null.values[~np.isnan(null.values).any(axis=1)]
@@ -244,3 +263,22 @@ def test_that_a_cloud_varies_as_the_data_do_but_has_no_groups(n_items: int) -> N
     assert np.quantile(around, 0.05) < 0.9 * np.quantile(middle, 0.05)
     assert (null.item_ids, null.feature_names) == (matrix.item_ids, matrix.feature_names)
     assert null.fingerprint == cloud(matrix.with_values(values), 3).fingerprint
+
+
+def test_that_a_cloud_is_made_piece_by_piece_and_may_be_ended() -> None:
+    matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(20_000, 3)))
+    asked: list[int] = []
+    tracemalloc.start()
+    with checking(lambda: asked.append(1)):
+        cloud(matrix, 0)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    # All weights at once would be 160 MB.
+    assert most < 40e6
+    assert len(asked) >= 20
+
+    def enough() -> None:
+        raise KeyError
+
+    with pytest.raises(KeyError), checking(enough):
+        cloud(matrix, 0)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ximstudio.maps import MapEvidence
+from ximstudio.maps import steadiness as steadying
 from ximstudio.maps.ridges import cloud, permuted, ridge_shares
 from ximstudio.maps.steadiness import Steadiness, steadiness
 from ximstudio.measure.protocol import drawn
@@ -72,6 +73,7 @@ def test_that_runs_differ_in_seeds_and_items_and_never_are_the_reference(
     assert found.null is not None
     assert found.null.hash == train(permuted(matrix, 2), SOM, QUICK, seed=2).hash
     assert (found.runs, found.nulls, found.share, found.seed) == (3, 2, share, 2)
+    assert found.n_made == 3
 
 
 def test_that_the_news_count_runs_and_null_maps(matrix: Matrix, reference: Result) -> None:
@@ -97,6 +99,70 @@ def test_that_maps_without_nodes_or_features_wander_but_have_no_ridges(
     assert (found.ridges, found.null, found.nulls) == (None, None, 0)
     counts = np.bincount(drawn(40, runs=3, share=0.7, seed=0).ravel(), minlength=40)
     np.testing.assert_array_equal(np.isnan(found.wander), counts < 2)
+
+
+def test_that_refused_runs_are_left_out_unless_all_are(matrix: Matrix) -> None:
+    pinned = QUICK.replace(anchors=("1:1=item 8",))
+    shown = train(matrix, SOM, pinned, seed=9)
+    assert matrix.item_ids[7] == "item 8"
+    items = drawn(40, runs=4, share=0.5, seed=3)
+    drawn_there = [7 in run for run in items]
+    assert drawn_there == [False, False, True, True]
+
+    def found_of(runs: int) -> Steadiness:
+        return end_of(
+            steadiness(matrix, SOM, pinned, reference=shown, runs=runs, share=0.5, nulls=1, seed=3)
+        )
+
+    found = found_of(4)
+    assert (found.runs, found.n_made) == (4, 2)
+    counts = np.bincount(items[drawn_there].ravel(), minlength=40)
+    np.testing.assert_array_equal(np.isnan(found.wander), counts < 2)
+    assert found.ridges is not None
+    with pytest.raises(UserError) as caught:
+        found_of(2)
+    assert caught.value.problems[0].where.startswith("run 1: ")
+
+
+def test_that_tables_full_of_blanks_can_be_made_again() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(60, 5))
+    values[rng.random(values.shape) < 0.5] = np.nan
+    values[np.isnan(values).all(axis=1), 0] = 1.0
+    data = Matrix.from_array(values)
+    shown = train(data, SOM, QUICK)
+    found = end_of(steadiness(data, SOM, QUICK, reference=shown, runs=2, nulls=1))
+    assert found.null is not None
+    assert found.ridges is not None
+
+
+def test_that_a_null_map_that_is_refused_is_left_out() -> None:
+    """Items of nothing but zeros have no direction."""
+    rng = np.random.default_rng(0)
+    values = np.where(rng.random((60, 6)) < 0.15, 1.0 + rng.random((60, 6)), 0.0)
+    values[np.arange(60), np.arange(60) % 6] = 1.0 + rng.random(60)
+    data, cosine = Matrix.from_array(values), QUICK.replace(metric="cosine")
+    shown = train(data, SOM, cosine)
+    with pytest.raises(UserError) as caught:
+        train(permuted(data, 0), SOM, cosine)
+    assert caught.value.keys == ("metric.no_direction",)
+    found = end_of(steadiness(data, SOM, cosine, reference=shown, runs=2, nulls=2))
+    assert (found.null, found.nulls, found.n_made) == (None, 2, 2)
+    assert found.ridges is not None
+
+
+@pytest.mark.parametrize("n_refused", [1, 2])
+def test_that_ridges_are_told_by_the_clouds_that_could_be_trained(
+    matrix: Matrix, reference: Result, n_refused: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def some_flat(data: Matrix, seed: int) -> Matrix:
+        return data.with_values(np.ones((40, 5))) if seed < n_refused else cloud(data, seed)
+
+    monkeypatch.setattr(steadying, "cloud", some_flat)
+    found = end_of(steadiness(matrix, SOM, QUICK, reference=reference, runs=2, nulls=2))
+    assert found.nulls == 2 - n_refused
+    assert (found.ridges is None) is (n_refused == 2)
+    assert found.null is not None
 
 
 @pytest.mark.parametrize(

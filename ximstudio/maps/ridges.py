@@ -48,6 +48,8 @@ MARGIN = 1.1
 """How many times as prominent as those of null maps a ridge has to be."""
 MIXED = 1000
 """Items that those of a cloud are mixed of, if there are more."""
+MADE_AT_ONCE = 1000
+"""Items of a cloud that are made at once."""
 AT_ONCE = 2**20
 """Distances between nodes that are taken at once."""
 
@@ -62,7 +64,8 @@ class Ridges:
         Pairs of neighbouring nodes, as `Grid.edges`, shape (E, 2).
     shares
         Share of the runs in which there is a ridge between the items of the two, shape (E,): 0
-        between nodes that stand for the same items, NaN where no run has items of both.
+        between nodes that stand for the same items, NaN where fewer than half of the runs have
+        items of both: a few tell nothing.
     heights
         How far apart the two stand, by the means of their items, shape (E,); see above.
     """
@@ -185,17 +188,21 @@ def ridge_shares(
         there[known] += prominence > chance
         looked += known
     shares = np.full(len(edges), np.nan)
-    np.divide(there, looked, out=shares, where=looked > 0)
+    np.divide(there, looked, out=shares, where=2 * looked >= max(len(runs), 1))
     return Ridges(edges=edges, shares=shares, heights=here.heights)
 
 
 def permuted(matrix: Matrix, seed: int) -> Matrix:
     """The same features, each with its values in an order of its own: nothing goes with anything.
 
-    Blanks move along with the values. Names stay; labels of items are dropped, as they would tell
-    of other items.
+    Blanks stay where they are, so that no item is left without a value. Names stay; labels of items
+    are dropped, as they would tell of other items.
     """
-    return _unlabelled(matrix, np.random.default_rng(seed).permuted(matrix.values, axis=0))
+    moved = np.random.default_rng(seed).permuted(matrix.values, axis=0).T
+    values = matrix.values.copy()
+    # Feature by feature: there are as many known values to be had as known cells.
+    values.T[~matrix.missing.T] = moved[~np.isnan(moved)]
+    return _unlabelled(matrix, values)
 
 
 def cloud(matrix: Matrix, seed: int) -> Matrix:
@@ -213,9 +220,14 @@ def cloud(matrix: Matrix, seed: int) -> Matrix:
     if len(apart) > MIXED:
         mixed = apart[rng.choice(len(apart), MIXED, replace=False)]
         mixed = mixed - mixed.mean(axis=0)
-    weights = rng.normal(size=(len(apart), len(mixed))) / np.sqrt(max(len(mixed) - 1, 1))
-    with one_thread():
-        made = middle + weights @ mixed
+    mixed = mixed / np.sqrt(max(len(mixed) - 1, 1))
+    made = np.empty_like(apart)
+    for begin in range(0, len(made), MADE_AT_ONCE):
+        check_here()
+        some = made[begin : begin + MADE_AT_ONCE]
+        weights = rng.normal(size=(len(some), len(mixed)))
+        with one_thread():
+            some[:] = middle + weights @ mixed
     return _unlabelled(matrix, np.where(blank, np.nan, made))
 
 

@@ -11,7 +11,7 @@ from ximstudio.maps.evidence import MapEvidence
 from ximstudio.maps.ridges import Ridges, cloud, permuted, ridge_shares
 from ximstudio.measure.protocol import data_problems, drawn, plan_problems
 from ximstudio.measure.stability import Placement, stability
-from ximstudio.measure.trials import Found, News, Trial, found_all
+from ximstudio.measure.trials import Found, News, Trial, found_all, refuse_unless_made
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, metric_of
@@ -34,20 +34,27 @@ class Steadiness:
         How far every item strays between the runs, shape (N,); see `Stability`.
     ridges
         The ridges of the reference, with the share of the runs that have them; None where there are
-        no nodes, or no features that could be permuted.
+        no nodes, or no features that could be permuted, or where no cloud could be trained on.
     null
         A map of `permuted` data, to look at: what shows on it as well needs no two features that
-        have to do with each other. None as above.
-    runs, nulls, share, seed
-        How many maps were made again, of which share of the items, and how many maps of one `cloud`
-        tell what chance raises. Run r has the items that the protocol draws and the r-th seed from
-        `seed` on that is not the reference's: else it could be the same map.
+        have to do with each other. None where there are no nodes or features as above, or where
+        these data were refused.
+    runs, share, seed
+        How many maps were to be made again, of which share of the items. Run r has the items that
+        the protocol draws and the r-th seed from `seed` on that is not the reference's: else it
+        could be the same map.
+    n_made
+        How many of the runs could be made, at least one: what is right for the whole table may be
+        wrong for a share of it. All else is of these alone.
+    nulls
+        How many maps of one `cloud` tell what chance raises.
     """
 
     wander: Floats
     ridges: Ridges | None
     null: Result | None
     runs: int
+    n_made: int
     nulls: int
     share: float
     seed: int
@@ -67,7 +74,8 @@ def steadiness(
     """Make a map of the matrix again, `runs` times, and see what of the reference stays.
 
     With a share of 1 only the seeds differ, else the items, too. The news are those of all maps,
-    null maps among them; the end is what was found. Stopping is closing the generator.
+    null maps among them; the end is what was found. Stopping is closing the generator, or a check
+    that raises. Maps that are refused are left out, unless all runs are.
     """
     entries = [(method, params)]
     refuse(
@@ -99,26 +107,31 @@ def steadiness(
             Trial(data, method, params, seed, f"null map {number}", keeps=True)
             for number, data in enumerate([*chance, permuted(matrix, seed)], 1)
         ]
-    with closing(found_all(trials, ())) as steps:
+    with closing(found_all(trials, (), forgiving=True)) as steps:
         found = yield from steps
-    made, by_chance = found[:runs], found[runs:-1]
+    made = found[:runs]
+    refuse_unless_made(made)
+    by_chance = _evidence(found[runs:-1])
     grid = params.grid if isinstance(params, MapParams) else None
     places = [
         Placement(items=chosen, positions=each.positions)
         for chosen, each in zip(items, made, strict=True)
+        if not each.problems
     ]
     return Steadiness(
         wander=frozen(stability(places, matrix.n_items, grid).wander),
-        ridges=None if shown is None else ridge_shares(shown, *map(_evidence, (made, by_chance))),
+        ridges=ridge_shares(shown, _evidence(made), by_chance) if shown and by_chance else None,
         null=found[-1].result if with_ridges else None,
         runs=runs,
-        nulls=nulls if with_ridges else 0,
+        n_made=len(places),
+        nulls=len(by_chance),
         share=share,
         seed=seed,
     )
 
 
 def _evidence(found: Sequence[Found]) -> list[MapEvidence]:
+    """The maps that could be made, of those that were kept."""
     return [
         MapEvidence(result=each.result, matrix=each.trial.part)
         for each in found
