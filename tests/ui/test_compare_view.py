@@ -87,6 +87,9 @@ def test_that_panels_take_the_shape_of_the_room() -> None:
     assert columns_for(2, 400, 900) == 1
     assert columns_for(4, 800, 800) == 2
     assert columns_for(6, 1200, 700) == 3
+    assert columns_for(4, 770, 440) == 2
+    assert columns_for(4, 1600, 300) == 4
+    assert columns_for(3, 10, 10) in (1, 2, 3)
 
 
 def test_that_maps_are_turned_to_the_first(view: CompareView) -> None:

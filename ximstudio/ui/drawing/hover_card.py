@@ -22,6 +22,8 @@ AWAY = 14
 WIDEST = 340
 TITLE_HEIGHT, LINE_HEIGHT = 20, 19
 SWATCH = 8
+MOST_VALUE = 0.75
+"""The share of a line that a value may take."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,10 +155,12 @@ def _paint_line(painter: QPainter, row: QRectF, line: Line) -> None:
         numbers = font(Text.SMALL, tabular=True)
         painter.setFont(numbers)
         painter.setPen(QColor(colours.text))
-        painter.drawText(
-            row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, line.value
-        )
-        right -= QFontMetricsF(numbers).horizontalAdvance(line.value) + spacing.LARGE
+        metrics = QFontMetricsF(numbers)
+        # A long text leaves its name some room.
+        room = (right - left) * MOST_VALUE
+        value = metrics.elidedText(line.value, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, value)
+        right -= metrics.horizontalAdvance(value) + spacing.LARGE
     tint = colours.muted if line.value else colours.text
     name = QRectF(left, row.top(), right - left + 1.0, row.height())
     _paint_elided(painter, name, line.name, font(Text.SMALL), tint)

@@ -45,6 +45,8 @@ NAMED = 3
 """How many of them the card names."""
 HEAD = 34
 """Height of the line above a panel's canvas."""
+NEARLY = 0.9
+"""The share of the largest side that is as good."""
 MORPH_STEPS = 100
 SLIDER = 110
 
@@ -437,12 +439,16 @@ def _note(picture: ComparePicture) -> str:
 
 
 def columns_for(n: int, width: int, height: int) -> int:
-    """How many columns leave n panels the most room, each as a square."""
+    """How many columns leave n panels the most room, each as a square.
 
-    def side(columns: int) -> float:
-        return min(width / columns, height / ceil(n / columns) - HEAD)
-
-    return max(range(1, n + 1), key=lambda columns: (side(columns), -columns))
+    Rather few: a panel that is hardly smaller but wider has room for its name and figures.
+    """
+    sides = {
+        columns: min(width / columns, height / ceil(n / columns) - HEAD)
+        for columns in range(1, n + 1)
+    }
+    enough = NEARLY * max(sides.values())
+    return next((columns for columns, side in sides.items() if side >= enough), n)
 
 
 def carried(light: Light, rows: Ints, n_items: int) -> Light:
