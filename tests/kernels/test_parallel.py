@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import warnings
 
 import pytest
 from threadpoolctl import threadpool_info
@@ -17,6 +18,7 @@ from ximstudio.kernels.parallel import (
     one_thread,
     over_blocks,
     side_by_side,
+    unwarned,
 )
 
 
@@ -289,3 +291,26 @@ def test_that_turns_come_in_the_order_in_which_they_were_asked_for() -> None:
 def test_that_who_has_the_turn_may_ask_again_inside() -> None:
     with one_thread(), one_thread():
         assert set(blas_threads()) == {1}
+
+
+def test_that_threads_that_leave_out_warnings_leave_them_as_they_were() -> None:
+    before = list(warnings.filters)
+    second_entered, both_began = threading.Event(), threading.Barrier(2)
+
+    def first() -> None:
+        with unwarned():
+            both_began.wait(60)
+            second_entered.wait(0.3)
+
+    def second() -> None:
+        both_began.wait(60)
+        with unwarned(DeprecationWarning):
+            second_entered.set()
+            one.join(60)
+
+    one, other = (threading.Thread(target=work, daemon=True) for work in (first, second))
+    for thread in (one, other):
+        thread.start()
+    other.join(60)
+    assert not other.is_alive()
+    assert list(warnings.filters) == before

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
 import numpy as np
 import pytest
 
 from tests import twins
 from tests.place.maps import around, smooth_map
+from ximstudio.kernels.parallel import side_by_side
 from ximstudio.model import Grid, Lattice, PrototypeMap, UserError
+from ximstudio.model.arrays import Floats
 from ximstudio.place import PlacingParams, place_values
+from ximstudio.place.supervised import network
 
 PARAMS = PlacingParams(mapping="supervised")
 
@@ -75,3 +84,29 @@ def test_that_flat_prototypes_are_no_obstacle(
 ) -> None:
     model = PrototypeMap(grid=Grid(3, 3), prototypes=prototypes)
     assert np.isfinite(place_values(model, prototypes, PARAMS).positions).all()
+
+
+def test_that_networks_side_by_side_leave_warnings_as_they_were(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from sklearn.neural_network import MLPRegressor
+
+    fit, met = MLPRegressor.fit, threading.Barrier(2)
+    inside: list[int] = []
+
+    def slow(regressor: MLPRegressor, *data: Floats) -> object:
+        number = len(inside)
+        inside.append(number)
+        with suppress(threading.BrokenBarrierError):
+            met.wait(0.5)
+        # Whoever began later ends later, too.
+        time.sleep(0.2 * number)
+        return fit(regressor, *data)
+
+    monkeypatch.setattr(MLPRegressor, "fit", slow)
+    models = [smooth_map(Grid(5, columns)) for columns in (5, 6)]
+    before = list(warnings.filters)
+    with side_by_side(), ThreadPoolExecutor(2) as pool:
+        list(pool.map(network, models))
+    assert len(inside) == 2
+    assert list(warnings.filters) == before

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -178,6 +179,21 @@ def side_by_side() -> Iterator[None]:
                 _side_by_side.end()
     finally:
         _holder.release()
+
+
+_unwarned = threading.RLock()
+
+
+@contextmanager
+def unwarned(category: type[Warning] = Warning) -> Iterator[None]:
+    """Leave out warnings of a kind.
+
+    What is left out is one list for the whole process, and two threads that change it at once leave
+    it changed: one waits for the other. Nothing inside may wait for a turn of `one_thread`.
+    """
+    with _unwarned, warnings.catch_warnings():
+        warnings.simplefilter("ignore", category)
+        yield
 
 
 def n_cores() -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from ximstudio.kernels.parallel import one_thread
+from ximstudio.kernels.parallel import one_thread, unwarned
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError
@@ -59,9 +58,8 @@ def network(model: PrototypeMap) -> Network:
         max_iter=MOST_ITERATIONS,
         random_state=SEED,
     )
-    with one_thread(), warnings.catch_warnings():
-        # Stopping there is the plan, not an accident.
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    # Stopping there is the plan, not an accident.
+    with one_thread(), unwarned(ConvergenceWarning):
         regressor.fit(moved @ axes, _encoded(model.grid))
     return Network(regressor=regressor, centre=centre, axes=axes, grid=model.grid)
 

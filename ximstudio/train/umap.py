@@ -9,7 +9,6 @@ after any step and go on with the same bits.
 from __future__ import annotations
 
 import threading
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ximstudio.kernels.jit import keep, kernel
+from ximstudio.kernels.parallel import unwarned
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
@@ -181,9 +181,8 @@ def rate_at(step: int, n_steps: int) -> float:
 @cache
 def _library() -> Any:
     """umap-learn: it takes seconds to import, and its loops, kept on disk, more to compile."""
-    with warnings.catch_warnings():
-        # It warns of a package that only another method of it needs.
-        warnings.simplefilter("ignore")
+    # It warns of a package that only another method of it needs.
+    with unwarned():
         import umap
         import umap.layouts
     keep(umap.umap_.smooth_knn_dist, umap.umap_.compute_membership_strengths)
