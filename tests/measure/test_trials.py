@@ -17,6 +17,8 @@ from ximstudio.measure.evidence import Evidence
 from ximstudio.measure.pairs import DataPairs, data_pairs
 from ximstudio.measure.trials import Found, News, Trial, found_all, workers
 from ximstudio.model import Matrix, UserError
+from ximstudio.model.metric import in_metric
+from ximstudio.model.params import Params
 from ximstudio.train import method_named, train
 
 QUICK = {"shape": (6, 5), "n_steps": 400}
@@ -111,6 +113,23 @@ def test_that_all_news_hold_all_that_was_found_so_far(matrix: Matrix) -> None:
     fractions = [one.fraction for one in news]
     assert fractions == sorted(fractions)
     assert fractions[-1] == 1.0
+
+
+def test_that_data_are_seen_in_the_metric_once_for_all_maps_of_them(
+    matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Matrix] = []
+
+    def counted(data: Matrix, params: Params) -> Matrix:
+        seen.append(data)
+        return in_metric(data, params)
+
+    monkeypatch.setattr(trials, "in_metric", counted)
+    monkeypatch.setattr(trials, "n_cores", lambda: 1)
+    cosine = {"metric": "cosine"}
+    given = [som(matrix, settings=cosine | {"shape": (6, columns)}) for columns in (4, 5, 6)]
+    end_of(found_all([*given, som(matrix, 1)], FEW))
+    assert len(seen) == 2
 
 
 def test_that_a_refused_trial_ends_the_others_unless_they_are_forgiven(matrix: Matrix) -> None:

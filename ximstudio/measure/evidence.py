@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from ximstudio.measure.divergence import Costs, item_costs
 from ximstudio.measure.nodes import BestNodes, best_nodes
+from ximstudio.measure.once import computed_once
 from ximstudio.measure.pairs import DataPairs, Pairs, data_pairs
 from ximstudio.measure.ranks import Ranks, neighbour_ranks
 from ximstudio.measure.table_ranks import table_ranks
@@ -35,7 +35,7 @@ class DataSide:
         """The distances in the data, shape (N, N), if they were given as such."""
         return self.seen.table if isinstance(self.seen, Dissimilarities) else None
 
-    @cached_property
+    @computed_once
     def pairs(self) -> DataPairs:
         """Distances between pairs of items."""
         return data_pairs(self.seen.values, seed=self.seed, table=self.table)
@@ -60,7 +60,7 @@ class Evidence:
         """The label's text of every item."""
         return None if self.label is None else self.matrix.item_labels[self.label]
 
-    @cached_property
+    @computed_once
     def seen(self) -> Matrix:
         """The data as the metric of the map sees them: what it was asked to keep."""
         if self.shared is not None:
@@ -72,7 +72,7 @@ class Evidence:
         """The distances in the data, shape (N, N), if they were given as such."""
         return DataSide(seen=self.seen).table
 
-    @cached_property
+    @computed_once
     def ranks(self) -> Ranks:
         """Neighbours of every item, in the data and on the map."""
         k = min(NEIGHBOURS, max(1, (self.matrix.n_items - 1) // 2))
@@ -81,13 +81,13 @@ class Evidence:
             return table_ranks(self.table, positions, periods, k)
         return neighbour_ranks(self.seen.values, positions, periods, k)
 
-    @cached_property
+    @computed_once
     def pairs(self) -> Pairs:
         """Distances between pairs of items, in the data and on the map."""
         side = self.shared or DataSide(seen=self.seen, seed=self.seed)
         return side.pairs.on_map(self.result.positions, self.result.periods)
 
-    @cached_property
+    @computed_once
     def best_nodes(self) -> BestNodes | None:
         """The two best nodes of every item; None where there are no nodes."""
         model, winners = self.result.model, self.result.winners
@@ -95,7 +95,7 @@ class Evidence:
             return None
         return best_nodes(model, self.seen.values, winners)
 
-    @cached_property
+    @computed_once
     def costs(self) -> Costs | None:
         """What every item costs by the rule that trained the map; None where it has no nodes."""
         return item_costs(self.result, self.seen.values)
