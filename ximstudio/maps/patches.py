@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from ximstudio.model.arrays import Complexes, Floats, Ints
+from ximstudio.model.arrays import Complexes, Floats, Ints, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.structures.curves import radius
 from ximstudio.model.structures.hyperbolic import AROUND, SCALE, tessellation
@@ -18,6 +19,10 @@ STRAIGHT = 4
 UNIT_SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
+Corners = list[tuple[float, float, int]]
+"""The corners of a cell, each with the node across the edge to the next, or −1."""
+
+
 class Patch(NamedTuple):
     """The corners of a cell, (K, 2), and the node across the edge from each to the next, or −1."""
 
@@ -25,42 +30,52 @@ class Patch(NamedTuple):
     across: Ints
 
 
+@lru_cache(maxsize=4)
 def circle(reach: float) -> Floats:
     """Corners all around 0."""
     angles = np.arange(ROUND) * (2.0 * np.pi / ROUND)
-    return np.asarray(reach * np.column_stack([np.cos(angles), np.sin(angles)]))
+    return frozen(reach * np.column_stack([np.cos(angles), np.sin(angles)]))
 
 
 def around(places: Floats, node: int, neighbours: Ints, outline: Floats) -> Patch:
     """All within a convex outline, (corners, 2), that is nearer to a node than its neighbours."""
-    patch = Patch(outline - places[node], np.full(len(outline), -1, dtype=np.int64))
-    for other in neighbours.tolist():
-        patch = _cut(patch, places[other] - places[node], other)
-    return patch._replace(corners=patch.corners + places[node])
-
-
-def _cut(patch: Patch, step: Floats, other: int) -> Patch:
-    """What of a convex cell around 0 is nearer to 0 than to `step`."""
-    beyond = patch.corners @ step - 0.5 * float(step @ step)
-    inside = beyond <= 0.0
-    if inside.all():
-        return patch
-    after = np.roll(inside, -1)
-    leaving, entering = int(np.argmax(inside & ~after)), int(np.argmax(~inside & after))
-    n = len(inside)
-    kept = np.arange(entering + 1, entering + 1 + (leaving - entering) % n) % n
-    ends = [_crossing(patch.corners, beyond, edge) for edge in (leaving, entering)]
+    # Corner by corner: cells have so few that arrays would cost ten times as much.
+    corners: Corners = [
+        (x, y, -1) for x, y in zip(*(outline - places[node]).T.tolist(), strict=True)
+    ]
+    steps = (places[neighbours] - places[node]).tolist()
+    for other, (right, down) in zip(neighbours.tolist(), steps, strict=True):
+        corners = _cut(corners, right, down, other)
     return Patch(
-        np.concatenate([patch.corners[kept], ends]),
-        np.concatenate([patch.across[kept], [other, patch.across[entering]]]),
+        np.array([corner[:2] for corner in corners]) + places[node],
+        np.array([corner[2] for corner in corners], dtype=np.int64),
     )
 
 
-def _crossing(corners: Floats, beyond: Floats, edge: int) -> Floats:
-    """Where an edge crosses the border."""
-    after = (edge + 1) % len(corners)
-    share = beyond[edge] / (beyond[edge] - beyond[after])
-    return np.asarray(corners[edge] + share * (corners[after] - corners[edge]))
+def _cut(corners: Corners, right: float, down: float, other: int) -> Corners:
+    """What of a convex cell around 0 is nearer to 0 than to a step from it."""
+    half = 0.5 * (right * right + down * down)
+    beyond = [x * right + y * down - half for x, y, _ in corners]
+    if max(beyond) <= 0.0 or min(beyond) > 0.0:
+        return corners
+    kept: Corners = []
+    for corner, here, after, there in zip(
+        corners, beyond, [*corners[1:], corners[0]], [*beyond[1:], beyond[0]], strict=True
+    ):
+        if here <= 0.0:
+            kept.append(corner)
+        if (here <= 0.0) != (there <= 0.0):
+            share = here / (here - there)
+            x, y, across = corner
+            # Where the border leaves the cell it ends at an edge that goes on.
+            kept.append(
+                (
+                    x + share * (after[0] - x),
+                    y + share * (after[1] - y),
+                    other if here <= 0.0 else across,
+                )
+            )
+    return kept
 
 
 def square(grid: Grid, place: Floats, node: int) -> Patch:

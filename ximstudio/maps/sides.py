@@ -60,6 +60,6 @@ def _of_mosaic(layout: Mosaic) -> Sides:
         corners, across = layout.patch(node)
         # Once for both cells: their corners are the same.
         shared = np.flatnonzero(across > node)
-        lines.append(np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)[shared])
+        lines.append(corners[np.column_stack([shared, (shared + 1) % len(corners)])])
         pairs.append(np.column_stack([np.full(len(shared), node), across[shared]]))
     return Sides(lines=np.concatenate(lines), pairs=np.concatenate(pairs))
