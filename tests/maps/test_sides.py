@@ -43,3 +43,16 @@ def test_that_all_cells_that_touch_share_a_side(lattice: Lattice) -> None:
     shared = set(map(tuple, sides(layout).pairs.tolist()))
     # Steps from corner to corner may meet two cells that touch in a point.
     assert {tuple(pair) for pair in pairs[counts > 2].tolist()} <= shared
+
+
+def test_that_cells_that_meet_in_one_point_share_no_side_there() -> None:
+    rows, columns = np.divmod(np.arange(20), 5)
+    turn = np.array([[np.cos(0.3), np.sin(0.3)], [-np.sin(0.3), np.cos(0.3)]])
+    places = np.column_stack([columns, rows]) @ turn
+    places = places - places.min(axis=0)
+    grid = Grid(1, 20, Lattice.TABLE, places=tuple(map(tuple, places.tolist())))
+    found = sides(mosaic(grid))
+    lengths = np.linalg.norm(found.lines[:, 1] - found.lines[:, 0], axis=1)
+    assert lengths.min() > 1e-3
+    # Those of a lattice of squares, and none between cells that meet at a corner.
+    assert len(found.pairs) == 4 * 4 + 5 * 3

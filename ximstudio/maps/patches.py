@@ -16,6 +16,8 @@ ROUND = 96
 """Corners of what is drawn for a circle."""
 STRAIGHT = 4
 """Straight pieces that a side of a heptagon is drawn with: it is bent."""
+SHORTEST = 1e-9
+"""Sides shorter than this are made by rounding, where more than three cells meet in one point."""
 UNIT_SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
@@ -46,6 +48,11 @@ def around(places: Floats, node: int, neighbours: Ints, outline: Floats) -> Patc
     steps = (places[neighbours] - places[node]).tolist()
     for other, (right, down) in zip(neighbours.tolist(), steps, strict=True):
         corners = _cut(corners, right, down, other)
+    corners = [
+        here
+        for here, after in zip(corners, [*corners[1:], corners[0]], strict=True)
+        if abs(here[0] - after[0]) + abs(here[1] - after[1]) > SHORTEST
+    ] or corners
     return Patch(
         np.array([corner[:2] for corner in corners]) + places[node],
         np.array([corner[2] for corner in corners], dtype=np.int64),
