@@ -175,6 +175,17 @@ def test_that_making_it_again_can_be_stopped(qtbot: QtBot, window: MainWindow) -
     assert not window.studio.steadying.is_busy
 
 
+def test_that_runs_that_could_not_be_made_are_told(qtbot: QtBot, window: MainWindow) -> None:
+    page = made_again(qtbot, window)
+    picture = page._picture
+    assert picture is not None
+    found = replace(picture.found, n_made=4, ridges=None, null=None)
+    page.draw(replace(picture, found=found, null=None))
+    assert "Made 4 times" in page.summary.text()
+    assert "1 more could not be made" in page.summary.text()
+    assert page.null.isHidden()
+
+
 def test_that_a_method_without_chance_says_so(qtbot: QtBot, window: MainWindow) -> None:
     plan_quick_methods(window, "pca")
     window.studio.choose_method("pca")

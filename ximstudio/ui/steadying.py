@@ -107,7 +107,7 @@ class Steadying(QObject):
             return session.with_changed(replace(present, steadiness=found))
 
         if self._desk.session.present(run) is not None:
-            self._desk.take_in(with_it, f"Make {run.name} again, {found.runs} times")
+            self._desk.take_in(with_it, f"Make {run.name} again, {found.n_made} times")
             self._draw()
 
     def _follow(self) -> None:

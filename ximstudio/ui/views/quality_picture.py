@@ -62,6 +62,8 @@ class MeasureTable:
     """Which runs are not measured yet."""
     repeats: int = 0
     """From how many repetitions values are means, and errors deviations; 0 for one run each."""
+    n_made: tuple[int, ...] = ()
+    """How many of them could be made of every run."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -211,6 +213,7 @@ def repeated_table(judged: Judged, runs: tuple[Run, ...], words: Words) -> Measu
         best=np.array([one.best for one in summaries], dtype=np.bool_),
         waiting=np.zeros(len(runs), dtype=np.bool_),
         repeats=judged.comparison.n_runs,
+        n_made=tuple(judged.comparison.n_made[number] for number in columns),
     )
 
 

@@ -159,6 +159,13 @@ class MeasuresPage(QWidget):
         if picture.repeated is not None and self.which.value == REPEATED:
             table = picture.repeated
             said = f"Means of {table.repeats} runs on parts of the data (standard deviation)"
+            fewer = [
+                f"{name} {made}"
+                for name, made in zip(table.names, table.n_made, strict=True)
+                if made < table.repeats
+            ]
+            if fewer:
+                said += f"; fewer could be made of {', '.join(fewer)}"
             self.hint.setText(f"{said}; {best.lower()}" if several else said)
         else:
             waiting = table is None or bool(table.waiting.any())

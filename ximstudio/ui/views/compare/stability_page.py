@@ -252,7 +252,10 @@ def summary_text(picture: StabilityPicture) -> str:
         if found.share == 1.0
         else f"on {share_text(found.share)} of the {words.items}"
     )
-    told = f"Made {found.runs} times {how}."
+    told = f"Made {found.n_made} times {how}."
+    if found.n_made < found.runs:
+        refused = found.runs - found.n_made
+        told = f"{told[:-1]}; {refused} more could not be made of these data."
     known = found.wander[np.isfinite(found.wander)]
     if found.share == 1.0 and not known.any():
         return (
