@@ -55,6 +55,10 @@ def grabbed(view: View) -> QImage:
     QApplication.processEvents()
     while not view.is_drawn:
         QApplication.processEvents()
+    focused = QApplication.focusWidget()
+    if focused is not None:
+        # Which of two windows the keyboard is in is not theirs to draw.
+        focused.clearFocus()
     return view.grab().toImage()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -31,8 +32,6 @@ def shown(relational: str, state: str) -> Shown:
     method = method_named("c-xim")
     changes = {"metric": "precomputed", "shape": (6, 8), "n_epochs": 6, "relational": relational}
     first, *_, last = checkpoints(table(), method, method.params.from_values(changes))
-    if state == "live":
-        return Shown(result=first.result(), matrix=table(), curves=CURVES)
     run = Run(
         key="run",
         name="a table",
@@ -41,8 +40,12 @@ def shown(relational: str, state: str) -> Shown:
         input=Input(name="sample:yeast"),
         curves=CURVES,
     )
+    if state == "live":
+        return Shown(
+            result=first.result(), matrix=table(), curves=CURVES, chosen=run, compared=(run,)
+        )
     run = measured(run, Task(lambda _: run)) if state == "measured" else run
-    return showing(run, (run,))
+    return replace(showing(run, (run,)), compared=(run,))
 
 
 @pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.key)

@@ -68,13 +68,25 @@ def run_of(key: str, *, state: str = "measured", name: str = "", **changes: Any)
 def shown_of(key: str, state: str = "measured", **changes: Any) -> Shown:
     """What views are asked to show."""
     if state == "live":
+        before = run_of(key, state="finished", **changes)
         return Shown(
-            result=result_of(key, finished=False, **changes), matrix=some_matrix(), curves=CURVES
+            result=result_of(key, finished=False, **changes),
+            matrix=some_matrix(),
+            curves=CURVES,
+            chosen=before,
+            compared=(before,),
         )
     run = run_of(key, state=state, **changes)
-    return showing(run, (run,))
+    return replace(showing(run, (run,)), compared=(run,))
 
 
 def showing(run: Run, runs: tuple[Run, ...]) -> Shown:
     """One of several runs."""
-    return Shown(result=run.result, matrix=run.matrix, run=run, evidence=run.evidence, runs=runs)
+    return Shown(
+        result=run.result,
+        matrix=run.matrix,
+        run=run,
+        chosen=run,
+        evidence=run.evidence,
+        runs=runs,
+    )

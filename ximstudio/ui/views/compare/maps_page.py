@@ -45,6 +45,8 @@ NAMED = 3
 """How many of them the card names."""
 HEAD = 34
 """Height of the line above a panel's canvas."""
+ROOMY = 540
+"""Pixels of a page that has room for the slider."""
 NEARLY = 0.9
 """The share of the largest side that is as good."""
 MORPH_STEPS = 100
@@ -192,6 +194,7 @@ class MapsPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Give the panels the rows and columns that suit."""
         super().resizeEvent(event)
+        self._show_slider()
         self._arrange()
         self._show_key()
 
@@ -249,12 +252,16 @@ class MapsPage(QWidget):
         self.palette_button.setVisible(items.scale is not None or items.waiting)
         if items.scale is not None:
             self.palette_button.show_scheme(items.scale.scheme)
-        several = len(picture.panels) > 1
-        self.morph.setVisible(several)
-        self.morph_label.setVisible(several)
+        self._show_slider()
         note = _note(picture)
         self.note.setText(note)
         self.note.setVisible(bool(note))
+
+    def _show_slider(self) -> None:
+        """Offer to morph where there are several maps, and room for it."""
+        seen = len(self.panels) > 1 and self.width() >= ROOMY
+        self.morph.setVisible(seen)
+        self.morph_label.setVisible(seen)
 
     def _show_key(self, light: Light | None = None, name: str = "") -> None:
         """Say what colours mean: those of all panels, or those of the torch on this item."""

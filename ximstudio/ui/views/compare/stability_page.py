@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ximstudio.ui.drawing.canvas import Canvas
@@ -37,6 +38,8 @@ PART = 0.95
 """Share of the items that a run has which is made on parts of them, as the report has it."""
 TIMES = (5, 10, 20, 50)
 USUAL = 10
+ROOMY = 560
+"""Pixels of a page that has room for all words."""
 RIDGES, WANDER = "ridges", "wander"
 LOOKS = {RIDGES: "Ridges", WANDER: "Wander"}
 NULL = "Null map: the same values, shuffled in every column"
@@ -96,7 +99,7 @@ class StabilityPage(QWidget):
         self._studio: Studio | None = None
         self._picture: StabilityPicture | None = None
         self._run: Run | None = None
-        self.title = label(kind="strong")
+        self.title = Elided(kind="strong")
         self.way = segments(WAYS)
         self.way.setAccessibleName("What differs when the run is made again")
         self.times = combo_box()
@@ -129,7 +132,10 @@ class StabilityPage(QWidget):
         for part in (self.way, self.times, self.begin, self.stop):
             head.addWidget(part)
         head.addWidget(self.state, 1)
-        head.addWidget(self.look)
+        top = QHBoxLayout()
+        top.setContentsMargins(spacing.MEDIUM, 0, spacing.SMALL, spacing.HAIR)
+        top.addWidget(self.title, 1)
+        top.addWidget(self.look)
         maps = QHBoxLayout()
         maps.setContentsMargins(spacing.SMALL, 0, 0, 0)
         maps.setSpacing(spacing.HAIR)
@@ -148,10 +154,17 @@ class StabilityPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.title.setContentsMargins(spacing.MEDIUM, 0, spacing.MEDIUM, spacing.HAIR)
-        column.addWidget(self.title)
+        column.addLayout(top)
         column.addLayout(head)
         column.addWidget(self._body, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        """Leave words away where a pane is narrow."""
+        super().resizeEvent(event)
+        roomy = self.width() >= ROOMY
+        self.begin.setText("Make again" if roomy else "")
+        self.stop.setText("Stop" if roomy else "")
+        self.way.button(PARTS).setText(WAYS[PARTS] if roomy else "Parts")
 
     def meet(self, studio: Studio) -> None:
         """Make the run again that the session shows."""
@@ -208,7 +221,7 @@ class StabilityPage(QWidget):
             return
         run, steadying = studio.session.run, studio.steadying
         self._run = run
-        self.title.setText("Stability" if run is None else f"Stability of {run.name}")
+        self.title.show_text("Stability" if run is None else f"Stability of {run.name}")
         self.begin.setEnabled(run is not None and not steadying.is_busy)
         self.stop.setVisible(steadying.is_busy)
         told = ""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -113,6 +114,10 @@ class SweepPage(QWidget):
         self.state = label(kind="muted")
         self.order = combo_box()
         self.order.setAccessibleName("Sort by")
+        shrinks = self.order.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.order.setSizeAdjustPolicy(shrinks)
+        self.order.setMinimumContentsLength(10)
+        self.order.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.order.addItem("In the order of the settings", GRID)
         for measure in MEASURES:
             if measure.better is not Better.NEITHER:

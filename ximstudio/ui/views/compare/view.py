@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
 
 PAGES = {"maps": "Maps", "measures": "Measures", "sweep": "Sweep", "stability": "Stability"}
 USUAL = "Compare the usual four"
+LEAST = 400, 240
+ROOMY = 600
+"""Pixels of a pane that has room for all words."""
 
 
 class CompareView(View):
@@ -60,6 +65,7 @@ class CompareView(View):
         self.add = self._made_add()
         self.progress = Elided(kind="muted")
         self.stop = tool_button("close", tip="Train no more; what is there stays", size=Size.SMALL)
+        self.stop.hide()
         self.empty = Empty("compare")
         self._body = QStackedWidget()
         self._lay_out()
@@ -101,9 +107,26 @@ class CompareView(View):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self._body, 1)
+        # Not what all pages need at once: they make do with less.
+        self.setMinimumSize(1, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(page)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        """What the pages make do with, words left away; Qt would ask for all words of all pages."""
+        return QSize(*LEAST)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
+        """Leave words away where a pane is narrow."""
+        super().resizeEvent(event)
+        roomy = self.width() >= ROOMY
+        self.usual.setText("Usual four" if roomy else "")
+        self.progress.setVisible(roomy)
+        style = Qt.ToolButtonStyle
+        self.add.setToolButtonStyle(
+            style.ToolButtonTextBesideIcon if roomy else style.ToolButtonIconOnly
+        )
 
     def meet(self, studio: Studio) -> None:
         """Have the studio train and put together what a person asks for."""
