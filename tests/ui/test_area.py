@@ -149,7 +149,7 @@ def test_that_tabs_of_a_narrow_pane_keep_their_icons(qtbot: QtBot, area: ViewAre
         return [tabs.tabText(number) for number in range(len(VIEWS))]
 
     assert texts() == names
-    area.resize(700, 500)
+    area.resize(800, 500)
     QApplication.processEvents()
     assert texts() != names
     assert tabs.sizeHint().width() <= area.panes[1].width() - area.split.width()

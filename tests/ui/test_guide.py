@@ -127,7 +127,9 @@ def test_that_times_of_maps_that_are_trained_side_by_side_follow_their_steps() -
     some = [trials.Trial(matrix, method_named("som"), params, seed, "") for seed in range(4)]
     with module.rehearsed():
         *_, last = trials.found_all(some, ())
-    assert [found.seconds for found in last.found] == [700 * module.STEP_SECONDS] * 4
+    (seconds,) = {found.seconds for found in last.found}
+    # Those before the first report do not count: they may have been compiling.
+    assert 600 * module.STEP_SECONDS < seconds < 700 * module.STEP_SECONDS
 
 
 def test_that_pictures_are_small() -> None:

@@ -37,6 +37,7 @@ def test_that_a_selection_is_the_same_in_every_view(qtbot: QtBot, window: MainWi
     assert run is not None
     rng = np.random.default_rng(0)
     ids = run.matrix.item_ids
+    window.studio.comparing.tick(run.key, on=True)
     pane = window.views.panes[0]
     for kind in SHOWS_ITEMS:
         pane.show_view(kind.key)

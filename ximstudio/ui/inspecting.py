@@ -54,9 +54,10 @@ class Inspecting(QObject):
     def words(self) -> Words:
         """What the items and features that can be chosen are called, as far as that is known."""
         session = self._desk.session
-        matrix = session.matrix
-        if matrix is None:
-            return Words.of(session.data)
+        matrix, data = session.matrix, session.data
+        if matrix is None or (data is not None and matrix is data.matrix):
+            # Worked out when the table was read.
+            return Words.of(data)
         if self._words[0] is not matrix:
             self._words = matrix, Words.by_names(matrix.item_ids, matrix.feature_names)
         return self._words[1]

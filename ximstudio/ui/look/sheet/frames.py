@@ -65,7 +65,7 @@ QTabBar::tab {
     background: transparent; color: $muted; border: 2px solid transparent;
     padding: 0; margin: 0 7px; height: 32px; font-weight: 500;
 }
-QTabBar[room="tight"]::tab { margin: 0; width: 24px; }
+QTabBar[room="tight"]::tab { margin: 0; width: 22px; }
 QTabBar::tab:hover { color: $text; border-bottom-color: $border_strong; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:disabled { color: $disabled; border-bottom-color: transparent; }

@@ -81,7 +81,7 @@ class MeasuresPage(QWidget):
         self.others.setWordWrap(True)
         self.protocol = button(REPEAT, size=Size.SMALL, icon_name="dice")
         self.protocol.setToolTip(
-            "The report's protocol: every method ten times on 95 % of the items, with mean and"
+            "The report's protocol: every method ten times on 95 % of the data, with mean and"
             " standard deviation. Takes ten times as long, in the background."
         )
         self._lay_out()

@@ -13,6 +13,7 @@ from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, combo_box, label, mark, tool_button
+from ximstudio.ui.words import Words
 
 SWEPT = (Number, Pair, Choice, Switch)
 """Kinds of settings that have values to go through."""
@@ -20,6 +21,7 @@ USUAL = ("repulsion", "width", "perplexity", "graph_neighbours", "least_distance
 """What is swept at first: those of these that a method has."""
 N_USUAL = 2
 BETWEEN = "; "
+WORDS = Words()
 
 
 class AxisRow(QWidget):
@@ -31,6 +33,7 @@ class AxisRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._params: Params | None = None
+        self._words = Words()
         self.which = combo_box()
         self.which.setAccessibleName("Setting")
         self.values = QLineEdit()
@@ -51,13 +54,13 @@ class AxisRow(QWidget):
         """The setting that is chosen."""
         return str(self.which.currentData() or "")
 
-    def show_params(self, params: Params, name: str) -> None:
-        """Offer the settings of a method; choose this one."""
-        self._params = params
+    def show_params(self, params: Params, name: str, words: Words) -> None:
+        """Offer the settings of a method, in the words of the table; choose this one."""
+        self._params, self._words = params, words
         with QSignalBlocker(self.which):
             self.which.clear()
             for key, spec in swept(params).items():
-                self.which.addItem(f"{spec.label} {spec.symbol}".strip(), key)
+                self.which.addItem(f"{words.said(spec.label)} {spec.symbol}".strip(), key)
             self.which.setCurrentIndex(max(self.which.findData(name), 0))
         self._suggest()
 
@@ -69,13 +72,15 @@ class AxisRow(QWidget):
         """The setting with its values; ValueError, with what is wrong, if they cannot be read."""
         assert self._params is not None
         spec = self._params.specs()[self.name]
-        return Axis(self.name, tuple(_read(spec, part) for part in parts(spec, self.values.text())))
+        written = parts(spec, self.values.text())
+        return Axis(self.name, tuple(_read(spec, part, self._words) for part in written))
 
     def say(self, wrong: str) -> None:
         """Mark the values as wrong, and say why; '' if they are right."""
         mark(self.values, "state", "error" if wrong else "")
         spec = None if self._params is None else self._params.specs().get(self.name)
         told = "" if spec is None else f"{spec.help} Several values, with semicolons between them."
+        told = self._words.said(told)
         self.values.setToolTip(wrong or told)
 
     def _suggest(self, _: int = 0) -> None:
@@ -94,7 +99,8 @@ class SweepAxes(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._params: Params | None = None
-        self._kind: type[Params] | None = None
+        self._kind: tuple[type[Params], Words] | None = None
+        self._words = Words()
         self.rows: list[AxisRow] = []
         self.add = tool_button(
             "plus", tip="Change one more setting", text="Setting", size=Size.SMALL
@@ -111,14 +117,14 @@ class SweepAxes(QWidget):
         self._column.addLayout(last)
         self.add.clicked.connect(self._add_next)
 
-    def show_params(self, params: Params) -> None:
-        """Sweep around these; another method has other settings."""
-        if type(params) is self._kind:
+    def show_params(self, params: Params, words: Words = WORDS) -> None:
+        """Sweep around these; another method has other settings, and another table other words."""
+        if (type(params), words) == self._kind:
             self._params = params
             for row in self.rows:
                 row.follow(params)
             return
-        self._params, self._kind = params, type(params)
+        self._params, self._words, self._kind = params, words, (type(params), words)
         while self.rows:
             self._drop(self.rows[0])
         names = [name for name in USUAL if name in swept(params)] or list(swept(params))
@@ -156,7 +162,7 @@ class SweepAxes(QWidget):
     def _append(self, name: str) -> None:
         assert self._params is not None
         row = AxisRow()
-        row.show_params(self._params, name)
+        row.show_params(self._params, name, self._words)
         row.changed.connect(self._say)
         row.removed.connect(lambda: self._remove(row))
         self.rows.append(row)
@@ -200,8 +206,8 @@ def parts(spec: Spec, text: str) -> list[str]:
     return [part.strip() for part in re.split(between, text) if part.strip()]
 
 
-def _read(spec: Spec, text: str) -> Any:
-    wrong = f"{spec.label} cannot be “{text}”: {spec.bounds}."
+def _read(spec: Spec, text: str, words: Words) -> Any:
+    wrong = f"{words.said(spec.label)} cannot be “{text}”: {words.said(spec.bounds)}."
     try:
         value = spec.parse(text)
     except (ValueError, OverflowError):

@@ -33,7 +33,7 @@ from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.picture import Picture
 from ximstudio.ui.thumbnail import thumbnail
 from ximstudio.ui.views.compare.sweep_axes import SweepAxes, swept
-from ximstudio.ui.words import share_text
+from ximstudio.ui.words import Words, share_text
 
 if TYPE_CHECKING:
     from ximstudio.measure.trials import Found
@@ -188,7 +188,7 @@ class SweepPage(QWidget):
         rest = "with other settings" if able else "has no settings to change"
         self.method.setText(f"{plan.method.name} {rest}")
         self.axes.setVisible(able)
-        self.axes.show_params(plan.params)
+        self.axes.show_params(plan.params, self._studio.inspecting.words)
         self._show_count()
 
     def _show_count(self) -> None:
@@ -248,8 +248,10 @@ class SweepPage(QWidget):
         self.cards = {}
         if sweep is None:
             return
+        assert self._studio is not None
+        words = self._studio.inspecting.words
         for place in range(len(sweep.variants)):
-            card = SweepCard(place, _told(sweep, place))
+            card = SweepCard(place, _told(sweep, place, words))
             card.clicked.connect(lambda place=place: self.open(place))
             self.cards[place] = card
 
@@ -344,10 +346,11 @@ class SweepPage(QWidget):
         studio.desk.start(Job(doing=DRAWING, work=work, done=done, quiet=True))
 
 
-def _told(sweep: Sweep, place: int) -> str:
+def _told(sweep: Sweep, place: int, words: Words) -> str:
     """The settings of a map, in the words of the form."""
     variant = sweep.variants[place]
     specs = variant.params.specs()
     return ", ".join(
-        f"{specs[name].label} {specs[name].show(value)}" for name, value in variant.settings.items()
+        f"{words.said(specs[name].label)} {specs[name].show(value)}"
+        for name, value in variant.settings.items()
     )
