@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("dressed")
 def lines_of(view: MapView) -> set[tuple[float, ...]]:
     return {
         tuple(round(each, 6) for each in (line.x1(), line.y1(), line.x2(), line.y2()))
-        for line in view.overlay.borders._lines
+        for line in view.overlay.borders.lines
     }
 
 
