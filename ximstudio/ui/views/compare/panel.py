@@ -31,6 +31,8 @@ from ximstudio.ui.views.positions_drawing import item_colours
 from ximstudio.ui.views.sight import Sight
 
 OPACITY = 0.9
+SMALLEST = 1.6
+"""Diameter of the smallest points, in pixels."""
 WALKING = (
     "Arrow keys go from one to the next; Space selects it, T lights the torch, Escape ends it."
 )
@@ -279,7 +281,10 @@ class ComparePanel(QFrame):
     def _resize_points(self) -> None:
         if self._picture is not None:
             n_items = self._picture.matrix.n_items
-            self.points.show_size(self.sight.scale * default_size(n_items))
+            usual = self.sight.scale * default_size(n_items)
+            # So that many items on a small panel do not hide each other.
+            side: float = min(self.canvas.width(), self.canvas.height())
+            self.points.show_size(max(min(usual, side / n_items**0.5), SMALLEST))
 
     def _recolour(self) -> None:
         self._redraw()
