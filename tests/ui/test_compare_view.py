@@ -19,8 +19,10 @@ from tests.ui.views import opened
 from ximstudio.explore.similar import distances_from
 from ximstudio.maps.aligned import aligned
 from ximstudio.maps.palettes import coloured
+from ximstudio.maps.turning import Turn
 from ximstudio.measure.neighbourhoods import item_continuity, item_trust
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
@@ -111,6 +113,19 @@ def test_that_maps_are_turned_to_the_first(view: CompareView) -> None:
                 node = int(winners[item])
                 there = shown.nodes.tiles.places[shown.nodes.tiles.nodes == node][0]
                 assert np.hypot(*(there - panel.places[item])) < 1.5
+
+
+def test_that_a_map_that_is_turned_comes_back_to_itself(view: CompareView) -> None:
+    run = run_of("som")
+    model = run.result.model
+    assert isinstance(model, PrototypeMap)
+    turn = Turn(flipped_x=True, swapped=True)
+    moved = turn.moved(run.result.positions, model.grid)
+    # The same items, a quarter turned, on a map without nodes: it leads.
+    leading = replace(run_of("pca"), result=replace(run_of("pca").result, positions=moved))
+    panel = drawn(view, compared(leading, run)).panels[1]
+    assert panel.turn == turn
+    np.testing.assert_allclose(panel.places, moved)
 
 
 def test_that_another_panel_may_lead(view: CompareView) -> None:

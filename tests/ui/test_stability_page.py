@@ -109,6 +109,7 @@ def test_that_ridges_lie_between_their_nodes_and_are_as_broad_as_their_share(
         tuple(line.ravel().tolist()): share
         for line, share in zip(picture.own.lines, picture.own.shares.tolist(), strict=True)
     }
+    assert expected
     assert drawn == expected
     broadest = STEPS[-1][1]
     kept = sum(share >= KEPT for share in drawn.values())
