@@ -31,12 +31,12 @@ from ximstudio.jobs import Task
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import Selection
+from ximstudio.pictures.compare import CompareMemory, CompareWish
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.usual import USUAL
 from ximstudio.train import method_named, train
 from ximstudio.ui.desk import Job
-from ximstudio.ui.views.compare.picture import CompareMemory, CompareWish
 from ximstudio.ui.views.compare.view import CompareView
 
 ROUNDS = 25

@@ -20,9 +20,9 @@ from benchmarks.timing import duration, show_table
 from ximstudio.maps.palettes import palette_named
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid, Lattice
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.raster.dots import warm_up
 from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.colouring import colours_of
-from ximstudio.ui.drawing.dots import warm_up
 from ximstudio.ui.drawing.mesh import MapItem
 from ximstudio.ui.drawing.points import PointsItem
 from ximstudio.ui.look.theme import the_theme

@@ -22,9 +22,9 @@ from benchmarks.screens import screen
 from benchmarks.timing import duration, show_table
 from ximstudio.model.arrays import Floats
 from ximstudio.model.selection import Selection
+from ximstudio.pictures.positions import FEATURE
 from ximstudio.ui.views.canvas_view import CanvasView
 from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_picture import FEATURE
 from ximstudio.ui.views.positions_view import PositionsView
 
 ROUNDS = 25

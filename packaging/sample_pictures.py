@@ -12,9 +12,9 @@ from PySide6.QtGui import QGuiApplication, QImage
 from ximstudio.assets import asset
 from ximstudio.load import load
 from ximstudio.load.samples import PREFIX, samples
+from ximstudio.pictures.colours import DARK, LIGHT
+from ximstudio.pictures.raster.dots import warm_up
 from ximstudio.train import METHODS, train
-from ximstudio.ui.drawing.dots import warm_up
-from ximstudio.ui.look.colours import DARK, LIGHT
 from ximstudio.ui.thumbnail import thumbnail
 
 # Twice as large as on the page, for screens at 200 %.

@@ -7,7 +7,7 @@ import pytest
 
 from ximstudio.maps.palettes import PALETTES, Palette, Scheme
 from ximstudio.model.arrays import Floats
-from ximstudio.ui.look.colours import DARK, LIGHT, TEXT_CONTRAST, Colours, channels, contrast
+from ximstudio.pictures.colours import DARK, LIGHT, TEXT_CONTRAST, Colours, channels, contrast
 
 SIGHTS = {
     "all cones": np.eye(3),

@@ -24,6 +24,8 @@ from ximstudio.measure.neighbourhoods import item_continuity, item_trust
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
+from ximstudio.pictures.compare import ComparePicture
+from ximstudio.pictures.torch import Torch
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
@@ -31,8 +33,6 @@ from ximstudio.ui.drawing.lasso import Tool
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.views.compare.maps_page import NEIGHBOURS, columns_for
 from ximstudio.ui.views.compare.panel import ComparePanel
-from ximstudio.ui.views.compare.picture import ComparePicture
-from ximstudio.ui.views.compare.torch import Torch
 from ximstudio.ui.views.compare.view import CompareView
 
 pytestmark = pytest.mark.usefixtures("dressed")

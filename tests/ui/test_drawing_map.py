@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 from ximstudio.maps.cells import Tiles, node_at, tiles
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.problem import UserError
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colours import DARK, LIGHT
+from ximstudio.pictures.raster.cell_raster import CellRaster, cell_raster, colour_table
+from ximstudio.pictures.raster.frame import Frame, packed
 from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.cell_raster import CellRaster, cell_raster, colour_table
-from ximstudio.ui.drawing.colouring import colours_of
-from ximstudio.ui.drawing.frame import Frame, packed
 from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.look.colours import DARK, LIGHT
 from ximstudio.ui.look.theme import Scheme, the_theme
 
 HEXAGONS = Grid(rows=4, columns=5, lattice=Lattice.HEXAGONAL)

@@ -13,16 +13,16 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from ximstudio.model.grid import Grid, Lattice
-from ximstudio.ui.drawing import dots
+from ximstudio.pictures.colours import DARK, LIGHT
+from ximstudio.pictures.raster import dots
+from ximstudio.pictures.raster.dots import plain_splat, stamp_points, warm_up
+from ximstudio.pictures.raster.frame import Frame, Pixels, packed
+from ximstudio.pictures.raster.stamps import PHASES, disc_stamps
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.density import counts, density_pixels, density_table, smoothed
-from ximstudio.ui.drawing.dots import plain_splat, stamp_points, warm_up
-from ximstudio.ui.drawing.frame import Frame, Pixels, packed
 from ximstudio.ui.drawing.places import Places
 from ximstudio.ui.drawing.points import PointsItem, default_size
-from ximstudio.ui.drawing.stamps import PHASES, disc_stamps
 from ximstudio.ui.drawing.torus import Torus
-from ximstudio.ui.look.colours import DARK, LIGHT
 from ximstudio.ui.look.theme import Scheme, the_theme
 
 SIZE = 300, 260

@@ -20,8 +20,8 @@ from ximstudio.maps.enclosed import enclosed
 from ximstudio.maps.layout import lay_out
 from ximstudio.maps.turning import Turn
 from ximstudio.model import Grid, Lattice
-from ximstudio.ui.drawing.cell_raster import cell_raster, colour_table
-from ximstudio.ui.drawing.frame import Frame, fitted, packed
+from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
+from ximstudio.pictures.raster.frame import Frame, fitted, packed
 from ximstudio.ui.drawing.mesh import MapItem
 from ximstudio.ui.drawing.points import PointsItem
 from ximstudio.ui.drawing.torus import Torus

@@ -22,6 +22,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
 from ximstudio.session.presets import PRESETS
 from ximstudio.session.usual import USUAL
+from ximstudio.session.words import Words
 from ximstudio.train import method_named
 from ximstudio.ui.comparing import RUNS, SHARE
 from ximstudio.ui.keys import KEYS
@@ -31,7 +32,6 @@ from ximstudio.ui.views import VIEWS
 from ximstudio.ui.views.compare.maps_page import NEIGHBOURS
 from ximstudio.ui.views.compare.ridges_item import STEPS
 from ximstudio.ui.views.compare.stability_page import TIMES
-from ximstudio.ui.words import Words
 
 CHECKOUT = Path(__file__).parent.parent.parent
 GUIDE = CHECKOUT / "docs" / "guide"

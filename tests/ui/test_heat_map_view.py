@@ -18,10 +18,8 @@ from tests.ui.views import opened
 from ximstudio.model import Matrix
 from ximstudio.model.arrays import Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
-from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.heat_raster import Codes, heat_codes
-from ximstudio.ui.views import heat_map_picture, heat_map_rows
-from ximstudio.ui.views.heat_map_picture import (
+from ximstudio.pictures import heat_map, heat_map_rows
+from ximstudio.pictures.heat_map import (
     ALL,
     CLUSTERED,
     LABEL,
@@ -32,8 +30,10 @@ from ximstudio.ui.views.heat_map_picture import (
     HeatMapWish,
     value_scale,
 )
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.raster.heat_raster import Codes, heat_codes
+from ximstudio.session.shown import Shown
 from ximstudio.ui.views.heat_map_view import HeatMapView
-from ximstudio.ui.views.memory import Memory
 
 pytestmark = pytest.mark.usefixtures("dressed")
 IDS = some_matrix().item_ids
@@ -229,7 +229,7 @@ def test_that_colours_are_worked_out_once_while_a_map_is_trained(
         made.append(values)
         return heat_codes(values, n_colours, low=low, high=high)
 
-    monkeypatch.setattr(heat_map_picture, "heat_codes", counted)
+    monkeypatch.setattr(heat_map, "heat_codes", counted)
     first, last = drawn(view, begun), drawn(view, ended)
     assert len(made) == 1
     assert first.row_order.order.tolist() != last.row_order.order.tolist()

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from ximstudio.assets import asset
+from ximstudio.pictures.colours import SHAPE_CONTRAST, TEXT_CONTRAST, contrast, mixed
 from ximstudio.ui.look import (
     DARK,
     LIGHT,
@@ -45,7 +46,6 @@ from ximstudio.ui.look import (
     the_theme,
     tool_button,
 )
-from ximstudio.ui.look.colours import SHAPE_CONTRAST, TEXT_CONTRAST, contrast, mixed
 from ximstudio.ui.look.fonts import FAMILY
 from ximstudio.ui.look.gallery import Gallery
 from ximstudio.ui.look.resource import register

@@ -22,16 +22,15 @@ from ximstudio.maps.palettes import Scheme as Palettes
 from ximstudio.maps.palettes import palette_named
 from ximstudio.model import Grid, Matrix, PrototypeMap
 from ximstudio.model.grid import Lattice
+from ximstudio.pictures.map import HITS, ITEMS, NODES, NOTHING, POINTS, MapPicture
+from ximstudio.pictures.map_texts import class_texts, item_texts
 from ximstudio.prepare.input import Input
 from ximstudio.session.shown import Shown
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.views.area import ViewArea
-from ximstudio.ui.views.map_picture import ITEMS, MapPicture
-from ximstudio.ui.views.map_texts import class_texts, item_texts
 from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.map_words import HITS, NODES, NOTHING, POINTS
 from ximstudio.ui.views.positions_view import PositionsView
 
 pytestmark = pytest.mark.usefixtures("dressed")

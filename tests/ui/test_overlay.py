@@ -16,10 +16,11 @@ from ximstudio.maps.cells import tiles
 from ximstudio.maps.clusters import borders, items_of
 from ximstudio.maps.clusters.borders import drawn_borders
 from ximstudio.model.result import PrototypeMap
+from ximstudio.pictures.cluster_classes import cluster_classes
+from ximstudio.pictures.positions import CLUSTERS
 from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.views.cluster_classes import cluster_classes, cluster_colours
+from ximstudio.ui.views.class_colours import cluster_colours
 from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_picture import CLUSTERS
 from ximstudio.ui.views.positions_view import PositionsView
 
 pytestmark = pytest.mark.usefixtures("dressed")

@@ -18,19 +18,19 @@ from tests.ui.views import opened
 from ximstudio.maps.palettes import Scheme, coloured
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.features import CORRELATION, LIKENESS, NAME, TABLE
+from ximstudio.pictures.planes import OWN, PlanesPicture, plane_ends
+from ximstudio.pictures.portraits import GROUPS
+from ximstudio.pictures.raster.frame import Pixels
+from ximstudio.pictures.raster.tiles import Inks, MapTiles, colour_codes
+from ximstudio.pictures.ticks import number_text
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
 from ximstudio.ui.drawing import tile_gallery
-from ximstudio.ui.drawing.frame import Pixels
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.drawing.tile_gallery import Tile
-from ximstudio.ui.drawing.tiles import Inks, MapTiles, colour_codes
-from ximstudio.ui.look.colours import LIGHT
-from ximstudio.ui.views.features_picture import CORRELATION, LIKENESS, NAME, TABLE
 from ximstudio.ui.views.features_view import FeaturesView
-from ximstudio.ui.views.planes_picture import OWN, PlanesPicture, plane_ends
 from ximstudio.ui.views.planes_view import PlanesView
-from ximstudio.ui.views.portraits_picture import GROUPS
 from ximstudio.ui.views.portraits_view import PortraitsView
 
 pytestmark = pytest.mark.usefixtures("dressed")

@@ -14,10 +14,10 @@ from tests.ui.views import drawn, opened
 from tests.ui.windows import wait_idle
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.pictures.map import HITS, POINTS
 from ximstudio.ui.drawing.lasso import Tool
 from ximstudio.ui.views import VIEWS
 from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.map_words import HITS, POINTS
 from ximstudio.ui.views.positions_view import PositionsView
 from ximstudio.ui.window import MainWindow
 

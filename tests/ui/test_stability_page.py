@@ -22,9 +22,9 @@ from tests.ui.windows import (
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.sides import sides
 from ximstudio.model.result import PrototypeMap
+from ximstudio.pictures.stability import KEPT, SEEN
 from ximstudio.ui.views.compare.ridges_item import STEPS
 from ximstudio.ui.views.compare.stability_page import StabilityPage
-from ximstudio.ui.views.compare.stability_picture import KEPT, SEEN
 from ximstudio.ui.views.compare.view import CompareView
 from ximstudio.ui.views.positions_view import PositionsView
 from ximstudio.ui.window import MainWindow

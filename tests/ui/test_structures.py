@@ -15,14 +15,14 @@ from tests.ui.views import drawn, opened
 from ximstudio.maps import LAYERS
 from ximstudio.maps.mosaic import mosaic
 from ximstudio.model import Grid, Lattice, PrototypeMap
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
+from ximstudio.pictures.raster.frame import Frame
 from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.cell_raster import cell_raster, colour_table
-from ximstudio.ui.drawing.frame import Frame
-from ximstudio.ui.look.colours import LIGHT
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.thumbnail import thumbnail
 from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.node_name import node_name
 from ximstudio.ui.views.positions_view import PositionsView
 
 

@@ -11,18 +11,18 @@ from pytestqt.qtbot import QtBot
 from tests.ui.maps_to_show import run_of, shown_of, some_matrix
 from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.model import Matrix
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.map import FIRST, MapPicture, MapWish
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.positions import LABEL, PLAIN, PositionsPicture, PositionsWish
+from ximstudio.pictures.quantity import recipe_words
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session.shown import Shown
-from ximstudio.ui.look.colours import LIGHT
 from ximstudio.ui.thumbnail import thumbnail
-from ximstudio.ui.views.map_picture import FIRST, MapPicture, MapWish
 from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.palette_button import PaletteButton
-from ximstudio.ui.views.positions_picture import LABEL, PLAIN, PositionsPicture, PositionsWish
 from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.views.quantity import recipe_words
 
 pytestmark = pytest.mark.usefixtures("dressed")
 KINDS = some_matrix().item_labels["kind"]

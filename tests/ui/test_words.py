@@ -18,13 +18,13 @@ from ximstudio.maps import LAYERS
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session import open_data
+from ximstudio.session.words import Words, in_words, name_of, origin_of
 from ximstudio.train import METHODS
 from ximstudio.ui.form_words import spoken
 from ximstudio.ui.forms import ParamsForm
 from ximstudio.ui.panels.data_panel import DataPanel
 from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.views.features_view import FeaturesView
-from ximstudio.ui.words import Words, in_words, name_of, origin_of
 
 OF_THE_CORE = re.compile(r"\b(items?|features?)\b", re.IGNORECASE)
 SAMPLE = samples()["yeast"]

@@ -7,13 +7,13 @@ from typing import Any, TypeVar, overload
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from ximstudio.pictures.map import MapPicture
+from ximstudio.pictures.positions import PositionsPicture
+from ximstudio.pictures.quality import QualityPicture
 from ximstudio.session.shown import Shown
 from ximstudio.ui.views import View
-from ximstudio.ui.views.map_picture import MapPicture
 from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.views.positions_picture import PositionsPicture
 from ximstudio.ui.views.positions_view import PositionsView
-from ximstudio.ui.views.quality_picture import QualityPicture
 from ximstudio.ui.views.quality_view import QualityView
 
 SIZE = (900, 560)

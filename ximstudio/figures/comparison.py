@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.look import MM_PER_INCH, OKABE_ITO, Look, on_paper
+from ximstudio.figures.look import MM_PER_INCH, Look, on_paper
+from ximstudio.maps.palettes import OKABE_ITO
 from ximstudio.measure.catalogue import Better
 from ximstudio.measure.comparison import Comparison, Summary
 from ximstudio.model.arrays import Floats

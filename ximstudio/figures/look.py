@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MM_PER_INCH = 25.4
 
-OKABE_ITO = (
-    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000",
-)  # fmt: skip
-"""Colours that colour-blind people can tell apart (Okabe & Ito 2008)."""
 MARKERS = "osD^vP*X"
 """Shapes that take over when there are more classes than colours."""
 OTHERS = "#999999"
@@ -30,6 +26,15 @@ class Look:
     width_mm: float = 174.0
     font_size: float = 8.0
     dpi: float = 300.0
+
+    def as_values(self) -> dict[str, Any]:
+        """Plain values for JSON; `from_values` reads them back."""
+        return asdict(self)
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """The look of plain values; TypeError if they are none."""
+        return cls(**values)
 
 
 @contextmanager

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.look import MARKERS, MM_PER_INCH, OKABE_ITO, OTHERS, Look, on_paper
+from ximstudio.figures.look import MARKERS, MM_PER_INCH, OTHERS, Look, on_paper
 from ximstudio.maps import u_matrix
 from ximstudio.maps.cells import bounds, tiles
 from ximstudio.maps.classes import MOST_CLASSES
 from ximstudio.maps.drawn import around_panels, drawn, panel_names, panels
+from ximstudio.maps.palettes import OKABE_ITO
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import LinearMap, PrototypeMap, Result

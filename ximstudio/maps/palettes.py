@@ -32,6 +32,12 @@ class Scheme(StrEnum):
     """From much on one side over nothing to much on the other."""
 
 
+OKABE_ITO = (
+    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000",
+)  # fmt: skip
+"""Colours that colour-blind people can tell apart (Okabe & Ito 2008)."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Palette:
     """A table of colours; `source` says who made it."""

@@ -102,6 +102,6 @@ def load_computing(task: Task[float, None]) -> None:
     import ximstudio.kernels.compiler  # noqa: F401
 
     task.check()
-    from ximstudio.ui.drawing import dots
+    from ximstudio.pictures.raster import dots
 
     dots.warm_up()

@@ -23,13 +23,13 @@ from ximstudio.session.descent import Descent, resumed, training_of
 from ximstudio.session.map_size import part_shape
 from ximstudio.session.shown import Wishes
 from ximstudio.session.training import Training
+from ximstudio.session.words import Words, item_word
 from ximstudio.train import method_named
 from ximstudio.train.continued import continued, continued_again, usual_again
 from ximstudio.train.params import MapParams, OnlineParams
 from ximstudio.train.part import part_of
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.training import Phase, Trainer
-from ximstudio.ui.words import Words, item_word
 
 FEWEST = 3
 """Items that a map of their own can show something about."""

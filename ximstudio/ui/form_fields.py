@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, Text, Texts
+from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.form_field import Field
 from ximstudio.ui.form_numbers import NumberField, PairField
@@ -24,7 +25,6 @@ from ximstudio.ui.form_pins import PinsField
 from ximstudio.ui.form_words import bounds_text, option_name
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import combo_box
-from ximstudio.ui.words import Words
 
 
 class ChoiceField(Field):

@@ -7,12 +7,12 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.form_field import Field
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, label, tool_button
-from ximstudio.ui.words import Words
 
 MOST_LISTED = 12
 """Pins that are listed; the rest is counted."""

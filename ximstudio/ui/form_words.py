@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, Texts
 from ximstudio.model.words import number
+from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
-from ximstudio.ui.words import Words
 
 TINY, HUGE = 1e-6, 1e12
 """Bounds beyond these are there for the arithmetic; people are told "above 0", or nothing."""

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.spec import Spec
+from ximstudio.session.words import Words
 from ximstudio.ui.form_field import Field
 from ximstudio.ui.form_fields import TextField, field_for
 from ximstudio.ui.form_words import in_words, named_in, spoken, tip
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, label
 from ximstudio.ui.look.icons import icon
-from ximstudio.ui.words import Words
 
 NAME_WIDTH = 110
 """Names longer than this go on in a second line: the fields need the room."""

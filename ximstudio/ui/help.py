@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ximstudio.session.words import Words
 from ximstudio.ui.keys import HELP, KEYS
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button
 from ximstudio.ui.look.fonts import Text
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.words import Words
 
 GUIDE = (
     ("Open", "Drop a table on the window, or press Open. How it is laid out is found out; the"

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import Side
 from ximstudio.session import Run
+from ximstudio.session.words import Words
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.selection.latest import Latest
-from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.explore.names import Names

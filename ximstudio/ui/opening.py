@@ -14,13 +14,13 @@ from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import grouped, plural
 from ximstudio.prepare.input import Input
+from ximstudio.session.words import item_word, size_words
 from ximstudio.ui.desk import Job
 from ximstudio.ui.drop_question import DropQuestion
 from ximstudio.ui.question import ask
 from ximstudio.ui.settings import Recent, Settings
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
-from ximstudio.ui.words import item_word, size_words
 
 if TYPE_CHECKING:
     from ximstudio.session import Data

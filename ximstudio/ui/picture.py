@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ximstudio.ui.drawing.frame import Pixels
+from ximstudio.pictures.raster.frame import Pixels
 from ximstudio.ui.drawing.guard import guarded, painting
 from ximstudio.ui.look import spacing
 

@@ -13,12 +13,12 @@ from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
+from ximstudio.session.words import Words, item_word
 from ximstudio.train import method_named
 from ximstudio.train.anchor_params import AnchorParams
 from ximstudio.ui.descending import Descending
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.training import Phase, Trainer
-from ximstudio.ui.words import Words, item_word
 
 MOST = 500
 """Items that can be pinned in one go."""
@@ -165,13 +165,13 @@ def anchor_text(grid: Grid, node: int, item: str) -> str:
 
 
 def _name(grid: Grid, node: int) -> str:
-    from ximstudio.ui.views.node_name import node_name  # late: views bring all that draws
+    from ximstudio.pictures.node_name import node_name  # late: views bring all that draws
 
     return node_name(grid, node)
 
 
 def _size(grid: Grid) -> str:
-    from ximstudio.ui.views.node_name import size_text
+    from ximstudio.pictures.node_name import size_text
 
     return size_text(grid)
 

@@ -20,7 +20,9 @@ from PySide6.QtWidgets import (
 from ximstudio.measure.catalogue import MEASURES, Measure
 from ximstudio.model.grid import Lattice
 from ximstudio.model.result import PrototypeMap
+from ximstudio.pictures.node_name import size_text
 from ximstudio.session import Run
+from ximstudio.session.words import share_text
 from ximstudio.train import method_named
 from ximstudio.ui.card import Card
 from ximstudio.ui.elided import Elided
@@ -29,8 +31,6 @@ from ximstudio.ui.look.controls import Kind, Size, button, label, tool_button
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.picture import Picture
-from ximstudio.ui.views.node_name import size_text
-from ximstudio.ui.words import share_text
 
 WIDTH, HEIGHT, LOW_HEIGHT = 304, 104, 40
 PICTURE, LOW_PICTURE = (96, 80), (36, 30)

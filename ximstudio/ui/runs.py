@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from ximstudio.jobs import Task
 from ximstudio.maps.label_kinds import telling_label
+from ximstudio.pictures.raster.frame import Pixels
 from ximstudio.session import Run
+from ximstudio.session.words import Words
 from ximstudio.ui.descent.descent_words import descent_text
 from ximstudio.ui.descent.further_dialog import FurtherDialog
 from ximstudio.ui.desk import Job
-from ximstudio.ui.drawing.frame import Pixels
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, label, line, tool_button
@@ -23,7 +24,6 @@ from ximstudio.ui.question import ask
 from ximstudio.ui.run_card import HEIGHT, LOW_HEIGHT, PICTURE, RunCard
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.thumbnail import thumbnail
-from ximstudio.ui.words import Words
 
 SCROLL_BAR = 12
 SIDES = (spacing.LARGE, 0, spacing.LARGE, 0)

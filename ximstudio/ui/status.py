@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
 from ximstudio.model.problem import Problem
 from ximstudio.session.training import Live
+from ximstudio.session.words import name_of, origin_of, share_text, size_words
 from ximstudio.ui.desk import Job
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
@@ -15,7 +16,6 @@ from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.pace import Pace, duration_text
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
-from ximstudio.ui.words import name_of, origin_of, share_text, size_words
 
 BAR_WIDTH = 160
 

@@ -18,10 +18,10 @@ from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap, Result
-from ximstudio.ui.drawing.cell_raster import cell_raster, colour_table
-from ximstudio.ui.drawing.dots import stamp_points
-from ximstudio.ui.drawing.frame import Bytes, Frame, Pixels, fitted, packed
-from ximstudio.ui.look.colours import Colours, channels, mixed
+from ximstudio.pictures.colours import Colours, channels, mixed
+from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
+from ximstudio.pictures.raster.dots import stamp_points
+from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels, fitted, packed
 
 MARGIN = 0.03
 """Share of the picture's sides that stays empty around positions without nodes."""

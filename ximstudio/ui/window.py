@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QVBoxLayout,
 
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Labelled
+from ximstudio.session.words import name_of
 from ximstudio.ui import keys
 from ximstudio.ui.about import AboutDialog
 from ximstudio.ui.desk import Desk
@@ -36,7 +37,6 @@ from ximstudio.ui.tab_order import put_in_order, stops
 from ximstudio.ui.toolbar import TopBar
 from ximstudio.ui.training import Phase
 from ximstudio.ui.welcome import Welcome
-from ximstudio.ui.words import name_of
 from ximstudio.ui.work import Work
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ximstudio.model.parent import PART
 from ximstudio.model.words import counted
 from ximstudio.session import Run, Session
-from ximstudio.ui.words import Words
+from ximstudio.session.words import Words
 
 FURTHER = "trained further"
 

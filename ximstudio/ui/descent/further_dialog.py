@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QRadioButton, 
 from ximstudio.model.spec import Number
 from ximstudio.model.words import counted
 from ximstudio.session import Run
+from ximstudio.session.words import Words, share_text
 from ximstudio.ui.descending import Descending, Further, length_of, usual_length
 from ximstudio.ui.form_numbers import NumberEdit
 from ximstudio.ui.form_words import number_text
 from ximstudio.ui.help import give_help
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, label, mark
-from ximstudio.ui.words import Words, share_text
 
 WIDTH = 460
 ABOUT = (

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, Q
 
 from ximstudio.model.words import counted
 from ximstudio.session import Run
+from ximstudio.session.words import Words
 from ximstudio.ui.descent.descent_words import chain_of, step_text
 from ximstudio.ui.descent.node_picker import NodePicker
 from ximstudio.ui.keys import UP, ZOOM
@@ -20,7 +21,6 @@ from ximstudio.ui.tab_order import stops
 from ximstudio.ui.training import Phase
 from ximstudio.ui.views.area import ViewArea
 from ximstudio.ui.views.map_view import MapView
-from ximstudio.ui.words import Words
 
 HEIGHT = 34
 MOST_STEPS = 4

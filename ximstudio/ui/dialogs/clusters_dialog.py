@@ -12,6 +12,7 @@ from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import Combine
 from ximstudio.model.words import counted, grouped
+from ximstudio.session.words import Words
 from ximstudio.ui.dialogs.clusters_plot import CriterionPlot
 from ximstudio.ui.dialogs.rows_table import Column, RowsTable
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
@@ -20,9 +21,8 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, combo_box, label
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.views.cluster_classes import cluster_colours
+from ximstudio.ui.views.class_colours import cluster_colours
 from ximstudio.ui.views.explained import explained, fill
-from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.maps.clusters import Clustering, Way

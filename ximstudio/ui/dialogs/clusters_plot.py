@@ -9,8 +9,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent
 
+from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.look.theme import the_theme
 
 if TYPE_CHECKING:

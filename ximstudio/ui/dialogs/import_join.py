@@ -17,6 +17,7 @@ from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Joining, joined_with
 from ximstudio.session.overview import kinds_of
+from ximstudio.session.words import in_words
 from ximstudio.ui.dialogs.import_newest import Newest
 from ximstudio.ui.dialogs.import_status import Status
 from ximstudio.ui.help import give_help
@@ -25,7 +26,6 @@ from ximstudio.ui.look.controls import Kind, Tone, button, combo_box, form, labe
 from ximstudio.ui.panels.data_cards import Fold, MessageCard, clear, prose
 from ximstudio.ui.panels.data_joined import found_text
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import in_words
 
 SIZE = (560, 460)
 HELP = (

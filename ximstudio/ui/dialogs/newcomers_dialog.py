@@ -14,6 +14,8 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import counted, grouped
+from ximstudio.pictures.node_name import short_node_name
+from ximstudio.session.words import Words
 from ximstudio.ui.desk import Job
 from ximstudio.ui.dialogs.rows_table import Column, RowsTable
 from ximstudio.ui.dialogs.tool_dialog import ToolDialog
@@ -23,8 +25,6 @@ from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.messages import put_on_clipboard
 from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.views.node_name import short_node_name
-from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.session.brought import Brought

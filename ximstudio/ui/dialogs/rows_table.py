@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
 from ximstudio.model.arrays import Floats, Ints
+from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
 

@@ -14,6 +14,8 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.selection import Combine, Selection
 from ximstudio.model.words import grouped
+from ximstudio.pictures.node_name import node_name
+from ximstudio.session.words import Words
 from ximstudio.ui.dialogs.import_newest import Newest
 from ximstudio.ui.dialogs.rows_table import Column, RowsTable
 from ximstudio.ui.dialogs.similar_profile import ProfileField
@@ -33,8 +35,6 @@ from ximstudio.ui.look.controls import Kind, Size, button, label, segments
 from ximstudio.ui.look.wheel import keep_wheel
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.views.chooser import searchable
-from ximstudio.ui.views.node_name import node_name
-from ximstudio.ui.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.explore.similar import Similar

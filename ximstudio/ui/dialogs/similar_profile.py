@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ximstudio.model.arrays import Floats, frozen
+from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 from ximstudio.ui.drawing.guard import guarded, painting
-from ximstudio.ui.drawing.ticks import number_text, tick_texts, ticks
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme

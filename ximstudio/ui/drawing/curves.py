@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QGraphicsGridLayout
 
 from ximstudio.model.arrays import Floats
+from ximstudio.pictures.ticks import written_alike
 from ximstudio.ui.drawing.curve_names import CurveNames
-from ximstudio.ui.drawing.ticks import written_alike
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme

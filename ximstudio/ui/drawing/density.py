@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.model.arrays import Floats, Floats32, Ints
-from ximstudio.ui.drawing.frame import Frame, Pixels, packed
-from ximstudio.ui.look.colours import channels, mixed
+from ximstudio.pictures.colours import channels, mixed
+from ximstudio.pictures.raster.frame import Frame, Pixels, packed
 from ximstudio.ui.look.theme import the_theme
 
 

@@ -13,18 +13,18 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMainWindo
 from ximstudio.maps.palettes import palette_named
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid, Lattice
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colours import channels
+from ximstudio.pictures.raster.dots import warm_up
+from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.colour_bar import ColourBar
-from ximstudio.ui.drawing.colouring import colours_of
 from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.drawing.dots import warm_up
 from ximstudio.ui.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.drawing.legend import Legend, LegendEntry
 from ximstudio.ui.drawing.mesh import MapItem
 from ximstudio.ui.drawing.points import PointsItem
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.colours import channels
 from ximstudio.ui.look.theme import Scheme, the_theme
 
 CLASSES = ("Ribo", "Proteas", "Resp", "Histone", "HTH", "Glycolysis and gluconeogenesis")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize
 
-from ximstudio.ui.drawing.heat_raster import Span
+from ximstudio.pictures.raster.heat_raster import Span
 from ximstudio.ui.drawing.heat_sides import Side
 from ximstudio.ui.look import spacing
 

@@ -18,7 +18,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
 from ximstudio.model.arrays import Bools
-from ximstudio.ui.drawing.frame import Bytes, Pixels, packed
+from ximstudio.pictures.colours import channels
+from ximstudio.pictures.raster.frame import Bytes, Pixels, packed
+from ximstudio.pictures.raster.heat_raster import HeatTable, Span
 from ximstudio.ui.drawing.guard import guarded, painting
 from ximstudio.ui.drawing.heat_layout import HIGHEST, HeatLayout, laid_out
 from ximstudio.ui.drawing.heat_names import paint_names
@@ -30,10 +32,8 @@ from ximstudio.ui.drawing.heat_parts import (
     paint_trees,
     tree_path,
 )
-from ximstudio.ui.drawing.heat_raster import HeatTable, Span
 from ximstudio.ui.drawing.heat_sides import NO_SIDE, Side, Strip
 from ximstudio.ui.drawing.raster_item import image_of
-from ximstudio.ui.look.colours import channels
 from ximstudio.ui.look.theme import the_theme
 
 CLOSER = 1.25

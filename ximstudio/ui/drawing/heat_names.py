@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from ximstudio.pictures.raster.heat_raster import Span
 from ximstudio.ui.drawing.guard import saved
 from ximstudio.ui.drawing.heat_layout import HeatLayout
-from ximstudio.ui.drawing.heat_raster import Span
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme

@@ -10,12 +10,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from ximstudio.model.arrays import Bools, Floats
-from ximstudio.ui.drawing.frame import packed
+from ximstudio.pictures.colours import channels
+from ximstudio.pictures.raster.frame import packed
 from ximstudio.ui.drawing.guard import saved
 from ximstudio.ui.drawing.heat_layout import HeatLayout
 from ximstudio.ui.drawing.heat_sides import Strip
 from ximstudio.ui.drawing.raster_item import image_of
-from ximstudio.ui.look.colours import channels
 from ximstudio.ui.look.theme import the_theme
 
 LEAST_CELL = 4.0

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtGui import QFontMetrics
 
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.look.fonts import Text, font
 
 MEASURED = 400

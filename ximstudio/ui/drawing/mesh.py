@@ -11,12 +11,12 @@ from ximstudio.maps.layout import Layout, lay_out
 from ximstudio.maps.turning import UNTURNED, Turn
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
-from ximstudio.ui.drawing.cell_raster import FADED, CellRaster, cell_raster, colour_table
-from ximstudio.ui.drawing.frame import Bytes, Frame, Pixels
+from ximstudio.pictures.colours import channels
+from ximstudio.pictures.raster.cell_raster import FADED, CellRaster, cell_raster, colour_table
+from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels
 from ximstudio.ui.drawing.guard import painting
 from ximstudio.ui.drawing.pies import Pies, draw_pies, readable
 from ximstudio.ui.drawing.raster_item import RasterItem, image_of
-from ximstudio.ui.look.colours import channels
 from ximstudio.ui.look.theme import the_theme
 
 SELECTED_WIDTH = 2.0

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from ximstudio.maps.layout import Layout
 from ximstudio.model.arrays import Bools, Floats, Ints
-from ximstudio.ui.drawing.frame import Bytes, Frame
+from ximstudio.pictures.raster.frame import Bytes, Frame
 
 SMALLEST_CELL = 15.0
 """Narrowest cells, in pixels of the window, whose pies are drawn."""

@@ -12,14 +12,14 @@ from ximstudio.maps.enclosed import enclosed
 from ximstudio.maps.turning import UNTURNED, Turn
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
-from ximstudio.ui.drawing.cell_raster import FADED
+from ximstudio.pictures.colours import channels
+from ximstudio.pictures.raster.cell_raster import FADED
+from ximstudio.pictures.raster.dots import stamp_points
+from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels, packed
 from ximstudio.ui.drawing.density import counts, density_pixels, density_table, smoothed
-from ximstudio.ui.drawing.dots import stamp_points
-from ximstudio.ui.drawing.frame import Bytes, Frame, Pixels, packed
 from ximstudio.ui.drawing.places import Places
 from ximstudio.ui.drawing.raster_item import RasterItem
 from ximstudio.ui.drawing.torus import Torus
-from ximstudio.ui.look.colours import channels
 from ximstudio.ui.look.theme import the_theme
 
 MANY = 200_000

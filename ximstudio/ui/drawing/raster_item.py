@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from ximstudio.ui.drawing.frame import Frame, Pixels
+from ximstudio.pictures.raster.frame import Frame, Pixels
 from ximstudio.ui.drawing.guard import guarded, saved
 from ximstudio.ui.look.theme import the_theme
 

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
-from ximstudio.ui.drawing.frame import Pixels
+from ximstudio.pictures.raster.frame import Pixels
 from ximstudio.ui.drawing.guard import guarded, painting
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font

@@ -10,7 +10,7 @@ from ximstudio.maps.cells import repeated, shift_way
 from ximstudio.maps.turning import UNTURNED, Turn
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
-from ximstudio.ui.drawing.frame import Frame
+from ximstudio.pictures.raster.frame import Frame
 
 
 @dataclass(frozen=True, kw_only=True)

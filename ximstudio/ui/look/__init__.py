@@ -1,6 +1,6 @@
 """The look of the window: spacing, colours, type, icons and the style sheet made from them."""
 
-from ximstudio.ui.look.colours import DARK, LIGHT, Colours
+from ximstudio.pictures.colours import DARK, LIGHT, Colours
 from ximstudio.ui.look.controls import (
     Banner,
     Kind,

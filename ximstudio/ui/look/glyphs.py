@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ximstudio.ui.look.colours import Colours
+from ximstudio.pictures.colours import Colours
 from ximstudio.ui.look.svg import tinted
 
 _SWITCH = (

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from ximstudio.ui.look.colours import DARK, LIGHT, Colours
+from ximstudio.pictures.colours import DARK, LIGHT, Colours
 from ximstudio.ui.look.fonts import font
 from ximstudio.ui.look.sheet import style_sheet
 

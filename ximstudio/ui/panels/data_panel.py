@@ -13,6 +13,7 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
 from ximstudio.session import Data
 from ximstudio.session.overview import FEATURE, ITEM
+from ximstudio.session.words import name_of, origin_of
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, Tone, button, label, segments
 from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, breakable, clear, prose
@@ -28,7 +29,6 @@ from ximstudio.ui.panels.data_words import (
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.prepare_problems import problems_of_steps
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import name_of, origin_of
 
 
 class DataPanel(Panel):

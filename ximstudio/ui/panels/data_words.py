@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ximstudio.load import Choices
 from ximstudio.session import Data
 from ximstudio.session.overview import Overview
-from ximstudio.ui.words import in_words, name_of
+from ximstudio.session.words import in_words, name_of
 
 
 def shortened(text: str, data: Data) -> str:

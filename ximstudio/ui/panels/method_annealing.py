@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from ximstudio.model.arrays import Floats
+from ximstudio.pictures.ticks import ticks
 from ximstudio.train.schedules import Schedules
 from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.drawing.ticks import ticks
 from ximstudio.ui.form_words import number_text
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label

@@ -12,6 +12,7 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Data
 from ximstudio.session.plan import Plan
 from ximstudio.session.presets import Preset
+from ximstudio.session.words import Words, item_word
 from ximstudio.train import METHODS
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.desk import Job
@@ -27,7 +28,6 @@ from ximstudio.ui.panels.method_presets import PresetChoice
 from ximstudio.ui.panels.method_seed import SeedRow
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import Words, item_word
 
 CHECKING = "Checking the settings"
 CHECK_AFTER = 300

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from ximstudio.session.plan import Plan
+from ximstudio.session.words import Words
 from ximstudio.ui.form_pins import PinRows
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import Words
 
 
 class PinsNote(QFrame):

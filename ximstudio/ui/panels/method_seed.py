@@ -8,12 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from ximstudio.model.spec import Number
+from ximstudio.session.words import Words
 from ximstudio.ui.form_numbers import NumberEdit
 from ximstudio.ui.form_words import spoken, tip
 from ximstudio.ui.forms import NAME_WIDTH
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label, mark, tool_button
-from ximstudio.ui.words import Words
 
 SEED = Number(
     label="Seed",

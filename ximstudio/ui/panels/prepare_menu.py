@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from ximstudio.prepare.step import Group, Step
 from ximstudio.prepare.steps import STEPS
-from ximstudio.ui.words import Words
+from ximstudio.session.words import Words
 
 
 class StepMenu(QMenu):

@@ -14,6 +14,7 @@ from ximstudio.prepare.planned import Planned, planned
 from ximstudio.prepare.recipe import Recipe, read_recipe, write_recipe
 from ximstudio.prepare.step import Step
 from ximstudio.session import Data
+from ximstudio.session.words import Words, size_words
 from ximstudio.ui.desk import Job
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import button, tool_button
@@ -23,7 +24,6 @@ from ximstudio.ui.panels.prepare_account import Account, accounts_of
 from ximstudio.ui.panels.prepare_menu import StepMenu
 from ximstudio.ui.panels.prepare_step import StepCard
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import Words, size_words
 
 FILES = "Recipes (*.json);;All files (*)"
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from ximstudio.model.params import Params
 from ximstudio.model.words import counted
 from ximstudio.session import Data
+from ximstudio.session.words import Words, in_words
 from ximstudio.ui.form_words import in_words as with_labels
 from ximstudio.ui.forms import ParamsForm
 from ximstudio.ui.look import spacing
@@ -25,7 +26,6 @@ from ximstudio.ui.panels.data_words import in_window, shortened
 from ximstudio.ui.panels.prepare_account import Account
 from ximstudio.ui.panels.prepare_histogram import ChangePicture
 from ximstudio.ui.panels.prepare_problems import address_within
-from ximstudio.ui.words import Words, in_words
 
 MOST_NAMES = 500
 """Removed ones that are listed; the rest is counted."""

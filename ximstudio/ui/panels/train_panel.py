@@ -6,9 +6,11 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from ximstudio.model.result import Result
+from ximstudio.pictures.node_name import size_text
 from ximstudio.session.run import Run
 from ximstudio.session.training import Live
 from ximstudio.session.training_curves import Curves
+from ximstudio.session.words import item_word
 from ximstudio.train import method_named
 from ximstudio.train.schedules import schedules
 from ximstudio.train.structure_params import StructureParams
@@ -25,8 +27,6 @@ from ximstudio.ui.panels.train_curves import TrainCurves
 from ximstudio.ui.panels.train_repeat import RepeatNote
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
-from ximstudio.ui.views.node_name import size_text
-from ximstudio.ui.words import item_word
 
 CURVES_MILLISECONDS = 100
 """Between two drawings of the curves: the map needs the time more."""

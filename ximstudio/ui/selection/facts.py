@@ -13,10 +13,10 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
+from ximstudio.pictures.node_name import node_name, short_node_name
+from ximstudio.pictures.ticks import number_text
 from ximstudio.session import Run
-from ximstudio.ui.drawing.ticks import number_text
-from ximstudio.ui.views.node_name import node_name, short_node_name
-from ximstudio.ui.words import Words
+from ximstudio.session.words import Words
 
 NAME, CLUSTER, NODE = "name", "cluster", "node"
 TRUST, CONTINUITY, ERROR = "trust", "continuity", "error"

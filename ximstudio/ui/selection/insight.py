@@ -20,8 +20,8 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted, grouped
+from ximstudio.session.words import Words
 from ximstudio.ui.selection.facts import Facts
-from ximstudio.ui.words import Words
 
 MOST_POINTS, LEAST_LINES = 16_000, 12
 """Points of all profiles that are drawn together, and lines that are drawn however long."""

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QGraphicsPathItem, QHBoxLayout, QSizePolicy, QVBox
 
 from ximstudio.explore.profiles import Profiles
 from ximstudio.model.arrays import Floats
+from ximstudio.pictures.ticks import tick_texts, ticks
 from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.drawing.ticks import tick_texts, ticks
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import combo_box

@@ -28,12 +28,12 @@ from PySide6.QtWidgets import (
 
 from ximstudio.model.named_set import NamedSet, Side
 from ximstudio.model.words import counted, grouped
+from ximstudio.session.words import Words
 from ximstudio.ui.drawing.guard import guarded, saved
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.class_colours import class_colour
-from ximstudio.ui.words import Words
 
 Index = QModelIndex | QPersistentModelIndex
 DOT = 8.0

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QTextBrowser
 
 from ximstudio.explore.statistics import NO_P_VALUES, Enrichment
 from ximstudio.model.words import counted, grouped, number
+from ximstudio.session.words import share_text
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.selection.insight import Insight
-from ximstudio.ui.words import share_text
 
 MOST_FEATURES, MOST_LABELS = 8, 8
 """Rows that are listed."""

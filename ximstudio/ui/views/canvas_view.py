@@ -14,6 +14,8 @@ from ximstudio.maps.classes import Classes
 from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.pictures.canvas import CanvasPicture
+from ximstudio.pictures.memory import Memory
 from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.hover_card import HoverCard
@@ -21,11 +23,9 @@ from ximstudio.ui.drawing.lasso import Tool
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import icon_segments, label, tool_button
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.canvas_picture import CanvasPicture
 from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.class_colours import class_colours, legend_entries
 from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.overlay import Overlay
 from ximstudio.ui.views.page import Key, page
 from ximstudio.ui.views.palette_button import PaletteButton

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ximstudio.maps.classes import Classes
-from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.pictures import class_colours as colours_in
+from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.drawing.legend import LegendEntry
-from ximstudio.ui.look.colours import channels, mixed
 from ximstudio.ui.look.theme import the_theme
-
-FARTHER = 0.5
-"""How far colours of a second round are moved from those of the first, towards the text's."""
-GREYS = (0.35, 0.65)
-"""Other classes and items without a label: between the colours of text and surface."""
 
 
 def class_colours(classes: Classes) -> tuple[str, ...]:
     """A colour per class as "#rrggbb": its own, or a grey for the rest and for those without."""
-    theme = the_theme().colours
-    own = [class_colour(number) for number in classes.colours or range(classes.n_own)]
-    n_rest = len(classes.names) - classes.n_own
-    rest = [mixed(theme.muted, theme.surface, share) for share in GREYS[:n_rest]]
-    return (*own, *rest)
+    return colours_in.class_colours(classes, the_theme().colours)
 
 
 def class_colour(number: int) -> str:
     """The colour of a class by its number; after all were given they come again, changed."""
-    theme = the_theme().colours
-    rounds, place = divmod(number, len(theme.classes))
-    first = theme.classes[place]
-    return first if not rounds else mixed(first, theme.text, FARTHER)
+    return colours_in.class_colour(number, the_theme().colours)
+
+
+def cluster_colours(n_clusters: int) -> tuple[str, ...]:
+    """A colour per cluster, as items have it; grey for those after the largest."""
+    return colours_in.cluster_colours(n_clusters, the_theme().colours)
 
 
 def class_table(classes: Classes) -> Bytes:
     """The same colours as numbers, (K, 3)."""
     return colour_rows(class_colours(classes))
-
-
-def colour_rows(colours: tuple[str, ...]) -> Bytes:
-    """Colours as numbers, (K, 3)."""
-    return np.array([channels(colour) for colour in colours], dtype=np.uint8).reshape(-1, 3)
 
 
 def legend_entries(classes: Classes) -> list[LegendEntry]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ximstudio.session.shown import Wish
-from ximstudio.ui.views.chooser import Choice
-from ximstudio.ui.views.features_picture import (
+from ximstudio.pictures.features import (
     CORRELATION,
     LIKENESS,
     NAME,
@@ -12,7 +10,9 @@ from ximstudio.ui.views.features_picture import (
     FeaturesWish,
     Order,
 )
-from ximstudio.ui.views.planes_picture import KeptEnds, PlanesPicture
+from ximstudio.pictures.planes import KeptEnds, PlanesPicture
+from ximstudio.session.shown import Wish
+from ximstudio.ui.views.chooser import Choice
 from ximstudio.ui.views.planes_view import PlanesView
 
 

@@ -11,19 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout
 
 from ximstudio.maps.classes import Classes
 from ximstudio.model.selection import Combine, Selection
-from ximstudio.session.shown import Wish
-from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.drawing.heat_map import HeatMap
-from ximstudio.ui.drawing.heat_sides import Side, Strip
-from ximstudio.ui.drawing.hover_card import HoverCard, Line
-from ximstudio.ui.drawing.ticks import number_text
-from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import label, tool_button
-from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.chooser import Choice, Chooser
-from ximstudio.ui.views.class_colours import class_colours, class_table, colour_rows, legend_entries
-from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.heat_map_picture import (
+from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.heat_map import (
     ALL,
     CHOSEN,
     CLUSTERED,
@@ -36,7 +25,19 @@ from ximstudio.ui.views.heat_map_picture import (
     HeatMapWish,
     value_name,
 )
-from ximstudio.ui.views.memory import Memory
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.ticks import number_text
+from ximstudio.session.shown import Wish
+from ximstudio.ui.choosing import combine_of
+from ximstudio.ui.drawing.heat_map import HeatMap
+from ximstudio.ui.drawing.heat_sides import Side, Strip
+from ximstudio.ui.drawing.hover_card import HoverCard, Line
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import label, tool_button
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.views.chooser import Choice, Chooser
+from ximstudio.ui.views.class_colours import class_colours, class_table, legend_entries
+from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.page import Key, page
 from ximstudio.ui.views.palette_button import PaletteButton
 from ximstudio.ui.views.pick_button import PickButton

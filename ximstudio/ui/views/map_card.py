@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.maps import Kind
+from ximstudio.pictures.map import MapPicture
+from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.drawing.hover_card import Line
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.views.class_colours import class_colours
-from ximstudio.ui.views.map_picture import MapPicture
-from ximstudio.ui.views.node_name import node_name
 
 MOST_CLASSES = 6
 MOST_NAMES = 3

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from ximstudio.maps.box import Box
 from ximstudio.maps.labels import placed
 from ximstudio.model.arrays import Bools, Floats, Ints
-from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.drawing.guard import guarded
 from ximstudio.ui.look.fonts import font
 from ximstudio.ui.views.window_item import WindowItem

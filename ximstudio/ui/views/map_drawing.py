@@ -11,17 +11,17 @@ from ximstudio.maps.drawn import drawn
 from ximstudio.maps.layout import Moved
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
+from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.map import HITS, MOST_DOTS, NODES, POINTS, MapPicture
+from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.frame import Bytes
 from ximstudio.ui.drawing.mesh import MapItem
 from ximstudio.ui.drawing.points import PointsItem, default_size
 from ximstudio.ui.drawing.torus import Torus
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.class_colours import class_table, colour_rows
+from ximstudio.ui.views.class_colours import class_table
 from ximstudio.ui.views.map_counts import CountsItem
 from ximstudio.ui.views.map_names import NamesItem
-from ximstudio.ui.views.map_picture import MapPicture
-from ximstudio.ui.views.map_words import HITS, MOST_DOTS, NODES, POINTS
 from ximstudio.ui.views.torus_shift import TorusShift
 
 SMALLER = 0.7

@@ -21,11 +21,11 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from ximstudio.maps.box import Box
 from ximstudio.maps.labels import BESIDE, placed
 from ximstudio.model.arrays import Floats
+from ximstudio.pictures.map_texts import Texts
 from ximstudio.ui.drawing.guard import guarded, painting
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.map_texts import Texts
 from ximstudio.ui.views.window_item import WindowItem
 
 HALO = 3

@@ -14,6 +14,7 @@ from ximstudio.maps.cells import walked
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import Selection
+from ximstudio.pictures.map import FIRST, NODES, POINTS, MapPicture, MapWish, bar_name, first_marks
 from ximstudio.session.shown import Wish
 from ximstudio.train import method_named
 from ximstudio.ui.choosing import combine_of
@@ -21,13 +22,8 @@ from ximstudio.ui.views.canvas_view import CanvasView
 from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.map_card import node_lines, node_names, node_title
 from ximstudio.ui.views.map_drawing import MapDrawing
-from ximstudio.ui.views.map_picture import FIRST, MapPicture, MapWish
 from ximstudio.ui.views.map_pins import PinsItem
 from ximstudio.ui.views.map_words import (
-    NODES,
-    POINTS,
-    bar_name,
-    first_marks,
     layer_choices,
     mark_options,
     mark_tips,

@@ -1,17 +1,11 @@
-"""What the map view's menus, colour bar and notes say. No Qt."""
+"""What the map view's menus, colour bar and notes say."""
 
 from __future__ import annotations
 
-from ximstudio.maps import Kind, Need
+from ximstudio.maps import Need
 from ximstudio.maps.label_kinds import label_kinds
+from ximstudio.pictures.map import HITS, ITEMS, NODES, NOTHING, POINTS, MapPicture
 from ximstudio.ui.views.chooser import Choice
-from ximstudio.ui.views.map_picture import ITEMS, MapPicture
-from ximstudio.ui.views.quantity import value_words
-
-NOTHING, POINTS, NODES, HITS = "nothing", "points", "nodes", "hits"
-"""Marks on the map."""
-MOST_DOTS = 5000
-"""More items than this would hide the map, and are only drawn if a person wants them."""
 
 
 def layer_choices(picture: MapPicture) -> list[Choice]:
@@ -52,14 +46,6 @@ def mark_tips(picture: MapPicture) -> dict[str, str]:
     }
 
 
-def first_marks(picture: MapPicture) -> str:
-    """Marks unless a person chooses."""
-    # Pies tell what points would, and points would hide them.
-    few = picture.matrix.n_items <= MOST_DOTS
-    numbers = picture.layer is not None and picture.layer.kind is Kind.NUMBERS
-    return POINTS if few and numbers else NOTHING
-
-
 def name_options(picture: MapPicture) -> dict[str, str]:
     """Names on the map, by key."""
     kinds = label_kinds(picture.matrix)
@@ -74,15 +60,6 @@ def name_tips(picture: MapPicture) -> dict[str, str]:
         ITEMS: f"The first {words.item} of every node; +6 says that there are six more"
         f" {words.items} in it."
     }
-
-
-def bar_name(picture: MapPicture) -> str:
-    """What the numbers of the colour bar are, and of which feature or label."""
-    assert picture.layer is not None
-    if Need.FEATURE in picture.layer.needs:
-        return f"{picture.option}, {value_words(picture.shown)}"
-    legend = picture.words.said(picture.layer.legend)
-    return f"{picture.option}, {legend}" if picture.option else legend
 
 
 def note_text(picture: MapPicture, *, left_out: bool) -> str:

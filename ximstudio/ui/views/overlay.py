@@ -7,15 +7,15 @@ from PySide6.QtCore import QObject, QPointF
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.clusters.borders import drawn_borders
 from ximstudio.maps.layout import Moved
+from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.overlaid import BARE, Overlaid
+from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.hover_card import HoverCard, Line
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.drawing.torus import Torus
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.borders_item import BordersItem
 from ximstudio.ui.views.newcomers_item import NewcomersItem
-from ximstudio.ui.views.node_name import node_name
-from ximstudio.ui.views.overlaid import BARE, Overlaid
 from ximstudio.ui.views.torus_shift import TorusShift
 
 BORDERS = 30.0

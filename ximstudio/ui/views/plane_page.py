@@ -9,21 +9,21 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from ximstudio.maps.cells import bounds
 from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.planes import PlanesPicture, drawn_positions
+from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.colouring import colours_of
 from ximstudio.ui.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.drawing.mesh import MapItem
 from ximstudio.ui.drawing.points import PointsItem, default_size
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, tool_button
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.class_colours import colour_rows
-from ximstudio.ui.views.node_name import node_name
 from ximstudio.ui.views.page import Key
-from ximstudio.ui.views.planes_picture import PlanesPicture, drawn_positions
 from ximstudio.ui.views.sight import Sight
 
 MOST_NAMES = 3

@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QToolButto
 from ximstudio.explore.planes import names_with
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.selection import Selection
-from ximstudio.ui.drawing.frame import Pixels
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.planes import COMMON, OWN, PlanesPicture
+from ximstudio.pictures.raster.frame import Pixels
 from ximstudio.ui.drawing.tile_gallery import Tile, TileGallery
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
@@ -20,12 +22,10 @@ from ximstudio.ui.look.icons import icon
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.memory import Memory
 from ximstudio.ui.views.page import Key, page
 from ximstudio.ui.views.palette_button import PaletteButton
 from ximstudio.ui.views.pick_button import PickButton
 from ximstudio.ui.views.plane_page import PlanePage
-from ximstudio.ui.views.planes_picture import COMMON, OWN, PlanesPicture
 from ximstudio.ui.views.view import View
 
 GALLERY, PLANE, EMPTY = range(3)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ximstudio.pictures.planes import COMMON, PlanesPicture
+from ximstudio.pictures.portraits import EACH, GROUPS, PortraitsWish, group_labels
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.chooser import Choice
-from ximstudio.ui.views.planes_picture import COMMON, PlanesPicture
 from ximstudio.ui.views.planes_view import PlanesView
-from ximstudio.ui.views.portraits_picture import EACH, GROUPS, PortraitsWish, group_labels
 
 
 class PortraitsView(PlanesView):

@@ -6,9 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ximstudio.pictures.ticks import tick_texts, ticks
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.guard import guarded, painting, saved
-from ximstudio.ui.drawing.ticks import tick_texts, ticks
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme

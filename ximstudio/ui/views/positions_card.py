@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ximstudio.pictures.node_name import node_name
+from ximstudio.pictures.positions import CONTINUITY, FEATURE, LABEL, TRUST, PositionsPicture
+from ximstudio.pictures.set_classes import SET_MEAN
+from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.drawing.hover_card import Line
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.views.class_colours import class_colours
-from ximstudio.ui.views.node_name import node_name
-from ximstudio.ui.views.positions_picture import CONTINUITY, FEATURE, LABEL, TRUST, PositionsPicture
-from ximstudio.ui.views.positions_sets import SET_MEAN
 
 MOST_LABELS = 5
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from ximstudio.maps import members
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
-from ximstudio.ui.views.chooser import Choice
-from ximstudio.ui.views.positions_picture import (
+from ximstudio.pictures.positions import (
     CLUSTERS,
     FEATURE,
     LABEL,
@@ -16,25 +15,9 @@ from ximstudio.ui.views.positions_picture import (
     WANDER,
     PositionsPicture,
 )
-from ximstudio.ui.views.positions_sets import SET_MEAN, set_choices
-from ximstudio.ui.views.quantity import value_words
-from ximstudio.ui.words import Words
-
-MEANINGS = {
-    members.TRUST.key: "trustworthiness of single items",
-    members.CONTINUITY.key: "continuity of single items",
-    WANDER: "wander of single items",
-}
-"""What the numbers beside the colour bar are."""
-
-
-def bar_name(picture: PositionsPicture) -> str:
-    """What the numbers of the colour bar are, and of which feature or label; '' without any."""
-    if picture.by == FEATURE:
-        return f"{picture.option}, {value_words(picture.shown)}"
-    if picture.by == SET_MEAN:
-        return f"{picture.option}, mean z-score"
-    return picture.option or picture.words.said(MEANINGS.get(picture.by, ""))
+from ximstudio.pictures.set_classes import SET, SET_MEAN, set_options
+from ximstudio.session.words import Words
+from ximstudio.ui.views.chooser import Choice
 
 
 def note_text(picture: PositionsPicture) -> str:
@@ -86,7 +69,7 @@ def choices(
             about=f"Colours by the values of one {words.feature}: where high, and where low.",
             options=matrix.feature_names,
         ),
-        *set_choices(sets, words),
+        *_set_choices(sets, words),
         *(
             Choice(key=layer.key, name=layer.name, about=layer.about)
             for layer in (members.TRUST, members.CONTINUITY)
@@ -94,3 +77,21 @@ def choices(
         *([wander] if repeated else []),
         Choice(key=PLAIN, name="One colour", about="All in the same colour."),
     ]
+
+
+def _set_choices(sets: Sequence[NamedSet], words: Words) -> list[Choice]:
+    """What sets offer to colour by."""
+    told = {
+        SET: ("Set", f"Which {words.items} are in a set."),
+        SET_MEAN: (
+            "Mean of set",
+            f"How high the {words.features} of a set are on average, each as z-scores.",
+        ),
+    }
+    made = []
+    for key, (name, about) in told.items():
+        options = set_options(sets, key)
+        if options:
+            # The newest is what a person has just made; all of them may hide it.
+            made.append(Choice(key=key, name=name, about=about, options=options, first=options[-1]))
+    return made

@@ -6,14 +6,15 @@ import numpy as np
 
 from ximstudio.maps.palettes import Scheme
 from ximstudio.model.arrays import Bools
+from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.positions import PositionsPicture
+from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.frame import Bytes
 from ximstudio.ui.drawing.points import PointsItem, default_size
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.class_colours import class_table, colour_rows
+from ximstudio.ui.views.class_colours import class_table
 from ximstudio.ui.views.positions_layers import LayersItem
 from ximstudio.ui.views.positions_look import LookButton
-from ximstudio.ui.views.positions_picture import PositionsPicture
 from ximstudio.ui.views.torus_shift import TorusShift
 
 MOST_EDGES = 20_000

@@ -12,15 +12,15 @@ from ximstudio.maps.cells import bounds, repeated
 from ximstudio.maps.drawn import around_panels
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import Selection
+from ximstudio.pictures.positions import PositionsPicture, PositionsWish, bar_name, wander_of
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.canvas_view import CanvasView
 from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.positions_axis import Axis
 from ximstudio.ui.views.positions_card import item_lines
-from ximstudio.ui.views.positions_choices import bar_name, choices, note_text
+from ximstudio.ui.views.positions_choices import choices, note_text
 from ximstudio.ui.views.positions_drawing import PositionsDrawing
 from ximstudio.ui.views.positions_look import LookButton
-from ximstudio.ui.views.positions_picture import PositionsPicture, PositionsWish, wander_of
 
 
 class PositionsView(CanvasView):

@@ -8,14 +8,14 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Floats
+from ximstudio.pictures.colours import mixed
+from ximstudio.pictures.quality import RunCurves
 from ximstudio.ui.drawing.curves import Curves, wide_range
 from ximstudio.ui.drawing.density import density_table
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.colours import mixed
 from ximstudio.ui.look.controls import label
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.quality_picture import RunCurves
 from ximstudio.ui.views.readout import Readout
 
 FAINT = 0.3

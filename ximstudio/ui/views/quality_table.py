@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
+from ximstudio.pictures.quality import MeasureRow, MeasureTable
+from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.drawing.guard import guarded, saved
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.quality_picture import MeasureRow, MeasureTable
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = 28

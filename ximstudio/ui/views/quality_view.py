@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.words import grouped
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.quality import QualityPicture, QualityWish
 from ximstudio.session.shown import Wish
 from ximstudio.ui.drawing.curves import Curves, wide_range
 from ximstudio.ui.look import spacing
@@ -26,8 +28,6 @@ from ximstudio.ui.look.controls import label
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.turns import Turns
 from ximstudio.ui.views.empty import Empty
-from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.views.quality_picture import QualityPicture, QualityWish
 from ximstudio.ui.views.quality_plots import CountsPlot, PlotCard, RunCurvesPlot, line_up
 from ximstudio.ui.views.quality_table import MeasuresTable
 from ximstudio.ui.views.readout import Readout

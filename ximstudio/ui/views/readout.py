@@ -9,9 +9,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPen
 
+from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.drawing.hover_card import HoverCard, Line
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.look.theme import the_theme
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from string import Template
 
+from ximstudio.pictures.colours import Colours, mixed
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.colours import Colours, mixed
 from ximstudio.ui.look.fonts import Text
 from ximstudio.ui.look.glyphs import glyphs
 from ximstudio.ui.look.resource import register

@@ -13,24 +13,25 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QW
 from ximstudio.maps.palettes import Scheme, palette_named
 from ximstudio.model.arrays import Ints
 from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.compare import ComparePicture, PanelPicture, rows_in
+from ximstudio.pictures.positions import bar_name, wander_of
+from ximstudio.pictures.raster.frame import Bytes
+from ximstudio.pictures.torch import Light
 from ximstudio.ui.choosing import combine_of
-from ximstudio.ui.drawing.colouring import colours_of
-from ximstudio.ui.drawing.frame import Bytes
 from ximstudio.ui.drawing.lasso import Tool
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import icon_segments, label, tool_button
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.canvas_view import TOOL_KEYS, TOOLS
 from ximstudio.ui.views.chooser import Chooser
-from ximstudio.ui.views.class_colours import class_colours, colour_rows, legend_entries
+from ximstudio.ui.views.class_colours import class_colours, legend_entries
 from ximstudio.ui.views.compare.panel import ComparePanel
-from ximstudio.ui.views.compare.picture import ComparePicture, PanelPicture, rows_in
-from ximstudio.ui.views.compare.torch import Light
 from ximstudio.ui.views.page import Key
 from ximstudio.ui.views.palette_button import PaletteButton
 from ximstudio.ui.views.positions_card import item_lines
-from ximstudio.ui.views.positions_choices import bar_name, choices, note_text
-from ximstudio.ui.views.positions_picture import wander_of
+from ximstudio.ui.views.positions_choices import choices, note_text
 
 WAYS = {
     Qt.Key.Key_Left: (-1, 0),

@@ -7,12 +7,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from ximstudio.pictures.compare import ComparePicture
+from ximstudio.pictures.quality import RunCurves
 from ximstudio.ui.drawing.curves import Curves, wide_range
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, button, label, segments
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.compare.picture import ComparePicture
-from ximstudio.ui.views.quality_picture import RunCurves
 from ximstudio.ui.views.quality_plots import PlotCard, line_up
 from ximstudio.ui.views.quality_table import MeasuresTable
 from ximstudio.ui.views.quality_view import others_text

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 from ximstudio.maps.turning import UNTURNED
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
+from ximstudio.pictures.compare import PanelPicture
+from ximstudio.pictures.raster.frame import Bytes
+from ximstudio.pictures.torch import Light
 from ximstudio.session.run import Run
 from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.frame import Bytes
 from ximstudio.ui.drawing.hover_card import HoverCard
 from ximstudio.ui.drawing.lasso import Tool
 from ximstudio.ui.drawing.mesh import MapItem
@@ -25,8 +27,6 @@ from ximstudio.ui.look.controls import Size, combo_box, label, tool_button
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.thumbnail import node_shades
-from ximstudio.ui.views.compare.picture import PanelPicture
-from ximstudio.ui.views.compare.torch import Light
 from ximstudio.ui.views.positions_drawing import item_colours
 from ximstudio.ui.views.sight import Sight
 

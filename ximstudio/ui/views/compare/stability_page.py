@@ -9,24 +9,24 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.stability import KEPT, Landscape, StabilityPicture
+from ximstudio.pictures.ticks import number_text
+from ximstudio.session.words import share_text
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.colour_bar import ColourBar
-from ximstudio.ui.drawing.colouring import colours_of
 from ximstudio.ui.drawing.mesh import MapItem
 from ximstudio.ui.drawing.points import PointsItem, default_size
-from ximstudio.ui.drawing.ticks import number_text
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, combo_box, label, segments
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.thumbnail import node_shades
 from ximstudio.ui.views.compare.ridges_item import RidgesItem
-from ximstudio.ui.views.compare.stability_picture import KEPT, Landscape, StabilityPicture
 from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.positions_drawing import item_colours
-from ximstudio.ui.views.quantity import value_words
 from ximstudio.ui.views.sight import Sight
-from ximstudio.ui.words import share_text
 
 if TYPE_CHECKING:
     from ximstudio.session.run import Run

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from ximstudio.measure.sweep import MOST_AXES, Axis, suggested_values
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch
+from ximstudio.session.words import Words
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, combo_box, label, mark, tool_button
-from ximstudio.ui.words import Words
 
 SWEPT = (Number, Pair, Choice, Switch)
 """Kinds of settings that have values to go through."""

@@ -22,9 +22,10 @@ from ximstudio.measure.catalogue import MEASURES, Better
 from ximstudio.measure.sweep import MOST_MAPS, pareto
 from ximstudio.model.arrays import Bools
 from ximstudio.model.words import counted
+from ximstudio.pictures.raster.frame import Pixels
+from ximstudio.session.words import Words, share_text
 from ximstudio.ui.card import Card
 from ximstudio.ui.desk import Job
-from ximstudio.ui.drawing.frame import Pixels
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, combo_box, label
@@ -33,7 +34,6 @@ from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.picture import Picture
 from ximstudio.ui.thumbnail import thumbnail
 from ximstudio.ui.views.compare.sweep_axes import SweepAxes, swept
-from ximstudio.ui.words import Words, share_text
 
 if TYPE_CHECKING:
     from ximstudio.measure.trials import Found

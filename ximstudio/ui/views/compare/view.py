@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ximstudio.pictures.compare import CompareMemory, ComparePicture, CompareWish
 from ximstudio.session.shown import Wish
+from ximstudio.session.words import share_text
 from ximstudio.train import METHODS
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
@@ -24,12 +26,10 @@ from ximstudio.ui.look.controls import Size, button, segments, tool_button
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.views.compare.maps_page import MapsPage
 from ximstudio.ui.views.compare.measures_page import MeasuresPage
-from ximstudio.ui.views.compare.picture import CompareMemory, ComparePicture, CompareWish
 from ximstudio.ui.views.compare.stability_page import StabilityPage
 from ximstudio.ui.views.compare.sweep_page import SweepPage
 from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.view import View
-from ximstudio.ui.words import share_text
 
 if TYPE_CHECKING:
     from ximstudio.ui.studio import Studio

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from ximstudio.model.arrays import frozen
-from ximstudio.ui.drawing.frame import Pixels
+from ximstudio.pictures.raster.frame import Pixels
 
 PHASES = 4
 """Places within a pixel, along each axis, for which a disc is worked out."""

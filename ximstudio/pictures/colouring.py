@@ -6,7 +6,7 @@ import numpy as np
 
 from ximstudio.maps.palettes import coloured
 from ximstudio.model.arrays import Floats
-from ximstudio.ui.drawing.frame import Bytes
+from ximstudio.pictures.raster.frame import Bytes
 
 
 def colours_of(values: Floats, table: Bytes, *, low: float, high: float) -> Bytes:

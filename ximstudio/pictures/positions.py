@@ -1,4 +1,4 @@
-"""What the positions view draws, computed in the lane. No Qt."""
+"""What the positions view draws, computed in the lane."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from ximstudio.maps.label_kinds import label_kinds
 from ximstudio.maps.palettes import Scheme, palette_named, scale_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import LinearMap, PrototypeMap
+from ximstudio.pictures.canvas import CanvasPicture
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.set_classes import SET, SET_MEAN, set_named, set_options
 from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.colouring import colours_of
-from ximstudio.ui.views.canvas_picture import CanvasPicture
-from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.views.positions_sets import SET, SET_MEAN, set_named, set_options
 
 PLAIN, LABEL, FEATURE, TRUST, CONTINUITY = "plain", "label", "feature", "trust", "continuity"
 CLUSTERS, WANDER = "clusters", "wander"
@@ -170,3 +171,20 @@ def _without_edges(values: Floats) -> Floats:
     low, high = np.percentile(known, (EDGE, 100.0 - EDGE))
     # Rare values above a flat floor, such as counts, would all be left out.
     return values if low == high else np.clip(values, low, high)
+
+
+MEANINGS = {
+    TRUST: "trustworthiness of single items",
+    CONTINUITY: "continuity of single items",
+    WANDER: "wander of single items",
+}
+"""What the numbers beside the colour bar are."""
+
+
+def bar_name(picture: PositionsPicture) -> str:
+    """What the numbers of the colour bar are, and of which feature or label; '' without any."""
+    if picture.by == FEATURE:
+        return f"{picture.option}, {value_words(picture.shown)}"
+    if picture.by == SET_MEAN:
+        return f"{picture.option}, mean z-score"
+    return picture.option or picture.words.said(MEANINGS.get(picture.by, ""))

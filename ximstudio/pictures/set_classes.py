@@ -1,4 +1,4 @@
-"""Sets as colours of items: who is in one, or how high its features are in each. No Qt."""
+"""Sets as colours of items: who is in one, or how high its features are in each."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from ximstudio.maps.classes import MOST_CLASSES, Classes
 from ximstudio.model.arrays import frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet, Side
-from ximstudio.ui.views.chooser import Choice
-from ximstudio.ui.words import Words
 
 SET, SET_MEAN = "set", "set_mean"
 """What the colours of items tell."""
@@ -26,24 +24,6 @@ def set_options(sets: Sequence[NamedSet], by: str) -> tuple[str, ...]:
     side = Side.ITEMS if by == SET else Side.FEATURES
     names = tuple(one.name for one in sets if one.side is side)
     return (ALL, *names) if by == SET and len(names) > 1 else names
-
-
-def set_choices(sets: Sequence[NamedSet], words: Words) -> list[Choice]:
-    """What sets offer to colour by."""
-    told = {
-        SET: ("Set", f"Which {words.items} are in a set."),
-        SET_MEAN: (
-            "Mean of set",
-            f"How high the {words.features} of a set are on average, each as z-scores.",
-        ),
-    }
-    made = []
-    for key, (name, about) in told.items():
-        options = set_options(sets, key)
-        if options:
-            # The newest is what a person has just made; all of them may hide it.
-            made.append(Choice(key=key, name=name, about=about, options=options, first=options[-1]))
-    return made
 
 
 def set_named(sets: Sequence[NamedSet], name: str) -> NamedSet | None:

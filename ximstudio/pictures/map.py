@@ -15,17 +15,23 @@ from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
+from ximstudio.pictures.canvas import CanvasPicture
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.map_texts import Texts, class_texts, item_texts
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.colouring import colours_of
-from ximstudio.ui.drawing.frame import Bytes
-from ximstudio.ui.views.canvas_picture import CanvasPicture
-from ximstudio.ui.views.map_texts import Texts, class_texts, item_texts
-from ximstudio.ui.views.memory import Memory
 
 FIRST = "\0first"
 """Names on the map, unless a person chooses: those of the telling label, if there is one."""
 ITEMS = "\0items"
 """Names on the map: those of items. No label is called that."""
+
+NOTHING, POINTS, NODES, HITS = "nothing", "points", "nodes", "hits"
+"""Marks on the map."""
+MOST_DOTS = 5000
+"""More items than this would hide the map, and are only drawn if a person wants them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -136,3 +142,20 @@ class MapWish:
         if wanted and classes is not None:
             return class_texts(classes, positions, grid)
         return Texts()
+
+
+def first_marks(picture: MapPicture) -> str:
+    """Marks unless a person chooses."""
+    # Pies tell what points would, and points would hide them.
+    few = picture.matrix.n_items <= MOST_DOTS
+    numbers = picture.layer is not None and picture.layer.kind is Kind.NUMBERS
+    return POINTS if few and numbers else NOTHING
+
+
+def bar_name(picture: MapPicture) -> str:
+    """What the numbers of the colour bar are, and of which feature or label."""
+    assert picture.layer is not None
+    if Need.FEATURE in picture.layer.needs:
+        return f"{picture.option}, {value_words(picture.shown)}"
+    legend = picture.words.said(picture.layer.legend)
+    return f"{picture.option}, {legend}" if picture.option else legend

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from ximstudio.figures.look import OKABE_ITO
+from ximstudio.maps.palettes import OKABE_ITO
 
 TEXT_CONTRAST = 4.5
 """Least contrast of text against what it stands on (WCAG 2.2, 1.4.3)."""

@@ -19,26 +19,26 @@ from ximstudio.model.grid import Grid, shortened
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import compared as metric_compared
 from ximstudio.model.result import PrototypeMap, Result
-from ximstudio.session.run import Run
-from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.colouring import colours_of
-from ximstudio.ui.views.compare.stability_picture import StabilityPicture, stability_picture
-from ximstudio.ui.views.compare.torch import Torch
-from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.views.positions_picture import (
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.positions import (
     PLAIN,
     WANDER,
     PositionsPicture,
     PositionsWish,
     wander_of,
 )
-from ximstudio.ui.views.quality_picture import (
+from ximstudio.pictures.quality import (
     MeasureTable,
     QualityPicture,
     QualityWish,
     measure_table,
     repeated_table,
 )
+from ximstudio.pictures.stability import StabilityPicture, stability_picture
+from ximstudio.pictures.torch import Torch
+from ximstudio.session.run import Run
+from ximstudio.session.shown import Shown
 
 DIVERGING = Scheme.DIVERGING
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ximstudio.model.arrays import Floats, Ints, frozen
-from ximstudio.ui.drawing.frame import Pixels
+from ximstudio.pictures.raster.frame import Pixels
 
 Codes: TypeAlias = NDArray[np.uint16]
 """Numbers by the entry of their colour, from 1 on; 0 for a blank."""

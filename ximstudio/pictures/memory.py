@@ -13,11 +13,11 @@ from ximstudio.maps.label_kinds import numbers_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
+from ximstudio.pictures.cluster_classes import cluster_classes
+from ximstudio.pictures.overlaid import BARE, Overlaid, overlaid
+from ximstudio.pictures.set_classes import set_classes
 from ximstudio.session.shown import Shown
-from ximstudio.ui.views.cluster_classes import cluster_classes
-from ximstudio.ui.views.overlaid import BARE, Overlaid, overlaid
-from ximstudio.ui.views.positions_sets import set_classes
-from ximstudio.ui.words import Words
+from ximstudio.session.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.measure.evidence import Evidence

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ximstudio.ui.drawing.heat_raster import NARROW, HeatTable, Span, heat_codes
+from ximstudio.pictures.raster.heat_raster import NARROW, HeatTable, Span, heat_codes
 
 N_COLOURS = 256
 COLOURS = np.arange(N_COLOURS + 1, dtype=np.uint32)

@@ -11,13 +11,13 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.planes import PlanesPicture, map_tiles, plane_ends, plane_scales
+from ximstudio.pictures.quantity import value_words
 from ximstudio.session.overview import SAMPLE
 from ximstudio.session.shown import Shown
+from ximstudio.session.words import Words
 from ximstudio.train import method_named
-from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.views.planes_picture import PlanesPicture, map_tiles, plane_ends, plane_scales
-from ximstudio.ui.views.quantity import value_words
-from ximstudio.ui.words import Words
 
 EACH, GROUPS = "each", "groups"
 """A portrait of every sample, or of every group of a label."""

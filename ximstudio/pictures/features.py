@@ -10,17 +10,17 @@ from ximstudio.explore.planes import correlations_with, similarity_order
 from ximstudio.maps.palettes import Scheme
 from ximstudio.model.arrays import Ints
 from ximstudio.model.words import natural
-from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.ticks import number_text
-from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.views.planes_picture import (
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.planes import (
     KeptEnds,
     PlanesPicture,
     map_tiles,
     plane_scales,
     plane_values,
 )
-from ximstudio.ui.views.quantity import value_words
+from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.ticks import number_text
+from ximstudio.session.shown import Shown
 
 LIKENESS, TABLE, NAME, CORRELATION = "likeness", "table", "name", "correlation"
 """Orders of the planes."""

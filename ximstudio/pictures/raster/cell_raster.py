@@ -16,7 +16,7 @@ from ximstudio.maps.layout import Layout, Turned
 from ximstudio.maps.mosaic import Mosaic
 from ximstudio.model.arrays import Floats, Floats32, Ints, Ints32
 from ximstudio.model.grid import Lattice
-from ximstudio.ui.drawing.frame import Bytes, Frame, Pixels, packed
+from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels, packed
 
 TIP = float(1.0 / np.sqrt(3.0))
 """Distance of a hexagon's corners from its node, in grid units."""

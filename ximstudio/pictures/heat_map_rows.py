@@ -12,9 +12,9 @@ from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted, grouped
+from ximstudio.pictures.node_name import node_name
 from ximstudio.session.shown import Shown
-from ximstudio.ui.views.node_name import node_name
-from ximstudio.ui.words import Words
+from ximstudio.session.words import Words
 
 MOST_ITEMS = 2000
 """More items than this are not shown one by one unless a person chooses them."""

@@ -11,10 +11,10 @@ from ximstudio.maps.palettes import Palette, Scale
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
+from ximstudio.pictures.overlaid import BARE, Overlaid
+from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.frame import Bytes
-from ximstudio.ui.views.overlaid import BARE, Overlaid
-from ximstudio.ui.words import Words
+from ximstudio.session.words import Words
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

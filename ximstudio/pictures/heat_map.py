@@ -15,12 +15,12 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import grouped
+from ximstudio.pictures.heat_map_rows import Rows, rows_of
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.quantity import sided_scale, value_words
+from ximstudio.pictures.raster.heat_raster import Codes, HeatTable, heat_codes
 from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.heat_raster import Codes, HeatTable, heat_codes
-from ximstudio.ui.views.heat_map_rows import Rows, rows_of
-from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.views.quantity import sided_scale, value_words
-from ximstudio.ui.words import Words
+from ximstudio.session.words import Words
 
 MAP, CLUSTERED, LABEL, TABLE = "map", "clustered", "label", "table"
 """Orders of rows, and, but for the map's, of columns."""

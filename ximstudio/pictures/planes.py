@@ -14,10 +14,10 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import LinearMap, PrototypeMap
 from ximstudio.model.selection import Selection
+from ximstudio.pictures.quantity import sided_scale
+from ximstudio.pictures.raster.tiles import Inks, MapTiles
 from ximstudio.session.shown import Shown
-from ximstudio.ui.drawing.tiles import Inks, MapTiles
-from ximstudio.ui.views.quantity import sided_scale
-from ximstudio.ui.words import Words
+from ximstudio.session.words import Words
 
 COMMON, OWN = "common", "own"
 """Whether equal colours mean equal values on all planes, or each has all colours."""

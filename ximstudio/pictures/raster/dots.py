@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.ui.drawing.frame import Frame, Pixels
-from ximstudio.ui.drawing.stamps import PHASES, disc_stamps
+from ximstudio.pictures.raster.frame import Frame, Pixels
+from ximstudio.pictures.raster.stamps import PHASES, disc_stamps
 
 Splat = Callable[[Pixels, Floats, Floats, Ints, Pixels, Pixels, Floats, Floats], None]
 

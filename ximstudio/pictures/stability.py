@@ -13,8 +13,8 @@ from ximstudio.maps.steadiness import Steadiness
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
+from ximstudio.pictures.positions import PositionsPicture
 from ximstudio.session.run import Run
-from ximstudio.ui.views.positions_picture import PositionsPicture
 
 SEEN = 0.05
 """Ridges in less than this share of the runs are not drawn."""

@@ -1,4 +1,4 @@
-"""Clusters of a map as classes with colours: in the list of them, and as a colouring of items."""
+"""Clusters of a map as classes of its items."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 
 from ximstudio.maps.classes import MOST_CLASSES, OTHER, Classes
 from ximstudio.model.arrays import frozen
-from ximstudio.ui.views.class_colours import class_colours
 
 if TYPE_CHECKING:
     from ximstudio.maps.clusters import Clustering
@@ -35,12 +34,3 @@ def cluster_classes(clustering: Clustering, of_item: Ints) -> Classes:
         codes=frozen(codes),
         n_own=n_own,
     )
-
-
-def cluster_colours(n_clusters: int) -> tuple[str, ...]:
-    """A colour per cluster, as items have it; grey for those after the largest."""
-    n_own = min(n_clusters, MOST_CLASSES)
-    names = tuple(map(str, range(n_own + (n_clusters > n_own))))
-    empty = frozen(np.zeros(0, dtype=np.int64))
-    colours = class_colours(Classes(names=names, counts=empty, codes=empty, n_own=n_own))
-    return tuple(colours[min(number, n_own)] for number in range(n_clusters))

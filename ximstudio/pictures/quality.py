@@ -9,12 +9,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.pictures.memory import Memory
 from ximstudio.session.judged import Judged
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 from ximstudio.session.training_curves import Curves
-from ximstudio.ui.views.memory import Memory
-from ximstudio.ui.words import Words
+from ximstudio.session.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.measure.catalogue import Definition

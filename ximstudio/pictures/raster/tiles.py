@@ -10,10 +10,10 @@ from ximstudio.maps.box import Box
 from ximstudio.maps.cells import bounds, tiles
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
-from ximstudio.ui.drawing.cell_raster import CellRaster, cell_raster
-from ximstudio.ui.drawing.dots import stamp_points
-from ximstudio.ui.drawing.frame import Bytes, Frame, Pixels, fitted, packed
-from ximstudio.ui.look.colours import Colours, channels
+from ximstudio.pictures.colours import Colours, channels
+from ximstudio.pictures.raster.cell_raster import CellRaster, cell_raster
+from ximstudio.pictures.raster.dots import stamp_points
+from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels, fitted, packed
 
 MARGIN = 0.04
 """Share of a picture that stays empty around items without nodes."""

@@ -1,0 +1,58 @@
+"""What a figure shows and how it looks: all that it takes, with the maps, to draw it again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from ximstudio.figures.look import Look
+from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.pictures.states import MapState, ViewState, state_named
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigurePlan:
+    """A view as it is set, on paper.
+
+    Parameters
+    ----------
+    state
+        The view, and what was chosen in it.
+    selection
+        The items that are marked.
+    look
+        Size and type.
+    title
+        Stands above the figure; '' for nothing, as journals have it.
+    table
+        Whether the table of measures stands below maps that are compared.
+    """
+
+    state: ViewState = field(default_factory=MapState)
+    selection: Selection = NOTHING
+    look: Look = field(default_factory=Look)
+    title: str = ""
+    table: bool = False
+
+    def as_values(self) -> dict[str, Any]:
+        """Plain values for JSON; `from_values` reads them back."""
+        return {
+            "view": self.state.view,
+            "state": self.state.as_values(),
+            "selection": sorted(self.selection.ids),
+            "look": self.look.as_values(),
+            "title": self.title,
+            "table": self.table,
+        }
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """The plan of plain values; KeyError, TypeError or UserError if they are none."""
+        return cls(
+            state=state_named(str(values["view"]), values["state"]),
+            selection=Selection.of(map(str, values["selection"])),
+            look=Look.from_values(values["look"]),
+            title=str(values["title"]),
+            table=bool(values["table"]),
+        )

@@ -1,0 +1,1 @@
+"""What views and figures draw, as values: the screen and the paper have the same. No Qt."""

@@ -1,0 +1,1 @@
+"""Pictures as arrays of pixels, painted without a screen."""

@@ -1,0 +1,105 @@
+"""What every view's state has in common: plain values, and a picture made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from math import isfinite
+from typing import Any, ClassVar, Self, TypeAlias
+
+from ximstudio.maps.palettes import Scheme, default_palette, palette_named
+from ximstudio.model.problem import UserError
+from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.session.shown import Shown
+
+Palettes: TypeAlias = tuple[tuple[Scheme, str], ...]
+"""The palette of every scheme, by its key."""
+
+USUAL_PALETTES: Palettes = tuple((scheme, default_palette(scheme).key) for scheme in Scheme)
+
+Sight: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and bottom of the part of a drawing that is seen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewState:
+    """How a person has set a view: with what is shown, all that its picture depends on.
+
+    Empty texts stand for whatever suits the map. A session keeps states, a figure carries its own,
+    and views are brought back to one.
+
+    Parameters
+    ----------
+    palettes
+        The colours for numbers.
+    """
+
+    view: ClassVar[str]
+    """Key of the view whose state it is."""
+
+    palettes: Palettes = USUAL_PALETTES
+
+    def picture(self, shown: Shown, selection: Selection = NOTHING) -> Any:
+        """What the view draws of what is shown, worked out from the beginning."""
+        raise NotImplementedError
+
+    def as_values(self) -> dict[str, Any]:
+        """Plain values for JSON, defaults left out; `from_values` reads them back."""
+        told = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }
+        if "palettes" in told:
+            told["palettes"] = [key for _, key in self.palettes]
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in told.items()}
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """The state of plain values; whatever is not understood is as in a view nobody touched."""
+        given = {}
+        for field in fields(cls):
+            if field.name not in values:
+                continue
+            value = _read(values[field.name], field.name, like=field.default)
+            if value is not None:
+                given[field.name] = value
+        return cls(**given)
+
+
+def _read(value: Any, name: str, *, like: Any) -> Any:
+    """A value of the kind that a field has; None if it is of another."""
+    if name == "palettes":
+        return _palettes(value)
+    if name == "sight":
+        return _sight(value)
+    if isinstance(like, tuple):
+        texts = isinstance(value, list) and all(isinstance(text, str) for text in value)
+        return tuple(value) if texts else None
+    if isinstance(like, bool) or isinstance(value, bool):
+        return value if isinstance(like, bool) and isinstance(value, bool) else None
+    if isinstance(like, float) and isinstance(value, int | float) and isfinite(value):
+        return float(value)
+    return value if type(value) is type(like) else None
+
+
+def _palettes(value: Any) -> Palettes | None:
+    if not isinstance(value, list):
+        return None
+    chosen = dict(USUAL_PALETTES)
+    for key in value:
+        try:
+            palette = palette_named(key)
+        except (UserError, TypeError, KeyError, ValueError, StopIteration):
+            continue
+        chosen[palette.scheme] = palette.key
+    return tuple(chosen.items())
+
+
+def _sight(value: Any) -> Sight | None:
+    if not isinstance(value, list) or len(value) != 4:
+        return None
+    if not all(type(number) in (int, float) and isfinite(number) for number in value):
+        return None
+    left, top, right, bottom = map(float, value)
+    return (left, top, right, bottom) if left < right and top < bottom else None
