@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,6 +81,7 @@ class Legend(QListView):
         super().__init__(parent)
         self._classes = _Classes()
         self._before_click: Bools | None = None
+        self._awaited: frozenset[str] = frozenset()
         self._row = ROW
         self.setModel(self._classes)
         self.setItemDelegate(_Row(self))
@@ -98,9 +99,29 @@ class Legend(QListView):
         return self._classes.shown.copy()
 
     def show_classes(self, entries: Sequence[LegendEntry]) -> None:
-        """List other classes, all of them shown."""
+        """List other classes, all of them shown, unless some are hidden by `restore`."""
         self._classes.fill(tuple(entries))
+        if self._awaited and entries:
+            self._classes.show(np.array([each.name not in self._awaited for each in entries]))
+            self._awaited = frozenset()
         self.updateGeometry()
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Names of the classes that are not shown, or are not to be once they are listed."""
+        if self._awaited:
+            return tuple(sorted(self._awaited))
+        pairs = zip(self._classes.entries, self._classes.shown, strict=True)
+        return tuple(entry.name for entry, shown in pairs if not shown)
+
+    def restore(self, hidden: Iterable[str]) -> None:
+        """Hide the classes with these names, of those that are listed now or next. No signal."""
+        entries, wanted = self._classes.entries, frozenset(hidden)
+        self._awaited = wanted
+        if entries:
+            self.show_classes(entries)
+            # Others may be listed next, and meant.
+            self._awaited = wanted - {each.name for each in entries}
 
     def show_colours(self, colours: Sequence[str]) -> None:
         """The same classes in other colours, as after a change of theme."""
@@ -200,6 +221,7 @@ class Legend(QListView):
             super().keyPressEvent(event)
 
     def _set(self, shown: Bools) -> None:
+        self._awaited = frozenset()
         self._classes.show(shown)
         self.shown_changed.emit(self.shown)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.pictures.states import state_named
 from ximstudio.session.shown import Pictures
 from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.look import spacing
@@ -99,6 +101,25 @@ class Pane(QFrame):
     def show_view(self, key: str) -> None:
         """Show the view with this key."""
         self.tabs.setCurrentIndex([view.key for view in VIEWS].index(key))
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The view that is seen, and how all of them are set, as plain values."""
+        told = {view.key: view.state.as_values() for view in self.built}
+        return {"view": VIEWS[self.tabs.currentIndex()].key, "views": told}
+
+    def restore(self, values: object) -> None:
+        """Set the views as they were another time; what is not understood stays."""
+        given = values if isinstance(values, dict) else {}
+        states = given.get("views")
+        states = states if isinstance(states, dict) else {}
+        for number, kind in enumerate(VIEWS):
+            if isinstance(states.get(kind.key), dict):
+                self._view(number).restore(state_named(kind.key, states[kind.key]))
+            elif number in self._built:
+                self._built[number].restore(state_named(kind.key))
+        if given.get("view") in [kind.key for kind in VIEWS]:
+            self.show_view(str(given["view"]))
 
     @property
     def built(self) -> tuple[View, ...]:
@@ -228,6 +249,20 @@ class ViewArea(QWidget):
             splitter.setSizes([ALIKE, ALIKE])
         self._show_selection()
         self._wish()
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """How panes and views are set, as plain values; `restore` reads them back."""
+        return {"split": self.split.value, "panes": [pane.state for pane in self.panes]}
+
+    def restore(self, values: object) -> None:
+        """Set panes and views as they were another time; what is not understood stays."""
+        given = values if isinstance(values, dict) else {}
+        panes = given.get("panes")
+        for pane, state in zip(self.panes, panes if isinstance(panes, list) else (), strict=False):
+            pane.restore(state)
+        split = given.get("split")
+        self.show_panes(split if split in SPLITS else self.split.value)
 
     def draw(self, pictures: Pictures) -> None:
         """Hand every visible view what was made for it; if there is no map, none stays anywhere."""

@@ -16,6 +16,7 @@ from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.pictures.canvas import CanvasPicture
 from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.states.canvas import CanvasState
 from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.hover_card import HoverCard
@@ -85,6 +86,24 @@ class CanvasView(View):
         self.empty = Empty(self.icon)
         self._stack = QStackedWidget()
         self._follow_controls()
+
+    def _restore_canvas(self, state: CanvasState) -> None:
+        """What all canvases have to be set to."""
+        self.palette_button.restore(state.palettes)
+        self.legend.restore(state.hidden)
+        self.shift.restore(state.rows, state.columns, repeated=state.repeated)
+        self.sight.restore(state.sight)
+
+    def _canvas_state(self) -> CanvasState:
+        """How all that canvases share is set."""
+        return CanvasState(
+            palettes=self.palette_button.keys,
+            hidden=self.legend.hidden,
+            rows=self.shift.rows,
+            columns=self.shift.columns,
+            repeated=self.shift.repeated,
+            sight=self.sight.part,
+        )
 
     def draw_nothing(self) -> None:
         """Say how to get a picture."""

@@ -49,6 +49,7 @@ class Chooser(QWidget):
         super().__init__()
         self._choices: tuple[Choice, ...] = ()
         self._remembered: dict[str, str] = {}
+        self._awaited = ""
         self.what = combo_box()
         explained(self.what)
         self.what.setAccessibleName(name)
@@ -68,9 +69,9 @@ class Chooser(QWidget):
 
     @property
     def key(self) -> str:
-        """The key of the choice; empty while there are none."""
+        """The key of the choice; while there are none, of what was chosen another time."""
         number = self.what.currentIndex()
-        return self._choices[number].key if 0 <= number < len(self._choices) else ""
+        return self._choices[number].key if 0 <= number < len(self._choices) else self._awaited
 
     @property
     def option(self) -> str:
@@ -98,6 +99,17 @@ class Chooser(QWidget):
             self._remembered[key] = option
         self.what.setCurrentIndex([choice.key for choice in self._choices].index(key))
         self._choose()
+
+    def restore(self, key: str, option: str = "") -> None:
+        """Have chosen what was another time, once it is offered. No signal."""
+        self._awaited = key
+        if option:
+            self._remembered[key] = option
+        keys = [choice.key for choice in self._choices]
+        if key in keys:
+            with QSignalBlocker(self.what):
+                self.what.setCurrentIndex(keys.index(key))
+            self._show_options()
 
     def _choose(self, _: int = 0) -> None:
         self._show_options()

@@ -7,10 +7,10 @@ from ximstudio.pictures.features import (
     LIKENESS,
     NAME,
     TABLE,
-    FeaturesWish,
     Order,
 )
 from ximstudio.pictures.planes import KeptEnds, PlanesPicture
+from ximstudio.pictures.states import FeaturesState
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.chooser import Choice
 from ximstudio.ui.views.planes_view import PlanesView
@@ -32,16 +32,13 @@ class FeaturesView(PlanesView):
         super().__init__()
         self.page.compared.connect(self._compare)
 
+    @property
+    def state(self) -> FeaturesState:
+        return FeaturesState(**self._chosen())
+
     def wish(self) -> Wish:
         """All planes in the order that is chosen."""
-        return FeaturesWish(
-            memory=self._memory,
-            order=self._order,
-            ends=self._ends,
-            by=self.order.key,
-            option=self.order.option,
-            palettes=self.palette_button.keys,
-        )
+        return self.state.wish(self._memory, self._order, self._ends)
 
     def _offer(self, picture: PlanesPicture) -> None:
         features, one = picture.words.features, picture.words.feature

@@ -22,10 +22,10 @@ from ximstudio.pictures.heat_map import (
     Clustered,
     Coloured,
     HeatMapPicture,
-    HeatMapWish,
     value_name,
 )
 from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.states import HeatMapState, ViewState
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.shown import Wish
 from ximstudio.ui.choosing import combine_of
@@ -76,19 +76,28 @@ class HeatMapView(View):
         self._connect()
         self.draw_nothing()
 
-    def wish(self) -> Wish:
-        """The values of what is chosen, in order."""
-        return HeatMapWish(
-            memory=self._memory,
-            clustered=self._clustered,
-            coloured=self._coloured,
-            selection=self.selection,
+    @property
+    def state(self) -> HeatMapState:
+        return HeatMapState(
+            palettes=self.palette_button.keys,
             which=self.which.value or CHOSEN,
             by=self.order.key,
             label=self.order.option,
             columns_by=TABLE if self.columns.value is None else self.columns.value,
-            palettes=self.palette_button.keys,
+            hidden=self.legend.hidden,
         )
+
+    def restore(self, state: ViewState) -> None:
+        assert isinstance(state, HeatMapState)
+        self.palette_button.restore(state.palettes)
+        self.which.restore(None if state.which == CHOSEN else state.which)
+        self.order.restore(state.by, state.label)
+        self.columns.restore(None if state.columns_by == TABLE else state.columns_by)
+        self.legend.restore(state.hidden)
+
+    def wish(self) -> Wish:
+        """The values of what is chosen, in order."""
+        return self.state.wish(self._memory, self._clustered, self._coloured, self.selection)
 
     def draw(self, picture: Any) -> None:
         """Show a HeatMapPicture."""

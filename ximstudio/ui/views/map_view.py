@@ -14,7 +14,8 @@ from ximstudio.maps.cells import walked
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.map import FIRST, NODES, POINTS, MapPicture, MapWish, bar_name, first_marks
+from ximstudio.pictures.map import FIRST, NODES, POINTS, MapPicture, bar_name, first_marks
+from ximstudio.pictures.states import MapState, ViewState
 from ximstudio.session.shown import Wish
 from ximstudio.train import method_named
 from ximstudio.ui.choosing import combine_of
@@ -75,15 +76,26 @@ class MapView(CanvasView):
         self._connect()
         self.draw_nothing()
 
-    def wish(self) -> Wish:
-        """The layer that is chosen, with its colours and names."""
-        return MapWish(
-            memory=self._memory,
+    @property
+    def state(self) -> MapState:
+        return MapState(
+            **vars(self._canvas_state()),
             layer=self.layers.key,
             option=self.layers.option,
             names=FIRST if self.names.value is None else self.names.value,
-            palettes=self.palette_button.keys,
+            marks=self.marks.value or "",
         )
+
+    def restore(self, state: ViewState) -> None:
+        assert isinstance(state, MapState)
+        self._restore_canvas(state)
+        self.layers.restore(state.layer, state.option)
+        self.names.restore(None if state.names == FIRST else state.names)
+        self.marks.restore(state.marks or None)
+
+    def wish(self) -> Wish:
+        """The layer that is chosen, with its colours and names."""
+        return self.state.wish(self._memory)
 
     def draw(self, picture: Any) -> None:
         """Show a MapPicture."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QToolButton, QWidgetAction
 
 from ximstudio.maps.palettes import PALETTES, Palette, Scheme, default_palette, palette_named
+from ximstudio.pictures.states.state import Palettes
 from ximstudio.ui.look import spacing
 
 SWATCH = QSize(44, 12)
@@ -45,7 +46,7 @@ class PaletteButton(QToolButton):
         self._fill()
 
     @property
-    def keys(self) -> tuple[tuple[Scheme, str], ...]:
+    def keys(self) -> Palettes:
         """The key of the palette for every scheme."""
         return tuple(self._chosen.items())
 
@@ -60,6 +61,11 @@ class PaletteButton(QToolButton):
         self._chosen[palette_named(key).scheme] = key
         self._fill()
         self.chosen.emit()
+
+    def restore(self, keys: Palettes) -> None:
+        """Have chosen what was another time. No signal."""
+        self._chosen.update(keys)
+        self._fill()
 
     def _choose_item(self, item: QListWidgetItem) -> None:
         self.menu().close()

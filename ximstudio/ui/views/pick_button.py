@@ -59,6 +59,12 @@ class PickButton(QToolButton):
         self.show_options(self._options, key)
         self.chosen.emit()
 
+    def restore(self, key: str | None) -> None:
+        """Have chosen what was another time, as far as it is offered. No signal."""
+        self._value = key
+        for action in self._menu.actions() if key is not None else ():
+            action.setChecked(action.data() == key)
+
     def _fill(self) -> None:
         self._menu.clear()
         group = QActionGroup(self._menu)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QToolButton, QVBoxLayout
 
@@ -15,6 +15,7 @@ from ximstudio.model.selection import Selection
 from ximstudio.pictures.memory import Memory
 from ximstudio.pictures.planes import COMMON, OWN, PlanesPicture
 from ximstudio.pictures.raster.frame import Pixels
+from ximstudio.pictures.states import PlanesState, ViewState
 from ximstudio.ui.drawing.tile_gallery import Tile, TileGallery
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
@@ -53,6 +54,7 @@ class PlanesView(View):
         self._found: Ints = np.empty(0, dtype=np.int64)
         self._marked: Bools | None = None
         self._outline: Floats = np.empty((0, 2, 2))
+        self._awaited = ""
         self.order = Chooser(self.choice)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search")
@@ -82,6 +84,28 @@ class PlanesView(View):
         self._connect()
         self.draw_nothing()
 
+    def restore(self, state: ViewState) -> None:
+        assert isinstance(state, PlanesState)
+        self.palette_button.restore(state.palettes)
+        self.order.restore(state.by, state.option)
+        self.scaling.restore(state.scaling or None)
+        with QSignalBlocker(self.search):
+            self.search.setText(state.search)
+        if self.enlarged and not state.enlarged:
+            self.go_back()
+        self._awaited = state.enlarged
+
+    def _chosen(self) -> dict[str, Any]:
+        """What a person chose, by the names of a state's fields."""
+        return {
+            "palettes": self.palette_button.keys,
+            "by": self.order.key,
+            "option": self.order.option,
+            "scaling": self.scaling.value or "",
+            "search": self.search.text(),
+            "enlarged": self._awaited or self.enlarged,
+        }
+
     # What is seen
 
     def draw(self, picture: Any) -> None:
@@ -97,6 +121,9 @@ class PlanesView(View):
         self._mark(picture)
         self._redraw()
         self._go_on_with_plane(picture)
+        if self._awaited:
+            self.enlarge(self._awaited)
+            self._awaited = ""
 
     def draw_nothing(self) -> None:
         """Say how to get planes."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ximstudio.pictures.planes import COMMON, PlanesPicture
-from ximstudio.pictures.portraits import EACH, GROUPS, PortraitsWish, group_labels
+from ximstudio.pictures.portraits import EACH, GROUPS, group_labels
+from ximstudio.pictures.states import PortraitsState
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.chooser import Choice
 from ximstudio.ui.views.planes_view import PlanesView
@@ -23,14 +24,13 @@ class PortraitsView(PlanesView):
     # Samples are compared: equal colours have to mean equal values.
     scalings = (COMMON,)
 
+    @property
+    def state(self) -> PortraitsState:
+        return PortraitsState(**self._chosen())
+
     def wish(self) -> Wish:
         """The portraits that are chosen."""
-        return PortraitsWish(
-            memory=self._memory,
-            by=self.order.key,
-            option=self.order.option,
-            palettes=self.palette_button.keys,
-        )
+        return self.state.wish(self._memory)
 
     def _offer(self, picture: PlanesPicture) -> None:
         one, several = picture.words.feature, picture.words.features

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QMenu,
@@ -13,14 +13,12 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
+from ximstudio.pictures.states.positions import AUTOMATIC, DENSITY, POINTS, PositionsState
 from ximstudio.ui.drawing.points import default_size
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import form, segments
 from ximstudio.ui.look.icons import icon
 
-MANY = 100_000
-"""From so many items on a density is drawn, unless a person wants points."""
-AUTOMATIC, POINTS, DENSITY = "automatic", "points", "density"
 SLIDER = 150
 LARGEST = 20
 OPACITY = 85
@@ -66,9 +64,19 @@ class LookButton(QToolButton):
     @property
     def dense(self) -> bool:
         """Whether a density is drawn."""
-        if self.mode.value == AUTOMATIC:
-            return self._n_items > MANY
-        return self.mode.value == DENSITY
+        return PositionsState(mode=self.mode.value).is_dense(self._n_items)
+
+    def restore(self, mode: str, *, size: float, opacity: float) -> None:
+        """Have points look as they did another time. No signal."""
+        self.mode.choose(mode if mode in (POINTS, DENSITY) else AUTOMATIC)
+        self._touched = size > 0.0
+        for slider, value in (
+            (self.opacity_slider, 100.0 * opacity),
+            (self.size_slider, 2.0 * (size or default_size(self._n_items))),
+        ):
+            with QSignalBlocker(slider):
+                slider.setValue(round(value))
+        self._allow()
 
     def show_items(self, n_items: int) -> None:
         """So many items are shown."""
@@ -96,9 +104,12 @@ class LookButton(QToolButton):
         self._choose()
 
     def _choose(self, _: object = None) -> None:
+        self._allow()
+        self.chosen.emit()
+
+    def _allow(self) -> None:
         for slider in (self.size_slider, self.opacity_slider):
             slider.setEnabled(not self.dense)
-        self.chosen.emit()
 
 
 def _slider(least: int, most: int) -> QSlider:

@@ -12,7 +12,8 @@ from ximstudio.maps.cells import bounds, repeated
 from ximstudio.maps.drawn import around_panels
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.positions import PositionsPicture, PositionsWish, bar_name, wander_of
+from ximstudio.pictures.positions import PositionsPicture, bar_name, wander_of
+from ximstudio.pictures.states import PositionsState, ViewState
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.canvas_view import CanvasView
 from ximstudio.ui.views.chooser import Chooser
@@ -59,14 +60,26 @@ class PositionsView(CanvasView):
         self.look.chosen.connect(self._redraw)
         self.draw_nothing()
 
-    def wish(self) -> Wish:
-        """The positions, and colours for what is chosen."""
-        return PositionsWish(
-            memory=self._memory,
+    @property
+    def state(self) -> PositionsState:
+        return PositionsState(
+            **vars(self._canvas_state()),
             by=self.colouring.key,
             option=self.colouring.option,
-            palettes=self.palette_button.keys,
+            mode=self.look.mode.value,
+            size=self.look.diameter or 0.0,
+            opacity=self.look.opacity,
         )
+
+    def restore(self, state: ViewState) -> None:
+        assert isinstance(state, PositionsState)
+        self._restore_canvas(state)
+        self.colouring.restore(state.by, state.option)
+        self.look.restore(state.mode, size=state.size, opacity=state.opacity)
+
+    def wish(self) -> Wish:
+        """The positions, and colours for what is chosen."""
+        return self.state.wish(self._memory)
 
     def draw(self, picture: Any) -> None:
         """Show a PositionsPicture."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from ximstudio.model.words import grouped
 from ximstudio.pictures.memory import Memory
 from ximstudio.pictures.quality import QualityPicture, QualityWish
+from ximstudio.pictures.states import QualityState, ViewState
 from ximstudio.session.shown import Wish
 from ximstudio.ui.drawing.curves import Curves, wide_range
 from ximstudio.ui.look import spacing
@@ -94,6 +95,13 @@ class QualityView(View):
         self._lay_out()
         the_theme().changed.connect(self._redraw)
         self.draw_nothing()
+
+    @property
+    def state(self) -> QualityState:
+        return QualityState()
+
+    def restore(self, state: ViewState) -> None:
+        """There is nothing to be set."""
 
     def wish(self) -> Wish:
         """Curves and measures of all runs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QRectF, Signal
 
+from ximstudio.pictures.states.state import Sight as Part
 from ximstudio.ui.drawing.canvas import Canvas
 
 PADDING = 0.03
@@ -30,6 +31,7 @@ class Sight(QObject):
         self._padding = padding
         self._bounds = QRectF()
         self._seen = QRectF()
+        self._awaited = QRectF()
         self.touched = False
         """Whether a person has zoomed or moved."""
         canvas.view.disableAutoRange()
@@ -47,10 +49,30 @@ class Sight(QObject):
         if not bounds.isValid():
             return
         self._bounds = bounds
+        if self._awaited.isValid():
+            self._canvas.view.setRange(self._awaited, padding=0.0)
+            self._awaited = QRectF()
+            self._set_touched(touched=True)
         if steady and self._suits(bounds):
             return
         if not self.touched and bounds != self._seen:
             self._show(bounds)
+
+    @property
+    def part(self) -> Part | None:
+        """Left, top, right and bottom of what a person looks closer at; None for everything."""
+        seen = self._awaited if self._awaited.isValid() else self._canvas.view.viewRect()
+        if not self.touched and seen is not self._awaited:
+            return None
+        left, top, right, bottom = seen.getCoords()
+        return left, top, right, bottom
+
+    def restore(self, part: Part | None) -> None:
+        """Look at the part that was seen another time, as soon as there is a drawing."""
+        self.reset()
+        if part is not None:
+            left, top, right, bottom = part
+            self._awaited = QRectF(left, top, right - left, bottom - top)
 
     def forget(self) -> None:
         """Another drawing is to be shown: whatever was looked at is gone."""

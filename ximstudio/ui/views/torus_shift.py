@@ -32,6 +32,7 @@ class TorusShift(QObject):
         self._canvas = canvas
         self._grid = Grid(rows=1, columns=1)
         self.rows = self.columns = 0
+        self._awaited = (0, 0)
         self._grip: QPointF | None = None
         self._before = (0, 0)
         self._upright: list[QAction] = []
@@ -57,6 +58,8 @@ class TorusShift(QObject):
             self.button.setToolTip(TIPS[upright])
             for action in self._upright:
                 action.setVisible(upright)
+            (rows, columns), self._awaited = self._awaited, (0, 0)
+            self.move(rows, columns)
 
     def move(self, rows: int, columns: int) -> None:
         """Move the map to here, from where it lies by itself."""
@@ -76,6 +79,19 @@ class TorusShift(QObject):
     def show_repeated(self, *, repeated: bool) -> None:
         """Let the map go on beyond its borders, or not."""
         self._repeat.setChecked(repeated)
+
+    @property
+    def repeated(self) -> bool:
+        """Whether a map that can goes on beyond its borders."""
+        return self._repeat.isChecked()
+
+    def restore(self, rows: int, columns: int, *, repeated: bool) -> None:
+        """Have the map where it was another time; the next one, if none is shown that repeats."""
+        if self._grid.repeats:
+            self.move(rows, columns)
+        else:
+            self._awaited = (rows, columns)
+        self.show_repeated(repeated=repeated)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         """Take drags with Shift held; the canvas gets all others."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.pictures.states import ViewState
 from ximstudio.session.shown import Wish
 from ximstudio.ui.views.empty import Empty
 
@@ -43,6 +44,15 @@ class View(QWidget):
 
     def meet(self, studio: Studio) -> None:
         """Get to know who does what a person asks for here; most views only ask to be drawn."""
+
+    @property
+    def state(self) -> ViewState:
+        """How a person has set this view."""
+        raise NotImplementedError
+
+    def restore(self, state: ViewState) -> None:
+        """Set the view as it was another time, as far as what is shown allows; it is drawn next."""
+        raise NotImplementedError
 
     def wish(self) -> Wish:
         """What this view needs, with its options as they are."""

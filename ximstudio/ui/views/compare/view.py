@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.pictures.compare import CompareMemory, ComparePicture, CompareWish
+from ximstudio.pictures.compare import CompareMemory, ComparePicture
+from ximstudio.pictures.states import CompareState, ViewState
+from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, SWEEP
 from ximstudio.session.shown import Wish
 from ximstudio.session.words import share_text
 from ximstudio.train import METHODS
@@ -34,7 +36,7 @@ from ximstudio.ui.views.view import View
 if TYPE_CHECKING:
     from ximstudio.ui.studio import Studio
 
-PAGES = {"maps": "Maps", "measures": "Measures", "sweep": "Sweep", "stability": "Stability"}
+PAGES = {MAPS: "Maps", MEASURES: "Measures", SWEEP: "Sweep", STABILITY: "Stability"}
 USUAL = "Compare the usual four"
 LEAST = 400, 240
 ROOMY = 600
@@ -151,14 +153,27 @@ class CompareView(View):
 
     # What is seen
 
-    def wish(self) -> Wish:
-        """The runs that are compared, in the colours that are chosen."""
-        return CompareWish(
-            memory=self._memory,
+    @property
+    def state(self) -> CompareState:
+        return CompareState(
+            palettes=self.maps.palette_button.keys,
+            page=self.pages.value,
             by=self.maps.colouring.key,
             option=self.maps.colouring.option,
-            palettes=self.maps.palette_button.keys,
+            hidden=self.maps.legend.hidden,
         )
+
+    def restore(self, state: ViewState) -> None:
+        assert isinstance(state, CompareState)
+        self.maps.palette_button.restore(state.palettes)
+        self.maps.colouring.restore(state.by, state.option)
+        self.maps.legend.restore(state.hidden)
+        self.pages.choose(state.page if state.page in PAGES else MAPS)
+        self._show_page()
+
+    def wish(self) -> Wish:
+        """The runs that are compared, in the colours that are chosen."""
+        return self.state.wish(self._memory)
 
     def draw(self, picture: Any) -> None:
         """Show a ComparePicture."""
