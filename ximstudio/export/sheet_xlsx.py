@@ -66,14 +66,14 @@ def write_xlsx(
     total = sum(sheet.n_rows for sheet in sheets) or 1
     done, cut = 0, []
 
+    def tell(row: int) -> None:
+        # The rest of the time goes into packing what was written.
+        report(WRITING * (done + row) / total)
+
     with appearing(path) as unfinished, _workbook(unfinished) as book:
         look = _Look(book)
         for sheet in sheets:
-            # The rest of the time goes into packing what was written.
-            at = done
-            cut += _write(
-                book, sheet, look, lambda row, at=at: report(WRITING * (at + row) / total)
-            )
+            cut += _write(book, sheet, look, tell)
             done += sheet.n_rows
         _write(book, _about(sheets, about, cut), look, lambda _: None)
         report(WRITING)
