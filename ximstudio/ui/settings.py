@@ -64,6 +64,8 @@ class Remembered:
         Places and sizes of windows and of their parts by name, as Qt writes them.
     switches
         What was folded away, by name.
+    export
+        What was chosen when something was exported last, by page: plain values.
     """
 
     scheme: Scheme = Scheme.AUTO
@@ -71,9 +73,10 @@ class Remembered:
     recent: tuple[Recent, ...] = ()
     layout: Mapping[str, str] = field(default_factory=dict)
     switches: Mapping[str, bool] = field(default_factory=dict)
+    export: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("layout", "switches"):
+        for name in ("layout", "switches", "export"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
 
@@ -129,6 +132,7 @@ def _write(path: Path, remembered: Remembered) -> None:
         "recent": [asdict(recent) for recent in remembered.recent],
         "layout": dict(remembered.layout),
         "switches": dict(remembered.switches),
+        "export": {page: dict(chosen) for page, chosen in remembered.export.items()},
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     # Whole or not at all: another window may read it, or the machine stop.
@@ -149,6 +153,10 @@ def _read(path: Path) -> Remembered:
             recent=tuple(Recent(**recent) for recent in values["recent"][:MOST_RECENT]),
             layout={str(name): str(text) for name, text in values["layout"].items()},
             switches={str(name): bool(on) for name, on in values["switches"].items()},
+            # Files of earlier versions have nothing about it.
+            export={
+                str(page): dict(chosen) for page, chosen in values.get("export", {}).items()
+            },
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Remembered()

@@ -9,12 +9,33 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
+from ximstudio.session import Session
 from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
 from ximstudio.session.training import Live
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.training import Phase, Trainer
 
 DRAWING = "Drawing"
+
+
+def shown_run(session: Session) -> Shown | None:
+    """What there is to be seen of the run that is shown, whatever is trained; None without one."""
+    run = session.run
+    if run is None:
+        return None
+    return Shown(
+        result=run.result,
+        matrix=run.matrix,
+        run=run,
+        evidence=run.evidence,
+        chosen=run,
+        runs=session.runs,
+        compared=session.compared_runs,
+        judged=session.judged,
+        sets=session.sets,
+        coloured=run.coloured,
+        told_by=run.told_by,
+    )
 
 
 class Showing(QObject):
@@ -41,7 +62,7 @@ class Showing(QObject):
     def shown(self) -> Shown | None:
         """What the views show; None while there is no map."""
         session, trainer = self._desk.session, self._trainer
-        live, training, run = trainer.live, trainer.training, session.run
+        live, training = trainer.live, trainer.training
         if trainer.phase is not Phase.IDLE and live is not None and training is not None:
             return Shown(
                 result=live.result,
@@ -55,21 +76,7 @@ class Showing(QObject):
                 coloured=training.coloured,
                 told_by=training.told_by,
             )
-        if run is None:
-            return None
-        return Shown(
-            result=run.result,
-            matrix=run.matrix,
-            run=run,
-            evidence=run.evidence,
-            chosen=session.run,
-            runs=session.runs,
-            compared=session.compared_runs,
-            judged=session.judged,
-            sets=session.sets,
-            coloured=run.coloured,
-            told_by=run.told_by,
-        )
+        return shown_run(session)
 
     def wishes(self) -> Wishes:
         """What the views want to show; asked from the lane."""
