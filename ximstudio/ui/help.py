@@ -34,6 +34,8 @@ GUIDE = (
      " believe it."),
     ("Compare", "Maps side by side, turned to agree: other methods, other settings, or the same"
      " once more. The torch (T) shows what is truly near to a gene, Stability what of it stays."),
+    ("Export", "A figure for paper in its true size, the methods and the legend in words, tables,"
+     " and a script that makes the map again. Files of figures carry how they were made."),
     ("Runs", "Every map you trained, with trustworthiness T, continuity C and rank correlation ρ."
      " Click one to see it again, star it, or use its settings again."),
 )  # fmt: skip

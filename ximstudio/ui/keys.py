@@ -30,6 +30,7 @@ FIND = Key(key="find", keys="Ctrl+F", does="Find by name")
 CLUSTERS = Key(key="clusters", keys="Ctrl+K", does="Clusters of the map")
 SIMILAR = Key(key="similar", keys="Ctrl+M", does="Find similar profiles")
 PLACE = Key(key="place", keys="Ctrl+Shift+O", does="Place a file on this map…")
+EXPORT = Key(key="export", keys="Ctrl+E", does="Export figures, texts, tables and scripts")
 VIEW = Key(
     key="view",
     keys="Ctrl+1 … 7",
@@ -57,6 +58,7 @@ KEYS = (
     CLUSTERS,
     SIMILAR,
     PLACE,
+    EXPORT,
     VIEW,
     RENAME,
     DELETE,

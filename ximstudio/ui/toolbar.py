@@ -1,4 +1,4 @@
-"""The bar across the top: open, samples, train, pause, stop; find, settings and help."""
+"""The bar across the top: open, train, explore, compare, export; find, settings and help."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TopBar(QToolBar):
     help_wanted = Signal()
     about_wanted = Signal()
 
-    def __init__(self, studio: Studio, explore: QToolButton) -> None:
+    def __init__(self, studio: Studio, explore: QToolButton, export: QToolButton) -> None:
         super().__init__("Main")
         self.setObjectName("main bar")
         self.setMovable(False)
@@ -49,7 +49,7 @@ class TopBar(QToolBar):
         # Nobody could bring it back.
         self.toggleViewAction().setEnabled(False)
         self._studio = studio
-        self.explore = explore
+        self.explore, self.export = explore, export
         self.open = tool_button("open", tip="Open a table (Ctrl+O)", text="Open")
         self.samples = _with_menu(
             tool_button("samples", tip="Tables to try it on", text="Samples"), self._samples_menu()
@@ -86,7 +86,7 @@ class TopBar(QToolBar):
             (self.open, self.samples),
             (self.undo, self.redo),
             (self.train, self.pause, self.stop),
-            (self.explore, self.compare),
+            (self.explore, self.compare, self.export),
         )
         for group in groups:
             for widget in group:
@@ -102,7 +102,7 @@ class TopBar(QToolBar):
         styles = Qt.ToolButtonStyle
         narrow = self.width() < ROOMY
         style = styles.ToolButtonIconOnly if narrow else styles.ToolButtonTextBesideIcon
-        for made in (self.explore, self.compare):
+        for made in (self.explore, self.compare, self.export):
             made.setToolButtonStyle(style)
 
     def show_session(self) -> None:

@@ -24,6 +24,7 @@ from ximstudio.ui.about import AboutDialog
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.drop import DropCover, dropped_files, let_drops_through
 from ximstudio.ui.explorer import Explorer
+from ximstudio.ui.exporter import Exporter
 from ximstudio.ui.focus_ring import FocusRing
 from ximstudio.ui.help import GUIDE, HelpDialog, help_in_focus
 from ximstudio.ui.look import spacing
@@ -66,7 +67,8 @@ class MainWindow(QMainWindow):
         self.studio = Studio(self.desk)
         self.opening = Opening(self, self.studio, self.settings)
         self.explorer = Explorer(self, self.studio, self.settings)
-        self.bar = TopBar(self.studio, self.explorer.button)
+        self.exporter = Exporter(self)
+        self.bar = TopBar(self.studio, self.explorer.button, self.exporter.button)
         self.banner = ProblemBanner()
         self.welcome = Welcome(self.settings)
         self.page = Work(self.studio)

@@ -24,6 +24,8 @@ AROUND = spacing.LARGE
 PAPER = QColor("#FFFFFF")
 """Of the sheet, in dark surroundings, too: journals print on white."""
 LEAST_SCALE = 0.05
+LEAST_DPI, MOST_DPI = 72.0, 600.0
+"""Figures are drawn no coarser than this, and no finer than eyes are."""
 PAUSE_MILLISECONDS = 150
 """How long a size must last before the figure is drawn in it."""
 
@@ -111,6 +113,8 @@ class Preview(QFrame):
         ):
             self.zoom.button(key).setToolTip(tip)
         self.caption = label(kind="muted")
+        self._busy = label("Drawing…", kind="muted")
+        self._busy.hide()
         self._dpi = 0.0
         self._calm = QTimer(self, singleShot=True, interval=PAUSE_MILLISECONDS)
         self._calm.timeout.connect(self._look_closer)
@@ -123,7 +127,9 @@ class Preview(QFrame):
         below = QHBoxLayout()
         below.setContentsMargins(spacing.MEDIUM, spacing.HAIR, spacing.SMALL, spacing.HAIR)
         below.setSpacing(spacing.SMALL)
-        below.addWidget(self.caption, 1)
+        below.addWidget(self.caption)
+        below.addWidget(self._busy)
+        below.addStretch(1)
         below.addWidget(self.zoom)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -135,8 +141,8 @@ class Preview(QFrame):
     def dpi(self) -> float:
         """The resolution in which the figure is to be drawn to be sharp here."""
         dpi = self.paper.scale * dots_per_inch(self.screen()) * self.devicePixelRatioF()
-        # Half a pixel more or less is nothing to draw anew for.
-        return max(20.0, round(dpi, 1))
+        # A tenth of a pixel more or less is nothing to draw anew for.
+        return min(max(LEAST_DPI, round(dpi, 1)), MOST_DPI)
 
     @property
     def is_blank(self) -> bool:
@@ -155,6 +161,10 @@ class Preview(QFrame):
         """Say that the figure is being drawn, if there is no other one."""
         if self.is_blank:
             self.empty.show_wait("Drawing…", "The first figure takes a second longer.")
+
+    def show_busy(self, busy: bool) -> None:
+        """Show whether the figure that is seen is about to be another one."""
+        self._busy.setVisible(busy and not self.is_blank)
 
     def show_message(self, title: str, text: str) -> None:
         """Say why there is no figure."""

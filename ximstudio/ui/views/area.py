@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.states import state_named
+from ximstudio.pictures.states import ViewState, state_named
 from ximstudio.session.shown import Pictures
 from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.look import spacing
@@ -120,6 +120,11 @@ class Pane(QFrame):
                 self._built[number].restore(state_named(kind.key))
         if given.get("view") in [kind.key for kind in VIEWS]:
             self.show_view(str(given["view"]))
+
+    def state_of(self, key: str) -> ViewState:
+        """How a view is set here, also one that nobody has seen yet."""
+        number = [kind.key for kind in VIEWS].index(key)
+        return self._built[number].state if number in self._built else state_named(key)
 
     @property
     def built(self) -> tuple[View, ...]:
@@ -234,7 +239,7 @@ class ViewArea(QWidget):
     def pane(self) -> Pane:
         """The pane that the keyboard is in, or the first."""
         focus = QApplication.focusWidget()
-        inside = (pane for pane in self._seen if focus is not None and pane.isAncestorOf(focus))
+        inside = (pane for pane in self.seen if focus is not None and pane.isAncestorOf(focus))
         return next(inside, self.panes[0])
 
     def show_panes(self, number: str) -> None:
@@ -266,7 +271,7 @@ class ViewArea(QWidget):
 
     def draw(self, pictures: Pictures) -> None:
         """Hand every visible view what was made for it; if there is no map, none stays anywhere."""
-        for pane in self._seen:
+        for pane in self.seen:
             if pane.key in pictures:
                 pane.view.draw(pictures[pane.key])
             elif not pictures:
@@ -277,10 +282,10 @@ class ViewArea(QWidget):
 
     def stops(self) -> Iterator[QWidget]:
         """What takes the keyboard, pane by pane; the switch comes after the last tabs above."""
-        for pane in self._seen:
+        for pane in self.seen:
             first, *others = pane.stops()
             yield first
-            if pane is self._seen[:2][-1]:
+            if pane is self.seen[:2][-1]:
                 yield from stops(self.split)
             yield from others
 
@@ -294,27 +299,28 @@ class ViewArea(QWidget):
         self.split.raise_()
 
     @property
-    def _seen(self) -> tuple[Pane, ...]:
+    def seen(self) -> tuple[Pane, ...]:
+        """The panes that are on the screen."""
         return tuple(pane for pane in self.panes if not pane.isHidden())
 
     def _wish(self, changed: Pane | None = None) -> None:
         """Ask for what all panes show, or only for what one does whose options have changed."""
         only = None if changed is None else changed.key
-        self._studio.wish({pane.key: pane.view.wish() for pane in self._seen}, only)
+        self._studio.wish({pane.key: pane.view.wish() for pane in self.seen}, only)
         self._wait()
 
     def _show_selection(self) -> None:
         """Mark what is chosen, and have it seen before lists and statistics of it are made."""
         selection = self._studio.session.selection
-        fresh = [pane for pane in self._seen if pane.view.selection != selection]
-        for pane in self._seen:
+        fresh = [pane for pane in self.seen if pane.view.selection != selection]
+        for pane in self.seen:
             pane.show_selection(selection)
         for pane in fresh:
             pane.view.paint_now()
 
     def _wait(self) -> None:
         """Have views without a picture say what is being made, if anything is."""
-        for pane in self._seen:
+        for pane in self.seen:
             if self._studio.shown is not None:
                 pane.view.draw_wait("Drawing…")
             elif self._studio.phase is Phase.RUNNING:
@@ -323,5 +329,5 @@ class ViewArea(QWidget):
                 pane.view.draw_nothing()
 
     def _fail(self) -> None:
-        for pane in self._seen:
+        for pane in self.seen:
             pane.view.draw_failed()

@@ -1,0 +1,129 @@
+"""A planned figure → its file, with how it was made in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ximstudio.export.provenance import Provenance
+from ximstudio.export.record import record_of_run
+from ximstudio.figures.files import FORMATS, figure_bytes, pixels, save_figure
+from ximstudio.figures.look import MM_PER_INCH, on_paper
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.load import Report, silent
+from ximstudio.pictures.states import CompareState, QualityState
+from ximstudio.session.run import Run
+from ximstudio.session.shown import Shown
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+DRAWN, COLLECTED = 0.4, 0.5
+"""How much of the work is done once a figure is drawn, and once its provenance is known."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """A figure's file: where it is, how large on paper, and how long."""
+
+    path: Path
+    size_mm: tuple[float, float]
+    n_bytes: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Printed:
+    """A figure in pixels: red, green and blue, row by row, on white.
+
+    `dense` says whether parts of it are pixels in every kind of file.
+    """
+
+    size: tuple[int, int]
+    rgb: bytes
+    size_mm: tuple[float, float]
+    dpi: float
+    dense: bool = False
+
+
+def runs_in(shown: Shown, plan: FigurePlan) -> tuple[Run, ...]:
+    """The runs that a figure shows."""
+    if isinstance(plan.state, CompareState) and shown.compared:
+        return shown.compared
+    if isinstance(plan.state, QualityState) and shown.runs:
+        return shown.runs
+    return () if shown.run is None else (shown.run,)
+
+
+def provenance_of(shown: Shown, plan: FigurePlan) -> Provenance:
+    """How a figure was made: its plan, and the record of every run in it."""
+    runs = tuple(record_of_run(run) for run in runs_in(shown, plan))
+    return Provenance(title=plan.title, figure=plan.as_values(), runs=runs)
+
+
+def write_figure(
+    path: Path, shown: Shown, plan: FigurePlan, *, report: Report = silent
+) -> Written:
+    """Draw a figure and write it, whole or not at all, as the name of the file asks for."""
+    figure = drawn(shown, plan)
+    report(DRAWN)
+    provenance = provenance_of(shown, plan)
+    report(COLLECTED)
+    save_figure(figure, path, plan.look, provenance)
+    report(1.0)
+    return Written(path=path, size_mm=size_mm(figure), n_bytes=path.stat().st_size)
+
+
+def figure_files(
+    shown: Shown, plan: FigurePlan, suffixes: tuple[str, ...], *, report: Report = silent
+) -> Mapping[str, bytes]:
+    """What files of one figure hold, by the ends of their names."""
+    figure, provenance = drawn(shown, plan), provenance_of(shown, plan)
+    made = {}
+    for number, suffix in enumerate(suffixes):
+        report((1 + number) / (1 + len(suffixes)))
+        made[suffix] = figure_bytes(figure, suffix, look=plan.look, provenance=provenance)
+    return made
+
+
+def drawn(shown: Shown, plan: FigurePlan) -> Figure:
+    """The figure of a plan."""
+    # Late: matplotlib takes its time.
+    try:
+        from ximstudio.figures import figure_of
+    except ImportError:  # TEMPORARY
+        from ximstudio.figures import map_figure
+        return map_figure(shown.result, title=plan.title, look=plan.look)
+
+    return figure_of(shown, plan)
+
+
+def printed(figure: Figure, plan: FigurePlan, *, dpi: float) -> Printed:
+    """A figure as it looks in this resolution, whatever the plan's is."""
+    with on_paper(plan.look):
+        image = pixels(figure, replace(plan.look, dpi=dpi))
+    dense = any(artist.get_rasterized() for artist in figure.findobj())
+    return Printed(
+        size=image.size, rgb=image.tobytes(), size_mm=size_mm(figure), dpi=dpi, dense=dense
+    )
+
+
+def size_mm(figure: Figure) -> tuple[float, float]:
+    """Width and height on paper."""
+    width, height = (float(length) * MM_PER_INCH for length in figure.get_size_inches())
+    return width, height
+
+
+__all__ = [
+    "FORMATS",
+    "Printed",
+    "Written",
+    "drawn",
+    "figure_files",
+    "printed",
+    "provenance_of",
+    "runs_in",
+    "size_mm",
+    "write_figure",
+]

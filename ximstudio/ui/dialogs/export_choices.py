@@ -1,0 +1,138 @@
+"""What a person chooses when something is exported, remembered from one day to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from math import isfinite
+from typing import Any, Self
+
+from ximstudio.figures.look import Look
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.maps.palettes import PALETTES, palette_named
+from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.pictures.states import HeatMapState, ViewState
+
+FORMATS = {"pdf": "PDF", "svg": "SVG", "png": "PNG", "tiff": "TIFF"}
+"""Kinds of files for figures: how their names end, and what they are called."""
+OF_PIXELS = ("png", "tiff")
+ENDINGS = {"tif": "tiff"}
+"""Other ends of names for the same."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """Plain values, which a file keeps."""
+
+    def as_values(self) -> dict[str, Any]:
+        """For JSON; `from_values` reads them back."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """What a file says; whatever is not understood is as on the first day."""
+        usual = cls()
+        given = {
+            field.name: _like(values[field.name], getattr(usual, field.name))
+            for field in fields(cls)
+            if field.name in values
+        }
+        return replace(usual, **{name: value for name, value in given.items() if value is not None})
+
+
+def _like(value: Any, usual: Any) -> Any:
+    """A value of the same kind as the usual one; None if it is of another."""
+    if isinstance(usual, tuple):
+        texts = isinstance(value, list) and all(isinstance(text, str) for text in value)
+        return tuple(value) if texts else None
+    if isinstance(usual, float) and type(value) in (int, float):
+        return float(value) if isfinite(value) else None
+    return value if type(value) is type(usual) else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureChoices(Choices):
+    """How figures are exported.
+
+    Parameters
+    ----------
+    width_mm, font_size, dpi
+        As in `Look`.
+    palette
+        Key of the colours for numbers; '' for those of the view.
+    format
+        One of FORMATS.
+    marked
+        Whether the chosen items are marked.
+    table
+        Whether the table of measures stands below maps that are compared.
+    titled
+        Whether a title stands above.
+    """
+
+    width_mm: float = 85.0
+    font_size: float = 7.0
+    dpi: float = 300.0
+    palette: str = ""
+    format: str = "pdf"
+    marked: bool = True
+    table: bool = False
+    titled: bool = False
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """What a file says; what no field could show is as on the first day."""
+        read, usual = super().from_values(values), cls()
+        wrong = [
+            name
+            for name, spec in Look.specs().items()
+            if not spec.allows(getattr(read, name))
+        ]
+        if read.format not in FORMATS:
+            wrong.append("format")
+        if read.palette not in ("", *(palette.key for palette in PALETTES)):
+            wrong.append("palette")
+        return replace(read, **{name: getattr(usual, name) for name in wrong})
+
+    @property
+    def look(self) -> Look:
+        return Look(width_mm=self.width_mm, font_size=self.font_size, dpi=self.dpi)
+
+    def plan(self, state: ViewState, selection: Selection, *, title: str = "") -> FigurePlan:
+        """The figure of a view in which these items are chosen."""
+        if self.palette:
+            chosen = palette_named(self.palette)
+            palettes = dict(state.palettes) | {chosen.scheme: chosen.key}
+            state = replace(state, palettes=tuple(palettes.items()))
+        # What is chosen is what a heat map shows.
+        seen = self.marked or isinstance(state, HeatMapState)
+        return FigurePlan(
+            state=state,
+            selection=selection if seen else NOTHING,
+            look=self.look,
+            title=title if self.titled else "",
+            table=self.table,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableChoices(Choices):
+    """How tables are exported.
+
+    Parameters
+    ----------
+    tables
+        Keys of the tables that are wanted.
+    format
+        Key of the kind of file.
+    only_selected, with_values
+        As in `Wanted`.
+    """
+
+    tables: tuple[str, ...] = ("items", "measures")
+    format: str = "xlsx"
+    only_selected: bool = False
+    with_values: bool = False

@@ -1,0 +1,187 @@
+"""Export: a figure, texts, tables or a script of what is shown; a page each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from ximstudio.model.problem import Problem
+from ximstudio.ui.dialogs.export_figure_page import FigurePage
+from ximstudio.ui.dialogs.export_page import ExportPage
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.exporting import Exporting, Offer
+from ximstudio.ui.help import give_help
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, button, line
+from ximstudio.ui.look.progress import ProgressBar
+from ximstudio.ui.messages import ProblemBanner
+
+PAGES: tuple[type[ExportPage], ...] = (FigurePage,)
+SIZE, LEAST = (1000, 700), (760, 520)
+AROUND = 40
+"""Pixels of the window that stay in sight around it."""
+BAR_WIDTH = 120
+
+
+class ExportDialog(QDialog):
+    """Pages on top, what was done and the buttons below; Enter saves, Escape closes."""
+
+    def __init__(self, exporting: Exporting, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Export")
+        self.setMinimumSize(*LEAST)
+        self.exporting = exporting
+        self.pages = tuple(kind(exporting) for kind in PAGES)
+        self.tabs = QTabBar()
+        self.tabs.setExpanding(False)
+        self.tabs.setDrawBase(False)
+        self.tabs.setAccessibleName("What to export")
+        self.banner = ProblemBanner()
+        self._stack = QStackedWidget()
+        self.status = Elided(kind="muted")
+        self.bar = ProgressBar()
+        self.bar.setFixedWidth(BAR_WIDTH)
+        self.bar.hide()
+        self.show_folder = button("Show in folder", kind=Kind.LINK, size=Size.SMALL)
+        self.show_folder.hide()
+        self.close_button = button("Close")
+        self.copy = button("Copy", icon_name="copy")
+        self.save = button("Save…", kind=Kind.PRIMARY, icon_name="save")
+        self._saved: Path | None = None
+        for page in self.pages:
+            number = self.tabs.addTab(page.name)
+            self.tabs.setTabToolTip(number, page.about)
+            self._stack.addWidget(page)
+        give_help(self, self.page.about)
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        below = QHBoxLayout()
+        below.setSpacing(spacing.SMALL)
+        below.addWidget(self.bar)
+        below.addWidget(self.status)
+        below.addWidget(self.show_folder)
+        below.addStretch(1)
+        for made in (self.close_button, self.copy, self.save):
+            made.setAutoDefault(False)
+            below.addWidget(made)
+        self.save.setDefault(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(spacing.LARGE, spacing.SMALL, spacing.LARGE, spacing.LARGE)
+        column.setSpacing(spacing.MEDIUM)
+        top = QVBoxLayout()
+        top.setSpacing(0)
+        top.addWidget(self.tabs)
+        top.addWidget(line())
+        column.addLayout(top)
+        column.addWidget(self.banner)
+        column.addWidget(self._stack, 1)
+        column.addLayout(below)
+
+    def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self._turn)
+        self.save.clicked.connect(lambda: self.page.save())
+        self.copy.clicked.connect(lambda: self.page.copy())
+        self.close_button.clicked.connect(self.reject)
+        self.show_folder.clicked.connect(self._open_folder)
+        self.exporting.writing.changed.connect(self._show_state)
+        self.exporting.changed.connect(self._follow)
+        for page in self.pages:
+            page.changed.connect(self._show_state)
+            page.told.connect(self._tell)
+            page.refused.connect(self.show_problems)
+
+    @property
+    def page(self) -> ExportPage:
+        """The page that is seen."""
+        return self.pages[self.tabs.currentIndex()]
+
+    @property
+    def figure(self) -> FigurePage:
+        """The page of the figure."""
+        page = self.pages[0]
+        assert isinstance(page, FigurePage)
+        return page
+
+    def begin(self, offers: Sequence[Offer], *, page: str = FigurePage.key) -> None:
+        """Open, with these figures to choose from, at one of the pages."""
+        room = self.parentWidget().size()
+        width, height = (
+            max(least, min(wanted, there - AROUND))
+            for wanted, least, there in zip(
+                SIZE, LEAST, (room.width(), room.height()), strict=True
+            )
+        )
+        self.resize(width, height)
+        self.figure.offer(offers)
+        self.tell_nothing()
+        self.tabs.setCurrentIndex([each.key for each in self.pages].index(page))
+        self.open()
+        self._turn()
+
+    def show_problems(self, problems: tuple[Problem, ...]) -> None:
+        """Say what stood in the way, above the page."""
+        self.tell_nothing()
+        self.banner.show_problems(problems)
+
+    def tell_nothing(self) -> None:
+        """Forget what was done last."""
+        self._tell("", None)
+        self.banner.hide()
+
+    def done(self, result: int) -> None:
+        """Close; what is under way is not wanted any more."""
+        self.exporting.stop()
+        super().done(result)
+
+    def _turn(self, _: int = 0) -> None:
+        page = self.page
+        self._stack.setCurrentWidget(page)
+        self.setWhatsThis(page.about)
+        self.save.setText(page.saves)
+        self.copy.setVisible(bool(page.copies))
+        self.copy.setToolTip(page.copies)
+        self.tell_nothing()
+        if self.isVisible():
+            page.show_session()
+        self._show_state()
+
+    def _follow(self) -> None:
+        """Show what there is now: a training may have ended meanwhile, or a run been measured."""
+        if self.isVisible():
+            self.page.show_session()
+            self._show_state()
+
+    def _show_state(self) -> None:
+        busy, why_not = self.exporting.writing.busy, self.page.why_not
+        for made in (self.save, self.copy):
+            made.setEnabled(not busy and not why_not)
+        self.save.setToolTip(why_not)
+        self.bar.setVisible(busy)
+        if busy:
+            self.banner.hide()
+            self.status.show_text("Exporting…")
+            self.show_folder.hide()
+            fraction = self.exporting.writing.fraction
+            if fraction > 0.0:
+                self.bar.show_fraction(fraction)
+            else:
+                self.bar.show_unknown()
+        elif self.status.full == "Exporting…":
+            self.status.show_text("")
+
+    def _tell(self, what: str, path: Path | None) -> None:
+        self.status.show_text(what)
+        self._saved = path
+        self.show_folder.setVisible(path is not None)
+        if path is not None:
+            self.show_folder.setToolTip(str(path.parent))
+
+    def _open_folder(self) -> None:
+        if self._saved is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._saved.parent)))

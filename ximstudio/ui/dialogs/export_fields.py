@@ -1,0 +1,131 @@
+"""Fields of the export dialog: a number of which the usual ones are offered, and colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from ximstudio.maps.palettes import PALETTES
+from ximstudio.model.spec import Number
+from ximstudio.ui.form_numbers import NumberEdit
+from ximstudio.ui.form_words import number_text
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import combo_box, label, mark, segments
+from ximstudio.ui.views.palette_button import swatch
+
+OWN = "own"
+OWN_WIDTH = 64
+SWATCH = QSize(44, 12)
+AS_SEEN = "As in the view"
+
+
+class NumberChoice(QWidget):
+    """The usual numbers side by side, and a field for any other; a field alone without these."""
+
+    edited = Signal()
+    """A person changed it, right or wrong."""
+
+    def __init__(self, spec: Number, usual: Sequence[float] = (), tips: Sequence[str] = ()) -> None:
+        super().__init__()
+        self.spec = spec
+        self.setToolTip(spec.help)
+        texts = {number_text(value): number_text(value) for value in usual}
+        self.choice = segments({**texts, OWN: "Own"}, chosen=OWN)
+        for text, tip in zip(texts, tips, strict=bool(tips)):
+            self.choice.button(text).setToolTip(tip)
+            self.choice.button(text).setAccessibleName(f"{spec.label} {text} {spec.unit}, {tip}")
+        self.choice.button(OWN).setToolTip(f"{spec.label} of your own, {spec.bounds} {spec.unit}")
+        self.choice.setVisible(bool(usual))
+        self.edit = NumberEdit(spec, f"{spec.label}, {spec.unit}")
+        self.edit.setFixedWidth(OWN_WIDTH)
+        self.edit.setToolTip(spec.help)
+        self.unit = label(spec.unit, kind="muted")
+        self._message = label(kind="error")
+        self._message.setWordWrap(True)
+        self._message.hide()
+        # One line for both: the field comes where it is wanted, and the unit stands behind either.
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(spacing.SMALL)
+        for part in (self.choice, self.edit, self.unit):
+            row.addWidget(part)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addWidget(self._message)
+        self.choice.chosen.connect(self._choose)
+        self.edit.textEdited.connect(self._judge)
+
+    @property
+    def value(self) -> float | None:
+        """The number; None while what is written is none, or out of bounds."""
+        if self.choice.value != OWN:
+            return float(self.choice.value)
+        try:
+            return float(self.edit.read())
+        except ValueError:
+            return None
+
+    def show_value(self, value: float) -> None:
+        """Show a number; no signal."""
+        text = number_text(value)
+        known = self.choice.isVisibleTo(self) and self.choice.has(text)
+        self.choice.choose(text if known else OWN)
+        self.edit.setText(text)
+        self._show_state()
+
+    def _choose(self, key: str) -> None:
+        if key != OWN:
+            self.edit.setText(key)
+        self._show_state()
+        if key == OWN:
+            self.edit.setFocus()
+            self.edit.selectAll()
+        self.edited.emit()
+
+    def _judge(self) -> None:
+        self._show_state()
+        self.edited.emit()
+
+    def _show_state(self) -> None:
+        self.edit.setVisible(self.choice.value == OWN)
+        wrong = self.value is None
+        mark(self.edit, "state", "error" if wrong else "")
+        self._message.setText(f"Must be {self.spec.bounds} {self.spec.unit}." if wrong else "")
+        self._message.setVisible(wrong)
+
+
+class PaletteChoice(QWidget):
+    """The colours for numbers: those of the view, or one of the palettes."""
+
+    edited = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.combo: QComboBox = combo_box()
+        self.combo.setIconSize(SWATCH)
+        self.combo.setAccessibleName("Colours for numbers")
+        self.combo.setToolTip(
+            "Colours for numbers; classes keep theirs. The colour-blind can tell all of them apart."
+        )
+        self.combo.addItem(AS_SEEN, "")
+        for palette in PALETTES:
+            self.combo.addItem(swatch(palette, SWATCH), palette.name, palette.key)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.combo)
+        self.combo.activated.connect(lambda _: self.edited.emit())
+
+    @property
+    def key(self) -> str:
+        """The palette; '' for that of the view."""
+        return str(self.combo.currentData())
+
+    def show_key(self, key: str) -> None:
+        """Show a choice; no signal."""
+        with QSignalBlocker(self.combo):
+            self.combo.setCurrentIndex(max(0, self.combo.findData(key)))

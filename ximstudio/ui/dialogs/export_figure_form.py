@@ -1,0 +1,196 @@
+"""How a figure is to be: which view, how wide, in what type, colours and kind of file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
+
+from ximstudio.figures.look import DOUBLE_MM, MIDDLE_MM, SINGLE_MM, Look
+from ximstudio.model.spec import Number
+from ximstudio.model.words import counted
+from ximstudio.pictures.states import CompareState, HeatMapState, PortraitsState, QualityState
+from ximstudio.ui.dialogs.export_choices import FORMATS, OF_PIXELS, FigureChoices
+from ximstudio.ui.dialogs.export_fields import NumberChoice, PaletteChoice
+from ximstudio.ui.exporting import Offer
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import combo_box, form, segments
+from ximstudio.ui.look.icons import icon
+
+WIDTHS = (SINGLE_MM, MIDDLE_MM, DOUBLE_MM)
+WIDTH_TIPS = ("one column", "one and a half columns", "two columns")
+RESOLUTIONS = (300.0, 600.0)
+RESOLUTION_TIPS = ("for photographs and colours", "for lines and text")
+FORMAT_TIPS = {
+    "pdf": "For journals and printing: text stays text, lines stay lines",
+    "svg": "For Inkscape and Illustrator: text stays text, lines stay lines",
+    "png": "For slides and the web",
+    "tiff": "For journals that want pixels",
+}
+UNMARKED = (HeatMapState, PortraitsState, QualityState)
+"""Views in which no items are marked: they have none, or nothing else than what is chosen."""
+
+
+class FigureForm(QWidget):
+    """Fields that say what is wrong with them; `edited` tells of every change."""
+
+    edited = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        specs = {name: spec for name, spec in Look.specs().items() if isinstance(spec, Number)}
+        self._offers: tuple[Offer, ...] = ()
+        self._n_chosen = 0
+        self.view = combo_box()
+        self.view.setAccessibleName("View")
+        self.view.setToolTip("What is drawn, as it is set in the window")
+        self.width_mm = NumberChoice(specs["width_mm"], WIDTHS, WIDTH_TIPS)
+        self.font_size = NumberChoice(specs["font_size"])
+        self.palette = PaletteChoice()
+        self.format = segments(FORMATS)
+        self.format.setAccessibleName("Format")
+        for key, tip in FORMAT_TIPS.items():
+            self.format.button(key).setToolTip(tip)
+        self.dpi = NumberChoice(specs["dpi"], RESOLUTIONS, RESOLUTION_TIPS)
+        self.marked = QCheckBox()
+        self.marked.setToolTip("Mark what is chosen as on the screen")
+        self.table = QCheckBox("Table of measures")
+        self.table.setToolTip("The measures of the compared maps in a table below them")
+        self.titled = QCheckBox("Title")
+        self.titled.setToolTip("Journals want none: the legend of the figure says what it shows")
+        self.title = QLineEdit()
+        self.title.setAccessibleName("Text of the title")
+        self.title.setMaxLength(200)
+        self._written = False
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        fields = form()
+        for name, field in (
+            ("View", self.view),
+            ("Width", self.width_mm),
+            ("Font size", self.font_size),
+            ("Colours", self.palette),
+            ("Format", self.format),
+            ("Resolution", self.dpi),
+        ):
+            fields.addRow(name, field)
+        self._fields = fields
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(spacing.SMALL)
+        column.addLayout(fields)
+        column.addSpacing(spacing.HAIR)
+        for part in (self.marked, self.table, self.titled, self.title):
+            column.addWidget(part)
+        column.addStretch(1)
+
+    def _connect(self) -> None:
+        self.view.activated.connect(self._choose_view)
+        self.format.chosen.connect(self._change)
+        for field in (self.width_mm, self.font_size, self.palette, self.dpi):
+            field.edited.connect(self._change)
+        for tick in (self.marked, self.table, self.titled):
+            tick.clicked.connect(self._change)
+        self.title.textEdited.connect(self._write)
+
+    # What is chosen
+
+    @property
+    def offer(self) -> Offer | None:
+        """The figure that is chosen."""
+        number = self.view.currentIndex()
+        return self._offers[number] if 0 <= number < len(self._offers) else None
+
+    @property
+    def choices(self) -> FigureChoices | None:
+        """What is chosen; None while a field is wrong."""
+        numbers = {
+            name: field.value
+            for name, field in (
+                ("width_mm", self.width_mm), ("font_size", self.font_size), ("dpi", self.dpi),
+            )
+        }  # fmt: skip
+        if None in numbers.values():
+            return None
+        chosen = FigureChoices(
+            palette=self.palette.key,
+            format=self.format.value,
+            marked=self.marked.isChecked(),
+            table=self.table.isChecked(),
+            titled=self.titled.isChecked(),
+        )
+        return replace(chosen, **numbers)
+
+    def show_choices(self, choices: FigureChoices) -> None:
+        """Show what was chosen another time; no signal."""
+        self.width_mm.show_value(choices.width_mm)
+        self.font_size.show_value(choices.font_size)
+        self.dpi.show_value(choices.dpi)
+        self.palette.show_key(choices.palette)
+        self.format.choose(choices.format)
+        self.marked.setChecked(choices.marked)
+        self.table.setChecked(choices.table)
+        self.titled.setChecked(choices.titled)
+        self._show_state()
+
+    def show_offers(self, offers: Sequence[Offer]) -> None:
+        """Offer other figures, and choose the first; no signal."""
+        self._offers = tuple(offers)
+        with QSignalBlocker(self.view):
+            self.view.clear()
+            for offer in offers:
+                self.view.addItem(icon(offer.icon), offer.name)
+        self._show_state()
+
+    def show_chosen(self, n_chosen: int, word: str) -> None:
+        """Say how many items could be marked."""
+        self._n_chosen = n_chosen
+        chosen = counted(n_chosen, word) if n_chosen else f"chosen {word}s"
+        self.marked.setText(f"Mark the {chosen}" if n_chosen != 1 else f"Mark the chosen {word}")
+        self._show_state()
+
+    def show_title(self, text: str) -> None:
+        """Propose a title, unless a person has written one."""
+        if not self._written:
+            self.title.setText(text)
+
+    def show_format(self, key: str) -> None:
+        """Choose a format as the name of a file asks for it."""
+        self.format.choose(key)
+        self._change()
+
+    def show_dense(self, dense: bool) -> None:
+        """Let the resolution be chosen where it matters: of pixels, also inside other files."""
+        self._dense = dense
+        self._show_state()
+
+    _dense = False
+
+    def _choose_view(self, _: int) -> None:
+        self._dense = False
+        self._change()
+
+    def _write(self) -> None:
+        self._written = bool(self.title.text())
+        self._change()
+
+    def _change(self, _: object = None) -> None:
+        self._show_state()
+        self.edited.emit()
+
+    def _show_state(self) -> None:
+        state = None if self.offer is None else self.offer.state
+        matters = self._dense or self.format.value in OF_PIXELS
+        self.dpi.setEnabled(matters)
+        told = "Resolution" if matters else "Lines and text have none; a copy as pixels has"
+        label = self._fields.labelForField(self.dpi)
+        label.setEnabled(matters)
+        label.setToolTip(told)
+        self.marked.setVisible(not isinstance(state, UNMARKED))
+        self.marked.setEnabled(self._n_chosen > 0)
+        self.table.setVisible(isinstance(state, CompareState))
+        self.title.setVisible(self.titled.isChecked())

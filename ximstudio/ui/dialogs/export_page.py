@@ -1,0 +1,108 @@
+"""What the pages of the export dialog have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from ximstudio.ui.exporting import Exporting, Refused
+
+KILO = 1000
+UNITS = ("bytes", "kB", "MB", "GB")
+
+
+class ExportPage(QWidget):
+    """One thing to take along. The dialog has the buttons, and asks the page that is seen."""
+
+    key: ClassVar[str]
+    name: ClassVar[str]
+    about: ClassVar[str]
+    saves: ClassVar[str]
+    """What its button saves: "Save figure…"."""
+    copies: ClassVar[str] = ""
+    """What its button copies; '' if there is nothing to copy."""
+
+    changed = Signal()
+    """Other things than before can be done."""
+    told = Signal(str, object)
+    """Something was done: what, for people, and the file that was made, or None."""
+    refused = Signal(object)
+    """Problems that stood in the way, to be shown here."""
+
+    def __init__(self, exporting: Exporting) -> None:
+        super().__init__()
+        self.exporting = exporting
+        self.setAccessibleName(self.name)
+        self.setWhatsThis(self.about)
+
+    def show_session(self) -> None:
+        """Show what there is to be taken along now; only while the page is seen."""
+        raise NotImplementedError
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing can be saved or copied now; '' if it can."""
+        return ""
+
+    def copy(self) -> None:
+        """Put it on the clipboard."""
+
+    def save(self) -> None:
+        """Ask for a file, and write it."""
+        raise NotImplementedError
+
+    # Files
+
+    def ask_file(
+        self, name: str, kinds: Mapping[str, str], *, chosen: str, then: Callable[[Path], None]
+    ) -> QFileDialog:
+        """Ask where to save; `kinds` are names by the ends of files, `chosen` is one of these.
+
+        The end of the name decides: it follows the kind that is chosen, and a person may write
+        another one. Qt asks before a file is written over.
+        """
+        filters = {f"{called} (*.{suffix})": suffix for suffix, called in kinds.items()}
+        dialog = QFileDialog(self.window(), self.saves.rstrip("…"), str(self.exporting.folder))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setNameFilters(list(filters))
+        dialog.selectNameFilter(next(text for text, end in filters.items() if end == chosen))
+        dialog.setDefaultSuffix(chosen)
+        dialog.selectFile(f"{name}.{chosen}")
+
+        def follow(text: str) -> None:
+            suffix = filters[text]
+            dialog.setDefaultSuffix(suffix)
+            selected = dialog.selectedFiles()
+            if selected and Path(selected[0]).suffix.lstrip(".") in kinds:
+                dialog.selectFile(Path(selected[0]).with_suffix(f".{suffix}").name)
+
+        def take(selected: str) -> None:
+            self.exporting.remember_folder(Path(selected))
+            then(Path(selected))
+
+        dialog.filterSelected.connect(follow)
+        dialog.fileSelected.connect(take)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+        return dialog
+
+    def take(self, outcome: object, then: Callable[[], None]) -> None:
+        """Show what was refused, or go on."""
+        if isinstance(outcome, Refused):
+            self.refused.emit(outcome.problems)
+        else:
+            then()
+
+
+def length_text(n_bytes: int) -> str:
+    """How long a file is: "812 bytes", "212 kB", "3.4 MB"."""
+    value, unit = float(n_bytes), 0
+    while value >= KILO and unit < len(UNITS) - 1:
+        value, unit = value / KILO, unit + 1
+    digits = 1 if unit > 1 and value < 10 else 0
+    return f"{value:.{digits}f} {UNITS[unit]}"

@@ -1,0 +1,78 @@
+"""The way to export: a button of the toolbar, a key, and the dialog that they open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QToolButton
+
+from ximstudio.ui import keys
+from ximstudio.ui.look.controls import tool_button
+
+if TYPE_CHECKING:
+    from ximstudio.ui.dialogs.export_dialog import ExportDialog
+    from ximstudio.ui.exporting import Exporting
+    from ximstudio.ui.window import MainWindow
+
+FIGURE, TABLES = "figure", "tables"
+"""Pages of the dialog that other parts of the window lead to."""
+
+
+class Exporter(QObject):
+    """Builds the dialog when it is first wanted, and opens it at what is in focus."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._exporting: Exporting | None = None
+        self._dialog: ExportDialog | None = None
+        self.button: QToolButton = tool_button("export", tip="", text="Export…")
+        self.button.clicked.connect(lambda: self.show())
+        QShortcut(QKeySequence(keys.EXPORT.keys), window, lambda: self.show())
+        window.desk.changed.connect(self._show_session)
+        self._show_session()
+
+    @property
+    def exporting(self) -> Exporting:
+        """What makes files."""
+        if self._exporting is None:
+            from ximstudio.ui.exporting import Exporting
+
+            self._exporting = Exporting(self._window.studio, self._window.settings)
+        return self._exporting
+
+    @property
+    def dialog(self) -> ExportDialog:
+        """What asks which."""
+        if self._dialog is None:
+            from ximstudio.ui.dialogs.export_dialog import ExportDialog
+
+            self._dialog = ExportDialog(self.exporting, self._window)
+        return self._dialog
+
+    @property
+    def able(self) -> bool:
+        """Whether there is a map to take along."""
+        return self._window.studio.session.run is not None
+
+    def show(self, page: str = FIGURE) -> None:
+        """Open the dialog at one of its pages, with the view that is in focus."""
+        if self.able:
+            # Before the dialog takes the keyboard, by which the view in focus is known.
+            offers = self.exporting.offers(self._window.views)
+            self.dialog.begin(offers, page=page)
+
+    def show_run(self, key: str) -> None:
+        """Show a run, and open the dialog with it."""
+        studio = self._window.studio
+        if studio.session.shown != key:
+            studio.show_run(key)
+        self.show()
+
+    def _show_session(self) -> None:
+        self.button.setEnabled(self.able)
+        does = f"{keys.EXPORT.does} ({keys.EXPORT.keys})" if self.able else "Train a map first"
+        self.button.setToolTip(does)
+        self.button.setAccessibleName(does if self.able else "Export")
