@@ -7,7 +7,6 @@ from math import isinf
 
 import numpy as np
 
-from ximstudio.export.record import parameter_record
 from ximstudio.export.sheet import Column, Sheet, numbers, texts, wholes
 from ximstudio.export.wanted import ALL, Need, Wanted, missing, the_run
 from ximstudio.model.arrays import Floats
@@ -166,9 +165,10 @@ def _measures_of(runs: tuple[Run, ...]) -> Iterator[Column]:
 
 
 def _parameters(run: Run) -> str:
-    params = run.result.params
-    made = parameter_record(params, run.matrix.n_items)["parameters"]
-    return "; ".join(f"{name}={value}" for name, value in made.items())
+    """All parameters as a person may write them, those left open as they were chosen."""
+    params = run.result.params.resolved(run.matrix.n_items)
+    specs = params.specs()
+    return "; ".join(f"{name}={specs[name].show(getattr(params, name))}" for name in specs)
 
 
 def _bounds(values: list[float]) -> Floats:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ximstudio.maps.label_kinds import is_scale
 from ximstudio.model.arrays import Floats, Ints
 
 Cell: TypeAlias = str | float | None
@@ -18,6 +19,8 @@ Cell: TypeAlias = str | float | None
 
 AT_ONCE = 2**16
 """Cells that are made at once: few enough to be held, many enough to be quick."""
+_PLAIN = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
+"""Numbers that are nothing else; with more digits than a spreadsheet keeps they are names."""
 _HALVES = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
@@ -148,35 +151,33 @@ def chances(name: str, values: Floats, about: str = "") -> Column:
 
 
 def label(name: str, values: Sequence[str], about: str = "") -> Column:
-    """A label: numbers if every text is one as a program writes it, so that none is lost; or texts.
+    """A label: numbers if no text loses anything by being one, else texts.
 
-    "1.10", "007" and "2310009E13" are names, although they can be read as numbers.
+    "007" and "2310009E13" are names, although they can be read as numbers; and so are "1.1" and
+    "1.10", unless there are so many that they are a scale, and no two become the same.
     """
-    known = [text for text in values if text]
-    if not known or not all(map(_is_number, known)):
+    known = {text for text in values if text}
+    if not known or not all(map(_PLAIN.fullmatch, known)):
+        return texts(name, values, about)
+    as_written = all(text in (repr(float(text)), str(int(float(text)))) for text in known)
+    if not as_written and (not is_scale(values) or len(set(map(float, known))) < len(known)):
         return texts(name, values, about)
     array = np.array([float(text) if text else np.nan for text in values])
     whole = all("." not in text for text in known)
     return wholes(name, array, about) if whole else numbers(name, array, about)
 
 
-def _is_number(text: str) -> bool:
-    # Longer ones have more digits than a spreadsheet keeps.
-    if len(text) > 15 or not set(text) <= set("-.0123456789"):
-        return False
-    try:
-        return text in (repr(float(text)), str(int(float(text)))) and text != "-0"
-    except ValueError:
-        return False
-
-
 def unique(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     """The names, each once: one that is there already, or taken, has a number behind it."""
     used, made = set(taken), []
+    # Where a name stopped last time: tables have had thousands of columns of one name.
+    latest: dict[str, int] = {}
     for name in names:
-        free, number = name, 2
+        free, number = name, latest.get(name, 1)
         while free in used:
-            free, number = f"{name} ({number})", number + 1
+            number += 1
+            free = f"{name} ({number})"
+        latest[name] = number
         used.add(free)
         made.append(free)
     return made
