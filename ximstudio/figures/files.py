@@ -68,13 +68,13 @@ def figure_bytes(
     """What the file of a figure holds; `suffix` is one of FORMATS."""
     look = Look() if look is None else look
     colophon = Colophon() if provenance is None else provenance.colophon
-    with on_paper(look), warnings.catch_warnings():
+    with on_paper(look), _left_as_it_is(figure), warnings.catch_warnings():
         # A letter that no font has is drawn as a box, and that is all one can do.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         return FORMATS[suffix](figure, look, colophon)
 
 
-def pixels(figure: Figure, look: Look) -> Image:
+def _pixels(figure: Figure, look: Look) -> Image:
     """A figure as it is printed at the look's resolution: opaque, on white."""
     from PIL import Image
 
@@ -88,8 +88,8 @@ def pixels(figure: Figure, look: Look) -> Image:
         )
     buffer = io.BytesIO()
     # matplotlib drops parts of pixels; a hundredth of one more makes sure that none is lost.
-    with _sized(figure, (width + 0.01) / look.dpi, (height + 0.01) / look.dpi):
-        figure.savefig(buffer, format="rgba", dpi=look.dpi, facecolor="white", edgecolor="none")
+    figure.set_size_inches((width + 0.01) / look.dpi, (height + 0.01) / look.dpi)
+    figure.savefig(buffer, format="rgba", dpi=look.dpi, facecolor="white", edgecolor="none")
     drawn = Image.frombytes("RGBA", (width, height), buffer.getbuffer())
     paper = Image.new("RGB", drawn.size, "white")
     paper.paste(drawn, mask=drawn.getchannel("A"))
@@ -97,14 +97,25 @@ def pixels(figure: Figure, look: Look) -> Image:
 
 
 @contextmanager
-def _sized(figure: Figure, width: float, height: float) -> Iterator[None]:
-    """The figure with another size, in inches, for so long."""
-    before = tuple(figure.get_size_inches())
-    figure.set_size_inches(width, height)
+def _left_as_it_is(figure: Figure) -> Iterator[None]:
+    """Undo in the end what saving does to a figure: its size, and where panels were put.
+
+    Panels are laid out from where they were before, and would come to lie elsewhere by a last bit.
+    """
+    size = tuple(figure.get_size_inches())
+    places = [
+        (axes, axes.get_position(original=True).frozen(), axes.get_position().frozen())
+        for axes in figure.axes
+    ]
+    in_layout = [axes.get_in_layout() for axes in figure.axes]
     try:
         yield
     finally:
-        figure.set_size_inches(*before)
+        figure.set_size_inches(*size)
+        for (axes, original, active), was_in in zip(places, in_layout, strict=True):
+            axes.set_position(original, which="original")
+            axes.set_position(active, which="active")
+            axes.set_in_layout(was_in)
 
 
 def _pdf(figure: Figure, look: Look, colophon: Colophon) -> bytes:
@@ -130,13 +141,13 @@ def _saved(figure: Figure, look: Look, kind: str, metadata: Mapping[str, Any]) -
 def _png(figure: Figure, look: Look, colophon: Colophon) -> bytes:
     buffer = io.BytesIO()
     resolution = (look.dpi, look.dpi)
-    pixels(figure, look).save(buffer, "PNG", dpi=resolution, pnginfo=png.texts(colophon))
+    _pixels(figure, look).save(buffer, "PNG", dpi=resolution, pnginfo=png.texts(colophon))
     return buffer.getvalue()
 
 
 def _tiff(figure: Figure, look: Look, colophon: Colophon) -> bytes:
     buffer = io.BytesIO()
-    pixels(figure, look).save(
+    _pixels(figure, look).save(
         buffer,
         "TIFF",
         compression="tiff_lzw",

@@ -71,6 +71,8 @@ def on_paper(look: Look) -> Iterator[None]:
     settings: dict[Any, Any] = {
         "font.family": families(),
         "font.size": look.font_size,
+        # Letters as they are in a PDF, wherever pixels begin: all files of a figure look alike.
+        "text.hinting": "none",
         "mathtext.fontset": "custom",
         "mathtext.rm": PAPER,
         "mathtext.it": f"{PAPER}:italic",

@@ -18,6 +18,8 @@ from ximstudio.figures.colophon.packet import NAMESPACE, packet, record_in
 
 MARK = re.compile(rb"/Subtype\s*/XML\b")
 LENGTH = re.compile(rb"/Length\s+(\d{1,12})(?!\s+\d+\s+R)\b")
+END = re.compile(rb"\s*endstream\s+endobj")
+"""One of the two words alone may be in the text, if an item is called so."""
 DICTIONARY = 4096
 """How far from the mark a dictionary begins and ends, at the most."""
 ENTRY = 20
@@ -137,11 +139,11 @@ def _dictionary(content: mmap.mmap, mark: int, keyword: int) -> bytes | None:
 
 
 def _end(content: mmap.mmap, begin: int, words: bytes, left: int) -> int:
-    """Where a stream ends: as its dictionary says, if that is true, or where the next word is."""
+    """Where a stream ends: as its dictionary says, if that is true, or where the next words are."""
     said = LENGTH.search(words)
     if said is not None:
         end = begin + int(said[1])
         if end <= begin + left and b"endstream" in content[end : end + 16]:
             return end
-    found = content.find(b"endstream", begin, begin + left)
-    return begin + left if found < 0 else found
+    found = END.search(content, begin, begin + left)
+    return begin + left if found is None else found.start()
