@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Report
+from ximstudio.model.words import in_words
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.dialogs import import_preview
@@ -25,7 +26,6 @@ from ximstudio.ui.dialogs.import_reading import MOST_COLUMNS, MOST_ROWS
 from ximstudio.ui.dialogs.import_refused import Refused
 from ximstudio.ui.panels.data_words import in_window
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import in_words
 
 MESSY = """# exported
 gene;cluster;heat 0 min;heat 5 min;heat 10 min

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui.windows import shown_window, table_file, train_one, wait_idle, with_sample
 from ximstudio.load.samples import called, samples
 from ximstudio.maps import LAYERS
+from ximstudio.model.words import in_words
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session import open_data
@@ -24,7 +25,7 @@ from ximstudio.ui.forms import ParamsForm
 from ximstudio.ui.panels.data_panel import DataPanel
 from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.views.features_view import FeaturesView
-from ximstudio.ui.words import Words, in_words, name_of, origin_of
+from ximstudio.ui.words import Words, name_of, origin_of
 
 OF_THE_CORE = re.compile(r"\b(items?|features?)\b", re.IGNORECASE)
 SAMPLE = samples()["yeast"]
