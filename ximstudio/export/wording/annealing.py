@@ -27,7 +27,9 @@ def annealing_clauses(telling: Telling) -> Iterator[Clause]:
     names = tuple(name for name in names if name in params.specs())
     if params.annealing == "constant":
         values = [_constant(params, name) for name in annealed]
-        yield Clause(text=f"{_sentence(listed(values))} {_were(values)} kept constant.", names=names)
+        yield Clause(
+            text=f"{_sentence(listed(values))} {_were(values)} kept constant.", names=names
+        )
         return
     step = "epoch" if getattr(params, "in_epochs", False) else "step"
     rule = RULES[params.annealing].format(step=step)
@@ -43,7 +45,9 @@ def annealing_clauses(telling: Telling) -> Iterator[Clause]:
         yield Clause(text=text, names=names)
     if still:
         values = [_constant(params, name) for name in still]
-        yield Clause(text=f"{_sentence(listed(values))} {_were(values)} kept constant.", names=names)
+        yield Clause(
+            text=f"{_sentence(listed(values))} {_were(values)} kept constant.", names=names
+        )
 
 
 def annealed_names(params: Params) -> list[str]:

@@ -12,7 +12,7 @@ from ximstudio.model.result import Result
 from ximstudio.model.spec import Choice, Pair, Spec, Switch, Texts
 from ximstudio.model.words import number
 
-DIGITS = 6
+DIGITS = 4
 """Digits of a parameter in print: those that people give have fewer, and noise has more."""
 NAMED = 5
 """How many of a long list are named."""
@@ -81,6 +81,14 @@ def shortened(parts: Sequence[str]) -> str:
 def printed(value: float) -> str:
     """A number as it is printed: whole numbers as they are, others without noise."""
     return number(value, DIGITS if value != int(value) else 12)
+
+
+NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def worded(n: int) -> str:
+    """A whole number that begins a sentence or stands in one: in letters if it is small."""
+    return NUMERALS[n] if n < len(NUMERALS) else number(n, 12)
 
 
 def percent(share: float) -> str:

@@ -125,4 +125,3 @@ REASONS: Mapping[type[Params], Any] = {
     HypothesisParams: _of_hypothesis,
 }
 """For parameters of these classes, and of those made of them."""
-

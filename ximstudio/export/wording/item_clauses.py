@@ -52,14 +52,12 @@ def xom_repulsion_clauses(telling: Telling) -> Iterator[Clause]:
         text = "No item was repelled (repulsion η = 0)."
         yield Clause(text=text, names=("repulsion",))
         return
-    tail = {
-        "": "a Gaussian kernel",
-        "cauchy": "a Cauchy kernel",
-        "t": "a Student t kernel, whose degrees of freedom are its reach",
-    }[getattr(params, "tail", "")]
+    kernel = {"": "Gaussian", "cauchy": "Cauchy", "t": "Student t"}[getattr(params, "tail", "")]
+    # Of Student's t the reach is the degrees of freedom as well.
+    also = " and degrees of freedom" if kernel == "Student t" else ""
     names = ("repulsion", *(("tail",) if "tail" in params.specs() else ()))
     yield Clause(
-        text=f"At the same time items were repelled from the point by {tail} of their distance on"
+        text=f"Items were also repelled from every point by a {kernel} kernel of reach{also} γ in"
         f" the map, with a weight of η = {printed(params.repulsion)} against 1 − η of the"
         " attraction.",
         names=names,

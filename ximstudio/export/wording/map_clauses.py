@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.export.wording.clauses import Clause, Telling, printed, shortened, with_unit
+from ximstudio.export.wording.clauses import (
+    Clause,
+    Telling,
+    printed,
+    shortened,
+    with_unit,
+    worded,
+)
 from ximstudio.export.wording.references import REPORT
 from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.result import PrototypeMap
@@ -79,7 +86,7 @@ def metric_clauses(telling: Telling) -> Iterator[Clause]:
     if params.symmetrise in UNEQUAL:
         unequal = f"; where there and back differed, {UNEQUAL[params.symmetrise]} was taken"
     yield Clause(
-        text=f"The table held distances between the items, which were used as they are{unequal}.",
+        text=f"Items were compared by these distances themselves{unequal}.",
         names=("metric", "symmetrise"),
     )
     what = {
@@ -94,7 +101,7 @@ def metric_clauses(telling: Telling) -> Iterator[Clause]:
 
 
 STARTS = {
-    "pca": "Prototypes were initialised on the plane of the first two principal components.",
+    "pca": "Prototypes were initialised in the {space} of the first {axes}.",
     "items": "Prototypes were initialised with randomly chosen items.",
     "random": "Prototypes were initialised uniformly at random within the range of every feature.",
     "given": "Prototypes were initialised with given values.",
@@ -103,8 +110,15 @@ STARTS = {
 
 def start_clauses(telling: Telling) -> Iterator[Clause]:
     """Where prototypes began; what came from an earlier map is told with that map."""
-    if telling.result.parent is None:
-        yield Clause(text=STARTS[telling.params.init], names=("init",))
+    if telling.result.parent is not None:
+        return
+    params = telling.params
+    two = params.planned.n_axes < 3
+    axes = f"{'two' if two else 'three'} principal components"
+    if params.metric == PRECOMPUTED:
+        axes = f"{'two' if two else 'three'} coordinates of the classical scaling of the distances"
+    text = STARTS[params.init].format(space="plane" if two else "space", axes=axes)
+    yield Clause(text=text, names=("init",))
 
 
 def anchor_clauses(telling: Telling) -> Iterator[Clause]:
@@ -117,12 +131,14 @@ def anchor_clauses(telling: Telling) -> Iterator[Clause]:
     for text in anchors:
         place, _, item = text.partition("=")
         node = node_at(grid, place)
-        where = "node ?" if node is None else _place(node, grid.columns, rows=grid.structure.in_rows)
+        where = (
+            "node ?" if node is None else _place(node, grid.columns, rows=grid.structure.in_rows)
+        )
         pinned.append(f"{where} to '{item.strip()}'")
     one = len(anchors) == 1
     yield Clause(
-        text=f"{counted(len(anchors), 'prototype was', 'prototypes were')} pinned and never moved:"
-        f" {'that of ' if one else 'those of '}{shortened(pinned)}.",
+        text=f"Of the prototypes, {worded(len(anchors))} {'was' if one else 'were'} pinned and never"
+        f" moved: {shortened(pinned)}.",
         names=("anchors",),
     )
 

@@ -173,4 +173,3 @@ def length_clauses(telling: Telling) -> Iterator[Clause]:
     if scale != 1.0:
         text = f"Distances on the map were divided by a length scale of {printed(scale)}."
         yield Clause(text=text, names=("length_scale",))
-
