@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import record_of_run
-from ximstudio.figures.files import FORMATS, figure_bytes, pixels, save_figure
-from ximstudio.figures.look import MM_PER_INCH, on_paper
+from ximstudio.figures.files import figure_bytes, save_figure
+from ximstudio.figures.look import MM_PER_INCH
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report, silent
 from ximstudio.pictures.states import CompareState, QualityState
@@ -35,13 +35,12 @@ class Written:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Printed:
-    """A figure in pixels: red, green and blue, row by row, on white.
+    """A figure in pixels: a PNG file of this resolution, and the figure's size on paper.
 
     `dense` says whether parts of it are pixels in every kind of file.
     """
 
-    size: tuple[int, int]
-    rgb: bytes
+    png: bytes
     size_mm: tuple[float, float]
     dpi: float
     dense: bool = False
@@ -101,12 +100,9 @@ def drawn(shown: Shown, plan: FigurePlan) -> Figure:
 
 def printed(figure: Figure, plan: FigurePlan, *, dpi: float) -> Printed:
     """A figure as it looks in this resolution, whatever the plan's is."""
-    with on_paper(plan.look):
-        image = pixels(figure, replace(plan.look, dpi=dpi))
+    png = figure_bytes(figure, ".png", look=replace(plan.look, dpi=dpi))
     dense = any(artist.get_rasterized() for artist in figure.findobj())
-    return Printed(
-        size=image.size, rgb=image.tobytes(), size_mm=size_mm(figure), dpi=dpi, dense=dense
-    )
+    return Printed(png=png, size_mm=size_mm(figure), dpi=dpi, dense=dense)
 
 
 def size_mm(figure: Figure) -> tuple[float, float]:
@@ -114,16 +110,3 @@ def size_mm(figure: Figure) -> tuple[float, float]:
     width, height = (float(length) * MM_PER_INCH for length in figure.get_size_inches())
     return width, height
 
-
-__all__ = [
-    "FORMATS",
-    "Printed",
-    "Written",
-    "drawn",
-    "figure_files",
-    "printed",
-    "provenance_of",
-    "runs_in",
-    "size_mm",
-    "write_figure",
-]

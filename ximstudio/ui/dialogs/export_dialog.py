@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTabBar, QVB
 from ximstudio.model.problem import Problem
 from ximstudio.ui.dialogs.export_figure_page import FigurePage
 from ximstudio.ui.dialogs.export_page import ExportPage
+from ximstudio.ui.dialogs.export_tables_page import TablesPage
+from ximstudio.ui.dialogs.export_text_page import TextPage
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.exporting import Exporting, Offer
 from ximstudio.ui.help import give_help
@@ -20,7 +22,7 @@ from ximstudio.ui.look.controls import Kind, Size, button, line
 from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.messages import ProblemBanner
 
-PAGES: tuple[type[ExportPage], ...] = (FigurePage,)
+PAGES: tuple[type[ExportPage], ...] = (FigurePage, TextPage, TablesPage)
 SIZE, LEAST = (1000, 700), (760, 520)
 AROUND = 40
 """Pixels of the window that stay in sight around it."""
@@ -122,6 +124,8 @@ class ExportDialog(QDialog):
         self.tell_nothing()
         self.tabs.setCurrentIndex([each.key for each in self.pages].index(page))
         self.open()
+        # Nobody asked for the first tab in line.
+        self.setFocus()
         self._turn()
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
@@ -148,14 +152,19 @@ class ExportDialog(QDialog):
         self.copy.setToolTip(page.copies)
         self.tell_nothing()
         if self.isVisible():
-            page.show_session()
+            self._show_page()
+
+    def _show_page(self) -> None:
+        """Have the page show what there is; the text is about the figure that was chosen."""
+        if isinstance(self.page, TextPage):
+            self.page.plan = self.figure.plan
+        self.page.show_session()
         self._show_state()
 
     def _follow(self) -> None:
         """Show what there is now: a training may have ended meanwhile, or a run been measured."""
         if self.isVisible():
-            self.page.show_session()
-            self._show_state()
+            self._show_page()
 
     def _show_state(self) -> None:
         busy, why_not = self.exporting.writing.busy, self.page.why_not

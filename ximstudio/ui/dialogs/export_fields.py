@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from ximstudio.maps.palettes import PALETTES
 from ximstudio.model.spec import Number
@@ -40,6 +40,7 @@ class NumberChoice(QWidget):
         self.choice.setVisible(bool(usual))
         self.edit = NumberEdit(spec, f"{spec.label}, {spec.unit}")
         self.edit.setFixedWidth(OWN_WIDTH)
+        self.edit.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.edit.setToolTip(spec.help)
         self.unit = label(spec.unit, kind="muted")
         self._message = label(kind="error")

@@ -111,7 +111,8 @@ class FigurePage(ExportPage):
                 self._refuse(outcome)
                 return
             self._wrong, self._drawn = "", plan
-            self.preview.show_figure(image_of(outcome), outcome.size_mm, dpi=outcome.dpi)
+            image = QImage.fromData(outcome.png, "PNG")
+            self.preview.show_figure(image, outcome.size_mm, dpi=outcome.dpi)
             self.form.show_dense(outcome.dense)
             self.changed.emit()
 
@@ -180,10 +181,3 @@ class FigurePage(ExportPage):
         size, length = f"{width:.0f} × {height:.0f} mm", length_text(written.n_bytes)
         self.told.emit(f"Saved {written.path.name} · {size} · {length}", written.path)
 
-
-def image_of(printed: Printed) -> QImage:
-    """A figure as Qt paints it."""
-    width, height = printed.size
-    image = QImage(printed.rgb, width, height, 3 * width, QImage.Format.Format_RGB888)
-    # Its own: Qt does not keep Python's bytes alive.
-    return image.copy()

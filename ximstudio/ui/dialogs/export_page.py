@@ -9,6 +9,7 @@ from typing import ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from ximstudio.load import Report
 from ximstudio.ui.exporting import Exporting, Refused
 
 KILO = 1000
@@ -97,6 +98,26 @@ class ExportPage(QWidget):
             self.refused.emit(outcome.problems)
         else:
             then()
+
+    def save_text(self, path: Path, text: str) -> None:
+        """Have a text written, and say so."""
+
+        def work(report: Report) -> int:
+            from ximstudio.prepare.memory import write_whole
+
+            content = text.encode("utf-8")
+            report(0.5)
+            write_whole(path, content)
+            return len(content)
+
+        def done(outcome: int | Refused) -> None:
+            def tell() -> None:
+                assert isinstance(outcome, int)
+                self.told.emit(f"Saved {path.name} · {length_text(outcome)}", path)
+
+            self.take(outcome, tell)
+
+        self.exporting.make(work, done)
 
 
 def length_text(n_bytes: int) -> str:

@@ -96,6 +96,8 @@ class Preview(QFrame):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._scroll.setWidget(self.paper)
+        # Scroll areas have what they hold filled with the colour of the window.
+        self.paper.setAutoFillBackground(False)
         self._scroll.setAccessibleName("Preview")
         self._scroll.setWhatsThis(
             "The figure as it is printed. At 100 % it is as large on the screen as on paper, if"
@@ -107,7 +109,7 @@ class Preview(QFrame):
         self.zoom = segments(ZOOMS, chosen=FIT)
         self.zoom.setAccessibleName("Size of the preview")
         for key, tip in (
-            (FIT, "As large as fits here"),
+            (FIT, "As large as on paper, or as fits here"),
             (TRUE, "As large as on paper"),
             (DOUBLE, "Twice as large as on paper"),
         ):
@@ -200,7 +202,7 @@ class Preview(QFrame):
         full, room = self.paper.sheet_size(1.0), self._stack.size()
         across = (room.width() - 2 * AROUND) / max(full.width(), 1.0)
         down = (room.height() - 2 * AROUND) / max(full.height(), 1.0)
-        return max(LEAST_SCALE, min(across, down, SCALES[DOUBLE]))
+        return max(LEAST_SCALE, min(across, down, 1.0))
 
     def _look_closer(self) -> None:
         if self.dpi != self._dpi:

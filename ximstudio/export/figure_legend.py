@@ -1,0 +1,141 @@
+"""The legend of a planned figure: what its panels show, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from string import ascii_lowercase
+
+from ximstudio.export.legend_text import PanelWords, legend_text
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.maps import Kind
+from ximstudio.model.words import counted
+from ximstudio.pictures import map as maps
+from ximstudio.pictures import positions
+from ximstudio.pictures.heat_map import CHOSEN
+from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.states import (
+    CompareState,
+    HeatMapState,
+    MapState,
+    PlanesState,
+    PositionsState,
+    QualityState,
+)
+from ximstudio.pictures.states.compare import MAPS
+from ximstudio.session.overview import kinds_of
+from ximstudio.session.run import Run
+from ximstudio.session.shown import Shown
+from ximstudio.train import method_named
+
+QUOTED = "‘{}’"
+"""A name of the table in a sentence."""
+MARKED = {
+    maps.POINTS: "points are items, each in its place",
+    maps.NODES: "dots are nodes",
+    maps.HITS: "the size of a mark is the number of items at its node",
+}
+"""What marks on a map are."""
+PAGES = {
+    "measures": "measures of the compared maps",
+    "sweep": "measures of maps with other settings",
+    "stability": "what of the map stays when it is made again",
+}
+"""What the pages of the compare view show, other than maps."""
+
+
+def figure_legend(shown: Shown, plan: FigurePlan, *, number: int | None = 1) -> str:
+    """ "Figure 1. Map of 186 genes by c-XIM. U-matrix; colours: …." """
+    matrix = shown.matrix
+    words = kinds_of(matrix.item_ids, matrix.feature_names)
+    return legend_text(plan.title, tuple(_panels(shown, plan)), number=number, words=words)
+
+
+def _panels(shown: Shown, plan: FigurePlan) -> Iterator[PanelWords]:
+    state, run = plan.state, shown.run
+    if isinstance(state, CompareState):
+        yield from _compared(shown, state)
+    elif isinstance(state, MapState):
+        yield _map(shown, state, plan)
+    elif isinstance(state, PositionsState):
+        marks = _chosen(shown, plan)
+        yield _of(run, view="positions", colours=_colours(shown, state), marks=marks)
+    elif isinstance(state, HeatMapState):
+        chosen = f"{_n_chosen(shown, plan)} chosen items" if state.which == CHOSEN else "all items"
+        shows = f"values of {chosen} in {counted(shown.matrix.n_features, 'feature')}"
+        yield _of(run, view="heat_map", shows=shows, colours=value_words(shown))
+    elif isinstance(state, PlanesState):
+        yield _of(run, view=state.view, colours=str(state.picture(shown).quantity))
+    elif isinstance(state, QualityState):
+        yield PanelWords(view="quality")
+    else:
+        yield _of(run, view=state.view)
+
+
+def _of(
+    run: Run | None, *, view: str, shows: str = "", colours: str = "", marks: str = "",
+    letter: str = "",
+) -> PanelWords:  # fmt: skip
+    """A panel with a map of a run."""
+    return PanelWords(
+        view=view,
+        letter=letter,
+        shows=shows,
+        colours=colours,
+        marks=marks,
+        method="" if run is None else method_named(run.result.method).name,
+        n_items=None if run is None else run.matrix.n_items,
+    )
+
+
+def _map(shown: Shown, state: MapState, plan: FigurePlan) -> PanelWords:
+    picture = state.picture(shown)
+    if picture.layer is None:
+        return _of(shown.run, view="map")
+    of = f" of {QUOTED.format(picture.option)}" if picture.option else ""
+    pies = picture.layer.kind is Kind.SHARES
+    colours = f"classes of {QUOTED.format(picture.label)}" if pies else maps.bar_name(picture)
+    marks = MARKED.get(state.marks or maps.first_marks(picture), "")
+    return _of(
+        shown.run,
+        view="map",
+        shows=f"{picture.layer.name}{of}",
+        colours=colours,
+        marks="; ".join(filter(None, (marks, _chosen(shown, plan)))),
+    )
+
+
+def _colours(shown: Shown, state: PositionsState | CompareState) -> str:
+    """What the colours of items tell."""
+    wish = positions.PositionsWish(
+        memory=Memory(), by=state.by, option=state.option, palettes=state.palettes
+    )
+    picture = wish(shown)
+    if picture.by == positions.CLUSTERS:
+        return "clusters of the map"
+    if picture.by == positions.SET:
+        return f"members of the set {QUOTED.format(picture.option)}"
+    if picture.by == positions.LABEL:
+        return QUOTED.format(picture.option)
+    return positions.bar_name(picture)
+
+
+def _compared(shown: Shown, state: CompareState) -> Iterator[PanelWords]:
+    if state.page != MAPS:
+        yield PanelWords(view="compare", shows=PAGES.get(state.page, ""))
+        return
+    colours = _colours(shown, state)
+    for letter, run in zip(ascii_lowercase, shown.compared, strict=False):
+        yield _of(run, view="compare", letter=letter, shows=run.name, colours=colours)
+
+
+def _n_chosen(shown: Shown, plan: FigurePlan) -> int:
+    return int(plan.selection.mask(shown.matrix.item_ids).sum())
+
+
+def _chosen(shown: Shown, plan: FigurePlan) -> str:
+    """What is marked, if anything is."""
+    n_chosen = _n_chosen(shown, plan)
+    if not n_chosen:
+        return ""
+    return f"{counted(n_chosen, 'chosen item is', 'chosen items are')} marked"

@@ -1,0 +1,287 @@
+"""The tables page: which tables, of which items, and into what kind of file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ximstudio.export.table_files import FILES, TableFile, WrittenTables, table_paths, write_tables
+from ximstudio.export.table_kinds import TABLES, TableKind
+from ximstudio.export.wanted import Need, Wanted, is_there
+from ximstudio.load import Report
+from ximstudio.model.words import counted, grouped
+from ximstudio.session.session import Session
+from ximstudio.ui.dialogs.export_choices import TableChoices
+from ximstudio.ui.dialogs.export_page import ExportPage, length_text
+from ximstudio.ui.exporting import Exporting, Refused
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import combo_box, form, label, segments
+from ximstudio.ui.question import ask
+
+ALL, CHOSEN = "all", "chosen"
+ITEMS = "items"
+"""The table that `Wanted` is about."""
+FORM_WIDTH = 300
+
+
+class TablesPage(ExportPage):
+    """A line per table with its size; what cannot be made says why."""
+
+    key = "tables"
+    name = "Tables"
+    about = (
+        "Genes with their annotations, places, clusters and measures, prototypes, measures and"
+        " more, for spreadsheets and for other programs."
+    )
+    saves = "Save…"
+
+    def __init__(self, exporting: Exporting) -> None:
+        super().__init__(exporting)
+        self.choices = TableChoices.from_values(exporting.chosen(self.key))
+        self.file = combo_box()
+        self.file.setAccessibleName("Format")
+        for kind in FILES:
+            self.file.addItem(kind.name, kind.key)
+        self.which = segments({ALL: "All", CHOSEN: "Selected"})
+        self.with_values = QCheckBox("With their values")
+        self.with_values.setToolTip("The prepared values behind what is known about each")
+        self.about_file = label(kind="muted")
+        self.about_file.setWordWrap(True)
+        self.lines = {kind.key: _Line(kind) for kind in TABLES}
+        self._lay_out()
+        self.file.setCurrentIndex(max(0, self.file.findData(self.choices.format)))
+        self.which.choose(CHOSEN if self.choices.only_selected else ALL)
+        self.with_values.setChecked(self.choices.with_values)
+        for key, each in self.lines.items():
+            each.tick.setChecked(key in self.choices.tables)
+            each.tick.clicked.connect(self._change)
+        self.file.activated.connect(self._change)
+        self.which.chosen.connect(self._change)
+        self.with_values.clicked.connect(self._change)
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setProperty("kind", "page")
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(0, 0, spacing.MEDIUM, 0)
+        grid.setHorizontalSpacing(spacing.MEDIUM)
+        grid.setVerticalSpacing(spacing.SMALL)
+        grid.setColumnStretch(2, 1)
+        for row, each in enumerate(self.lines.values()):
+            top = Qt.AlignmentFlag.AlignTop
+            grid.addWidget(each.tick, row, 0, top)
+            grid.addWidget(each.size, row, 1, top | Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(each.about, row, 2, top)
+        grid.setRowStretch(len(self.lines), 1)
+        self._scroll = QScrollArea()
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(inside)
+        self._form = form()
+        self._form.addRow("Format", self.file)
+        self._form.addRow("Genes", self.which)
+        left = QVBoxLayout()
+        left.setSpacing(spacing.SMALL)
+        left.addLayout(self._form)
+        left.addWidget(self.with_values)
+        left.addSpacing(spacing.HAIR)
+        left.addWidget(self.about_file)
+        left.addStretch(1)
+        side = QWidget()
+        side.setFixedWidth(FORM_WIDTH)
+        left.setContentsMargins(0, 0, 0, 0)
+        side.setLayout(left)
+        row_of_both = QHBoxLayout(self)
+        row_of_both.setContentsMargins(0, 0, 0, 0)
+        row_of_both.setSpacing(spacing.LARGE)
+        row_of_both.addWidget(side)
+        row_of_both.addWidget(self._scroll, 1)
+
+    # What is chosen
+
+    @property
+    def kind(self) -> TableFile:
+        """The kind of file that is chosen."""
+        return FILES[self.file.currentIndex()]
+
+    @property
+    def wanted(self) -> Wanted:
+        """What of the items is wanted."""
+        return Wanted(
+            only_selected=self.which.value == CHOSEN and self.which.button(CHOSEN).isEnabled(),
+            with_values=self.with_values.isChecked(),
+        )
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The tables that are ticked and can be made, in their order."""
+        return tuple(
+            key
+            for key, each in self.lines.items()
+            if each.tick.isChecked() and each.tick.isEnabled()
+        )
+
+    @property
+    def why_not(self) -> str:
+        reason = self.kind.why_not(self.exporting.studio.session)
+        if reason:
+            return reason
+        return "" if self.keys or not self.kind.tables else "Tick at least one table"
+
+    def choose_selected(self) -> None:
+        """Export the chosen items, and no other table."""
+        for key, each in self.lines.items():
+            each.tick.setChecked(key == ITEMS)
+        self.which.choose(CHOSEN)
+        if not self.kind.tables:
+            self.file.setCurrentIndex(0)
+        self._change()
+
+    def show_session(self) -> None:
+        """Say which tables there are, and have them counted."""
+        session, words = self.exporting.studio.session, self.exporting.studio.inspecting.words
+        named = self._form.labelForField(self.which)
+        named.setText(words.items.capitalize())
+        n_chosen = self.exporting.studio.choosing.n_here
+        some = is_there(Need.SELECTION, session)
+        chosen = self.which.button(CHOSEN)
+        chosen.setEnabled(some)
+        chosen.setText(f"Selected ({grouped(n_chosen)})" if some else "Selected")
+        chosen.setToolTip(
+            f"Only the {counted(n_chosen, words.item)} that are chosen"
+            if some
+            else f"No {words.items} are chosen"
+        )
+        if not some:
+            self.which.choose(ALL)
+        for each in self.lines.values():
+            each.show_session(session, words.said)
+        self._count(session)
+        self._show_state()
+
+    def _count(self, session: Session) -> None:
+        """Have the size of every table found out: making them may take a moment."""
+        wanted = self.wanted
+        there = [kind for kind in TABLES if kind.lacking(session) is None]
+
+        def work(report: Report) -> Mapping[str, tuple[int, int]]:
+            sizes = {}
+            for number, kind in enumerate(there):
+                report(number / len(there))
+                sheet = kind.sheet(session, wanted)
+                sizes[kind.key] = sheet.n_rows, len(sheet.columns)
+            return sizes
+
+        def done(outcome: Mapping[str, tuple[int, int]] | Refused) -> None:
+            if not isinstance(outcome, Refused):
+                for key, (rows, columns) in outcome.items():
+                    self.lines[key].show_size(rows, columns)
+
+        self.exporting.tell(work, done)
+
+    def _change(self, _: object = None) -> None:
+        ticked = tuple(key for key, each in self.lines.items() if each.tick.isChecked())
+        self.choices = TableChoices(
+            tables=ticked,
+            format=self.kind.key,
+            only_selected=self.which.value == CHOSEN,
+            with_values=self.with_values.isChecked(),
+        )
+        self.exporting.remember(self.key, self.choices.as_values())
+        self._count(self.exporting.studio.session)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        words = self.exporting.studio.inspecting.words
+        self.about_file.setText(words.said(self.kind.about))
+        session = self.exporting.studio.session
+        for number, kind in enumerate(FILES):
+            why_not = kind.why_not(session)
+            self.file.setItemData(number, why_not or kind.about, Qt.ItemDataRole.ToolTipRole)
+        self._scroll.setEnabled(self.kind.tables)
+        self.changed.emit()
+
+    # Files
+
+    def save(self) -> None:
+        """Ask for a file, and write the tables."""
+        kind, keys = self.kind, self.keys
+        what = keys[0] if kind.tables and len(keys) == 1 else "tables" if kind.tables else ""
+        what = self.lines[what].tick.text().lower() if what in self.lines else what
+        suffix = kind.suffix.lstrip(".")
+        name = self.exporting.name(what)
+        self.ask_file(name, {suffix: kind.name}, chosen=suffix, then=self._look_at)
+
+    def _look_at(self, path: Path) -> None:
+        """Ask once more if files are there that Qt has not asked about."""
+        there = [each for each in table_paths(path, self.keys, self.kind) if each.exists()]
+        if not there or there == [path]:
+            self.save_as(path)
+            return
+        ask(
+            self.window(),
+            title=f"Replace {counted(len(there), 'file')}?",
+            text=", ".join(each.name for each in there),
+            yes="Replace",
+            then=lambda: self.save_as(path),
+        )
+
+    def save_as(self, path: Path) -> None:
+        """Write the tables to a file, or to several whose names begin alike."""
+        session, keys = self.exporting.studio.session, self.keys
+        kind, wanted = self.kind, self.wanted
+
+        def work(report: Report) -> WrittenTables:
+            return write_tables(path, session, keys, file=kind, wanted=wanted, report=report)
+
+        def done(outcome: WrittenTables | Refused) -> None:
+            self.take(outcome, lambda: self._tell(outcome))  # type: ignore[arg-type]
+
+        self.exporting.make(work, done)
+
+    def _tell(self, written: WrittenTables) -> None:
+        first, *more = written.paths
+        names = counted(len(written.paths), "file") if more else first.name
+        self.told.emit(f"Saved {names} · {length_text(written.n_bytes)}", first)
+        if written.notes:
+            self.refused.emit(written.notes)
+
+
+class _Line:
+    """A table: a tick with its name, its size, and what is in it or why there is none."""
+
+    def __init__(self, kind: TableKind) -> None:
+        self.kind = kind
+        self.tick = QCheckBox(kind.name)
+        self.size = label(kind="muted")
+        self.about = label(kind="muted")
+        self.about.setWordWrap(True)
+
+    def show_session(self, session: Session, said: object) -> None:
+        assert callable(said)
+        why_not = self.kind.why_not(session)
+        with QSignalBlocker(self.tick):
+            self.tick.setText(said(self.kind.name))
+        self.tick.setEnabled(not why_not)
+        self.about.setText(said(why_not or self.kind.about))
+        self.about.setEnabled(not why_not)
+        self.tick.setToolTip(said(self.kind.about))
+        self.size.setText("" if why_not else "…")
+
+    def show_size(self, rows: int, columns: int) -> None:
+        self.size.setText(f"{grouped(rows)} × {grouped(columns)}")
+        told = f"{counted(rows, 'row')}, {counted(columns, 'column')}"
+        self.size.setToolTip(told)
+        self.tick.setAccessibleDescription(told)

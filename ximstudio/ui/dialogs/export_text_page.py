@@ -1,0 +1,160 @@
+"""The text page: how the maps were made, and the legend of the figure, to be copied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.load import Report
+from ximstudio.pictures.states import CompareState
+from ximstudio.session.session import Session
+from ximstudio.ui.dialogs.export_page import ExportPage, length_text
+from ximstudio.ui.exporting import Exporting, Refused
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Size, button, label, segments
+from ximstudio.ui.messages import put_on_clipboard
+
+if TYPE_CHECKING:
+    from ximstudio.session.shown import Shown
+
+KINDS = {"txt": "Text", "md": "Markdown"}
+FIGURE, ALL = "figure", "all"
+LEAST_HEIGHT = 72
+
+
+@dataclass(frozen=True, kw_only=True)
+class Texts:
+    """What is said about a figure and the maps in it."""
+
+    methods: str
+    legend: str
+    markdown: str
+
+    def whole(self, suffix: str) -> str:
+        """Both in one file, in the language that its end asks for."""
+        if suffix == ".md":
+            return f"# Methods\n\n{self.markdown}\n## Figure legend\n\n{self.legend}\n"
+        return f"{self.methods}\nFigure legend\n\n{self.legend}\n"
+
+
+class TextPage(ExportPage):
+    """Methods above, the legend below; both are written from what was done, and can be selected."""
+
+    key = "text"
+    name = "Text"
+    about = (
+        "The methods section and the legend of the figure, written from the actual parameters, with"
+        " the works to cite. Read them, and change what your journal wants otherwise."
+    )
+    saves = "Save…"
+
+    def __init__(self, exporting: Exporting) -> None:
+        super().__init__(exporting)
+        self.plan: FigurePlan | None = None
+        """The figure whose legend it is."""
+        self.texts: Texts | None = None
+        self.which = segments({FIGURE: "Maps of the figure", ALL: "All runs"})
+        self.which.button(FIGURE).setToolTip("Methods of what the figure shows")
+        self.which.button(ALL).setToolTip("Methods of every map that was trained")
+        self.methods, self.legend = _field("Methods"), _field("Figure legend")
+        self.copy_methods = button("Copy", size=Size.SMALL, icon_name="copy")
+        self.copy_legend = button("Copy", size=Size.SMALL, icon_name="copy")
+        for made, what in ((self.copy_methods, "methods"), (self.copy_legend, "legend")):
+            made.setAutoDefault(False)
+            made.setToolTip(f"Copy the {what}")
+            made.setAccessibleName(f"Copy the {what}")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(spacing.SMALL)
+        column.addLayout(_head("Methods", self.which, self.copy_methods))
+        column.addWidget(self.methods, 3)
+        column.addSpacing(spacing.HAIR)
+        column.addLayout(_head("Figure legend", None, self.copy_legend))
+        column.addWidget(self.legend, 1)
+        self.which.chosen.connect(self.show_session)
+        self.copy_methods.clicked.connect(lambda: self._copy(self.methods, "methods"))
+        self.copy_legend.clicked.connect(lambda: self._copy(self.legend, "legend"))
+
+    def show_session(self, _: str = "") -> None:
+        """Write both texts anew."""
+        shown, plan, session = self.exporting.shown, self.plan, self.exporting.studio.session
+        self.which.setVisible(len(session.runs) > 1)
+        self._show(None)
+        if shown is None or plan is None:
+            return
+        whole = self.which.value == ALL
+
+        def work(report: Report) -> Texts:
+            report(0.0)
+            return texts_of(session, shown, plan, whole=whole)
+
+        def done(outcome: Texts | Refused) -> None:
+            self.take(outcome, lambda: self._show(outcome))  # type: ignore[arg-type]
+
+        self.exporting.tell(work, done)
+
+    @property
+    def why_not(self) -> str:
+        return "" if self.texts is not None else "The text is being written"
+
+    def save(self) -> None:
+        """Ask for a file, and write both texts into it."""
+        name = self.exporting.name("methods")
+        self.ask_file(name, KINDS, chosen="txt", then=self.save_as)
+
+    def save_as(self, path: Path) -> None:
+        """Write both texts to a file."""
+        texts = self.texts
+        if texts is not None:
+            self.save_text(path, texts.whole(path.suffix.lower()))
+
+    def _show(self, texts: Texts | None) -> None:
+        self.texts = texts
+        self.methods.setPlainText("" if texts is None else texts.methods)
+        self.legend.setPlainText("" if texts is None else texts.legend)
+        for made in (self.copy_methods, self.copy_legend):
+            made.setEnabled(texts is not None)
+        self.changed.emit()
+
+    def _copy(self, field: QPlainTextEdit, what: str) -> None:
+        put_on_clipboard(field.toPlainText())
+        self.told.emit(f"Copied the {what}", None)
+
+
+def texts_of(session: Session, shown: Shown, plan: FigurePlan, *, whole: bool) -> Texts:
+    """Methods of the maps in a figure, or of all, and the figure's legend."""
+    from ximstudio.export.figure_legend import figure_legend
+    from ximstudio.export.methods_text import session_methods
+    from ximstudio.export.planned_figure import runs_in
+
+    told = session.runs if whole else runs_in(shown, plan)
+    if not whole and not isinstance(plan.state, CompareState):
+        # What repeating others found is not about this figure.
+        session = replace(session, judged=None)
+    methods = session_methods(session, [run.key for run in told])
+    legend = figure_legend(shown, plan)
+    return Texts(methods=methods.plain, legend=legend, markdown=methods.markdown)
+
+
+def _field(name: str) -> QPlainTextEdit:
+    made = QPlainTextEdit()
+    made.setReadOnly(True)
+    made.setTabChangesFocus(True)
+    made.setAccessibleName(name)
+    made.setMinimumHeight(LEAST_HEIGHT)
+    return made
+
+
+def _head(title: str, choice: QWidget | None, copy: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(spacing.MEDIUM)
+    row.addWidget(label(title, kind="title"))
+    if choice is not None:
+        row.addWidget(choice)
+    row.addStretch(1)
+    row.addWidget(copy)
+    return row
