@@ -190,9 +190,7 @@ KEYS = {("provenance.damaged",)}
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_that_broken_files_do_no_harm(
-    files: Mapping[str, bytes], place: Path, suffix: str
-) -> None:
+def test_that_broken_files_do_no_harm(files: Mapping[str, bytes], place: Path, suffix: str) -> None:
     content = files[suffix]
     begin = max(0, content.index(b"W5M0Mp" if suffix != ".svg" else b"<metadata") - 200)
     end = content.index(b"</rdf:RDF>") + 100
@@ -248,7 +246,9 @@ def test_that_bombs_are_not_unpacked(place: Path) -> None:
     tracemalloc.start()
     try:
         assert refused(png.MAGIC + text + chunk(b"IEND", b""), place) == ("provenance.damaged",)
-        assert refused(b"%PDF-1.4\n" + 20 * packed_metadata(packed), place) == ("provenance.damaged",)
+        assert refused(b"%PDF-1.4\n" + 20 * packed_metadata(packed), place) == (
+            "provenance.damaged",
+        )
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -256,9 +256,7 @@ def test_that_bombs_are_not_unpacked(place: Path) -> None:
 
 
 def test_that_entities_are_refused(place: Path) -> None:
-    laughs = "".join(
-        f'<!ENTITY e{number + 1} "{10 * f"&e{number};"}">' for number in range(9)
-    )
+    laughs = "".join(f'<!ENTITY e{number + 1} "{10 * f"&e{number};"}">' for number in range(9))
     root = "<svg xmlns='http://www.w3.org/2000/svg'><metadata>&e9;</metadata></svg>"
     for declared in (f'<!ENTITY e0 "lol">{laughs}', '<!ENTITY e9 SYSTEM "file:///etc/hostname">'):
         content = f"<!DOCTYPE svg [{declared}]>{root}".encode()

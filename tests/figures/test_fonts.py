@@ -66,7 +66,9 @@ def test_that_installed_fonts_help_out_in_every_style_but_only_those_that_fit(
 
     from ximstudio.figures.fonts import FAR, MOST_FAR, _far
 
-    fits, does_not = (asset("fonts", name) for name in ("LiberationSans-Bold.ttf", "Inter-Bold.otf"))
+    fits, does_not = (
+        asset("fonts", name) for name in ("LiberationSans-Bold.ttf", "Inter-Bold.otf")
+    )
     installed = [FontEntry(fname=str(fits), name=name, weight=700) for name in FAR[1:]]
     installed.append(FontEntry(fname=str(does_not), name=FAR[0]))
     monkeypatch.setattr(fontManager, "ttflist", [*reversed(installed)])

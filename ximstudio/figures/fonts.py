@@ -83,8 +83,8 @@ def _far() -> Iterator[str]:
                 nearest = min(
                     installed[name],
                     key=lambda entry: (
-                        abs(weight_dict.get(entry.weight, entry.weight) - weight),  # noqa: B023
-                        entry.style != style,  # noqa: B023
+                        abs(weight_dict.get(entry.weight, entry.weight) - weight),
+                        entry.style != style,
                     ),
                 )
                 fontManager.ttflist.append(replace(nearest, name=alias, style=style, weight=weight))
