@@ -21,6 +21,7 @@ from ximstudio.model.problem import UserError
 
 RECORD = '{"a":"<&> endstream ]]> \\ud800","b":[1,2.5,null]}'
 TOLD = Colophon(title="A\x00\ud800\n title", sentence="It shows\ta map.", record=RECORD)
+DAMAGED = "provenance.damaged"
 LONG = '{"selection":"' + "gene_1234 " * 110_000 + '"}'
 
 
@@ -46,6 +47,15 @@ def refused(content: bytes, path: Path) -> tuple[str, ...]:
     with pytest.raises(UserError) as error:
         read(content, path)
     return error.value.keys
+
+
+def outcome(content: bytes, path: Path) -> str | None:
+    """The record, or the key of the one problem; any other exception fails the test."""
+    try:
+        return read(content, path)
+    except UserError as error:
+        [key] = error.keys
+        return key
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -183,10 +193,7 @@ def test_that_half_a_file_is_refused_or_has_no_record(
 ) -> None:
     content = files[suffix]
     where = content.index(b"urn:ximstudio")
-    assert refused(content[: where + 60], place) == ("provenance.damaged",)
-
-
-KEYS = {("provenance.damaged",)}
+    assert refused(content[: where + 60], place) == (DAMAGED,)
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -206,10 +213,7 @@ def test_that_broken_files_do_no_harm(files: Mapping[str, bytes], place: Path, s
             broken[spot : spot + removed] = added
         if length % 3 == 0:
             del broken[length:]
-        try:
-            assert isinstance(read(bytes(broken), place), str | None)
-        except UserError as error:
-            assert error.keys in KEYS
+        assert isinstance(outcome(bytes(broken), place), str | None)
 
     check()
 
@@ -222,10 +226,7 @@ def test_that_broken_files_do_no_harm(files: Mapping[str, bytes], place: Path, s
 def test_that_anything_behind_the_first_bytes_does_no_harm(
     place: Path, opening: bytes, rest: bytes
 ) -> None:
-    try:
-        assert read(opening + rest, place) is None
-    except UserError as error:
-        assert error.keys in KEYS
+    assert outcome(opening + rest, place) in (None, DAMAGED)
 
 
 def bomb(megabytes: int) -> bytes:
@@ -245,7 +246,7 @@ def test_that_bombs_are_not_unpacked(place: Path) -> None:
     text = chunk(b"iTXt", png.KEYWORD + b"\0\1\0\0\0" + packed)
     tracemalloc.start()
     try:
-        assert refused(png.MAGIC + text + chunk(b"IEND", b""), place) == ("provenance.damaged",)
+        assert refused(png.MAGIC + text + chunk(b"IEND", b""), place) == (DAMAGED,)
         assert refused(b"%PDF-1.4\n" + 20 * packed_metadata(packed), place) == (
             "provenance.damaged",
         )
@@ -260,7 +261,7 @@ def test_that_entities_are_refused(place: Path) -> None:
     root = "<svg xmlns='http://www.w3.org/2000/svg'><metadata>&e9;</metadata></svg>"
     for declared in (f'<!ENTITY e0 "lol">{laughs}', '<!ENTITY e9 SYSTEM "file:///etc/hostname">'):
         content = f"<!DOCTYPE svg [{declared}]>{root}".encode()
-        assert refused(content, place) == ("provenance.damaged",)
+        assert refused(content, place) == (DAMAGED,)
 
 
 def test_that_sizes_that_lie_are_not_believed(files: Mapping[str, bytes], place: Path) -> None:
@@ -269,9 +270,9 @@ def test_that_sizes_that_lie_are_not_believed(files: Mapping[str, bytes], place:
     entry = tiff.index((700).to_bytes(2, "little") + (1).to_bytes(2, "little"))
     for spot in (entry + 4, entry + 8):
         lying = tiff[:spot] + (2**25).to_bytes(4, "little") + tiff[spot + 4 :]
-        assert refused(lying, place) == ("provenance.damaged",)
+        assert refused(lying, place) == (DAMAGED,)
     huge = png.MAGIC + (2**31 - 1).to_bytes(4, "big") + b"iTXt" + b"x" * 50
-    assert refused(huge, place) == ("provenance.damaged",)
+    assert refused(huge, place) == (DAMAGED,)
     short = files[".pdf"].replace(b"/Subtype /XML /Length ", b"/Subtype /XML /Length 9", 1)
     assert read(short, place) == RECORD
 
@@ -279,9 +280,9 @@ def test_that_sizes_that_lie_are_not_believed(files: Mapping[str, bytes], place:
 def test_that_a_text_that_was_changed_without_its_check_sum_is_refused(
     files: Mapping[str, bytes], place: Path
 ) -> None:
-    assert refused(files[".png"].replace(b"2.5", b"3.5"), place) == ("provenance.damaged",)
+    assert refused(files[".png"].replace(b"2.5", b"3.5"), place) == (DAMAGED,)
 
 
 def test_that_too_much_metadata_is_refused(place: Path) -> None:
     marks = b"1 0 obj\n<< /Subtype /XML >>\nstream\n\nendstream\nendobj\n" * (pdf.MOST_STREAMS + 1)
-    assert refused(b"%PDF-1.4\n" + marks, place) == ("provenance.damaged",)
+    assert refused(b"%PDF-1.4\n" + marks, place) == (DAMAGED,)
