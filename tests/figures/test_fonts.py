@@ -59,6 +59,27 @@ def test_that_the_fonts_licence_is_there() -> None:
     assert "SIL OPEN FONT LICENSE Version 1.1" in text
 
 
+def test_that_installed_fonts_help_out_in_every_style_but_only_those_that_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from matplotlib.font_manager import FontEntry, fontManager
+
+    from ximstudio.figures.fonts import FAR, MOST_FAR, _far
+
+    fits, does_not = (
+        asset("fonts", name) for name in ("LiberationSans-Bold.ttf", "Inter-Bold.otf")
+    )
+    installed = [FontEntry(fname=str(fits), name=name, weight=700) for name in FAR[1:]]
+    installed.append(FontEntry(fname=str(does_not), name=FAR[0]))
+    monkeypatch.setattr(fontManager, "ttflist", [*reversed(installed)])
+    taken = list(_far())
+    assert taken == [f"{WIDE}: {name}" for name in FAR[1 : 1 + MOST_FAR]]
+    added = fontManager.ttflist[len(installed) :]
+    assert {entry.fname for entry in added} == {str(fits)}
+    styles = {(entry.weight, entry.style) for entry in added if entry.name == taken[0]}
+    assert styles == {(400, "normal"), (700, "normal"), (400, "italic"), (700, "italic")}
+
+
 def test_that_nothing_is_said_about_letters_that_no_font_has(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -12,8 +12,12 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from ximstudio.assets import asset
+
+if TYPE_CHECKING:
+    from matplotlib.font_manager import FontEntry
 
 PAPER, WIDE = "XIM Studio Paper", "XIM Studio Wide"
 """Names under which matplotlib knows our font, and the one it brings, which has more letters."""
@@ -46,10 +50,11 @@ def _registered() -> tuple[str, ...]:
     """Make our fonts known to matplotlib, once; the installed families that can help out."""
     import matplotlib as mpl
 
+    far = tuple(_far())
     _register(PAPER, [asset("fonts", f"LiberationSans-{style}.ttf") for style in STYLES])
     its_own = Path(mpl.get_data_path(), "fonts", "ttf")
     _register(WIDE, [its_own / f"DejaVuSans{style}.ttf" for style in WIDE_STYLES])
-    return tuple(_far())
+    return far
 
 
 def _register(name: str, files: list[Path]) -> None:
@@ -63,14 +68,27 @@ def _register(name: str, files: list[Path]) -> None:
 
 
 def _far() -> Iterator[str]:
-    from matplotlib.font_manager import fontManager
+    """Installed families with letters from far away, under names of ours."""
+    from matplotlib.font_manager import fontManager, weight_dict
 
-    installed: dict[str, str] = {}
+    installed: dict[str, list[FontEntry]] = {}
     for entry in fontManager.ttflist:
-        installed.setdefault(entry.name, entry.fname)
-    found = (name for name in FAR if name in installed and _is_truetype(Path(installed[name])))
-    for name, _ in zip(found, range(MOST_FAR), strict=False):
-        yield name
+        if entry.name in FAR and _is_truetype(Path(entry.fname)):
+            installed.setdefault(entry.name, []).append(entry)
+    for name in sorted(installed, key=FAR.index)[:MOST_FAR]:
+        alias = f"{WIDE}: {name}"
+        for style in ("normal", "italic"):
+            for weight in (400, 700):
+                # Few of them have all styles, and matplotlib complains of each that is missing.
+                nearest = min(
+                    installed[name],
+                    key=lambda entry: (
+                        abs(weight_dict.get(entry.weight, entry.weight) - weight),
+                        entry.style != style,
+                    ),
+                )
+                fontManager.ttflist.append(replace(nearest, name=alias, style=style, weight=weight))
+        yield alias
 
 
 def _is_truetype(path: Path) -> bool:
