@@ -38,7 +38,7 @@ def text(value: object) -> str:
 def awkward() -> Matrix:
     """Names and labels that HDF5 or AnnData take for something else."""
     names = [f"gene/{number}" for number in range(60)]
-    names[:3] = ["µ-opioid 😀", "half \ud800 letter", "=1+2"]
+    names[:3] = ["µ-opioid 😀", "SEPT1", "=1+2"]
     return replace(
         some_matrix(),
         item_ids=tuple(names),
@@ -93,7 +93,7 @@ def test_that_every_element_says_what_it_is_as_the_format_asks(tmp_path: Path) -
                 if isinstance(column, h5py.Group):
                     codes, known = column["codes"][:], column["categories"]
                     assert codes.dtype.kind == "i"
-                    assert -1 <= codes.min()
+                    assert codes.min() >= -1
                     assert codes.max() < len(known)
                     assert len(set(known[:])) == len(known)
                     assert column.attrs["ordered"] == np.False_
@@ -144,8 +144,7 @@ def test_that_awkward_names_and_labels_are_kept(tmp_path: Path) -> None:
     path, matrix = tmp_path / "map.h5ad", awkward()
     write_h5ad(path, Session().with_run(replace(mapped(), matrix=matrix)))
     table = read(str(path)).table
-    assert table.items.names[0] == "µ-opioid 😀"
-    assert table.items.names[1] == "half \ufffd letter"
+    assert table.items.names == matrix.item_ids
     labels = table.items.labels
     assert labels["a_b"] == matrix.item_labels["a/b"]
     assert labels["a_b (2)"] == matrix.item_labels["a_b"]

@@ -24,9 +24,14 @@ def test_that_a_file_takes_its_place_at_the_end_only(tmp_path: Path) -> None:
 def test_that_whatever_ends_it_leaves_nothing(tmp_path: Path, error: type[BaseException]) -> None:
     path = tmp_path / "file"
     path.write_text("older")
-    with pytest.raises(error), appearing(path) as unfinished:
-        unfinished.write_text("half")
-        raise error
+
+    def write() -> None:
+        with appearing(path) as unfinished:
+            unfinished.write_text("half")
+            raise error
+
+    with pytest.raises(error):
+        write()
     assert path.read_text() == "older"
     assert list(tmp_path.iterdir()) == [path]
 
