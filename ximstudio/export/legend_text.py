@@ -64,7 +64,7 @@ def legend_text(
     number: int | None = 1,
     words: tuple[str, str] = ("item", "feature"),
 ) -> str:
-    """ "Figure 1. Map of 186 genes by c-XIM. (a) U-matrix; colours: …. (b) …."
+    """The text under a figure: Figure 1. Map of 186 genes by c-XIM. (a) U-matrix; colours: …
 
     What all panels share is said once. Without a title, the first sentence says whose maps they
     are. `words` are what one item and one feature are called, and `number` is left out if None.

@@ -105,19 +105,20 @@ def with_unit(text: str, unit: str) -> str:
 
 def told_value(spec: Spec, value: Any) -> str:
     """Any value of a declared parameter, for want of a sentence made for it."""
+    told = f"'{value}'"
     if value is None:
-        return "chosen by the program"
-    if isinstance(spec, Pair):
-        return f"{told_value(spec.first, value[0])} and {told_value(spec.second, value[1])}"
-    if isinstance(spec, Switch):
-        return spec.show(value)
-    if isinstance(spec, Texts):
-        return shortened([f"'{text}'" for text in value]) if value else "none"
-    if isinstance(spec, Choice):
-        return f"'{value}' ({spec.options[value]})"
-    if isinstance(value, int | float):
-        return with_unit(printed(value), spec.unit)
-    return f"'{value}'"
+        told = "chosen by the program"
+    elif isinstance(spec, Pair):
+        told = f"{told_value(spec.first, value[0])} and {told_value(spec.second, value[1])}"
+    elif isinstance(spec, Switch):
+        told = spec.show(value)
+    elif isinstance(spec, Texts):
+        told = shortened([f"'{text}'" for text in value]) if value else "none"
+    elif isinstance(spec, Choice):
+        told += f" ({spec.options[value]})"
+    elif isinstance(value, int | float):
+        told = with_unit(printed(value), spec.unit)
+    return told
 
 
 def told_plainly(params: Params, name: str) -> Clause:

@@ -41,8 +41,8 @@ def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterat
         "The quality of the mapping was measured by trustworthiness T and continuity"
         f" C{citations.of('venna')}, each the mean over neighbourhoods of k = 1 to {most} items, by"
         f" Sammon's error E{citations.of('sammon')}, after scaling the map by the factor that makes"
-        " it least, and by Spearman's rank correlation ρ between distances in the data and on the map"
-        f"{citations.of('spearman')}."
+        " it least, and by Spearman's rank correlation ρ between distances in the data and on the"
+        f" map{citations.of('spearman')}."
     )
     names = names_of(many)
     if len(measured) == 1 and len(many) == 1:

@@ -137,8 +137,8 @@ def anchor_clauses(telling: Telling) -> Iterator[Clause]:
         pinned.append(f"{where} to '{item.strip()}'")
     one = len(anchors) == 1
     yield Clause(
-        text=f"Of the prototypes, {worded(len(anchors))} {'was' if one else 'were'} pinned and never"
-        f" moved: {shortened(pinned)}.",
+        text=f"Of the prototypes, {worded(len(anchors))} {'was' if one else 'were'} pinned and"
+        f" never moved: {shortened(pinned)}.",
         names=("anchors",),
     )
 
