@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
-from ximstudio.ui.drawing.points import default_size
+from ximstudio.pictures.point_looks import default_size
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import form, segments
 from ximstudio.ui.look.icons import icon
