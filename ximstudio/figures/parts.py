@@ -129,17 +129,15 @@ class Key:
         return bool(self.entries) and self._column(sheet) + GAP <= BESIDE * sheet.width
 
     def draw_beside(self, sheet: Sheet, left: float, top: float, height: float) -> float:
-        """Draw what stands beside plots of this height, the bar above the legend; where it ends."""
-        bottom = top
-        legend = self.beside(sheet)
-        room = legend_height(sheet, self.entries, title=self.title) + GAP if legend else 0.0
-        if self.bar is not None:
-            high = min(max(height - room, SHORTEST_BAR), LONGEST_BAR)
-            bottom = draw_bar(sheet, self.bar, left, top, high)
-            top = bottom + GAP
-        if legend:
+        """Draw what stands beside plots of this height, the bar below the legend; where it ends."""
+        bottom, end = top, top + height
+        if self.beside(sheet):
             width = self._column(sheet)
             bottom = draw_legend(sheet, self.entries, left, top, width, title=self.title)
+            top = bottom + 1.5 * GAP
+        if self.bar is not None:
+            high = min(max(end - top, SHORTEST_BAR), LONGEST_BAR)
+            bottom = draw_bar(sheet, self.bar, left, top, high)
         return bottom
 
     def draw_below(self, sheet: Sheet, left: float, top: float, width: float) -> float:
@@ -180,12 +178,6 @@ def draw_legend(
             y = _draw_entry(sheet, entry, x, y, widest, counts=entries)
         lowest = max(lowest, y)
     return lowest
-
-
-def legend_height(sheet: Sheet, entries: Sequence[Entry], *, title: str = "") -> float:
-    """The height of a legend of one column."""
-    lines = len(entries) + (1.15 if title else 0.0)
-    return lines * sheet.small_line
 
 
 def _arranged(sheet: Sheet, entries: Sequence[Entry], width: float) -> tuple[int, int, float]:
