@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ximstudio.figures.compare import draw_compare
 from ximstudio.figures.look import Look, on_paper, save_figure
 from ximstudio.figures.map import draw_map
 from ximstudio.figures.map_figure import map_figure
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.positions import draw_positions
 from ximstudio.model.params import known
-from ximstudio.pictures.states import MapState, PositionsState
+from ximstudio.pictures.states import CompareState, MapState, PositionsState
 from ximstudio.session.shown import Shown
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ Drawing: TypeAlias = "Callable[[Any, FigurePlan], Figure]"
 FIGURES: Mapping[str, Drawing] = {
     MapState.view: draw_map,
     PositionsState.view: draw_positions,
+    CompareState.view: draw_compare,
 }
 """By the key of a view: how its picture is drawn on paper."""
 

@@ -111,11 +111,15 @@ class Bar:
 
 @dataclass(frozen=True, kw_only=True)
 class Key:
-    """What colours mean: a bar, a legend, both, or nothing."""
+    """What colours mean: a bar, a legend, both, or nothing.
+
+    A `wide` one has its legend below the plots, whatever there is room for.
+    """
 
     bar: Bar | None = None
     entries: tuple[Entry, ...] = ()
     title: str = ""
+    wide: bool = False
 
     def width_beside(self, sheet: Sheet) -> float:
         """What it takes beside plots, the gap included; 0 if there is nothing beside them."""
@@ -126,7 +130,9 @@ class Key:
 
     def beside(self, sheet: Sheet) -> bool:
         """Whether the legend stands beside plots, and not below them."""
-        return bool(self.entries) and self._column(sheet) + GAP <= BESIDE * sheet.width
+        if self.wide or not self.entries:
+            return False
+        return self._column(sheet) + GAP <= BESIDE * sheet.width
 
     def draw_beside(self, sheet: Sheet, left: float, top: float, height: float) -> float:
         """Draw what stands beside plots of this height, the bar below the legend; where it ends."""

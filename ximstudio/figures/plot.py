@@ -14,6 +14,7 @@ from ximstudio.maps.drawn import Panel, panel_names
 from ximstudio.maps.layout import Layout, Turned
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.colours import LIGHT, channels
+from ximstudio.pictures.point_looks import ROOMY
 from ximstudio.pictures.raster.cell_raster import FADED
 from ximstudio.pictures.raster.frame import Bytes
 
@@ -61,12 +62,11 @@ class Plot:
         upright: bool = False,
         label: str = "",
     ) -> Plot:
-        """Show a part of a drawing as large as it fits into a rectangle, in the middle of it."""
+        """Show a part of a drawing as large as it fits into a rectangle, at the top of it."""
         wide, high = sight.right - sight.left, sight.bottom - sight.top
         scale = min((box.right - box.left) / wide, (box.bottom - box.top) / high)
         left = 0.5 * (box.left + box.right - scale * wide)
-        top = 0.5 * (box.top + box.bottom - scale * high)
-        own = Box(left, top, left + scale * wide, top + scale * high)
+        own = Box(left, box.top, left + scale * wide, box.top + scale * high)
         axes = sheet.axes(own, label=label)
         axes.set_xlim(sight.left, sight.right)
         ends = (sight.top, sight.bottom) if upright else (sight.bottom, sight.top)
@@ -178,7 +178,7 @@ def _lines(
         made = LineCollection(
             list(lines),
             colors=colour,
-            linewidths=_thinner(plot) * wide * POINTS_PER_PIXEL,
+            linewidths=line_scale(plot.side) * wide * POINTS_PER_PIXEL,
             capstyle="round",
             alpha=alpha,
             zorder=zorder,
@@ -187,9 +187,9 @@ def _lines(
         plot.axes.add_collection(made, autolim=False)
 
 
-def _thinner(plot: Plot) -> float:
-    """Lines of the screen are broad on a small map."""
-    return min(max(plot.side / 480.0, 0.5), 1.0)
+def line_scale(side: float) -> float:
+    """By how much lines of the screen are thinner on a small map."""
+    return min(max(side / ROOMY, 0.5), 1.0)
 
 
 def draw_layers(plot: Plot, panels: tuple[Panel, ...]) -> None:
