@@ -89,11 +89,7 @@ def figure_files(
 def drawn(shown: Shown, plan: FigurePlan) -> Figure:
     """The figure of a plan."""
     # Late: matplotlib takes its time.
-    try:
-        from ximstudio.figures import figure_of
-    except ImportError:  # TEMPORARY
-        from ximstudio.figures import map_figure
-        return map_figure(shown.result, title=plan.title, look=plan.look)
+    from ximstudio.figures import figure_of
 
     return figure_of(shown, plan)
 
