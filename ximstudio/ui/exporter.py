@@ -64,6 +64,12 @@ class Exporter(QObject):
             offers = self.exporting.offers(self._window.views)
             self.dialog.begin(offers, page=page)
 
+    def show_selected(self) -> None:
+        """Open the dialog at the table of what is chosen."""
+        if self.able:
+            self.dialog.tables.choose_selected()
+            self.show(TABLES)
+
     def show_run(self, key: str) -> None:
         """Show a run, and open the dialog with it."""
         studio = self._window.studio

@@ -55,6 +55,7 @@ class RunCard(Card):
     """A person wants to place another file on this map."""
     delete_wanted = Signal()
     measure_wanted = Signal()
+    export_wanted = Signal()
     zoom_wanted = Signal()
     further_wanted = Signal()
 
@@ -75,7 +76,7 @@ class RunCard(Card):
         self._names.setFixedHeight(spacing.CONTROL_SMALL)
         self.star = tool_button("star", tip="Star", size=Size.SMALL, checkable=True)
         self.tick = tool_button("compare", tip="", size=Size.SMALL, checkable=True)
-        self.more = tool_button("more", tip="Show, rename, use again or delete", size=Size.SMALL)
+        self.more = tool_button("more", tip="Show, rename, use again, export or delete", size=Size.SMALL)
         self.settings = Elided(kind="muted")
         self.start = Elided(kind="muted")
         self.numbers = {key: QLabel() for key in SHOWN}
@@ -203,6 +204,8 @@ class RunCard(Card):
         further.setToolTip(why_not_further or "With more steps, or with new items of the table")
         place = menu.addAction(icon("import"), "Place a file on this map…")
         place.triggered.connect(self.place_wanted)
+        export = menu.addAction(icon("export"), "Export…")
+        export.triggered.connect(self.export_wanted)
         menu.addSeparator()
         delete = menu.addAction(icon("delete"), "Delete…" if self.run.starred else "Delete")
         delete.triggered.connect(self.delete_wanted)

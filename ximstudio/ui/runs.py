@@ -37,6 +37,8 @@ class RunsStrip(QFrame):
     folded = Signal(bool)
     place_wanted = Signal()
     """A person wants to place another file on the map that is shown."""
+    export_wanted = Signal(str)
+    """A person wants to take a run along; its key."""
 
     def __init__(self, studio: Studio) -> None:
         super().__init__()
@@ -165,6 +167,7 @@ class RunsStrip(QFrame):
         card.renamed.connect(lambda name: self._rename(key, name))
         card.reuse_wanted.connect(lambda: studio.reuse(self.cards[key].run))
         card.place_wanted.connect(lambda: self._place_on(key))
+        card.export_wanted.connect(lambda: self.export_wanted.emit(key))
         card.delete_wanted.connect(lambda: self.delete(key))
         card.zoom_wanted.connect(studio.descending.zoom_in)
         card.further_wanted.connect(lambda: self.ask_further(key))

@@ -298,12 +298,14 @@ class MainWindow(QMainWindow):
             self.page.across.restoreState(_bytes(now.layout["across"]))
         self.page.runs.show_folded(now.switches.get("runs folded", False))
         self.page.runs.place_wanted.connect(self.explorer.choose_file)
+        self.page.runs.export_wanted.connect(self.exporter.show_run)
         self.page.runs.folded.connect(lambda folded: self._switch("runs folded", folded))
         panel = self.page.panel
         if "selection folded" in now.switches:
             panel.show_folded(now.switches["selection folded"])
         panel.folded.connect(lambda folded: self._switch("selection folded", folded))
         panel.told.connect(self.status.tell)
+        panel.chosen.export_wanted.connect(self.exporter.show_selected)
 
     def _switch(self, name: str, on: bool) -> None:
         self.settings.change(switches={**self.settings.now.switches, name: on})

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTabBar, QVB
 from ximstudio.model.problem import Problem
 from ximstudio.ui.dialogs.export_figure_page import FigurePage
 from ximstudio.ui.dialogs.export_page import ExportPage
+from ximstudio.ui.dialogs.export_script_page import ScriptPage
 from ximstudio.ui.dialogs.export_tables_page import TablesPage
 from ximstudio.ui.dialogs.export_text_page import TextPage
 from ximstudio.ui.elided import Elided
@@ -22,7 +23,7 @@ from ximstudio.ui.look.controls import Kind, Size, button, line
 from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.messages import ProblemBanner
 
-PAGES: tuple[type[ExportPage], ...] = (FigurePage, TextPage, TablesPage)
+PAGES: tuple[type[ExportPage], ...] = (FigurePage, TextPage, TablesPage, ScriptPage)
 SIZE, LEAST = (1000, 700), (760, 520)
 AROUND = 40
 """Pixels of the window that stay in sight around it."""
@@ -127,6 +128,11 @@ class ExportDialog(QDialog):
         # Nobody asked for the first tab in line.
         self.setFocus()
         self._turn()
+
+    @property
+    def tables(self) -> TablesPage:
+        """The page of the tables."""
+        return next(page for page in self.pages if isinstance(page, TablesPage))
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Say what stood in the way, above the page."""

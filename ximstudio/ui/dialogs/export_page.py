@@ -110,14 +110,14 @@ class ExportPage(QWidget):
             write_whole(path, content)
             return len(content)
 
-        def done(outcome: int | Refused) -> None:
-            def tell() -> None:
-                assert isinstance(outcome, int)
-                self.told.emit(f"Saved {path.name} · {length_text(outcome)}", path)
+        self.exporting.make(work, lambda outcome: self.tell_saved(path, outcome))
 
-            self.take(outcome, tell)
-
-        self.exporting.make(work, done)
+    def tell_saved(self, path: Path, n_bytes: int | Refused) -> None:
+        """Say that a file was made, and how long it is; or why it was not."""
+        if isinstance(n_bytes, Refused):
+            self.refused.emit(n_bytes.problems)
+        else:
+            self.told.emit(f"Saved {path.name} · {length_text(n_bytes)}", path)
 
 
 def length_text(n_bytes: int) -> str:

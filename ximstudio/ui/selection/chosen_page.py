@@ -37,6 +37,8 @@ class ChosenPage(QWidget):
 
     told = Signal(str)
     """Something was done that changes nothing in the session: what, for people."""
+    export_wanted = Signal()
+    """A person wants to take what is chosen along, as a table."""
 
     def __init__(self, studio: Studio) -> None:
         super().__init__()
@@ -88,6 +90,7 @@ class ChosenPage(QWidget):
         studio, head = self._studio, self.head
         choosing, inspecting = studio.choosing, studio.inspecting
         head.copy_wanted.connect(lambda: self.copy_names(self.table.model.ids))
+        head.export_wanted.connect(self.export_wanted)
         head.save_wanted.connect(self.save_as_set)
         head.clear_wanted.connect(choosing.clear)
         head.all_wanted.connect(choosing.select_all)

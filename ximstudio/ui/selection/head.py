@@ -33,6 +33,7 @@ class Head(QWidget):
     """A line with the number of what is chosen; the rest is buttons."""
 
     copy_wanted = Signal()
+    export_wanted = Signal()
     save_wanted = Signal()
     clear_wanted = Signal()
     all_wanted = Signal()
@@ -44,6 +45,7 @@ class Head(QWidget):
         self.count = Elided(kind="title")
         self.of = Elided(kind="muted")
         self.copy = tool_button("copy", tip="Copy the names", size=Size.SMALL)
+        self.export = tool_button("export", tip="Export as a table…", size=Size.SMALL)
         self.save = tool_button("save", tip="Save as a set…", size=Size.SMALL)
         self.clear = tool_button("deselect", tip="Choose nothing (Ctrl+Shift+A)", size=Size.SMALL)
         self.more = tool_button("more", tip="More to do with the selection", size=Size.SMALL)
@@ -59,9 +61,10 @@ class Head(QWidget):
         row.setSpacing(spacing.HAIR)
         row.addWidget(self.count)
         row.addWidget(self.of, 1)
-        for made in (self.copy, self.save, self.clear, self.more):
+        for made in (self.copy, self.export, self.save, self.clear, self.more):
             row.addWidget(made)
         self.copy.clicked.connect(self.copy_wanted)
+        self.export.clicked.connect(self.export_wanted)
         self.save.clicked.connect(self.save_wanted)
         self.clear.clicked.connect(self.clear_wanted)
         self._all.triggered.connect(self.all_wanted)
@@ -75,7 +78,8 @@ class Head(QWidget):
         others = f"{grouped(n.elsewhere)} not shown" if n.elsewhere else ""
         tip = f"Chosen and not in what is shown: {counted(n.elsewhere, word)}" if others else ""
         self.of.show_text(", ".join(filter(None, (of_all, others))), tip=tip)
-        self.copy.setEnabled(n.here > 0)
+        for made in (self.copy, self.export):
+            made.setEnabled(n.here > 0)
         for made in (self.save, self.clear):
             made.setEnabled(n.chosen > 0)
         self._all.setEnabled(n.here < n.all)
