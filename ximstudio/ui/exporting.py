@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report
+from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.pictures.states import ViewState
 from ximstudio.session.shown import Shown
@@ -97,7 +98,7 @@ class Exporting(QObject):
     def name(self, *parts: str) -> str:
         """A name for a file, without its end: of the table, of the run, and of what is in it."""
         data, run = self.studio.session.data, self.studio.session.run
-        table = "" if data is None else Path(name_of(data)).stem
+        table = "" if data is None else Path(data.input.name.removeprefix(PREFIX)).stem
         words = " ".join(filter(None, (table, "" if run is None else run.name, *parts)))
         return FORBIDDEN.sub(" ", words).strip(" .")[:LONGEST].strip() or "export"
 

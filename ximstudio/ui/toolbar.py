@@ -22,7 +22,7 @@ SCHEMES = {
 }
 
 
-ROOMY = 1100
+ROOMY = 1160
 """From this width on all buttons have their words."""
 
 
@@ -102,7 +102,7 @@ class TopBar(QToolBar):
         styles = Qt.ToolButtonStyle
         narrow = self.width() < ROOMY
         style = styles.ToolButtonIconOnly if narrow else styles.ToolButtonTextBesideIcon
-        for made in (self.explore, self.compare, self.export):
+        for made in (self.samples, self.explore, self.compare, self.export):
             made.setToolButtonStyle(style)
 
     def show_session(self) -> None:

@@ -60,7 +60,8 @@ class ScriptPage(ExportPage):
     @property
     def file_name(self) -> str:
         """What the script is called unless a person says otherwise, without its end."""
-        return self.exporting.name()
+        # It stands in commands, where a space is the end of a name.
+        return self.exporting.name().replace(" ", "_")
 
     def show_session(self, _: str = "") -> None:
         """Write the script anew."""
