@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ximstudio.export.item_sheet import ABOUT_MEASURES
+from ximstudio.export.sheet_csv import DIALECTS
+from ximstudio.export.table_kinds import TABLES
 from ximstudio.load import load
 from ximstudio.measure.catalogue import MEASURES, WANDER, Definition
 from ximstudio.train import METHODS
@@ -69,6 +72,16 @@ def test_that_the_guide_lists_every_method() -> None:
     text = (CHECKOUT / "docs" / "guide" / "methods.md").read_text(encoding="utf-8")
     for method in METHODS:
         assert f"| {method.name} |" in text
+
+
+def test_that_the_guide_lists_every_table_and_format() -> None:
+    text = (CHECKOUT / "docs" / "guide" / "tables.md").read_text(encoding="utf-8")
+    for table in TABLES:
+        assert f"| `{table.key}` | {table.name} |" in text
+    for dialect in DIALECTS:
+        assert f"| `{dialect.key}` |" in text
+    for name in ABOUT_MEASURES:
+        assert f"`{name}`" in text
 
 
 def row_of(measure: Definition) -> str:

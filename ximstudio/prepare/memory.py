@@ -10,10 +10,8 @@ from __future__ import annotations
 import io
 import json
 import math
-import secrets
 import zipfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 
 from ximstudio.model.arrays import frozen
 from ximstudio.model.problem import UserError
+from ximstudio.model.whole import appearing
 from ximstudio.prepare.step import Remembered
 
 RECORD = "record"
@@ -62,21 +61,8 @@ def json_bytes(text: str) -> bytes:
 
 def write_whole(path: Path, content: bytes) -> None:
     """A file that appears whole or not at all."""
-    # Opened plainly, not by tempfile, whose files only their owner may read.
-    unfinished = path.parent / f".{secrets.token_hex(8)}.part"
-    try:
-        with unfinished.open("xb") as file:
-            file.write(content)
-        unfinished.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise UserError(
-            key="prepare.unwritable",
-            what=f"The file cannot be written: {error.strerror}.",
-            where=str(path),
-            way_out="Give a folder where you may write.",
-        ) from None
+    with appearing(path, key="prepare.unwritable") as unfinished:
+        unfinished.write_bytes(content)
 
 
 def read(path: Path) -> tuple[dict[str, Any], tuple[Remembered, ...]]:
