@@ -44,7 +44,7 @@ def test_that_a_workbook_has_the_tables_and_the_recorded_hash(run: Path, tmp_pat
 
 def test_that_a_folder_of_texts_has_all_that_can_be_made(run: Path, tmp_path: Path) -> None:
     folder = tmp_path / "tables"
-    arguments = [run, "--format", "tsv", "--measure", "--values", "--out", folder]
+    arguments = [str(run), "--format", "tsv", "--measure", "--values", "--out", str(folder)]
     assert export(*arguments) == 0
     names = {path.name for path in folder.iterdir()}
     expected = {"items", "prototypes", "measures", "neighbourhoods", "runs", "training"}

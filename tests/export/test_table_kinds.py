@@ -178,14 +178,14 @@ def test_that_prototypes_have_hits_clusters_and_values() -> None:
     sheet, run = sheet_of("prototypes"), mapped()
     assert run.clustering is not None
     model = run.result.model
-    assert floats(sheet, "hits") == np.bincount(run.result.winners, minlength=48).tolist()
+    winners = run.result.winners
+    assert winners is not None
+    assert floats(sheet, "hits") == np.bincount(winners, minlength=48).tolist()
     assert values(sheet, "cluster")[0] is None
     assert floats(sheet, "cluster")[1:] == (run.clustering.clusters[1:] + 1).tolist()
     stacked = np.column_stack([floats(sheet, name) for name in some_matrix().feature_names])
     np.testing.assert_array_equal(stacked, model.prototypes)  # type: ignore[union-attr]
     trust = floats(item_sheet(full()), "trust")
-    winners = run.result.winners
-    assert winners is not None
     node = int(winners[0])
     mean = np.mean([value for value, winner in zip(trust, winners, strict=True) if winner == node])
     assert floats(sheet, "mean_trust")[node] == pytest.approx(mean)
