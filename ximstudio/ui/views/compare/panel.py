@@ -14,6 +14,7 @@ from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.pictures.compare import PanelPicture
 from ximstudio.pictures.raster.frame import Bytes
+from ximstudio.pictures.thumbnail import node_shades
 from ximstudio.pictures.torch import Light
 from ximstudio.session.run import Run
 from ximstudio.ui.choosing import combine_of
@@ -26,7 +27,6 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, combo_box, label, tool_button
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.thumbnail import node_shades
 from ximstudio.ui.views.positions_drawing import item_colours
 from ximstudio.ui.views.sight import Sight
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, 
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.stability import KEPT, Landscape, StabilityPicture
+from ximstudio.pictures.thumbnail import node_shades
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.words import share_text
 from ximstudio.ui.drawing.canvas import Canvas
@@ -22,7 +23,6 @@ from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, combo_box, label, segments
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.thumbnail import node_shades
 from ximstudio.ui.views.compare.ridges_item import RidgesItem
 from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.positions_drawing import item_colours
