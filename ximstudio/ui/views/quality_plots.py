@@ -8,10 +8,11 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Floats
+from ximstudio.pictures.counts import count_levels
 from ximstudio.pictures.curves import run_colour, share_bounds
+from ximstudio.pictures.density import density_table
 from ximstudio.pictures.quality import RunCurves
 from ximstudio.ui.drawing.curves import Curves
-from ximstudio.ui.drawing.density import density_table
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
@@ -113,13 +114,7 @@ class CountsPlot(Curves):
 
     def show_counts(self, counts: Floats, bounds: QRectF) -> None:
         """Show counts (x, y) over this part of the plane."""
-        levels = np.zeros(counts.shape)
-        some = counts > 0.0
-        if some.any():
-            logs = np.log(counts[some])
-            span = float(np.ptp(logs)) or 1.0
-            levels[some] = 1.0 + 254.0 * (logs - logs.min()) / span
-        self.image.setImage(levels.astype(np.uint8), autoLevels=False, levels=(0, 255))
+        self.image.setImage(count_levels(counts), autoLevels=False, levels=(0, 255))
         self.image.setRect(bounds)
         self.view.setRange(bounds, padding=0.0)
 
@@ -132,6 +127,6 @@ class CountsPlot(Curves):
         """Take the theme's colours anew."""
         super().recolour()
         if not self.closed:
-            table = density_table()
+            table = density_table(the_theme().colours)
             channels = [table >> np.uint32(shift) & np.uint32(255) for shift in (16, 8, 0, 24)]
             self.image.setLookupTable(np.column_stack(channels).astype(np.uint8))

@@ -14,7 +14,7 @@ from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
 from ximstudio.pictures.compare import PanelPicture
 from ximstudio.pictures.raster.frame import Bytes
-from ximstudio.pictures.thumbnail import node_shades
+from ximstudio.pictures.shades import node_shades
 from ximstudio.pictures.torch import Light
 from ximstudio.session.run import Run
 from ximstudio.ui.choosing import combine_of

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, 
 
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.shades import node_shades
 from ximstudio.pictures.stability import KEPT, Landscape, StabilityPicture
-from ximstudio.pictures.thumbnail import node_shades
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.words import share_text
 from ximstudio.ui.drawing.canvas import Canvas

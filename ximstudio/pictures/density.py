@@ -1,0 +1,67 @@
+"""Very many points as a density: counts per pixel, smoothed, in colours by their logarithm."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats, Floats32, Ints
+from ximstudio.pictures.colours import Colours, channels, mixed
+from ximstudio.pictures.raster.frame import Frame, Pixels, packed
+
+
+def counts(frame: Frame, x: Floats, y: Floats) -> Floats32:
+    """Points per pixel of the frame."""
+    across = frame.scale_x * x + frame.offset_x
+    down = frame.scale_y * y + frame.offset_y
+    # Written so that NaN is left out too.
+    seen = (across >= 0.0) & (across < frame.width) & (down >= 0.0) & (down < frame.height)
+    pixel = _floor(down[seen]) * frame.width + _floor(across[seen])
+    found = np.bincount(pixel, minlength=frame.width * frame.height)
+    return found.reshape(frame.height, frame.width).astype(np.float32)
+
+
+def smoothed(values: Floats32, times: int) -> Floats32:
+    """Values spread over their neighbours, `times` over: each pass is (1, 2, 1) / 4 both ways."""
+    for _ in range(times):
+        for axis in (0, 1):
+            spread = 2.0 * values
+            ahead, behind = _halves(axis)
+            spread[ahead] += values[behind]
+            spread[behind] += values[ahead]
+            values = spread * np.float32(0.25)
+    return values
+
+
+def density_pixels(densities: Floats32, table: Pixels) -> Pixels:
+    """Densities in the colours of a table by their logarithm, nothing where there is nothing."""
+    peak = float(densities.max(initial=0.0))
+    if peak <= 0.0:
+        return np.zeros(densities.shape, dtype=np.uint32)
+    # A lone point, spread over its neighbours, still gets the first colours.
+    floor = 0.05
+    scale = (len(table) - 1) / np.log1p(peak / floor)
+    entries = (np.log1p(densities * np.float32(1.0 / floor)) * np.float32(scale)).astype(np.int32)
+    pixels: Pixels = np.take(table, entries, mode="clip")
+    return pixels
+
+
+def _halves(axis: int) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
+    all_lines = slice(None)
+    ahead, behind = slice(1, None), slice(None, -1)
+    if axis == 0:
+        return (ahead, all_lines), (behind, all_lines)
+    return (all_lines, ahead), (all_lines, behind)
+
+
+def _floor(values: Floats) -> Ints:
+    return values.astype(np.int64)
+
+
+def density_table(colours: Colours) -> Pixels:
+    """Colours of densities: from a breath of the accent to the text's; nothing for the first."""
+    stops = (mixed(colours.surface, colours.accent, 0.25), colours.accent, colours.text)
+    known = np.array([channels(stop) for stop in stops], dtype=np.float64)
+    places = np.linspace(0.0, 1.0, 255)
+    ramp = [np.interp(places, (0.0, 0.55, 1.0), known[:, channel]) for channel in range(3)]
+    opaque = packed(np.rint(np.column_stack(ramp)).astype(np.uint8))
+    return np.concatenate([np.zeros(1, dtype=np.uint32), opaque])
