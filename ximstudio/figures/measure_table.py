@@ -10,7 +10,7 @@ from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.measure_texts import table_text, value_text
 from ximstudio.pictures.quality import MeasureTable
 
-COLUMN_GAP, WIDEST_GAP = 3.0, 9.0
+COLUMN_GAP, WIDEST_GAP = 3.0, 18.0
 """Between columns, in millimetres; wider where there is room."""
 MOST_NAME = 32.0
 """Room for the name of a run; longer ones are cut."""
