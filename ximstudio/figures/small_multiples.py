@@ -70,11 +70,9 @@ def multiples(
     wide, high = room
     most = max(1, int((wide + ACROSS) / (narrowest + ACROSS)))
     fewest = min(ceil((wide + ACROSS) / (WIDEST + ACROSS)), most)
-    tried = [columns] if 0 < columns <= most else []
-    tried += [_evened(n_pictures, number) for number in range(fewest, most + 1)]
 
-    def laid(number: int) -> Multiples:
-        width = min((wide + ACROSS) / number - ACROSS, WIDEST)
+    def laid(number: int, widest: float = WIDEST) -> Multiples:
+        width = min((wide + ACROSS) / number - ACROSS, widest)
         height = width * aspect
         rows = max(1, int((high + DOWN) / (above + height + below + DOWN) + 1e-9))
         return Multiples(
@@ -87,7 +85,13 @@ def multiples(
             below=below,
         )
 
-    made = [laid(number) for number in tried]
+    made = [laid(_evened(n_pictures, number)) for number in range(fewest, most + 1)]
+    if 0 < columns <= most:
+        # Rather smaller pictures than other rows.
+        row = (high + DOWN) / ceil(n_pictures / columns)
+        width = (row - above - below - DOWN) / aspect - 1e-6
+        if width >= narrowest:
+            made.insert(0, laid(columns, min(width, WIDEST)))
     fitting = (one for one in made if one.n_drawn == n_pictures)
     return next(fitting, laid(most))
 
