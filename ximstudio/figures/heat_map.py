@@ -19,7 +19,6 @@ from ximstudio.figures.parts import (
     class_entries,
     draw_bar,
     draw_legend,
-    legend_height,
     nothing_to_draw,
 )
 from ximstudio.figures.plan import FigurePlan
@@ -58,7 +57,7 @@ class HeatStrip:
     entries: tuple[Entry, ...]
 
 
-def heat_map_figure(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
+def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
     """Rows × columns in colours, in the order and with the classes that the screen shows."""
     state = plan.state
     assert isinstance(state, HeatMapState)
@@ -188,8 +187,9 @@ class _HeatKey:
         if beside:
             widths += [key.width_beside(sheet) - 2.5 for key in keys]
         else:
-            heights = (legend_height(sheet, entries, title="x") for entries in legends.values())
-            below = sum(heights) * 0.6 + 2.0 * len(keys)
+            # At least two columns fit beside each other.
+            lines = sum(1.2 + len(entries) / 2.0 for entries in legends.values())
+            below = lines * sheet.small_line + 2.0 * len(keys)
         return cls(
             bar=bar,
             legends=legends,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
+from types import MappingProxyType
 
 from ximstudio.figures.sheet import Sheet, cut, text_width, wrapped
 from ximstudio.model.words import counted
@@ -12,71 +15,79 @@ from ximstudio.pictures.quality import MeasureTable
 
 COLUMN_GAP, WIDEST_GAP = 3.0, 18.0
 """Between columns, in millimetres; wider where there is room."""
-MOST_NAME = 32.0
-"""Room for the name of a run; longer ones are cut."""
+MOST_NAME = 24.0
+"""Room for the name of a run; longer ones take several lines."""
+MOST_TITLES = 0.6
+"""Width of the column of titles at the most, of all."""
 ROW = 1.12
 """Height of a row, in lines of text."""
 HEAD_LINE, THIN_LINE = 0.8, 0.4
 """Widths of the lines above and below the table, and between its parts, in points."""
 BLOCK_GAP = 2.5
 """Between parts of a table that is too wide."""
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Laid:
-    """Which runs stand beside each other, and how wide everything is."""
+    """Which runs stand beside each other, how wide everything is, and what is written above.
+
+    `names` are the lines above every run, the letter of its panel first if there is one.
+    """
 
     titles: float
     widths: tuple[float, ...]
     blocks: tuple[range, ...]
     gap: float
+    names: tuple[tuple[str, ...], ...]
+
+    @property
+    def n_lines(self) -> int:
+        """Lines of the head."""
+        return max((len(lines) for lines in self.names), default=1)
 
 
-def table_height(sheet: Sheet, table: MeasureTable, width: float) -> float:
-    """How high the whole table is, its note included."""
-    laid = _laid_out(sheet, table, width)
-    note = len(_note(sheet, table, width, left_out=0)) * sheet.small_line + 0.6
-    return len(laid.blocks) * (_block_height(sheet, table) + BLOCK_GAP) - BLOCK_GAP + note
-
-
-def draw_table(
+def draw_measure_table(
     sheet: Sheet,
     table: MeasureTable,
-    left: float,
     top: float,
-    width: float,
     *,
+    letters: Mapping[str, str] = NOTHING,
     shown: str = "",
-    lowest: float = float("inf"),
+    lowest: float = inf,
 ) -> float:
-    """Measures by row and runs by column; where it ends.
+    """Measures by row, runs by column, the best in bold; where the table ends.
 
     Runs that do not fit beside each other follow in another part below, as long as that ends above
-    `lowest`; what is left out then is said. The run with the key `shown` is tinted.
+    `lowest`; what is left out then is said. `letters` stand above the runs with these keys, and the
+    run with the key `shown` is tinted.
     """
-    laid = _laid_out(sheet, table, width)
-    height = _block_height(sheet, table)
+    width = sheet.right - sheet.left
+    laid = _laid_out(sheet, table, width, letters)
+    height = _block_height(sheet, table, laid)
     drawn, bottom = 0, top
     for number, block in enumerate(laid.blocks):
         begin = bottom + (BLOCK_GAP if number else 0.0)
         if number and begin + height > lowest:
             break
-        bottom = _draw_block(sheet, table, laid, block, (left, begin), shown)
+        bottom = _draw_block(sheet, table, laid, block, begin, (letters, shown))
         drawn += len(block)
     bottom += 0.6
     for line in _note(sheet, table, width, left_out=len(table.names) - drawn):
         middle = bottom + 0.5 * sheet.small_line
-        sheet.text(left, middle, line, size=sheet.small, colour=LIGHT.muted, role="table note")
+        sheet.text(
+            sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="table note"
+        )
         bottom += sheet.small_line
     return bottom
 
 
-def _laid_out(sheet: Sheet, table: MeasureTable, width: float) -> _Laid:
+def _laid_out(sheet: Sheet, table: MeasureTable, width: float, letters: Mapping[str, str]) -> _Laid:
     arrow = _arrow_width(sheet)
     titles = max(
         (text_width(row.title, size=sheet.small) + arrow for row in table.rows), default=arrow
     )
-    titles = min(titles + 0.5, 0.6 * width)
+    titles = min(titles + 0.5, MOST_TITLES * width)
     room = width - titles
     widths = tuple(
         min(_column_width(sheet, table, column), room - COLUMN_GAP)
@@ -94,21 +105,31 @@ def _laid_out(sheet: Sheet, table: MeasureTable, width: float) -> _Laid:
     spare = min(
         (room - sum(widths[column] for column in block)) / max(len(block), 1) for block in blocks
     )
-    gap = min(max(spare, COLUMN_GAP), WIDEST_GAP)
-    return _Laid(titles=titles, widths=widths, blocks=tuple(blocks), gap=gap)
+    names = tuple(
+        (
+            *([letters[key]] if key in letters else []),
+            *wrapped(name, wide + 1e-6, size=sheet.small, bold=True),
+        )
+        for key, name, wide in zip(table.keys, table.names, widths, strict=True)
+    )
+    return _Laid(
+        titles=titles,
+        widths=widths,
+        blocks=tuple(blocks),
+        gap=min(max(spare, COLUMN_GAP), WIDEST_GAP),
+        names=names,
+    )
 
 
 def _column_width(sheet: Sheet, table: MeasureTable, column: int) -> float:
     name = min(text_width(table.names[column], size=sheet.small, bold=True), MOST_NAME)
-    values = (
+    values = [
         text_width(
-            value_text(table, row, column),
-            size=sheet.small,
-            bold=bool(table.best[row, column]),
+            value_text(table, row, column), size=sheet.small, bold=bool(table.best[row, column])
         )
         for row in range(len(table.rows))
-    )
-    return max(name, *values) if len(table.rows) else name
+    ]
+    return max(name, *values)
 
 
 def _arrow_width(sheet: Sheet) -> float:
@@ -119,8 +140,12 @@ def _row_height(sheet: Sheet) -> float:
     return ROW * sheet.small_line
 
 
-def _block_height(sheet: Sheet, table: MeasureTable) -> float:
-    return (len(table.rows) + 1.2) * _row_height(sheet)
+def _head_height(sheet: Sheet, laid: _Laid) -> float:
+    return laid.n_lines * sheet.small_line + 0.25 * sheet.small_line
+
+
+def _block_height(sheet: Sheet, table: MeasureTable, laid: _Laid) -> float:
+    return _head_height(sheet, laid) + (len(table.rows) + 0.1) * _row_height(sheet)
 
 
 def _note(sheet: Sheet, table: MeasureTable, width: float, *, left_out: int) -> list[str]:
@@ -135,49 +160,62 @@ def _draw_block(
     table: MeasureTable,
     laid: _Laid,
     block: range,
-    corner: tuple[float, float],
-    shown: str,
+    top: float,
+    marked: tuple[Mapping[str, str], str],
 ) -> float:
-    """Some of the runs, with the names of all measures; where it ends."""
-    (left, top), high = corner, _row_height(sheet)
-    edges = [left + laid.titles]
+    """Some of the runs, with the titles of all measures; where it ends."""
+    letters, shown = marked
+    ends = [sheet.left + laid.titles]
     for column in block:
-        edges.append(edges[-1] + laid.widths[column] + laid.gap)
-    bottom = top + _block_height(sheet, table)
-    below_head = top + 1.1 * high
-    for number, column in enumerate(block):
-        if table.keys[column] == shown and len(table.names) > 1:
-            begin = edges[number + 1] - laid.widths[column] - 0.5 * COLUMN_GAP
-            _tint(sheet, begin, edges[number + 1], (top, bottom))
-        name = cut(table.names[column], laid.widths[column], size=sheet.small, bold=True)
-        sheet.text(
-            edges[number + 1] - 0.25 * COLUMN_GAP,
-            top + 0.55 * high,
-            name,
-            size=sheet.small,
-            bold=True,
-            across="right",
-            role="table run",
-        )
-    for row, measure in enumerate(table.rows):
-        middle = below_head + (row + 0.55) * high
-        sheet.text(left, middle, measure.arrow, size=sheet.small, role="table arrow")
-        begin = left + _arrow_width(sheet)
-        title = cut(measure.title, laid.titles - _arrow_width(sheet) + 1e-6, size=sheet.small)
-        sheet.text(begin, middle, title, size=sheet.small, role="table measure")
-        for number, column in enumerate(block):
+        ends.append(ends[-1] + laid.widths[column] + laid.gap)
+    bottom = top + _block_height(sheet, table, laid)
+    below_head = top + _head_height(sheet, laid)
+    for column, end in zip(block, ends[1:], strict=True):
+        key, lines = table.keys[column], laid.names[column]
+        if key == shown and len(table.names) > 1:
+            _tint(sheet, end - laid.widths[column] - 0.5 * COLUMN_GAP, end, (top, bottom))
+        for number, text in enumerate(reversed(lines)):
+            is_letter = key in letters and number == len(lines) - 1
             sheet.text(
-                edges[number + 1] - 0.25 * COLUMN_GAP,
-                middle,
-                value_text(table, row, column),
+                end - 0.25 * COLUMN_GAP,
+                below_head - (number + 0.62) * sheet.small_line,
+                text,
                 size=sheet.small,
-                bold=bool(table.best[row, column]),
+                bold=True,
                 across="right",
-                role="table value",
+                role="table letter" if is_letter else "table name",
             )
+    for row in range(len(table.rows)):
+        middle = below_head + (row + 0.55) * _row_height(sheet)
+        _draw_row(sheet, table, laid, row, middle, tuple(zip(block, ends[1:], strict=True)))
     for y, thick in ((top, HEAD_LINE), (below_head, THIN_LINE), (bottom, HEAD_LINE)):
-        sheet.paper.plot([left, edges[-1]], [y, y], "-", color=LIGHT.text, linewidth=thick)
+        sheet.paper.plot([sheet.left, ends[-1]], [y, y], "-", color=LIGHT.text, linewidth=thick)
     return bottom
+
+
+def _draw_row(
+    sheet: Sheet,
+    table: MeasureTable,
+    laid: _Laid,
+    row: int,
+    middle: float,
+    columns: tuple[tuple[int, float], ...],
+) -> None:
+    """A measure and its value for these runs, whose columns end there."""
+    measure, arrow = table.rows[row], _arrow_width(sheet)
+    sheet.text(sheet.left, middle, measure.arrow, size=sheet.small, role="table arrow")
+    title = cut(measure.title, laid.titles - arrow + 1e-6, size=sheet.small)
+    sheet.text(sheet.left + arrow, middle, title, size=sheet.small, role="table title")
+    for column, end in columns:
+        sheet.text(
+            end - 0.25 * COLUMN_GAP,
+            middle,
+            value_text(table, row, column),
+            size=sheet.small,
+            bold=bool(table.best[row, column]),
+            across="right",
+            role="table value",
+        )
 
 
 def _tint(sheet: Sheet, left: float, right: float, ends: tuple[float, float]) -> None:

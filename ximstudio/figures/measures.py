@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ximstudio.figures.look import on_paper
 from ximstudio.figures.parts import nothing_to_draw
 from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.quality import PLOT_GAP, draw_measures, draw_others, draw_runs
+from ximstudio.figures.quality import PLOT_GAP, draw_others, draw_runs, draw_table_panel
 from ximstudio.figures.sheet import Sheet
 from ximstudio.pictures.compare import ComparePicture
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def measures_figure(picture: ComparePicture, plan: FigurePlan) -> Figure:
+def draw_measures(picture: ComparePicture, plan: FigurePlan) -> Figure:
     """The curves of all compared runs, and their measures; of repetitions, if there are some."""
     quality = picture.quality
     table = picture.repeated if picture.repeated is not None else quality.table
@@ -30,5 +30,5 @@ def measures_figure(picture: ComparePicture, plan: FigurePlan) -> Figure:
         top, number = sheet.top, 0
         if quality.runs:
             top, number = draw_runs(sheet, quality.runs, top, shown="") + PLOT_GAP, 2
-        bottom = draw_measures(sheet, table, top, number, quality.shown)
+        bottom = draw_table_panel(sheet, table, top, number, quality.shown)
         return sheet.finish(draw_others(sheet, quality, bottom))

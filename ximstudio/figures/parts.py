@@ -111,11 +111,15 @@ class Bar:
 
 @dataclass(frozen=True, kw_only=True)
 class Key:
-    """What colours mean: a bar, a legend, both, or nothing."""
+    """What colours mean: a bar, a legend, both, or nothing.
+
+    A `wide` one has its legend below the plots, whatever there is room for.
+    """
 
     bar: Bar | None = None
     entries: tuple[Entry, ...] = ()
     title: str = ""
+    wide: bool = False
 
     def width_beside(self, sheet: Sheet) -> float:
         """What it takes beside plots, the gap included; 0 if there is nothing beside them."""
@@ -126,20 +130,20 @@ class Key:
 
     def beside(self, sheet: Sheet) -> bool:
         """Whether the legend stands beside plots, and not below them."""
-        return bool(self.entries) and self._column(sheet) + GAP <= BESIDE * sheet.width
+        if self.wide or not self.entries:
+            return False
+        return self._column(sheet) + GAP <= BESIDE * sheet.width
 
     def draw_beside(self, sheet: Sheet, left: float, top: float, height: float) -> float:
-        """Draw what stands beside plots of this height, the bar above the legend; where it ends."""
-        bottom = top
-        legend = self.beside(sheet)
-        room = legend_height(sheet, self.entries, title=self.title) + GAP if legend else 0.0
-        if self.bar is not None:
-            high = min(max(height - room, SHORTEST_BAR), LONGEST_BAR)
-            bottom = draw_bar(sheet, self.bar, left, top, high)
-            top = bottom + GAP
-        if legend:
+        """Draw what stands beside plots of this height, the bar below the legend; where it ends."""
+        bottom, end = top, top + height
+        if self.beside(sheet):
             width = self._column(sheet)
             bottom = draw_legend(sheet, self.entries, left, top, width, title=self.title)
+            top = bottom + 1.5 * GAP
+        if self.bar is not None:
+            high = min(max(end - top, SHORTEST_BAR), LONGEST_BAR)
+            bottom = draw_bar(sheet, self.bar, left, top, high)
         return bottom
 
     def draw_below(self, sheet: Sheet, left: float, top: float, width: float) -> float:
@@ -180,12 +184,6 @@ def draw_legend(
             y = _draw_entry(sheet, entry, x, y, widest, counts=entries)
         lowest = max(lowest, y)
     return lowest
-
-
-def legend_height(sheet: Sheet, entries: Sequence[Entry], *, title: str = "") -> float:
-    """The height of a legend of one column."""
-    lines = len(entries) + (1.15 if title else 0.0)
-    return lines * sheet.small_line
 
 
 def _arranged(sheet: Sheet, entries: Sequence[Entry], width: float) -> tuple[int, int, float]:

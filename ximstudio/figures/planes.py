@@ -57,7 +57,7 @@ class _Marks:
         return cls(items=None, outline=picture.tiles.outline(picture.chosen_nodes(selection)))
 
 
-def planes_figure(picture: PlanesPicture, plan: FigurePlan) -> Figure:
+def draw_planes(picture: PlanesPicture, plan: FigurePlan) -> Figure:
     """All planes that are searched for, as many as a page holds; or the one that is enlarged."""
     state = plan.state
     assert isinstance(state, PlanesState)

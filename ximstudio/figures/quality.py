@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.look import on_paper
-from ximstudio.figures.measure_table import draw_table
+from ximstudio.figures.measure_table import draw_measure_table
 from ximstudio.figures.parts import (
     draw_legend,
     letter,
@@ -41,7 +41,7 @@ LEAST_HIGH, MOST_HIGH = 24.0, 52.0
 TITLES = {"trust": "Trustworthiness T(k)", "continuity": "Continuity C(k)"}
 
 
-def quality_figure(picture: QualityPicture, plan: FigurePlan) -> Figure:
+def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
     """Up to four plots with letters and, if it is planned, the table of measures below them."""
     if not picture.runs:
         raise nothing_to_draw(
@@ -56,16 +56,19 @@ def quality_figure(picture: QualityPicture, plan: FigurePlan) -> Figure:
             bottom = _draw_counts(sheet, picture, bottom + PLOT_GAP)
         if plan.table and picture.table is not None and picture.table.rows:
             number = 2 + (picture.shepard is not None) + (picture.co_ranking is not None)
-            bottom = draw_measures(sheet, picture.table, bottom + PLOT_GAP, number, picture.shown)
+            bottom = draw_table_panel(
+                sheet, picture.table, bottom + PLOT_GAP, number, picture.shown
+            )
         return sheet.finish(draw_others(sheet, picture, bottom))
 
 
-def draw_measures(sheet: Sheet, table: MeasureTable, top: float, number: int, shown: str) -> float:
+def draw_table_panel(
+    sheet: Sheet, table: MeasureTable, top: float, number: int, shown: str
+) -> float:
     """The table of measures with the letter of that number; where it ends."""
     top = draw_title(sheet, number, sheet.left, top, "Measures") - 0.2 * sheet.line
-    width = sheet.right - sheet.left
     lowest = PAGE_MM - 2.0 * sheet.line
-    return draw_table(sheet, table, sheet.left, top, width, shown=shown, lowest=lowest)
+    return draw_measure_table(sheet, table, top, shown=shown, lowest=lowest)
 
 
 def draw_others(sheet: Sheet, picture: QualityPicture, bottom: float) -> float:

@@ -29,6 +29,7 @@ LINE = 1.3
 CAPITAL = 0.73
 """Height of a capital letter, in sizes of the type."""
 ELLIPSIS = "…"
+ABOVE_PLOTS = 10.0
 
 
 class Sheet:
@@ -54,6 +55,8 @@ class Sheet:
         self.figure: Figure = Figure(figsize=(look.width_mm / MM_PER_INCH,) * 2)
         self.paper: Axes = self.figure.add_axes((0.0, 0.0, 1.0, 1.0), label="paper")
         self.paper.set_axis_off()
+        # Names stand above what they name.
+        self.paper.set_zorder(ABOVE_PLOTS)
         self.paper.set_xlim(0.0, self.width)
         self.paper.set_ylim(self.width, 0.0)
         self._boxes: list[tuple[Axes, Box]] = []
