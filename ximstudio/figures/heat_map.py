@@ -10,6 +10,7 @@ import numpy as np
 
 from ximstudio.figures.heat_layout import GAP, Beside, HeatSheet, laid_out
 from ximstudio.figures.images import draw_in_box, pixels_of, unpacked
+from ximstudio.figures.legends import legend_height
 from ximstudio.figures.look import on_paper
 from ximstudio.figures.parts import (
     Bar,
@@ -40,6 +41,10 @@ if TYPE_CHECKING:
 
 KEY_GAP = 3.0
 """Between the names of rows and what colours mean, in millimetres."""
+LEGEND_GAP = 2.0
+"""Above a legend that stands below the heat map."""
+MOST_BESIDE = 0.6
+"""Part of a page that legends beside the heat map may take."""
 MANY_LINES = 20_000
 """Trees of more lines are drawn as an image inside of the figure."""
 FINEST = 0.08
@@ -181,15 +186,19 @@ class _HeatKey:
                 Entry(name=said, colour=LIGHT.accent, count=int(marked.sum()), marker="s"),
             )
         keys = [Key(entries=entries, title=title) for title, entries in legends.items()]
+        lines = sum(len(key.entries) + 2.0 for key in keys)
         beside = all(key.beside(sheet) for key in keys)
+        beside = beside and lines * sheet.small_line <= MOST_BESIDE * PAGE_MM
         widths = [bar_width(sheet, bar)]
         below = 0.0
         if beside:
             widths += [key.width_beside(sheet) - 2.5 for key in keys]
         else:
-            # At least two columns fit beside each other.
-            lines = sum(1.2 + len(entries) / 2.0 for entries in legends.values())
-            below = lines * sheet.small_line + 2.0 * len(keys)
+            width = sheet.right - sheet.left
+            below = sum(
+                LEGEND_GAP + legend_height(sheet, entries, width, title=title)
+                for title, entries in legends.items()
+            )
         return cls(
             bar=bar,
             legends=legends,
@@ -214,8 +223,8 @@ class _HeatKey:
         bottom = max(bottom, ended)
         if not self.legends_beside:
             for title, entries in self.legends.items():
-                width = sheet.right - sheet.left
-                bottom = draw_legend(sheet, entries, sheet.left, bottom + 2.0, width, title=title)
+                begin, width = bottom + LEGEND_GAP, sheet.right - sheet.left
+                bottom = draw_legend(sheet, entries, sheet.left, begin, width, title=title)
         return bottom
 
 

@@ -82,6 +82,14 @@ def draw_measure_table(
     return bottom
 
 
+def measure_table_height(sheet: Sheet, table: MeasureTable) -> float:
+    """The height of the whole table with its note."""
+    width = sheet.right - sheet.left
+    laid = _laid_out(sheet, table, width, NOTHING)
+    blocks = len(laid.blocks) * (_block_height(sheet, table, laid) + BLOCK_GAP) - BLOCK_GAP
+    return blocks + 0.6 + len(_note(sheet, table, width, left_out=0)) * sheet.small_line
+
+
 def _laid_out(sheet: Sheet, table: MeasureTable, width: float, letters: Mapping[str, str]) -> _Laid:
     arrow = _arrow_width(sheet)
     titles = max(

@@ -180,7 +180,7 @@ def _placed(sheet: Sheet, picture: PlanesPicture, box: Box, places: Floats) -> F
     scale = np.array(
         [(box.right - box.left) / (right - left), (box.bottom - box.top) / (bottom - top)]
     )
-    return (places - [left, top]) * scale + [box.left, box.top]
+    return np.asarray((places - [left, top]) * scale + [box.left, box.top])
 
 
 def _outline(sheet: Sheet, picture: PlanesPicture, box: Box, marks: _Marks) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.images import draw_in_box, frame_box, pixels_of, unpacked
+from ximstudio.figures.legends import legend_height
 from ximstudio.figures.look import on_paper
 from ximstudio.figures.parts import Entry, draw_legend, nothing_to_draw
 from ximstudio.figures.plan import FigurePlan
@@ -29,6 +30,8 @@ NARROWEST = 17.0
 """Width of a picture at the least, in millimetres."""
 SCREEN = 208.0
 """Height of a picture on the screen, in pixels: dots are as large on paper, of its height."""
+LEGEND_GAP = 2.5
+"""Above the legend."""
 FRAME = 1.1
 """Width of the frame around maps of the front, in points."""
 SAMPLE = "0.000"
@@ -48,9 +51,10 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
         entries, label = _class_entries(picture.matrix)
         n_settings = max(len(one.settings) for one in maps)
         above = n_settings * sheet.small_line + 0.3
-        legend = (len(entries) + 1) * sheet.small_line * 0.5 + 3.0 if entries else 0.0
+        width = sheet.right - sheet.left
+        legend = legend_height(sheet, entries, width, title=label) + LEGEND_GAP if entries else 0.0
         lowest = PAGE_MM - legend - 4.0 * sheet.small_line
-        room = (sheet.right - sheet.left, lowest - sheet.top)
+        room = (width, lowest - sheet.top)
         for lines in (1, len(SHOWN)):
             # In one line where pictures are wide enough for it.
             laid = multiples(
@@ -69,8 +73,8 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
             _draw_map(sheet, picture.matrix, one, laid.box(number), lines)
         bottom = laid.bottom
         if entries:
-            width = sheet.right - sheet.left
-            bottom = draw_legend(sheet, entries, sheet.left, bottom + 2.5, width, title=label)
+            bottom += LEGEND_GAP
+            bottom = draw_legend(sheet, entries, sheet.left, bottom, width, title=label)
         return sheet.finish(_write_note(sheet, picture, bottom, laid.n_drawn))
 
 
