@@ -45,7 +45,10 @@ PAGES = {
 
 
 def figure_legend(shown: Shown, plan: FigurePlan, *, number: int | None = 1) -> str:
-    """ "Figure 1. Map of 186 genes by c-XIM. U-matrix; colours: …." """
+    """What a figure shows: "Figure 1. Map of 186 genes by c-XIM. U-matrix; colours: ….".
+
+    `number` is that of the figure in the paper, left out if None.
+    """
     matrix = shown.matrix
     words = kinds_of(matrix.item_ids, matrix.feature_names)
     return legend_text(plan.title, tuple(_panels(shown, plan)), number=number, words=words)

@@ -61,9 +61,7 @@ def provenance_of(shown: Shown, plan: FigurePlan) -> Provenance:
     return Provenance(title=plan.title, figure=plan.as_values(), runs=runs)
 
 
-def write_figure(
-    path: Path, shown: Shown, plan: FigurePlan, *, report: Report = silent
-) -> Written:
+def write_figure(path: Path, shown: Shown, plan: FigurePlan, *, report: Report = silent) -> Written:
     """Draw a figure and write it, whole or not at all, as the name of the file asks for."""
     figure = drawn(shown, plan)
     report(DRAWN)
@@ -105,4 +103,3 @@ def size_mm(figure: Figure) -> tuple[float, float]:
     """Width and height on paper."""
     width, height = (float(length) * MM_PER_INCH for length in figure.get_size_inches())
     return width, height
-

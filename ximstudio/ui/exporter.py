@@ -29,8 +29,8 @@ class Exporter(QObject):
         self._exporting: Exporting | None = None
         self._dialog: ExportDialog | None = None
         self.button: QToolButton = tool_button("export", tip="", text="Export…")
-        self.button.clicked.connect(lambda: self.show())
-        QShortcut(QKeySequence(keys.EXPORT.keys), window, lambda: self.show())
+        self.button.clicked.connect(self.show_figure)
+        QShortcut(QKeySequence(keys.EXPORT.keys), window, self.show_figure)
         window.desk.changed.connect(self._show_session)
         self._show_session()
 
@@ -56,6 +56,10 @@ class Exporter(QObject):
     def able(self) -> bool:
         """Whether there is a map to take along."""
         return self._window.studio.session.run is not None
+
+    def show_figure(self) -> None:
+        """Open the dialog with the view that is in focus."""
+        self.show()
 
     def show(self, page: str = FIGURE) -> None:
         """Open the dialog at one of its pages, with the view that is in focus."""

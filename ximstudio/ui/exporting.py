@@ -83,7 +83,7 @@ class Exporting(QObject):
 
     @property
     def shown(self) -> Shown | None:
-        """The run that is shown, with all that there is to be seen of it; the same until it changes."""
+        """The run that is shown, and all that is to be seen of it; the same until it changes."""
         return self._shown
 
     @property
@@ -92,7 +92,7 @@ class Exporting(QObject):
         return self._shown is not None
 
     def offers(self, area: ViewArea) -> tuple[Offer, ...]:
-        """All views as they are set: those that are seen come first, and of these the one in focus."""
+        """All views as they are set: first the one in focus, then those that are seen."""
         return offers_of(area)
 
     def name(self, *parts: str) -> str:
@@ -232,9 +232,7 @@ def offers_of(area: ViewArea) -> tuple[Offer, ...]:
     seen = (first, *(pane for pane in area.seen if pane is not first))
     states = list(dict.fromkeys(pane.view.state for pane in seen))
     kinds = {kind.key: kind for kind in VIEWS}
-    states += [
-        first.state_of(key) for key in kinds if key not in {state.view for state in states}
-    ]
+    states += [first.state_of(key) for key in kinds if key not in {state.view for state in states}]
     often = {key: sum(state.view == key for state in states) for key in kinds}
     counts = dict.fromkeys(kinds, 0)
     offers = []

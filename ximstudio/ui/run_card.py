@@ -76,7 +76,8 @@ class RunCard(Card):
         self._names.setFixedHeight(spacing.CONTROL_SMALL)
         self.star = tool_button("star", tip="Star", size=Size.SMALL, checkable=True)
         self.tick = tool_button("compare", tip="", size=Size.SMALL, checkable=True)
-        self.more = tool_button("more", tip="Show, rename, use again, export or delete", size=Size.SMALL)
+        tip = "Show, rename, use again, export or delete"
+        self.more = tool_button("more", tip=tip, size=Size.SMALL)
         self.settings = Elided(kind="muted")
         self.start = Elided(kind="muted")
         self.numbers = {key: QLabel() for key in SHOWN}

@@ -154,9 +154,7 @@ def _read(path: Path) -> Remembered:
             layout={str(name): str(text) for name, text in values["layout"].items()},
             switches={str(name): bool(on) for name, on in values["switches"].items()},
             # Files of earlier versions have nothing about it.
-            export={
-                str(page): dict(chosen) for page, chosen in values.get("export", {}).items()
-            },
+            export={str(page): dict(chosen) for page, chosen in values.get("export", {}).items()},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Remembered()

@@ -87,9 +87,7 @@ class FigureChoices(Choices):
         """What a file says; what no field could show is as on the first day."""
         read, usual = super().from_values(values), cls()
         wrong = [
-            name
-            for name, spec in Look.specs().items()
-            if not spec.allows(getattr(read, name))
+            name for name, spec in Look.specs().items() if not spec.allows(getattr(read, name))
         ]
         if read.format not in FORMATS:
             wrong.append("format")

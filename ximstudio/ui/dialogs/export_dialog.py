@@ -88,8 +88,8 @@ class ExportDialog(QDialog):
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._turn)
-        self.save.clicked.connect(lambda: self.page.save())
-        self.copy.clicked.connect(lambda: self.page.copy())
+        self.save.clicked.connect(self._save)
+        self.copy.clicked.connect(self._copy)
         self.close_button.clicked.connect(self.reject)
         self.show_folder.clicked.connect(self._open_folder)
         self.exporting.writing.changed.connect(self._show_state)
@@ -116,9 +116,7 @@ class ExportDialog(QDialog):
         room = self.parentWidget().size()
         width, height = (
             max(least, min(wanted, there - AROUND))
-            for wanted, least, there in zip(
-                SIZE, LEAST, (room.width(), room.height()), strict=True
-            )
+            for wanted, least, there in zip(SIZE, LEAST, (room.width(), room.height()), strict=True)
         )
         self.resize(width, height)
         self.figure.offer(offers)
@@ -148,6 +146,12 @@ class ExportDialog(QDialog):
         """Close; what is under way is not wanted any more."""
         self.exporting.stop()
         super().done(result)
+
+    def _save(self) -> None:
+        self.page.save()
+
+    def _copy(self) -> None:
+        self.page.copy()
 
     def _turn(self, _: int = 0) -> None:
         page = self.page

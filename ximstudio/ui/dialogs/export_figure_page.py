@@ -180,4 +180,3 @@ class FigurePage(ExportPage):
         width, height = written.size_mm
         size, length = f"{width:.0f} × {height:.0f} mm", length_text(written.n_bytes)
         self.told.emit(f"Saved {written.path.name} · {size} · {length}", written.path)
-

@@ -210,8 +210,5 @@ class Preview(QFrame):
 
     def _tint(self) -> None:
         # The table that the sheet lies on: a little darker than the window, so that white is seen.
-        self._scroll.setStyleSheet(
-            f"QScrollArea {{ background: {the_theme().colours.sunken}; }}"
-        )
+        self._scroll.setStyleSheet(f"QScrollArea {{ background: {the_theme().colours.sunken}; }}")
         self.paper.update()
-

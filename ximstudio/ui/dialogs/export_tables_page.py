@@ -16,7 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ximstudio.export.chosen_tables import FILES, TableFile, WrittenTables, table_paths, write_tables
+from ximstudio.export.chosen_tables import (
+    FILES,
+    TableFile,
+    WrittenTables,
+    table_paths,
+    write_tables,
+)
 from ximstudio.export.table_kinds import TABLES, TableKind
 from ximstudio.export.wanted import Need, Wanted, is_there
 from ximstudio.load import Report

@@ -12,7 +12,7 @@ from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report
 from ximstudio.pictures.states import CompareState
 from ximstudio.session.session import Session
-from ximstudio.ui.dialogs.export_page import ExportPage, length_text
+from ximstudio.ui.dialogs.export_page import ExportPage
 from ximstudio.ui.exporting import Exporting, Refused
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, button, label, segments
