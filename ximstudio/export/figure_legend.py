@@ -14,6 +14,7 @@ from ximstudio.pictures import positions
 from ximstudio.pictures.heat_map import CHOSEN
 from ximstudio.pictures.memory import Memory
 from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.set_classes import SET
 from ximstudio.pictures.states import (
     CompareState,
     HeatMapState,
@@ -116,7 +117,7 @@ def _colours(shown: Shown, state: PositionsState | CompareState) -> str:
     picture = wish(shown)
     if picture.by == positions.CLUSTERS:
         return "clusters of the map"
-    if picture.by == positions.SET:
+    if picture.by == SET:
         return f"members of the set {QUOTED.format(picture.option)}"
     if picture.by == positions.LABEL:
         return QUOTED.format(picture.option)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import record_of_run
+from ximstudio.figures import figure_of
 from ximstudio.figures.files import figure_bytes, save_figure
 from ximstudio.figures.look import MM_PER_INCH
 from ximstudio.figures.plan import FigurePlan
+from ximstudio.figures.sweep import sweep_figure
 from ximstudio.load import Report, silent
+from ximstudio.model.problem import UserError
 from ximstudio.pictures.states import CompareState, QualityState
+from ximstudio.pictures.states.compare import SWEEP
+from ximstudio.pictures.sweep import SweepPicture
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 
@@ -46,8 +51,10 @@ class Printed:
     dense: bool = False
 
 
-def runs_in(shown: Shown, plan: FigurePlan) -> tuple[Run, ...]:
-    """The runs that a figure shows."""
+def runs_in(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> tuple[Run, ...]:
+    """The runs that a figure shows; of a sweep, its maps as runs of the same table."""
+    if is_sweep(plan):
+        return () if sweep is None else tuple(_swept(shown, sweep))
     if isinstance(plan.state, CompareState) and shown.compared:
         return shown.compared
     if isinstance(plan.state, QualityState) and shown.runs:
@@ -55,17 +62,43 @@ def runs_in(shown: Shown, plan: FigurePlan) -> tuple[Run, ...]:
     return () if shown.run is None else (shown.run,)
 
 
-def provenance_of(shown: Shown, plan: FigurePlan) -> Provenance:
+def is_sweep(plan: FigurePlan) -> bool:
+    """Whether a figure shows a sweep, which is no part of what is shown."""
+    return isinstance(plan.state, CompareState) and plan.state.page == SWEEP
+
+
+def _swept(shown: Shown, sweep: SweepPicture) -> Iterator[Run]:
+    """The maps of a sweep, if a run tells how its table can be had again."""
+    same = next((run for run in shown.runs if run.matrix is sweep.matrix), None)
+    for number, one in enumerate(sweep.maps, start=1):
+        if same is not None and one.result is not None:
+            yield Run(
+                key=f"sweep-{number}",
+                name=", ".join(one.settings),
+                result=one.result,
+                matrix=same.matrix,
+                input=same.input,
+            )
+
+
+def provenance_of(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> Provenance:
     """How a figure was made: its plan, and the record of every run in it."""
-    runs = tuple(record_of_run(run) for run in runs_in(shown, plan))
+    runs = tuple(record_of_run(run) for run in runs_in(shown, plan, sweep))
     return Provenance(title=plan.title, figure=plan.as_values(), runs=runs)
 
 
-def write_figure(path: Path, shown: Shown, plan: FigurePlan, *, report: Report = silent) -> Written:
+def write_figure(
+    path: Path,
+    shown: Shown,
+    plan: FigurePlan,
+    *,
+    sweep: SweepPicture | None = None,
+    report: Report = silent,
+) -> Written:
     """Draw a figure and write it, whole or not at all, as the name of the file asks for."""
-    figure = drawn(shown, plan)
+    figure = drawn(shown, plan, sweep)
     report(DRAWN)
-    provenance = provenance_of(shown, plan)
+    provenance = provenance_of(shown, plan, sweep)
     report(COLLECTED)
     save_figure(figure, path, plan.look, provenance)
     report(1.0)
@@ -73,10 +106,15 @@ def write_figure(path: Path, shown: Shown, plan: FigurePlan, *, report: Report =
 
 
 def figure_files(
-    shown: Shown, plan: FigurePlan, suffixes: tuple[str, ...], *, report: Report = silent
+    shown: Shown,
+    plan: FigurePlan,
+    suffixes: tuple[str, ...],
+    *,
+    sweep: SweepPicture | None = None,
+    report: Report = silent,
 ) -> Mapping[str, bytes]:
     """What files of one figure hold, by the ends of their names."""
-    figure, provenance = drawn(shown, plan), provenance_of(shown, plan)
+    figure, provenance = drawn(shown, plan, sweep), provenance_of(shown, plan, sweep)
     made = {}
     for number, suffix in enumerate(suffixes):
         report((1 + number) / (1 + len(suffixes)))
@@ -84,11 +122,17 @@ def figure_files(
     return made
 
 
-def drawn(shown: Shown, plan: FigurePlan) -> Figure:
-    """The figure of a plan."""
-    # Late: matplotlib takes its time.
-    from ximstudio.figures import figure_of
-
+def drawn(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> Figure:
+    """The figure of a plan; `sweep` is what it shows if it is one of a sweep."""
+    if is_sweep(plan):
+        if sweep is None:
+            raise UserError(
+                key="figure.nothing",
+                what="There is no sweep.",
+                where="view Compare, page Sweep",
+                way_out="Sweep over some settings first.",
+            )
+        return sweep_figure(sweep, plan)
     return figure_of(shown, plan)
 
 

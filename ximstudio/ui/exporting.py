@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,7 +15,8 @@ from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.pictures.states import ViewState
+from ximstudio.pictures.states import CompareState, ViewState
+from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, SWEEP
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import name_of
 from ximstudio.ui.dialogs.import_newest import Newest
@@ -26,7 +28,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ximstudio.export.planned_figure import Printed
-    from ximstudio.ui.views.area import ViewArea
+    from ximstudio.pictures.sweep import SweepPicture
+    from ximstudio.ui.views import View
+    from ximstudio.ui.views.area import Pane, ViewArea
+    from ximstudio.ui.views.compare.view import CompareView
 
 DRAWING, WRITING, TELLING = "Drawing a figure", "Exporting", "Writing a text"
 FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
@@ -39,11 +44,15 @@ COPIED = (".png", ".svg", ".pdf")
 
 @dataclass(frozen=True, kw_only=True)
 class Offer:
-    """A figure that can be made: a view, and how it is set."""
+    """A figure that can be made: a view, and how it is set; and a sweep, which views are not told.
+
+    Of two that are equal one is enough.
+    """
 
     name: str
     icon: str
     state: ViewState
+    sweep: SweepPicture | None = None
 
 
 @dataclass(frozen=True)
@@ -135,7 +144,13 @@ class Exporting(QObject):
     # What is made
 
     def preview(
-        self, plan: FigurePlan, *, dpi: float, done: Callable[[Any], None], at_once: bool = False
+        self,
+        plan: FigurePlan,
+        *,
+        sweep: SweepPicture | None = None,
+        dpi: float,
+        done: Callable[[Any], None],
+        at_once: bool = False,
     ) -> None:
         """Have a figure drawn for the screen: `done` gets it as `Printed`, or a `Refused`."""
         shown = self._shown
@@ -149,7 +164,7 @@ class Exporting(QObject):
             if made is None or made[0] is not shown or made[1] != plan:
                 self._made = None
                 report(0.0)
-                made = shown, plan, drawn(shown, plan)
+                made = shown, plan, drawn(shown, plan, sweep)
                 self._made = made
             # Before and after what cannot be ended.
             report(0.5)
@@ -157,7 +172,14 @@ class Exporting(QObject):
 
         self.drawing.ask(trying(work), done, at_once=at_once)
 
-    def save_figure(self, path: Path, plan: FigurePlan, done: Callable[[Any], None]) -> None:
+    def save_figure(
+        self,
+        path: Path,
+        plan: FigurePlan,
+        done: Callable[[Any], None],
+        *,
+        sweep: SweepPicture | None = None,
+    ) -> None:
         """Have a figure written: `done` gets what was `Written`, or a `Refused`."""
         shown = self._shown
         if shown is None:
@@ -166,11 +188,17 @@ class Exporting(QObject):
         def work(report: Report) -> Any:
             from ximstudio.export.planned_figure import write_figure
 
-            return write_figure(path, shown, plan, report=report)
+            return write_figure(path, shown, plan, sweep=sweep, report=report)
 
         self.make(work, done)
 
-    def copy_figure(self, plan: FigurePlan, done: Callable[[Any], None]) -> None:
+    def copy_figure(
+        self,
+        plan: FigurePlan,
+        done: Callable[[Any], None],
+        *,
+        sweep: SweepPicture | None = None,
+    ) -> None:
         """Have a figure made for the clipboard: `done` gets files by their ends, or a `Refused`."""
         shown = self._shown
         if shown is None:
@@ -179,7 +207,7 @@ class Exporting(QObject):
         def work(report: Report) -> Any:
             from ximstudio.export.planned_figure import figure_files
 
-            return figure_files(shown, plan, COPIED, report=report)
+            return figure_files(shown, plan, COPIED, sweep=sweep, report=report)
 
         self.make(work, done)
 
@@ -225,7 +253,7 @@ def trying(work: Callable[[Report], Any]) -> Callable[[Report], Any]:
 
 
 def offers_of(area: ViewArea) -> tuple[Offer, ...]:
-    """All views as they are set, those that are seen first."""
+    """All views as they are set, those that are seen first; of comparing, every page."""
     from ximstudio.ui.views import VIEWS
 
     first = area.pane
@@ -233,12 +261,36 @@ def offers_of(area: ViewArea) -> tuple[Offer, ...]:
     states = list(dict.fromkeys(pane.view.state for pane in seen))
     kinds = {kind.key: kind for kind in VIEWS}
     states += [first.state_of(key) for key in kinds if key not in {state.view for state in states}]
-    often = {key: sum(state.view == key for state in states) for key in kinds}
-    counts = dict.fromkeys(kinds, 0)
+    often = Counter(state.view for state in states)
+    counts: Counter[str] = Counter()
     offers = []
     for state in states:
         kind = kinds[state.view]
         counts[state.view] += 1
         number = f" {counts[state.view]}" if often[state.view] > 1 else ""
-        offers.append(Offer(name=f"{kind.name}{number}", icon=kind.icon, state=state))
+        offer = Offer(name=f"{kind.name}{number}", icon=kind.icon, state=state)
+        offers += _pages(offer, state, seen) if isinstance(state, CompareState) else [offer]
     return tuple(offers)
+
+
+def _pages(offer: Offer, state: CompareState, panes: Sequence[Pane]) -> list[Offer]:
+    """What every page of the compare view shows, the one that is seen first."""
+    sweeps = (view.sweep.picture for pane in panes for view in pane.built if is_compare(view))
+    sweep = next((picture for picture in sweeps if picture is not None), None)
+    pages = [state.page, *(page for page in (MAPS, MEASURES, STABILITY) if page != state.page)]
+    if sweep is not None and SWEEP not in pages:
+        pages.append(SWEEP)
+    return [
+        replace(
+            offer,
+            name=f"{offer.name}: {page}",
+            state=replace(state, page=page),
+            sweep=sweep if page == SWEEP else None,
+        )
+        for page in pages
+    ]
+
+
+def is_compare(view: View) -> TypeGuard[CompareView]:
+    """Whether a view is the one for comparing, which knows of sweeps."""
+    return view.key == CompareState.view

@@ -113,7 +113,9 @@ class ExportDialog(QDialog):
 
     def begin(self, offers: Sequence[Offer], *, page: str = FigurePage.key) -> None:
         """Open, with these figures to choose from, at one of the pages."""
-        room = self.parentWidget().size()
+        above = self.parentWidget()
+        assert above is not None
+        room = above.size()
         width, height = (
             max(least, min(wanted, there - AROUND))
             for wanted, least, there in zip(SIZE, LEAST, (room.width(), room.height()), strict=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
@@ -48,7 +47,7 @@ class FigureForm(QWidget):
         self.view.setToolTip("What is drawn, as it is set in the window")
         self.width_mm = NumberChoice(specs["width_mm"], WIDTHS, WIDTH_TIPS)
         self.font_size = NumberChoice(specs["font_size"])
-        self.palette = PaletteChoice()
+        self.colours = PaletteChoice()
         self.format = segments(FORMATS)
         self.format.setAccessibleName("Format")
         for key, tip in FORMAT_TIPS.items():
@@ -73,7 +72,7 @@ class FigureForm(QWidget):
             ("View", self.view),
             ("Width", self.width_mm),
             ("Font size", self.font_size),
-            ("Colours", self.palette),
+            ("Colours", self.colours),
             ("Format", self.format),
             ("Resolution", self.dpi),
         ):
@@ -91,7 +90,7 @@ class FigureForm(QWidget):
     def _connect(self) -> None:
         self.view.activated.connect(self._choose_view)
         self.format.chosen.connect(self._change)
-        for field in (self.width_mm, self.font_size, self.palette, self.dpi):
+        for field in (self.width_mm, self.font_size, self.colours, self.dpi):
             field.edited.connect(self._change)
         for tick in (self.marked, self.table, self.titled):
             tick.clicked.connect(self._change)
@@ -108,29 +107,26 @@ class FigureForm(QWidget):
     @property
     def choices(self) -> FigureChoices | None:
         """What is chosen; None while a field is wrong."""
-        numbers = {
-            name: field.value
-            for name, field in (
-                ("width_mm", self.width_mm), ("font_size", self.font_size), ("dpi", self.dpi),
-            )
-        }  # fmt: skip
-        if None in numbers.values():
+        width_mm, font_size, dpi = self.width_mm.value, self.font_size.value, self.dpi.value
+        if width_mm is None or font_size is None or dpi is None:
             return None
-        chosen = FigureChoices(
-            palette=self.palette.key,
+        return FigureChoices(
+            width_mm=width_mm,
+            font_size=font_size,
+            dpi=dpi,
+            palette=self.colours.key,
             format=self.format.value,
             marked=self.marked.isChecked(),
             table=self.table.isChecked(),
             titled=self.titled.isChecked(),
         )
-        return replace(chosen, **numbers)
 
     def show_choices(self, choices: FigureChoices) -> None:
         """Show what was chosen another time; no signal."""
         self.width_mm.show_value(choices.width_mm)
         self.font_size.show_value(choices.font_size)
         self.dpi.show_value(choices.dpi)
-        self.palette.show_key(choices.palette)
+        self.colours.show_key(choices.palette)
         self.format.choose(choices.format)
         self.marked.setChecked(choices.marked)
         self.table.setChecked(choices.table)

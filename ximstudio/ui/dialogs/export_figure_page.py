@@ -20,6 +20,7 @@ from ximstudio.ui.look import spacing
 
 if TYPE_CHECKING:
     from ximstudio.export.planned_figure import Printed, Written
+    from ximstudio.pictures.sweep import SweepPicture
 
 FORM_WIDTH = 300
 MIME = {".svg": "image/svg+xml", ".pdf": "application/pdf", ".png": "image/png"}
@@ -89,6 +90,10 @@ class FigurePage(ExportPage):
             return "A field on the left is not right"
         return self._wrong
 
+    @property
+    def _sweep(self) -> SweepPicture | None:
+        return None if self.form.offer is None else self.form.offer.sweep
+
     # Drawing
 
     def _change(self) -> None:
@@ -111,12 +116,12 @@ class FigurePage(ExportPage):
                 self._refuse(outcome)
                 return
             self._wrong, self._drawn = "", plan
-            image = QImage.fromData(outcome.png, "PNG")
+            image = QImage.fromData(outcome.png)
             self.preview.show_figure(image, outcome.size_mm, dpi=outcome.dpi)
             self.form.show_dense(outcome.dense)
             self.changed.emit()
 
-        self.exporting.preview(plan, dpi=dpi, done=done, at_once=at_once)
+        self.exporting.preview(plan, sweep=self._sweep, dpi=dpi, done=done, at_once=at_once)
         self.preview.show_wait()
 
     def _refuse(self, refused: Refused) -> None:
@@ -144,13 +149,13 @@ class FigurePage(ExportPage):
         def done(outcome: Mapping[str, bytes] | Refused) -> None:
             self.take(outcome, lambda: self._put(outcome))  # type: ignore[arg-type]
 
-        self.exporting.copy_figure(plan, done)
+        self.exporting.copy_figure(plan, done, sweep=self._sweep)
 
     def _put(self, files: Mapping[str, bytes]) -> None:
         data = QMimeData()
         for suffix, content in files.items():
             data.setData(MIME[suffix], content)
-        data.setImageData(QImage.fromData(files[".png"], "PNG"))
+        data.setImageData(QImage.fromData(files[".png"]))
         QGuiApplication.clipboard().setMimeData(data)
         self.told.emit("Copied the figure as PNG, SVG and PDF", None)
 
@@ -174,7 +179,7 @@ class FigurePage(ExportPage):
         def done(outcome: Written | Refused) -> None:
             self.take(outcome, lambda: self._tell(outcome))  # type: ignore[arg-type]
 
-        self.exporting.save_figure(path, plan, done)
+        self.exporting.save_figure(path, plan, done, sweep=self._sweep)
 
     def _tell(self, written: Written) -> None:
         width, height = written.size_mm

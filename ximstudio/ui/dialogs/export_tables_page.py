@@ -95,12 +95,13 @@ class TablesPage(ExportPage):
         self._scroll.setWidgetResizable(True)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(inside)
-        self._form = form()
-        self._form.addRow("Format", self.file)
-        self._form.addRow("Genes", self.which)
+        self._items = label()
+        fields = form()
+        fields.addRow("Format", self.file)
+        fields.addRow(self._items, self.which)
         left = QVBoxLayout()
         left.setSpacing(spacing.SMALL)
-        left.addLayout(self._form)
+        left.addLayout(fields)
         left.addWidget(self.with_values)
         left.addSpacing(spacing.HAIR)
         left.addWidget(self.about_file)
@@ -158,8 +159,7 @@ class TablesPage(ExportPage):
     def show_session(self) -> None:
         """Say which tables there are, and have them counted."""
         session, words = self.exporting.studio.session, self.exporting.studio.inspecting.words
-        named = self._form.labelForField(self.which)
-        named.setText(words.items.capitalize())
+        self._items.setText(words.items.capitalize())
         n_chosen = self.exporting.studio.choosing.n_here
         some = is_there(Need.SELECTION, session)
         chosen = self.which.button(CHOSEN)
