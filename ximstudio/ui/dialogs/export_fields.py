@@ -37,26 +37,22 @@ class NumberChoice(QWidget):
             self.choice.button(text).setToolTip(tip)
             self.choice.button(text).setAccessibleName(f"{spec.label} {text} {spec.unit}, {tip}")
         self.choice.button(OWN).setToolTip(f"{spec.label} of your own, {spec.bounds} {spec.unit}")
-        self.choice.setVisible(bool(usual))
+        self._usual = texts
         self.edit = NumberEdit(spec, f"{spec.label}, {spec.unit}")
         self.edit.setFixedWidth(OWN_WIDTH)
         self.edit.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.edit.setToolTip(spec.help)
-        self.unit = label(spec.unit, kind="muted")
+        self._unit, self._own_unit = (label(spec.unit, kind="muted") for _ in range(2))
+        self._own = _row(self.edit, self._own_unit)
         self._message = label(kind="error")
         self._message.setWordWrap(True)
         self._message.hide()
-        # One line for both: the field comes where it is wanted, and the unit stands behind either.
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing.SMALL)
-        for part in (self.choice, self.edit, self.unit):
-            row.addWidget(part)
-        row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(row)
+        column.setSpacing(spacing.HAIR)
+        if usual:
+            column.addWidget(_row(self.choice, self._unit))
+        column.addWidget(self._own)
         column.addWidget(self._message)
         self.choice.chosen.connect(self._choose)
         self.edit.textEdited.connect(self._judge)
@@ -74,8 +70,7 @@ class NumberChoice(QWidget):
     def show_value(self, value: float) -> None:
         """Show a number; no signal."""
         text = number_text(value)
-        known = self.choice.isVisibleTo(self) and self.choice.has(text)
-        self.choice.choose(text if known else OWN)
+        self.choice.choose(text if text in self._usual else OWN)
         self.edit.setText(text)
         self._show_state()
 
@@ -93,11 +88,25 @@ class NumberChoice(QWidget):
         self.edited.emit()
 
     def _show_state(self) -> None:
-        self.edit.setVisible(self.choice.value == OWN)
+        own = self.choice.value == OWN
+        self._own.setVisible(own)
+        self._unit.setVisible(not own)
         wrong = self.value is None
         mark(self.edit, "state", "error" if wrong else "")
         self._message.setText(f"Must be {self.spec.bounds} {self.spec.unit}." if wrong else "")
         self._message.setVisible(wrong)
+
+
+def _row(*parts: QWidget) -> QWidget:
+    """Parts beside each other, no wider than they are."""
+    made = QWidget()
+    row = QHBoxLayout(made)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(spacing.SMALL)
+    for part in parts:
+        row.addWidget(part)
+    row.addStretch(1)
+    return made
 
 
 class PaletteChoice(QWidget):

@@ -151,6 +151,11 @@ class Preview(QFrame):
         """Whether no figure is seen."""
         return self._stack.currentWidget() is self.empty
 
+    @property
+    def is_sharp(self) -> bool:
+        """Whether the figure was drawn for the size in which it is seen."""
+        return self.dpi == self._dpi
+
     def show_figure(self, image: QImage, size_mm: tuple[float, float], *, dpi: float) -> None:
         """Show a figure that was drawn with this resolution."""
         self.empty.patience.stop()
@@ -193,7 +198,7 @@ class Preview(QFrame):
         text = f"{size.width():.0f} × {size.height():.0f} mm"
         seen = f", shown at {self.paper.scale:.0%}".replace("%", " %")
         self.caption.setText(text + ("" if abs(self.paper.scale - 1.0) < 0.005 else seen))
-        if self.dpi != self._dpi:
+        if not self.is_sharp:
             self._calm.start()
 
     def _wanted_scale(self) -> float:
@@ -205,7 +210,7 @@ class Preview(QFrame):
         return max(LEAST_SCALE, min(across, down, 1.0))
 
     def _look_closer(self) -> None:
-        if self.dpi != self._dpi:
+        if not self.is_sharp:
             self.resized.emit()
 
     def _tint(self) -> None:

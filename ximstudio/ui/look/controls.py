@@ -216,10 +216,6 @@ class Segments(QFrame):
         """The key of the choice that holds."""
         return next(key for key, made in self._buttons.items() if made.isChecked())
 
-    def has(self, key: str) -> bool:
-        """Whether this is one of the choices."""
-        return key in self._buttons
-
     def stand(self, *, upright: bool) -> None:
         """Have the choices below one another, or side by side."""
         ways = QBoxLayout.Direction
