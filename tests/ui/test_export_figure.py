@@ -1,4 +1,4 @@
-"""Figures out of the window: what is chosen is drawn, saved and copied, and nothing waits for it."""
+"""Figures out of the window: what is chosen is drawn, saved and copied; nobody waits for it."""
 
 from __future__ import annotations
 
@@ -457,5 +457,3 @@ def test_that_a_refusal_says_why_and_no_figure_is_kept(
     click(dialog.figure.form.width_mm.choice.button("114"))
     drawn(qtbot, window)
     assert dialog.save.isEnabled()
-
-

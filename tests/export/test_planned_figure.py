@@ -1,0 +1,142 @@
+"""A planned figure in its file: which runs are in it, and how it can be drawn again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.ui.maps_to_show import run_of, showing, shown_of, some_matrix
+from ximstudio.export.figure_legend import figure_legend
+from ximstudio.export.planned_figure import (
+    drawn,
+    figure_files,
+    printed,
+    provenance_of,
+    runs_in,
+    size_mm,
+    write_figure,
+)
+from ximstudio.export.provenance import read_provenance
+from ximstudio.figures.look import Look
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.model.problem import UserError
+from ximstudio.model.selection import Selection
+from ximstudio.pictures.states import (
+    STATES,
+    CompareState,
+    HeatMapState,
+    MapState,
+    PositionsState,
+    QualityState,
+)
+from ximstudio.pictures.states.compare import SWEEP
+from ximstudio.pictures.sweep import SweepPicture, SweptMap
+from ximstudio.session.shown import Shown
+from ximstudio.train import METHODS
+
+LOOK = Look(width_mm=85.0, font_size=7.0, dpi=100.0)
+
+
+def compared() -> Shown:
+    runs = (run_of("c-xim"), run_of("som"))
+    return replace(showing(runs[0], runs), compared=runs)
+
+
+def swept() -> SweepPicture:
+    maps = (
+        SweptMap(place=0, settings=("seed 0",), values={}, result=run_of("som").result),
+        SweptMap(place=1, settings=("seed 1",), values={}),
+    )
+    return SweepPicture(matrix=some_matrix(), maps=maps)
+
+
+def test_that_a_figure_tells_of_the_runs_that_are_in_it() -> None:
+    shown = compared()
+    assert runs_in(shown, FigurePlan(state=MapState())) == (shown.run,)
+    assert runs_in(shown, FigurePlan(state=CompareState())) == shown.compared
+    assert runs_in(shown, FigurePlan(state=QualityState())) == shown.runs
+    hashes = [
+        record["result_hash"]
+        for record in provenance_of(shown, FigurePlan(state=CompareState())).runs
+    ]
+    assert hashes == [run.result.hash for run in shown.compared]
+
+
+def test_that_a_sweep_tells_of_the_maps_that_were_trained() -> None:
+    shown, plan = compared(), FigurePlan(state=CompareState(page=SWEEP), look=LOOK)
+    (only,) = runs_in(shown, plan, swept())
+    assert only.result is run_of("som").result
+    assert only.input == run_of("som").input
+    assert size_mm(drawn(shown, plan, swept()))[0] == pytest.approx(85.0)
+    with pytest.raises(UserError) as refused:
+        drawn(shown, plan)
+    assert refused.value.problems[0].key == "figure.nothing"
+
+
+def test_that_a_file_holds_its_plan_and_the_same_plan_gives_the_same_file(tmp_path: Path) -> None:
+    shown = shown_of("c-xim")
+    chosen = Selection.of(shown.matrix.item_ids[:5])
+    plan = FigurePlan(state=MapState(layer="hits"), selection=chosen, look=LOOK, title="A map")
+    heard: list[float] = []
+    written = write_figure(tmp_path / "a.png", shown, plan, report=heard.append)
+    provenance = read_provenance(written.path)
+    assert provenance is not None
+    again = write_figure(tmp_path / "b.png", shown, FigurePlan.from_values(provenance.figure))
+
+    assert written.path.read_bytes() == again.path.read_bytes()
+    assert written.n_bytes == written.path.stat().st_size
+    assert written.size_mm[0] == pytest.approx(85.0)
+    assert heard == sorted(heard)
+    assert heard[-1] == 1.0
+
+
+def test_that_a_figure_looks_the_same_in_a_preview_of_its_resolution() -> None:
+    shown, plan = shown_of("c-xim"), FigurePlan(state=PositionsState(), look=LOOK)
+    figure = drawn(shown, plan)
+    coarse = printed(figure, plan, dpi=72.0)
+    fine = printed(figure, plan, dpi=LOOK.dpi)
+    (saved,) = figure_files(shown, plan, (".png",)).values()
+    assert coarse.png != fine.png
+    assert coarse.size_mm == fine.size_mm
+    assert _pixels(fine.png) == _pixels(saved)
+
+
+def _pixels(content: bytes) -> bytes:
+    import io
+
+    from PIL import Image
+
+    with Image.open(io.BytesIO(content)) as image:
+        return image.tobytes()
+
+
+@pytest.mark.parametrize("method", [method.key for method in METHODS])
+def test_that_every_view_of_every_map_is_told_in_words(method: str) -> None:
+    shown = shown_of(method)
+    texts = set()
+    for kind in STATES:
+        plan = FigurePlan(state=kind(), selection=Selection.of(shown.matrix.item_ids[:3]))
+        text = figure_legend(shown, plan)
+        assert text.startswith("Figure 1. ")
+        assert text.endswith(".")
+        assert "item" not in text
+        texts.add(text)
+    assert len(texts) == len(STATES)
+
+
+def test_that_a_legend_says_what_is_seen() -> None:
+    shown = shown_of("c-xim")
+    chosen = Selection.of(shown.matrix.item_ids[:3])
+
+    def told(plan: FigurePlan) -> str:
+        return figure_legend(shown, plan, number=None)
+
+    assert "‘salt’" in told(FigurePlan(state=MapState(layer="plane", option="salt")))
+    assert "‘kind’" in told(FigurePlan(state=PositionsState(by="label", option="kind")))
+    assert "3 chosen genes" in told(FigurePlan(state=PositionsState(), selection=chosen))
+    assert "3 chosen genes" in told(FigurePlan(state=HeatMapState(), selection=chosen))
+    both = figure_legend(compared(), FigurePlan(state=CompareState()))
+    assert "(a) " in both
+    assert "(b) " in both

@@ -1,0 +1,333 @@
+"""Texts, tables and scripts out of the window, and the dialog for all of them."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.ui.export_hands import drawn, opened, saved, settled
+from tests.ui.hands import choose, click, click_tab, pick
+from tests.ui.test_access import cut_off, spoken
+from tests.ui.windows import begin_long_training, run_shown, take_ready, wait_idle
+from ximstudio.export.chosen_tables import FILES
+from ximstudio.export.table_kinds import TABLES, tables_of
+from ximstudio.load import read
+from ximstudio.model.selection import Selection
+from ximstudio.reproduce.script_file import read_script
+from ximstudio.ui.dialogs.export_dialog import PAGES, ExportDialog
+from ximstudio.ui.dialogs.export_page import length_text
+from ximstudio.ui.dialogs.export_script_page import ScriptPage
+from ximstudio.ui.dialogs.export_text_page import TextPage
+from ximstudio.ui.help import help_about
+from ximstudio.ui.question import Question
+from ximstudio.ui.training import Phase
+from ximstudio.ui.window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("dressed")
+
+
+@pytest.fixture
+def window(mapped: MainWindow) -> MainWindow:
+    return mapped
+
+
+def text_page(dialog: ExportDialog) -> TextPage:
+    return next(page for page in dialog.pages if isinstance(page, TextPage))
+
+
+def script_page(dialog: ExportDialog) -> ScriptPage:
+    return next(page for page in dialog.pages if isinstance(page, ScriptPage))
+
+
+def only(dialog: ExportDialog, *keys: str) -> None:
+    """Tick these tables, and no other."""
+    for key, line in dialog.tables.lines.items():
+        if line.tick.isEnabled() and line.tick.isChecked() != (key in keys):
+            click(line.tick)
+
+
+# Texts
+
+
+def test_that_methods_and_legend_are_written_from_the_run_and_copied(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    page = text_page(opened(qtbot, window, "text"))
+    run = run_shown(window)
+    methods, legend = page.methods.toPlainText(), page.legend.toPlainText()
+    assert f"{run.result.seed}" in methods
+    assert "[1]" in methods
+    assert f"{run.matrix.n_items} genes" in legend
+    click(page.copy_methods)
+    assert QGuiApplication.clipboard().text() == methods
+    click(page.copy_legend)
+    assert QGuiApplication.clipboard().text() == legend
+
+
+def test_that_the_legend_is_that_of_the_figure(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = opened(qtbot, window)
+    click_tab(dialog.tabs, 1)
+    settled(qtbot, window)
+    first = text_page(dialog).legend.toPlainText()
+    click_tab(dialog.tabs, 0)
+    choose(qtbot, dialog.figure.form.view, "Positions")
+    click_tab(dialog.tabs, 1)
+    settled(qtbot, window)
+    assert text_page(dialog).legend.toPlainText() != first
+
+
+def test_that_all_runs_can_be_told_together(qtbot: QtBot, window: MainWindow) -> None:
+    window.studio.set_seed(7)
+    take_ready(qtbot, window)
+    page = text_page(opened(qtbot, window, "text"))
+    one = page.methods.toPlainText()
+    click(page.which.button("all"))
+    settled(qtbot, window)
+    both = page.methods.toPlainText()
+    assert one != both
+    assert "seed" in one
+
+
+def test_that_both_texts_are_saved_in_one_file(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    dialog = opened(qtbot, window, "text")
+    page = text_page(dialog)
+    for name in ("methods.txt", "methods.md"):
+        path = saved(qtbot, window, tmp_path / name)
+        text = path.read_text(encoding="utf-8")
+        assert page.legend.toPlainText() in text
+        assert page.methods.toPlainText().split("\n")[0] in text
+    assert length_text(path.stat().st_size) in dialog.status.full
+
+
+# Tables
+
+
+def test_that_tables_say_their_size_or_why_there_are_none(qtbot: QtBot, window: MainWindow) -> None:
+    page = opened(qtbot, window, "tables").tables
+    session, run = window.studio.session, run_shown(window)
+    there = {kind.key for kind in tables_of(session)}
+    for kind in TABLES:
+        line = page.lines[kind.key]
+        assert line.tick.isEnabled() == (kind.key in there)
+        assert bool(line.size.text()) == (kind.key in there)
+        assert line.about.text()
+    assert page.lines["items"].size.text().startswith(f"{run.matrix.n_items} ×")
+
+
+def test_that_ticked_tables_are_sheets_of_one_workbook(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    import python_calamine
+
+    dialog = opened(qtbot, window, "tables")
+    only(dialog, "items", "prototypes")
+    settled(qtbot, window)
+    path = saved(qtbot, window, tmp_path / "tables.xlsx")
+
+    book = python_calamine.CalamineWorkbook.from_path(path)
+    first, second, *_ = book.sheet_names
+    run = run_shown(window)
+    assert len(book.get_sheet_by_name(first).to_python()) == 1 + run.matrix.n_items
+    assert len(book.get_sheet_by_name(second).to_python()) == 1 + 48
+
+
+def test_that_chosen_genes_are_exported_from_beside_their_list(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    ids = run_shown(window).matrix.item_ids[5:12]
+    window.studio.choosing.select(Selection.of(ids))
+    window.work.panel.show_folded(False)
+    wait_idle(qtbot, window)
+    click(window.work.panel.chosen.head.export)
+    settled(qtbot, window)
+    dialog = window.exporter.dialog
+    assert dialog.page is dialog.tables
+    choose(qtbot, dialog.tables.file, "Comma-separated (CSV)")
+    settled(qtbot, window)
+    path = saved(qtbot, window, tmp_path / "genes.csv")
+
+    with path.open(newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    assert [row[0] for row in rows] == list(ids)
+    assert dialog.tables.lines["items"].size.text() == f"{len(rows)} × {len(header)}"
+
+
+def test_that_several_texts_are_files_of_their_own_and_none_is_lost_unasked(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    dialog = opened(qtbot, window, "tables")
+    only(dialog, "items", "measures")
+    choose(qtbot, dialog.tables.file, "Tab-separated (TSV)")
+    settled(qtbot, window)
+    there = tmp_path / "out measures.tsv"
+    there.write_text("mine", encoding="utf-8")
+    saved(qtbot, window, tmp_path / "out.tsv")
+    (question,) = [each for each in window.findChildren(Question) if each.isVisible()]
+    click(question.no)
+    assert there.read_text(encoding="utf-8") == "mine"
+    assert sorted(each.name for each in tmp_path.iterdir()) == [there.name]
+    saved(qtbot, window, tmp_path / "out.tsv")
+    (question,) = [each for each in window.findChildren(Question) if each.isVisible()]
+    click(question.yes)
+    settled(qtbot, window)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["out items.tsv", there.name]
+    table = read(str(tmp_path / "out items.tsv")).table
+    assert run_shown(window).matrix.n_items in table.values.shape
+
+
+def test_that_sets_go_into_a_gmt_file_once_there_are_some(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    dialog = opened(qtbot, window, "tables")
+    choose(qtbot, dialog.tables.file, "Gene sets (GMT)")
+    assert not dialog.save.isEnabled()
+    ids = run_shown(window).matrix.item_ids[:4]
+    window.studio.choosing.select(Selection.of(ids))
+    window.studio.choosing.save_set("Stress")
+    settled(qtbot, window)
+    assert dialog.save.isEnabled()
+    path = saved(qtbot, window, tmp_path / "sets.gmt")
+    name, _, *members = path.read_text(encoding="utf-8").strip().split("\t")
+    assert name == "Stress"
+    assert sorted(members) == sorted(ids)
+
+
+def test_that_every_kind_of_file_can_be_written(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.studio.choosing.select(Selection.of(run_shown(window).matrix.item_ids[:4]))
+    window.studio.choosing.save_set("Stress")
+    dialog = opened(qtbot, window, "tables")
+    only(dialog, "items")
+    for kind in FILES:
+        choose(qtbot, dialog.tables.file, kind.name)
+        settled(qtbot, window)
+        path = saved(qtbot, window, tmp_path / f"{kind.key}{kind.suffix}")
+        assert path.stat().st_size > 0
+        assert path.name in dialog.status.full
+
+
+# Scripts
+
+
+def test_that_a_saved_script_is_one_that_can_be_verified(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    dialog = opened(qtbot, window, "script")
+    page = script_page(dialog)
+    assert run_shown(window).result.hash in page.field.toPlainText()
+    click(dialog.copy)
+    assert QGuiApplication.clipboard().text() == page.text
+    path = saved(qtbot, window, tmp_path / "again.py")
+    script = read_script(path)
+    assert not script.edited
+    assert list(script.receipt["runs"]) == ["run_1"]
+
+
+# The dialog
+
+
+def test_that_a_run_is_exported_from_its_card(qtbot: QtBot, window: MainWindow) -> None:
+    first = run_shown(window)
+    take_ready(qtbot, window)
+    card = window.runs.cards[first.key]
+    pick(qtbot, card.more, "Export…")
+    drawn(qtbot, window)
+    shown = window.exporter.exporting.shown
+    assert shown is not None
+    assert shown.run is first
+    assert window.studio.session.shown == first.key
+
+
+def test_that_everything_has_a_name_and_a_help(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = opened(qtbot, window)
+    for number, page in enumerate(dialog.pages):
+        click_tab(dialog.tabs, number)
+        settled(qtbot, window)
+        assert help_about(page)
+        for each in dialog.findChildren(QWidget):
+            if each.isVisible() and each.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                assert spoken(each, QAccessible.Text.Name), each
+        mute = [
+            each.text()
+            for each in page.findChildren(QAbstractButton)
+            if each.isVisible() and not each.toolTip()
+        ]
+        assert mute == []
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
+def test_that_no_text_is_cut_off_in_any_window(
+    qtbot: QtBot, window: MainWindow, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    window.studio.choosing.select(Selection.of(run_shown(window).matrix.item_ids[:100]))
+    wait_idle(qtbot, window)
+    dialog = opened(qtbot, window)
+    form = dialog.figure.form
+    click(form.width_mm.choice.button("own"))
+    click(form.titled)
+    for number in range(len(PAGES)):
+        click_tab(dialog.tabs, number)
+        settled(qtbot, window)
+
+        def all_fits() -> None:
+            assert [each.metaObject().className() for each in cut_off(dialog)] == []
+            assert dialog.width() <= size[0]
+            assert dialog.height() <= size[1]
+
+        qtbot.waitUntil(all_fits)
+
+
+def test_that_tab_goes_round_and_enter_saves(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = opened(qtbot, window)
+    drawn(qtbot, window)
+    seen: list[QWidget | None] = []
+    for _ in range(40):
+        QTest.keyClick(QApplication.focusWidget() or dialog, Qt.Key.Key_Tab)
+        if QApplication.focusWidget() in seen:
+            break
+        seen.append(QApplication.focusWidget())
+    form = dialog.figure.form
+    order = [dialog.tabs, form.view, form.font_size.edit, form.colours.combo, form.titled,
+             dialog.close_button, dialog.copy, dialog.save]  # fmt: skip
+    assert [each for each in seen if each in order] == order
+
+    form.view.setFocus()
+    QTest.keyClick(form.view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not dialog)
+    asked = QApplication.activeModalWidget()
+    assert asked is not None
+    QTest.keyClick(asked, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is dialog)
+
+
+def test_that_escape_closes_the_dialog_and_training_goes_on(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    begin_long_training(qtbot, window)
+    click(window.bar.export)
+    dialog = window.exporter.dialog
+    qtbot.waitUntil(lambda: not dialog.figure.preview.is_blank, timeout=60_000)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert window.studio.phase is Phase.RUNNING
+    window.studio.stop()
+    wait_idle(qtbot, window)
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "text"),
+    [(812, "812 bytes"), (212_400, "212 kB"), (3_440_000, "3.4 MB"), (34_400_000, "34 MB")],
+)
+def test_that_lengths_are_told_in_round_numbers(n_bytes: int, text: str) -> None:
+    assert length_text(n_bytes) == text
