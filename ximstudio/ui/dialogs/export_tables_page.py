@@ -165,6 +165,7 @@ class TablesPage(ExportPage):
         chosen = self.which.button(CHOSEN)
         chosen.setEnabled(some)
         chosen.setText(f"Selected ({grouped(n_chosen)})" if some else "Selected")
+        self.which.button(ALL).setToolTip(f"All {words.items} of the map")
         chosen.setToolTip(
             f"Only the {counted(n_chosen, words.item)} that are chosen"
             if some
