@@ -33,7 +33,7 @@ def packet(colophon: Colophon, media_type: str) -> bytes:
         f"<dc:format>{media_type}</dc:format>",
         *_in_one_language("dc:title", colophon.title),
         *_in_one_language("dc:description", colophon.sentence),
-        f"<xmp:CreatorTool>{escape(PROGRAM, quote=False)}</xmp:CreatorTool>",
+        *_element("xmp:CreatorTool", PROGRAM),
         *_record(colophon),
         "</rdf:Description>",
         "</rdf:RDF>",
@@ -50,7 +50,9 @@ def metadata(colophon: Colophon) -> bytes:
         '<dc:type rdf:resource="http://purl.org/dc/dcmitype/StillImage"/>',
         *_element("dc:title", colophon.title),
         *_element("dc:description", colophon.sentence),
-        f"<dc:creator><cc:Agent><dc:title>{escape(PROGRAM, quote=False)}</dc:title></cc:Agent></dc:creator>",
+        "<dc:creator><cc:Agent>",
+        *_element("dc:title", PROGRAM),
+        "</cc:Agent></dc:creator>",
     ]
     lines = [
         *_element("title", colophon.title),
