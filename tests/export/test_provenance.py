@@ -19,6 +19,7 @@ from ximstudio.export.places import FILES, inputs_at_hand
 from ximstudio.export.provenance import SCHEMA, Provenance, read_provenance, settings_of
 from ximstudio.export.record import record_of_run, run_record
 from ximstudio.figures import save_figure
+from ximstudio.figures.colophon.colophon import MOST_TEXT
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.session.run import Run
@@ -118,7 +119,7 @@ def test_that_places_are_left_out_of_all_parts_of_a_record(run: Run) -> None:
     assert data["input"]["frozen"] == "prepared.npz"
     assert data["input"]["joinings"] == [{"name": "b.csv", "on": None, "side": None}]
     assert public["start"] == "start"
-    assert public["parameters"] == {**parameters, "node_file": "nodes.csv"}
+    assert public["parameters"]["node_file"] == "nodes.csv"
     assert public["parent"] == {**parent, "folder": "first"}
     # What stays with its owner keeps it all.
     assert record["data"]["input"]["source"] == "/home/jane/a.csv"
@@ -198,6 +199,13 @@ def test_that_a_newer_form_is_refused_as_such() -> None:
             Provenance.from_text(json.dumps(values), Path("figure.pdf"))
         assert error.value.keys == ("provenance.newer",)
     assert Provenance.from_text(json.dumps(VALUES), Path("figure.pdf")).title == "t"
+
+
+def test_that_nothing_is_written_that_could_not_be_read_back(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as error:
+        save_figure(page(), tmp_path / "figure.pdf", LOOK, provenance(selection="g" * MOST_TEXT))
+    assert error.value.keys == ("provenance.too_long",)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

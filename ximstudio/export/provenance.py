@@ -22,6 +22,7 @@ from typing import Any, Self
 from ximstudio import __version__
 from ximstudio.export.places import without_places
 from ximstudio.figures.colophon import Colophon, read_record
+from ximstudio.figures.colophon.colophon import MOST_TEXT
 from ximstudio.figures.colophon.reading import damaged
 from ximstudio.load.samples import called
 from ximstudio.model.params import Params
@@ -77,8 +78,17 @@ class Provenance:
 
     @property
     def colophon(self) -> Colophon:
-        """What is written into the figure's file."""
-        return Colophon(title=self.title, sentence=self.sentence, record=self.text)
+        """What is written into the figure's file; refused if it could not be read back."""
+        text = self.text
+        if len(text) > MOST_TEXT:
+            raise UserError(
+                key="provenance.too_long",
+                what="What is to be said of how the figure was made is too long for a file: "
+                f"{len(text)} letters, {MOST_TEXT} at the most.",
+                where=self.title,
+                way_out="Select fewer items before the figure is saved.",
+            )
+        return Colophon(title=self.title, sentence=self.sentence, record=text)
 
     @property
     def sentence(self) -> str:
