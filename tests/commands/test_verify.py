@@ -57,9 +57,18 @@ def test_that_runs_which_take_something_over_are_made_again(
     part = run("--parent", first, "--choose", chosen, out=tmp_path / "part")
     further = run(more, "--continue", first, out=tmp_path / "further")
     alone = run(more, "--continue", first, "--only-new", out=tmp_path / "alone")
-    finer = ["--start", first, "--set", "shape=5x6", "--set", "n_steps=200", "--scale", "features"]
+    finer: list[str | Path] = [
+        "--start",
+        first,
+        "--set",
+        "shape=5x6",
+        "--set",
+        "n_steps=200",
+        "--scale",
+        "features",
+    ]
     started = run(table, *finer, out=tmp_path / "finer")
-    file = ["--start", first / "prototypes.csv", *SETTINGS, "--scale", "features"]
+    file: list[str | Path] = ["--start", first / "prototypes.csv", *SETTINGS, "--scale", "features"]
     from_file = run(table, *file, out=tmp_path / "from_file")
     assert [verify(each) for each in (part, further, alone, started, from_file)] == [0] * 5
 

@@ -110,7 +110,7 @@ def test_that_a_map_which_took_new_items_in_is_made_again(table: Path, tmp_path:
     first = replace(bare, name=str(tmp_path / "first.csv"))
     earlier, all_items = first.open(), bare.open()
     way = method_named("som")
-    begun = train(earlier.matrix, way, way.params(shape=(4, 4), n_steps=200))
+    begun = train(earlier.matrix, way, way.params.from_values({"shape": (4, 4), "n_steps": 200}))
     new = all_items.matrix.items(range(30, 40))
     more = continued(begun, new, earlier=earlier.matrix)
     runs = [

@@ -14,7 +14,7 @@ from ximstudio.load import Guess, Report
 from ximstudio.load.annotation.join import Joined
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Table
-from ximstudio.model.words import counted
+from ximstudio.model.words import counted, in_words
 from ximstudio.prepare.input import Joining, joined_with
 from ximstudio.session.overview import kinds_of
 from ximstudio.ui.dialogs.import_newest import Newest
@@ -25,7 +25,6 @@ from ximstudio.ui.look.controls import Kind, Tone, button, combo_box, form, labe
 from ximstudio.ui.panels.data_cards import Fold, MessageCard, clear, prose
 from ximstudio.ui.panels.data_joined import found_text
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.words import in_words
 
 SIZE = (560, 460)
 HELP = (

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.params import Params
-from ximstudio.model.words import counted
+from ximstudio.model.words import counted, in_words
 from ximstudio.session import Data
 from ximstudio.ui.form_words import in_words as with_labels
 from ximstudio.ui.forms import ParamsForm
@@ -25,7 +25,7 @@ from ximstudio.ui.panels.data_words import in_window, shortened
 from ximstudio.ui.panels.prepare_account import Account
 from ximstudio.ui.panels.prepare_histogram import ChangePicture
 from ximstudio.ui.panels.prepare_problems import address_within
-from ximstudio.ui.words import Words, in_words
+from ximstudio.ui.words import Words
 
 MOST_NAMES = 500
 """Removed ones that are listed; the rest is counted."""
