@@ -114,3 +114,13 @@ def test_that_the_guide_lists_every_measure_as_it_is_defined() -> None:
     text = (CHECKOUT / "docs" / "guide" / "measures.md").read_text(encoding="utf-8")
     table = text.split("| measure | range |")[1].splitlines()[2:]
     assert table == [row_of(measure) for measure in (*MEASURES, WANDER)]
+
+
+def test_that_the_examples_of_making_again_and_of_the_methods_text_run() -> None:
+    (again,) = examples("docs/guide/reproducing.md")
+    names: dict[str, Any] = {}
+    exec(again.replace("(20, 20)", "(5, 5)").replace("(12, 12)", "(4, 4)"), names)
+    assert names["some"].result.parent.result_hash == names["first"].result.hash
+    (text,) = examples("docs/guide/methods-text.md")
+    exec(text.replace("(20, 20)", "(5, 5)"), names)
+    assert names["text"].references

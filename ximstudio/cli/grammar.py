@@ -79,6 +79,7 @@ def parser() -> argparse.ArgumentParser:
     _add_place(commands)
     _add_compare(commands)
     _add_export(commands)
+    _add_verify(commands)
     _add_methods(commands)
     _add_steps(commands)
     _add_samples(commands)
@@ -275,6 +276,23 @@ def _add_compare(commands: _Commands) -> None:
     )
     _add_output(compare)
     compare.set_defaults(command=_compare)
+
+
+def _add_verify(commands: _Commands) -> None:
+    verify = commands.add_parser(
+        "verify",
+        help="make maps again and say whether they are as expected",
+        description="Make the maps of an exported script, or of a run's folder, again and tick all"
+        " that is as expected: the same to the last bit where versions and processor are, within"
+        " tolerance elsewhere. Scripts are read, never run. The exit code is 1 if something"
+        " differs.",
+    )
+    verify.add_argument(
+        "file", type=_folder, metavar="FILE", help="a script that was exported, or RUN_DIR"
+    )
+    verify.add_argument("--data", metavar="FILE", help="the table, if it is no longer where it was")
+    verify.add_argument("--quiet", action="store_true", help="the exit code only")
+    verify.set_defaults(command=_verify)
 
 
 def _add_input(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
@@ -487,6 +505,12 @@ def _export(options: argparse.Namespace) -> int:
     from ximstudio.commands.export import export
 
     return export(options)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from ximstudio.commands.verify import verify
+
+    return verify(options)
 
 
 def _methods(options: argparse.Namespace) -> int:

@@ -112,8 +112,19 @@ def surroundings(*methods: str) -> dict[str, Any]:
             "python": platform.python_version(),
             **{library: version(library) for library in (*LIBRARIES, *dict.fromkeys(used))},
         },
-        "platform": {"system": sys.platform, "machine": platform.machine()},
+        "platform": {
+            "system": sys.platform,
+            "machine": platform.machine(),
+            "processor": _processor(),
+        },
     }
+
+
+def _processor() -> str:
+    # Here, so that reading a record does not wait for numba.
+    from ximstudio.kernels.compiler import processor
+
+    return processor()
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
