@@ -41,9 +41,10 @@ def test_that_a_look_can_be_kept_as_json() -> None:
 def test_that_a_persons_own_settings_neither_change_a_figure_nor_are_changed() -> None:
     import matplotlib as mpl
 
+    def settings() -> tuple[object, object]:
+        return mpl.rcParams["savefig.bbox"], mpl.rcParams["lines.linewidth"]
+
     with mpl.rc_context({"savefig.bbox": "tight", "lines.linewidth": 9.0}):
         with on_paper(Look()):
-            assert mpl.rcParams["savefig.bbox"] is None
-            assert mpl.rcParams["lines.linewidth"] == 1.5
-        assert mpl.rcParams["savefig.bbox"] == "tight"
-        assert mpl.rcParams["lines.linewidth"] == 9.0
+            assert settings() == (None, 1.5)
+        assert settings() == ("tight", 9.0)

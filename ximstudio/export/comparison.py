@@ -8,8 +8,9 @@ from typing import Any
 
 from ximstudio import __version__
 from ximstudio.export.comparison_text import markdown
+from ximstudio.export.places import without_places
 from ximstudio.export.preparation import write_preparation
-from ximstudio.export.provenance import Provenance, without_places
+from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.export.tables import blanked, label_columns, write_table
 from ximstudio.figures.look import Look
