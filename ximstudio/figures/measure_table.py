@@ -17,7 +17,7 @@ COLUMN_GAP, WIDEST_GAP = 3.0, 18.0
 """Between columns, in millimetres; wider where there is room."""
 MOST_NAME = 24.0
 """Room for the name of a run; longer ones take several lines."""
-MOST_TITLES = 0.6
+MOST_TITLES = 0.66
 """Width of the column of titles at the most, of all."""
 ROW = 1.12
 """Height of a row, in lines of text."""
