@@ -199,7 +199,7 @@ def test_that_all_runs_are_there_where_the_page_has_room_for_two_parts_of_the_ta
     table = compared().quality.table
     assert table is not None
     picture = replace(compared(), quality=replace(compared().quality, table=table))
-    figure = draw_measures(picture, plan(70.0, 9.0))
+    figure = draw_measures(picture, plan(85.0, 9.0))
     assert len(texts(figure, "table title")) == 2 * len(table.rows)
     values = texts(figure, "table value")
     assert len(values) == table.values.size
@@ -211,7 +211,7 @@ def test_that_long_names_take_several_lines_before_runs_stand_below_each_other()
     assert table is not None
     wide = replace(table, names=tuple(f"{name} with a long name of its own" for name in "abc"))
     picture = replace(compared(), quality=replace(compared().quality, table=wide))
-    figure = draw_measures(picture, plan(85.0))
+    figure = draw_measures(picture, plan(114.0))
     assert len(texts(figure, "table title")) == len(table.rows)
     words = [word for name in wide.names for word in name.split()]
     assert sorted(" ".join(texts(figure, "table name")).split()) == sorted(words)
