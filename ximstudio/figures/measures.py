@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from ximstudio.figures.look import on_paper
 from ximstudio.figures.parts import nothing_to_draw
 from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.quality import PLOT_GAP, draw_others, draw_runs, draw_table_panel
+from ximstudio.figures.quality import (
+    PLOT_GAP,
+    draw_others,
+    draw_runs,
+    draw_table_panel,
+    plot_height,
+)
 from ximstudio.figures.sheet import Sheet
 from ximstudio.pictures.compare import ComparePicture
 
@@ -29,6 +35,7 @@ def draw_measures(picture: ComparePicture, plan: FigurePlan) -> Figure:
         sheet = Sheet(plan.look, title=plan.title)
         top, number = sheet.top, 0
         if quality.runs:
-            top, number = draw_runs(sheet, quality.runs, top, shown="") + PLOT_GAP, 2
+            high = plot_height(sheet, table, n_rows=1)
+            top, number = draw_runs(sheet, quality.runs, top, high, shown="") + PLOT_GAP, 2
         bottom = draw_table_panel(sheet, table, top, number, quality.shown)
         return sheet.finish(draw_others(sheet, quality, bottom))

@@ -87,7 +87,10 @@ def draw_axes(
     if names[1]:
         room = left_room(sheet, up, box.bottom - box.top, named=True)
         x = box.left - room + 0.5 * sheet.line
-        sheet.text(x, 0.5 * (box.top + box.bottom), names[1], rotation=90.0, role="axis name")
+        # A name that is longer than its axis begins below it, and does not end above.
+        long = text_width(names[1], size=sheet.look.font_size)
+        middle = max(0.5 * (box.top + box.bottom), box.top + 0.5 * long)
+        sheet.text(x, middle, names[1], rotation=90.0, role="axis name")
     return axes
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ximstudio.figures.look import on_paper
-from ximstudio.figures.measure_table import draw_measure_table
+from ximstudio.figures.measure_table import draw_measure_table, measure_table_height
 from ximstudio.figures.parts import (
+    bar_width,
     draw_legend,
     letter,
     letter_width,
@@ -17,14 +19,16 @@ from ximstudio.figures.parts import (
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.plots import (
     below_room,
+    counts_bar,
     draw_counts,
     draw_curves,
     left_room,
     names_room,
     run_entries,
 )
-from ximstudio.figures.sheet import PAGE_MM, Sheet, wrapped
+from ximstudio.figures.sheet import PAGE_MM, Sheet, text_width, wrapped
 from ximstudio.maps.box import Box
+from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.curves import share_bounds
 from ximstudio.pictures.measure_texts import others_text
@@ -36,9 +40,24 @@ if TYPE_CHECKING:
 PLOT_GAP = 4.0
 """Between plots beside each other, and between rows of them, in millimetres."""
 HIGH = 0.62
-"""Height of a plot with its axes, of its width."""
+"""Height of a plot, of the width of its panel."""
+TITLE_LINES = 1.45
+"""From the top of a panel to its plot, in lines of text."""
 LEAST_HIGH, MOST_HIGH = 24.0, 52.0
 TITLES = {"trust": "Trustworthiness T(k)", "continuity": "Continuity C(k)"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Counts:
+    """A plot of counts: what it is of, and how its axes and its colours are called."""
+
+    label: str
+    title: str
+    counts: Floats
+    bounds: Box
+    names: tuple[str, str]
+    quantity: str
+    line: tuple[Floats, Floats] | None = None
 
 
 def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
@@ -51,14 +70,16 @@ def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
         )
     with on_paper(plan.look):
         sheet = Sheet(plan.look, title=plan.title)
-        bottom = draw_runs(sheet, picture.runs, sheet.top, shown=picture.shown)
-        if picture.shepard is not None or picture.co_ranking is not None:
-            bottom = _draw_counts(sheet, picture, bottom + PLOT_GAP)
-        if plan.table and picture.table is not None and picture.table.rows:
-            number = 2 + (picture.shepard is not None) + (picture.co_ranking is not None)
-            bottom = draw_table_panel(
-                sheet, picture.table, bottom + PLOT_GAP, number, picture.shown
-            )
+        table = picture.table if plan.table else None
+        counts = _counts_of(picture)
+        beside = _fit_beside(sheet, counts)
+        n_rows = 1 + (1 if beside and counts else len(counts))
+        high = plot_height(sheet, table, n_rows=n_rows)
+        bottom = draw_runs(sheet, picture.runs, sheet.top, high, shown=picture.shown)
+        bottom = _draw_counts(sheet, counts, bottom, high, beside=beside)
+        if table is not None and table.rows:
+            top = bottom + PLOT_GAP
+            bottom = draw_table_panel(sheet, table, top, 2 + len(counts), picture.shown)
         return sheet.finish(draw_others(sheet, picture, bottom))
 
 
@@ -95,19 +116,15 @@ def draw_title(sheet: Sheet, number: int, left: float, top: float, title: str) -
     middle = top + 0.5 * sheet.line
     letter(sheet, number, left, middle)
     sheet.text(left + letter_width(sheet), middle, title, role="panel title")
-    return top + 1.45 * sheet.line
+    return top + TITLE_LINES * sheet.line
 
 
 def draw_runs(
-    sheet: Sheet, runs: tuple[RunCurves, ...], top: float, *, shown: str, first: int = 0
+    sheet: Sheet, runs: tuple[RunCurves, ...], top: float, high: float, *, shown: str
 ) -> float:
-    """T(k) and C(k) beside each other, with names at their ends or a legend below; the end.
-
-    `first` is the number of the first letter.
-    """
+    """T(k) and C(k) beside each other, with names at their ends or a legend below; the end."""
     columns = panel_boxes(sheet)
     width = columns[0][1] - columns[0][0]
-    high = plot_height(width)
     _, up = share_bounds(runs)
     numbers = left_room(sheet, up, high, named=False)
     named = names_room(sheet, runs, width, high)
@@ -115,66 +132,95 @@ def draw_runs(
     for number, ((left, right), (part, title)) in enumerate(
         zip(columns, TITLES.items(), strict=True)
     ):
-        begin = draw_title(sheet, first + number, left, top, title)
+        begin = draw_title(sheet, number, left, top, title)
         box = Box(left + numbers, begin, right - named, begin + high)
         draw_curves(sheet, box, runs, part, shown=shown, named=bool(named))
         bottom = box.bottom + below_room(sheet)
-    if named or len(runs) < 2:
+    if named:
         return bottom
     entries = run_entries(runs, shown)
     left = sheet.left + numbers
     return draw_legend(sheet, entries, left, bottom + 1.0, sheet.right - left)
 
 
-def plot_height(width: float) -> float:
-    """How high a plot is whose panel is so wide."""
-    return min(max(HIGH * width, LEAST_HIGH), MOST_HIGH)
+def plot_height(sheet: Sheet, table: MeasureTable | None, *, n_rows: int) -> float:
+    """How high plots in so many rows are: lower ones where the table would leave the page."""
+    left, right = panel_boxes(sheet)[0]
+    wanted = min(max(HIGH * (right - left), LEAST_HIGH), MOST_HIGH)
+    if table is None or not table.rows:
+        return wanted
+    around = TITLE_LINES * sheet.line + below_room(sheet) + PLOT_GAP
+    room = PAGE_MM - sheet.top - measure_table_height(sheet, table) - 4.0 * sheet.line
+    return min(wanted, max(room / n_rows - around, LEAST_HIGH))
 
 
-def _draw_counts(sheet: Sheet, picture: QualityPicture, top: float) -> float:
-    """The Shepard diagram and the co-ranking matrix of the run that is shown; where they end."""
-    columns = panel_boxes(sheet)
-    bottom, number = top, 2
+def _counts_of(picture: QualityPicture) -> list[_Counts]:
+    """The Shepard diagram and the co-ranking matrix of the run that is shown."""
+    found = []
     if picture.shepard is not None:
-        (left, right), shepard = columns[0], picture.shepard
-        across, up = float(shepard.data_edges[-1]), float(shepard.map_edges[-1])
-        box = _counts_box(sheet, (left, right), top, (0.0, up))
-        draw_title(sheet, number, left, top, f"Shepard diagram, {picture.name}")
+        shepard = picture.shepard
+        found.append(
+            _Counts(
+                label="shepard",
+                title=f"Shepard diagram, {picture.name}",
+                counts=shepard.shares,
+                bounds=Box(0.0, 0.0, float(shepard.data_edges[-1]), float(shepard.map_edges[-1])),
+                names=("distance in the data", "distance on the map"),
+                quantity="log10 share of pairs",
+                line=(shepard.fit_data, shepard.fit_map),
+            )
+        )
+    if picture.co_ranking is not None:
+        last = len(picture.co_ranking) + 0.5
+        found.append(
+            _Counts(
+                label="co-ranking",
+                title=f"Co-ranking, {picture.name}",
+                counts=picture.co_ranking.astype(np.float64),
+                bounds=Box(0.5, 0.5, last, last),
+                names=("rank in the data", "rank on the map"),
+                quantity="log10 pairs",
+            )
+        )
+    return found
+
+
+def _fit_beside(sheet: Sheet, counts: list[_Counts]) -> bool:
+    """Whether two plots of counts have room beside each other for all that is written."""
+    left, right = panel_boxes(sheet)[0]
+    for one in counts:
+        title = letter_width(sheet) + text_width(one.title, size=sheet.look.font_size)
+        axis = left_room(sheet, (one.bounds.top, one.bounds.bottom), LEAST_HIGH, named=True)
+        bar = bar_width(sheet, counts_bar(one.counts, one.quantity))
+        name = text_width(one.names[0], size=sheet.look.font_size)
+        if title > right - left or axis + bar + 0.75 * name > right - left:
+            return False
+    return True
+
+
+def _draw_counts(
+    sheet: Sheet, counts: list[_Counts], top: float, high: float, *, beside: bool
+) -> float:
+    """Plots of counts beside each other or in a column; where they end."""
+    columns = panel_boxes(sheet, 2 if beside else 1)
+    bottom = top
+    for number, one in enumerate(counts):
+        if not beside or number == 0:
+            top = bottom + PLOT_GAP
+        left, right = columns[number % len(columns)]
+        begin = draw_title(sheet, 2 + number, left, top, one.title)
+        room = left_room(sheet, (one.bounds.top, one.bounds.bottom), high, named=True)
+        box = Box(left + room, begin, right, begin + high)
         axes = draw_counts(
             sheet,
             box,
-            shepard.shares,
-            bounds=Box(0.0, 0.0, across, up),
-            names=("distance in the data", "distance on the map"),
-            quantity="log10 share of pairs",
-            label="shepard",
+            one.counts,
+            bounds=one.bounds,
+            names=one.names,
+            quantity=one.quantity,
+            label=one.label,
         )
-        axes.plot(shepard.fit_data, shepard.fit_map, color=LIGHT.series[1], linewidth=1.0)
-        bottom, number = max(bottom, box.bottom + below_room(sheet)), number + 1
-    if picture.co_ranking is not None:
-        (left, right), ranks = columns[number - 2], picture.co_ranking.astype(np.float64)
-        ends = 0.5, len(ranks) + 0.5
-        box = _counts_box(sheet, (left, right), top, ends)
-        draw_title(sheet, number, left, top, f"Co-ranking, {picture.name}")
-        draw_counts(
-            sheet,
-            box,
-            ranks,
-            bounds=Box(ends[0], ends[0], ends[1], ends[1]),
-            names=("rank in the data", "rank on the map"),
-            quantity="log10 pairs",
-            label="co-ranking",
-        )
-        bottom = max(bottom, box.bottom + below_room(sheet))
+        if one.line is not None:
+            axes.plot(*one.line, color=LIGHT.series[1], linewidth=1.0, label="fit")
+        bottom = box.bottom + below_room(sheet)
     return bottom
-
-
-def _counts_box(
-    sheet: Sheet, ends: tuple[float, float], top: float, up: tuple[float, float]
-) -> Box:
-    """Where an image and its colour bar are, below the title of a panel."""
-    left, right = ends
-    high = plot_height(right - left)
-    begin = top + 1.45 * sheet.line
-    room = left_room(sheet, up, high, named=True)
-    return Box(left + room, begin, right, begin + high)
