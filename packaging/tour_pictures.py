@@ -88,6 +88,8 @@ EXPLORING = (
 """In the order in which the page about exploring shows them."""
 COMPARING = ("compare", "torch", "compare-measures", "sweep", "stability")
 """In the order in which the page about comparing shows them."""
+EXPORTING = ("export",)
+"""On the page about exporting."""
 SIZE = 1280, 800
 PATIENCE = 180_000
 """Milliseconds that anything may take; the first training on a machine compiles."""
@@ -523,6 +525,23 @@ def comparing(stage: Stage) -> Iterator[str]:
     yield "stability"
 
 
+def exporting(stage: Stage) -> Iterator[str]:
+    """The map of the sample, as it will be printed."""
+    window, studio = stage.window, stage.window.studio
+    window.opening.open_sample("yeast")
+    stage.until(lambda: studio.session.data is not None)
+    window.train()
+    stage.until(lambda: len(studio.session.runs) == 1)
+    stage.settle()
+    run = studio.session.runs[0]
+    labels = np.array(run.matrix.item_labels["function"])
+    studio.choosing.select(Selection.where(labels == "Proteas", run.matrix.item_ids))
+    stage.settle()
+    window.exporter.show()
+    stage.until(lambda: not window.exporter.dialog.figure.preview.is_blank)
+    yield "export"
+
+
 NEW_GENES = "new genes.csv"
 
 
@@ -561,7 +580,7 @@ def least_trusted(run: Run) -> int:
     return int(item_trust(run.evidence.ranks).argmin())
 
 
-ACTS = (own_table, sample, exploring, comparing)
+ACTS = (own_table, sample, exploring, comparing, exporting)
 
 
 @contextmanager
@@ -602,7 +621,7 @@ def main() -> None:
     """Take all pictures, then write them: a tour that goes wrong leaves the old ones."""
     folder = Path(sys.argv[1]).absolute() if len(sys.argv) > 1 else FOLDER
     taken = [picture for act in ACTS for picture in pictures(act)]
-    assert tuple(name for name, _ in taken) == (*PICTURES, *EXPLORING, *COMPARING)
+    assert tuple(name for name, _ in taken) == (*PICTURES, *EXPLORING, *COMPARING, *EXPORTING)
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in taken:
         (folder / f"{name}.png").write_bytes(data)

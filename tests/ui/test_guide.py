@@ -12,12 +12,14 @@ from types import ModuleType
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from ximstudio.figures.look import Look
 from ximstudio.maps import LAYERS
 from ximstudio.maps.palettes import PALETTES, Scheme
 from ximstudio.maps.ridges import FEWEST_ITEMS, LEAST_SHARE
 from ximstudio.maps.steadiness import NULLS
 from ximstudio.measure import trials
 from ximstudio.measure.sweep import MOST_AXES, MOST_MAPS
+from ximstudio.model.spec import Number
 from ximstudio.pictures.stability import STEPS
 from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
@@ -26,6 +28,9 @@ from ximstudio.session.usual import USUAL
 from ximstudio.session.words import Words
 from ximstudio.train import method_named
 from ximstudio.ui.comparing import RUNS, SHARE
+from ximstudio.ui.dialogs.export_choices import FORMATS
+from ximstudio.ui.dialogs.export_dialog import PAGES
+from ximstudio.ui.dialogs.export_figure_form import WIDTHS
 from ximstudio.ui.keys import KEYS
 from ximstudio.ui.series import MOST_PANELS
 from ximstudio.ui.settings import MOST_RECENT
@@ -93,6 +98,7 @@ def test_that_every_picture_of_the_tour_is_shown_and_every_one_that_is_shown_is_
         ("tour.md", module.PICTURES),
         ("exploring.md", module.EXPLORING),
         ("comparing.md", module.COMPARING),
+        ("exporting.md", module.EXPORTING),
     )
     for page, taken in pages:
         text = (GUIDE / page).read_text(encoding="utf-8")
@@ -117,6 +123,21 @@ def test_that_the_guide_names_the_limits_of_comparing() -> None:
     ):
         assert said in text
     assert [method_named(key).name for key in USUAL] == ["PCA", "SOM", "XOM", "c-XIM"]
+
+
+def test_that_the_guide_names_what_can_be_exported() -> None:
+    text = (GUIDE / "exporting.md").read_text(encoding="utf-8")
+    width, size = Look.specs()["width_mm"], Look.specs()["font_size"]
+    assert isinstance(width, Number)
+    assert isinstance(size, Number)
+    for said in (
+        f"your own from {width.low:g} to {width.high:g}",
+        f"{size.low:g} to {size.high:g} pt",
+        " or ".join((", ".join(list(FORMATS.values())[:-1]), list(FORMATS.values())[-1])),
+        *(f"{millimetres:g}" for millimetres in WIDTHS),
+    ):
+        assert said in text
+    assert re.findall("^## (.*)$", text, re.MULTILINE) == [page.name for page in PAGES]
 
 
 def test_that_times_of_maps_that_are_trained_side_by_side_follow_their_steps() -> None:
