@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui.windows import shown_window, table_file, train_one, wait_idle, with_sample
 from ximstudio.load.samples import called, samples
 from ximstudio.maps import LAYERS
+from ximstudio.model.words import in_words
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session import open_data
