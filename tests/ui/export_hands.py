@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import click, click_tab
 from tests.ui.windows import PATIENCE, wait_idle
-from ximstudio.ui.dialogs.export_dialog import ExportDialog
+from ximstudio.ui.dialogs.export_dialog import PAGES, ExportDialog
 from ximstudio.ui.window import MainWindow
 
 
@@ -18,7 +18,7 @@ def opened(qtbot: QtBot, window: MainWindow, page: str = "figure") -> ExportDial
     click(window.bar.export)
     dialog = window.exporter.dialog
     qtbot.waitUntil(dialog.isVisible)
-    number = [each.key for each in dialog.pages].index(page)
+    number = [kind.key for kind in PAGES].index(page)
     if number:
         click_tab(dialog.tabs, number)
     settled(qtbot, window)

@@ -39,11 +39,11 @@ def window(mapped: MainWindow) -> MainWindow:
 
 
 def text_page(dialog: ExportDialog) -> TextPage:
-    return next(page for page in dialog.pages if isinstance(page, TextPage))
+    return dialog.page_of(TextPage)
 
 
 def script_page(dialog: ExportDialog) -> ScriptPage:
-    return next(page for page in dialog.pages if isinstance(page, ScriptPage))
+    return dialog.page_of(ScriptPage)
 
 
 def only(dialog: ExportDialog, *keys: str) -> None:
@@ -250,9 +250,11 @@ def test_that_a_run_is_exported_from_its_card(qtbot: QtBot, window: MainWindow) 
 
 def test_that_everything_has_a_name_and_a_help(qtbot: QtBot, window: MainWindow) -> None:
     dialog = opened(qtbot, window)
-    for number, page in enumerate(dialog.pages):
+    for number, kind in enumerate(PAGES):
         click_tab(dialog.tabs, number)
         settled(qtbot, window)
+        page = dialog.page_of(kind)
+        assert dialog.page is page
         assert help_about(page)
         for each in dialog.findChildren(QWidget):
             if each.isVisible() and each.focusPolicy() & Qt.FocusPolicy.TabFocus:

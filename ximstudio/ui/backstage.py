@@ -95,13 +95,16 @@ def load_drawing(task: Task[float, None]) -> None:
 
 
 def load_computing(task: Task[float, None]) -> None:
-    """Import what reads tables and compiles, and load the loop that draws points."""
+    """Import what reads tables, compiles and exports, and load the loop that draws points."""
     import ximstudio.load.formats
 
     task.check()
-    import ximstudio.kernels.compiler  # noqa: F401
+    import ximstudio.kernels.compiler
 
     task.check()
     from ximstudio.pictures.raster import dots
 
     dots.warm_up()
+    task.check()
+    # Nobody is to wait for the dialog either; what draws figures is imported with the first.
+    import ximstudio.ui.dialogs.export_dialog  # noqa: F401

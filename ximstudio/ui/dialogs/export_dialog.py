@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -22,12 +23,14 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, line
 from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.messages import ProblemBanner
+from ximstudio.ui.tab_order import put_in_order, stops
 
 PAGES: tuple[type[ExportPage], ...] = (FigurePage, TextPage, TablesPage, ScriptPage)
 SIZE, LEAST = (1000, 700), (760, 520)
 AROUND = 40
 """Pixels of the window that stay in sight around it."""
 BAR_WIDTH = 120
+SomePage = TypeVar("SomePage", bound=ExportPage)
 
 
 class ExportDialog(QDialog):
@@ -38,7 +41,7 @@ class ExportDialog(QDialog):
         self.setWindowTitle("Export")
         self.setMinimumSize(*LEAST)
         self.exporting = exporting
-        self.pages = tuple(kind(exporting) for kind in PAGES)
+        self._built: dict[type[ExportPage], ExportPage] = {}
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
@@ -55,11 +58,9 @@ class ExportDialog(QDialog):
         self.copy = button("Copy", icon_name="copy")
         self.save = button("Save…", kind=Kind.PRIMARY, icon_name="save")
         self._saved: Path | None = None
-        for page in self.pages:
-            number = self.tabs.addTab(page.name)
-            self.tabs.setTabToolTip(number, page.about)
-            self._stack.addWidget(page)
-        give_help(self, self.page.about)
+        for kind in PAGES:
+            self.tabs.setTabToolTip(self.tabs.addTab(kind.name), kind.about)
+        give_help(self, PAGES[0].about)
         self._lay_out()
         self._connect()
 
@@ -94,22 +95,28 @@ class ExportDialog(QDialog):
         self.show_folder.clicked.connect(self._open_folder)
         self.exporting.writing.changed.connect(self._show_state)
         self.exporting.changed.connect(self._follow)
-        for page in self.pages:
-            page.changed.connect(self._show_state)
-            page.told.connect(self._tell)
-            page.refused.connect(self.show_problems)
 
     @property
     def page(self) -> ExportPage:
         """The page that is seen."""
-        return self.pages[self.tabs.currentIndex()]
+        return self.page_of(PAGES[self.tabs.currentIndex()])
 
     @property
     def figure(self) -> FigurePage:
         """The page of the figure."""
-        page = self.pages[0]
-        assert isinstance(page, FigurePage)
-        return page
+        return self.page_of(FigurePage)
+
+    def page_of(self, kind: type[SomePage]) -> SomePage:
+        """One of the pages; built when it is first wanted, for each takes its time."""
+        if kind not in self._built:
+            page = self._built[kind] = kind(self.exporting)
+            page.changed.connect(self._show_state)
+            page.told.connect(self._tell)
+            page.refused.connect(self.show_problems)
+            self._stack.addWidget(page)
+        made = self._built[kind]
+        assert isinstance(made, kind)
+        return made
 
     def begin(self, offers: Sequence[Offer], *, page: str = FigurePage.key) -> None:
         """Open, with these figures to choose from, at one of the pages."""
@@ -123,7 +130,7 @@ class ExportDialog(QDialog):
         self.resize(width, height)
         self.figure.offer(offers)
         self.tell_nothing()
-        self.tabs.setCurrentIndex([each.key for each in self.pages].index(page))
+        self.tabs.setCurrentIndex([kind.key for kind in PAGES].index(page))
         self.open()
         # Nobody asked for the first tab in line.
         self.setFocus()
@@ -132,7 +139,7 @@ class ExportDialog(QDialog):
     @property
     def tables(self) -> TablesPage:
         """The page of the tables."""
-        return next(page for page in self.pages if isinstance(page, TablesPage))
+        return self.page_of(TablesPage)
 
     def show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Say what stood in the way, above the page."""
@@ -148,6 +155,14 @@ class ExportDialog(QDialog):
         """Close; what is under way is not wanted any more."""
         self.exporting.stop()
         super().done(result)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802  (Qt's names)
+        """Go through the dialog as it is seen; Qt would come to pages that were built later last."""
+        below = (self.banner, self.show_folder, self.close_button, self.copy, self.save)
+        put_in_order(
+            (self.tabs, *stops(self.page), *(stop for part in below for stop in stops(part)))
+        )
+        return super().focusNextPrevChild(next)
 
     def _save(self) -> None:
         self.page.save()
