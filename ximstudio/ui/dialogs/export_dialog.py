@@ -157,7 +157,7 @@ class ExportDialog(QDialog):
         super().done(result)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802  (Qt's names)
-        """Go through the dialog as it is seen; Qt would come to pages that were built later last."""
+        """Go through the dialog as it is seen; to Qt, pages that were built later come last."""
         below = (self.banner, self.show_folder, self.close_button, self.copy, self.save)
         put_in_order(
             (self.tabs, *stops(self.page), *(stop for part in below for stop in stops(part)))
