@@ -61,10 +61,11 @@ def write_archive(file: BinaryIO, document: Document, parts: Collected, report: 
         for name, each in texts.items():
             _write(archive, TEXTS.format(name), [each], heard)
         for name, array in parts.arrays.items():
-            _write(archive, ARRAY.format(name), _bytes_of(array), heard)
+            _write(archive, ARRAY.format(name), npy_bytes(array), heard)
 
 
-def _bytes_of(array: NDArray[Any]) -> Iterator[bytes | memoryview]:
+def npy_bytes(array: NDArray[Any]) -> Iterator[bytes | memoryview]:
+    """An array as a file has it, piece by piece."""
     yield header_of(array)
     yield from pieces_of(array)
 

@@ -191,17 +191,17 @@ def _part(report: Report, begin: float, end: float) -> Report:
 
 def _mark(path: Path) -> str:
     """What the unfinished file is known by: for which file, and by which process."""
-    return f"{path.name}.{_machine()}-{os.getpid()}-"
+    return f"{path.name}.{machine()}-{os.getpid()}-"
 
 
-def _machine() -> str:
+def machine() -> str:
     """Folders may be shared by machines, and their processes have the same numbers."""
     return hashlib.sha256(platform.node().encode()).hexdigest()[:8]
 
 
 def _remove_unfinished(path: Path) -> None:
     """Remove what earlier processes left when they were killed while they saved this file."""
-    left = re.compile(rf"\.{re.escape(path.name)}\.{_machine()}-(\d+)-[0-9a-f]+{UNFINISHED}")
+    left = re.compile(rf"\.{re.escape(path.name)}\.{machine()}-(\d+)-[0-9a-f]+{UNFINISHED}")
     with suppress(OSError):
         for each in path.parent.iterdir():
             found = left.fullmatch(each.name)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections.abc import Mapping
-from functools import cache
 from types import MappingProxyType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -86,18 +85,22 @@ _LATE = {
 }
 """Those that their users import for the type checker alone."""
 
+_FIELDS: dict[type, Mapping[str, Any]] = {}
+"""Worked out once."""
 
-@cache
-def fields_of(kind: Any) -> Mapping[str, Any]:
+
+def fields_of(kind: type) -> Mapping[str, Any]:
     """The fields of a class that are stored, with their types."""
-    hints = get_type_hints(kind, localns={**_LATE, "Values": Any})
-    return MappingProxyType(
-        {
-            field.name: hints[field.name]
-            for field in dataclasses.fields(kind)
-            if (kind, field.name) not in LEFT_OUT
-        }
-    )
+    if kind not in _FIELDS:
+        hints = get_type_hints(kind, localns={**_LATE, "Values": Any})
+        _FIELDS[kind] = MappingProxyType(
+            {
+                field.name: hints[field.name]
+                for field in dataclasses.fields(kind)
+                if (kind, field.name) not in LEFT_OUT
+            }
+        )
+    return _FIELDS[kind]
 
 
 def is_union(hint: Any) -> bool:
