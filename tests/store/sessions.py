@@ -289,15 +289,14 @@ def sessions(draw: st.DrawFn) -> Drawn:
                 st.dictionaries(TEXTS, st.lists(TEXTS, max_size=3).map(tuple), max_size=2)
             ),
         }
-        for name, empty in {
+        empty = {
             "clustering": None,
             "steadiness": None,
             "brought": (),
             "frozen": None,
             "curves": Curves(),
-        }.items():
-            if draw(st.booleans()):
-                changes[name] = empty
+        }
+        changes |= {name: value for name, value in empty.items() if draw(st.booleans())}
         runs.append(replace(run(key), **changes))
     names = data().table.items.names
     kind = draw(st.sampled_from(["prepared", "plain", "sparse", "refused", "problem", "none"]))

@@ -236,7 +236,8 @@ def test_that_all_is_kept_where_settings_are_if_those_were_moved(
 
 # Killed at any moment
 
-WORKER = """
+NURSERY = """
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -248,24 +249,35 @@ from ximstudio.store.autosave import Autosave
 
 folder = Path(sys.argv[1])
 first = read_session(folder / "first.xims").session
-keeping = Autosave(folder / "recovery", every=0.0)
-number = int(sys.argv[2])
-while True:
-    number += 1
-    # Also arrays that are new each time, and take a while to be written.
-    positions = np.full(first.runs[0].result.positions.shape, float(number))
-    run = replace(first.runs[0], result=replace(first.runs[0].result, positions=positions))
-    names = [f"member {each}" for each in range(20_000)]
-    session = replace(first, n_made=number, runs=(run,), sets=(NamedSet.of(str(number), names),))
-    print("begin", number, flush=True)
-    keeping.write(session)
-    print("kept", number, flush=True)
-    if number % 3 == 0:
-        write_session(folder / "saved.xims", session)
-        print("saved", number, flush=True)
+names = [f"member {each}" for each in range(20_000)]
+
+def work(number):
+    keeping = Autosave(folder / "recovery", every=0.0)
+    while True:
+        number += 1
+        # Also arrays that are new each time, and take a while to be written.
+        positions = np.full(first.runs[0].result.positions.shape, float(number))
+        run = replace(first.runs[0], result=replace(first.runs[0].result, positions=positions))
+        sets = (NamedSet.of(str(number), names),)
+        session = replace(first, n_made=number, runs=(run,), sets=sets)
+        print("begin", number, flush=True)
+        keeping.write(session)
+        print("kept", number, flush=True)
+        if number % 3 == 0:
+            write_session(folder / "saved.xims", session)
+            print("saved", number, flush=True)
+
+# A process of its own for every time, which need not import all of it anew.
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        work(int(line))
+    print("child", child, flush=True)
+    os.waitpid(child, 0)
+    print("over", 0, flush=True)
 """
 
-KILLS = 30
+KILLS = 36
 
 
 def assert_whole(session: Session) -> int:
@@ -285,55 +297,43 @@ def worked(tmp_path: Path) -> Iterator[Path]:
     return tmp_path
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed otherwise")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are begun otherwise")
 def test_that_a_killed_process_loses_nothing_that_was_kept(worked: Path) -> None:
     chance = random.Random(5)
     saved = 0
-    for attempt in range(KILLS // 3):
-        # Three at once: to start one takes longer than all it does.
-        workers = [_worker(worked / str(each), worked, 1000 * attempt) for each in range(3)]
-        for worker, folder in workers:
-            told = _killed_after(worker, chance.randrange(1, 12), chance)
-            saved += _check(folder, told)
-    # Else nothing was tried.
-    assert saved > KILLS // 4
-
-
-def _worker(folder: Path, source: Path, number: int) -> tuple[subprocess.Popen[str], Path]:
-    folder.mkdir(exist_ok=True)
-    if not (folder / "first.xims").exists():
-        (folder / "first.xims").write_bytes((source / "first.xims").read_bytes())
-    worker = subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(folder), str(number)],
+    with subprocess.Popen(
+        [sys.executable, "-c", NURSERY, str(worked)],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    return worker, folder
+    ) as nursery:
+        for attempt in range(KILLS):
+            saved += _check(worked, _killed(nursery, 1000 * attempt, chance))
+        assert nursery.stdin is not None
+        nursery.stdin.close()
+    # Else nothing was tried.
+    assert saved > KILLS // 2
 
 
-def _killed_after(
-    worker: subprocess.Popen[str], lines: int, chance: random.Random
-) -> dict[str, int]:
-    """Kill it some moment after so many lines; the last number of each kind that it told."""
-    assert worker.stdout is not None
+def _killed(nursery: subprocess.Popen[str], number: int, chance: random.Random) -> dict[str, int]:
+    """Begin a process, kill it at some moment; the last number of each kind that it told."""
+    assert nursery.stdin is not None
+    assert nursery.stdout is not None
+    nursery.stdin.write(f"{number}\n")
+    nursery.stdin.flush()
     told: dict[str, int] = {}
-
-    def take(line: str) -> None:
-        what, number = line.split()
-        told[what] = int(number)
-
-    for _ in range(lines):
-        take(worker.stdout.readline())
-    # Any moment of what it does next: it goes on while this counts.
-    for _ in range(chance.randrange(300_000)):
-        pass
-    worker.send_signal(signal.SIGKILL)
-    for line in worker.stdout:
-        if line.endswith("\n"):
-            take(line)
-    worker.wait()
-    worker.stdout.close()
+    lines = chance.randrange(1, 12)
+    while "over" not in told:
+        what, told_number = nursery.stdout.readline().split()
+        told[what] = int(told_number)
+        lines -= 1
+        if "child" in told and lines <= 0:
+            # Any moment of what it does next: it goes on while this counts.
+            for _ in range(chance.randrange(200_000)):
+                pass
+            os.kill(told["child"], signal.SIGKILL)
+            lines = sys.maxsize
     return told
 
 
@@ -353,4 +353,5 @@ def _check(folder: Path, told: dict[str, int]) -> bool:
         discard(left[0])
     else:
         assert "kept" not in told
+    assert len([each for each in folder.iterdir() if each.name.endswith(".part")]) <= 1
     return saved
