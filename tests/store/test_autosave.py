@@ -7,7 +7,6 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from tests.store.sessions import data, full, run
 from ximstudio.model.problem import UserError
 from ximstudio.session import Session
 from ximstudio.session.folders import SETTINGS_FOLDER
-from ximstudio.store import read_session
+from ximstudio.store import read_session, write_session
 from ximstudio.store.autosave import (
     ABOUT,
     Autosave,
@@ -290,9 +289,7 @@ def assert_whole(session: Session) -> int:
 
 
 @pytest.fixture
-def worked(tmp_path: Path) -> Iterator[Path]:
-    from ximstudio.store import write_session
-
+def worked(tmp_path: Path) -> Path:
     write_session(tmp_path / "first.xims", Session(data=data(), runs=(run("som"),)))
     return tmp_path
 
