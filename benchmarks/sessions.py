@@ -156,7 +156,7 @@ def main() -> None:
     show(
         f"A session of {values.nbytes / 1e9:.2f} GB",
         [
-            Row(work="saving", ours=saved, theirs=as_numpy, at_most=3.0),
+            Row(work="saving", ours=saved, theirs=as_numpy),
             Row(work="opening", ours=opened, theirs=loaded),
         ],
     )

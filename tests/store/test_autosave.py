@@ -250,6 +250,10 @@ folder = Path(sys.argv[1])
 first = read_session(folder / "first.xims").session
 names = [f"member {each}" for each in range(20_000)]
 
+def tell(what, number):
+    # At once: two processes write to the same pipe, and one of them may be killed meanwhile.
+    os.write(1, f"{what} {number}\\n".encode())
+
 def work(number):
     keeping = Autosave(folder / "recovery", every=0.0)
     while True:
@@ -259,24 +263,24 @@ def work(number):
         run = replace(first.runs[0], result=replace(first.runs[0].result, positions=positions))
         sets = (NamedSet.of(str(number), names),)
         session = replace(first, n_made=number, runs=(run,), sets=sets)
-        print("begin", number, flush=True)
+        tell("begin", number)
         keeping.write(session)
-        print("kept", number, flush=True)
+        tell("kept", number)
         if number % 3 == 0:
             write_session(folder / "saved.xims", session)
-            print("saved", number, flush=True)
+            tell("saved", number)
 
 # A process of its own for every time, which need not import all of it anew.
 for line in sys.stdin:
     child = os.fork()
     if not child:
         work(int(line))
-    print("child", child, flush=True)
+    tell("child", child)
     os.waitpid(child, 0)
-    print("over", 0, flush=True)
+    tell("over", 0)
 """
 
-KILLS = 36
+KILLS = 30
 
 
 def assert_whole(session: Session) -> int:
