@@ -7,25 +7,35 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from ximstudio.model.problem import UserError
+
+UNFINISHED = ".part"
+"""How the names of files end that are not whole yet."""
+
+
+@contextmanager
+def whole_file(path: Path, *, mark: str = "", lasting: bool = False) -> Iterator[BinaryIO]:
+    """A file to write, which takes its place when all is written.
+
+    Whatever is raised meanwhile leaves what was there before, and nothing else. `mark` is put into
+    the name of the unfinished file. A `lasting` one is on the disk, not on its way there, before
+    it takes the place of another.
+    """
+    with _unfinished(path, mark=mark, lasting=lasting) as place, place.open("xb") as file:
+        yield file
 
 
 @contextmanager
 def appearing(path: Path, *, key: str = "export.unwritable") -> Iterator[Path]:
     """The name of an unfinished file beside `path`, which takes its place at the end of the block.
 
-    If the block raises, nothing is left of it, and a file that was there before stays as it was.
-    What the system refuses is told with this key.
+    For those who open files themselves. What the system refuses is told with this key.
     """
-    # Named by ourselves, not by tempfile, whose files only their owner may read.
-    unfinished = path.parent / f".{secrets.token_hex(8)}.part"
     try:
-        yield unfinished
-        # Else a machine that fails soon after may find the new name with nothing behind it.
-        with unfinished.open("rb+") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(path)
+        with _unfinished(path, lasting=True) as place:
+            yield place
     except OSError as error:
         raise UserError(
             key=key,
@@ -33,6 +43,40 @@ def appearing(path: Path, *, key: str = "export.unwritable") -> Iterator[Path]:
             where=str(path),
             way_out="Give a folder where you may write, with room for it.",
         ) from None
-    finally:
+
+
+@contextmanager
+def _unfinished(path: Path, *, mark: str = "", lasting: bool) -> Iterator[Path]:
+    # Named by ourselves, not by tempfile, whose files only their owner may read.
+    place = path.parent / f".{mark}{secrets.token_hex(8)}{UNFINISHED}"
+    try:
+        yield place
+        if lasting:
+            # Else a machine that fails soon after may find the new name with nothing behind it.
+            with place.open("rb+") as file:
+                os.fsync(file.fileno())
+        place.replace(path)
+    except BaseException:
         with suppress(OSError):
-            unfinished.unlink()
+            place.unlink()
+        raise
+    if lasting:
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the system write down which files are in a folder, where it does so when asked."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    # Not every file system takes such a wish; the files themselves are written by then.
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def json_bytes(text: str) -> bytes:
+    """A text of JSON for a file; halves of letters, which UTF-8 has not, are spelt out."""
+    return text.encode("utf-8", errors="backslashreplace")
