@@ -131,6 +131,22 @@ def test_that_pairs_keep_their_commas() -> None:
     assert parts(specs["repulsion"], "1, 2; 3") == ["1", "2", "3"]
 
 
+def test_that_the_page_tells_paper_what_it_shows(
+    qtbot: QtBot, window: MainWindow, page: SweepPage, sweeping: Sweeping
+) -> None:
+    assert page.picture is None
+    swept_page(qtbot, window, page)
+    page.order.setCurrentIndex(page.order.findData("trustworthiness"))
+    picture = page.picture
+    assert picture is not None
+    assert [one.place for one in picture.maps] == page.ordered
+    for one in picture.maps:
+        card = page.cards[one.place]
+        assert ", ".join(one.settings) == card.toolTip()
+        assert one.front is not card.front.isHidden()
+        assert one.result is sweeping.found[one.place].result
+
+
 def test_that_a_sweep_fills_its_gallery_and_marks_the_front(
     qtbot: QtBot, window: MainWindow, page: SweepPage, sweeping: Sweeping
 ) -> None:
