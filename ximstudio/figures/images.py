@@ -81,7 +81,8 @@ def _opaque(colours: Bytes) -> Bytes:
         return colours
     alpha = colours[..., 3:] / 255.0
     white = np.array(channels(LIGHT.surface))
-    return np.rint(alpha * colours[..., :3] + (1.0 - alpha) * white).astype(np.uint8)
+    inks = alpha * colours[..., :3] + (1.0 - alpha) * white
+    return np.asarray(np.rint(inks), dtype=np.uint8)
 
 
 def unpacked(pixels: Pixels) -> Bytes:
