@@ -193,6 +193,15 @@ def test_that_an_enlarged_plane_is_alone_and_made_of_shapes() -> None:
     assert len(outlines(figure)) == 1
 
 
+@pytest.mark.parametrize("lattice", ["hexagonal", "cubic", "random", "hyperbolic"])
+def test_that_every_node_of_any_structure_has_a_shape(lattice: str) -> None:
+    picture = FeaturesState().picture(shown_of("som", lattice=lattice))
+    assert picture.grid is not None
+    figure = draw_planes(picture, plan(FeaturesState(enlarged="heat")))
+    (cells,) = found(figure, PolyCollection, "cells")
+    assert len(cells.get_paths()) == picture.grid.n_nodes
+
+
 def test_that_a_large_map_alone_is_an_image() -> None:
     picture = FeaturesState().picture(shown_of("som", shape=(52, 50), n_epochs=2))
     figure = draw_planes(picture, plan(FeaturesState(enlarged="heat")))
