@@ -143,7 +143,7 @@ def test_that_names_are_written_if_they_can_be_read_and_counted_if_not(n_rows: i
     if n_rows <= 120:
         assert len(named) == n_rows
         assert not texts(figure, "row count")
-        sizes = {one.get_fontsize() for one in found(figure, Text, "row name")}
+        sizes = {float(one.get_fontsize()) for one in found(figure, Text, "row name")}
         assert min(sizes) >= 4.0
     else:
         assert not named
