@@ -27,7 +27,8 @@ def session() -> Session:
 
 @pytest.mark.parametrize("key", [file.key for file in FILES])
 def test_that_every_kind_of_file_is_written_whole(tmp_path: Path, key: str) -> None:
-    file, heard = file_named(key), []
+    file = file_named(key)
+    heard: list[float] = []
     path = tmp_path / f"out{file.suffix}"
     written = write_tables(path, session(), KEYS, file=file, report=heard.append)
 
