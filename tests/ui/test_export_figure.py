@@ -399,6 +399,26 @@ def test_that_a_title_stands_above_only_if_it_is_wanted(qtbot: QtBot, window: Ma
     write(form.title, "Stress")
     settled(qtbot, window)
     assert planned(window).title == "Stress"
+    write(form.title, "S")
+    QTest.keyClick(form.title, Qt.Key.Key_Backspace)
+    settled(qtbot, window)
+    assert planned(window).title == ""
+
+
+def test_that_a_figure_of_several_runs_is_not_called_after_one(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    run = run_shown(window)
+    window.studio.comparing.show((run.key,), "Compare")
+    wait_idle(qtbot, window)
+    dialog = opened(qtbot, window)
+    click(dialog.figure.form.titled)
+    choose(qtbot, dialog.figure.form.view, "Compare: maps")
+    settled(qtbot, window)
+    asked = file_dialog(qtbot, dialog)
+    assert Path(asked.selectedFiles()[0]).name == "yeast compare maps.pdf"
+    asked.reject()
+    assert run.name not in planned(window).title
 
 
 def test_that_a_sheet_is_as_large_on_the_screen_as_on_paper(

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from ximstudio.export.legend_text import PanelWords, legend_text
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.maps import Kind
-from ximstudio.model.words import counted
+from ximstudio.model.words import counted, in_words
 from ximstudio.pictures import map as maps
 from ximstudio.pictures import positions
 from ximstudio.pictures.heat_map import CHOSEN
@@ -52,7 +52,13 @@ def figure_legend(shown: Shown, plan: FigurePlan, *, number: int | None = 1) -> 
     """
     matrix = shown.matrix
     words = kinds_of(matrix.item_ids, matrix.feature_names)
-    return legend_text(plan.title, tuple(_panels(shown, plan)), number=number, words=words)
+    text = legend_text(plan.title, tuple(_panels(shown, plan)), number=number, words=words)
+    state = plan.state
+    shared = ""
+    if isinstance(state, CompareState) and state.page == MAPS:
+        # Of all panels at once: they have one key.
+        shared = "; ".join(filter(None, (_colours(shown, state), _chosen(shown, plan))))
+    return in_words(f"{text} Colours: {shared}.", *words) if shared else text
 
 
 def _panels(shown: Shown, plan: FigurePlan) -> Iterator[PanelWords]:
@@ -128,9 +134,8 @@ def _compared(shown: Shown, state: CompareState) -> Iterator[PanelWords]:
     if state.page != MAPS:
         yield PanelWords(view="compare", shows=PAGES.get(state.page, ""))
         return
-    colours = _colours(shown, state)
     for letter, run in zip(ascii_lowercase, shown.compared, strict=False):
-        yield _of(run, view="compare", letter=letter, shows=run.name, colours=colours)
+        yield _of(run, view="compare", letter=letter, shows=f"run {QUOTED.format(run.name)}")
 
 
 def _n_chosen(shown: Shown, plan: FigurePlan) -> int:

@@ -15,7 +15,7 @@ from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.pictures.states import CompareState, ViewState
+from ximstudio.pictures.states import CompareState, QualityState, ViewState
 from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, SWEEP
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import name_of
@@ -104,19 +104,26 @@ class Exporting(QObject):
         """All views as they are set: first the one in focus, then those that are seen."""
         return offers_of(area)
 
-    def name(self, *parts: str) -> str:
-        """A name for a file, without its end: of the table, of the run, and of what is in it."""
-        data, run = self.studio.session.data, self.studio.session.run
-        table = "" if data is None else Path(data.input.name.removeprefix(PREFIX)).stem
-        words = " ".join(filter(None, (table, "" if run is None else run.name, *parts)))
-        return FORBIDDEN.sub(" ", words).strip(" .")[:LONGEST].strip() or "export"
+    def name(self, *parts: str, state: ViewState | None = None) -> str:
+        """A name for a file, without its end: of the table, of the run, and of what is in it.
 
-    @property
-    def title(self) -> str:
-        """What stands above a figure unless a person writes something else."""
-        data, run = self.studio.session.data, self.studio.session.run
-        names = ("" if run is None else run.name, "" if data is None else name_of(data))
+        With `state`, for a figure of this view: some show more than one run.
+        """
+        data = self.studio.session.data
+        table = "" if data is None else Path(data.input.name.removeprefix(PREFIX)).stem
+        words = FORBIDDEN.sub(" ", " ".join((table, self._run_name(state), *parts)))
+        return " ".join(words.split()).strip(" .")[:LONGEST].strip() or "export"
+
+    def title(self, state: ViewState) -> str:
+        """What stands above a figure of this view unless a person writes something else."""
+        data = self.studio.session.data
+        names = (self._run_name(state), "" if data is None else name_of(data))
         return ", ".join(filter(None, names))
+
+    def _run_name(self, state: ViewState | None) -> str:
+        """The name of the run that is shown; '' where others are, too."""
+        run = self.studio.session.run
+        return "" if run is None or isinstance(state, CompareState | QualityState) else run.name
 
     # What is remembered
 

@@ -136,6 +136,7 @@ class FigureForm(QWidget):
     def show_offers(self, offers: Sequence[Offer]) -> None:
         """Offer other figures, and choose the first; no signal."""
         self._offers = tuple(offers)
+        self._written = False
         with QSignalBlocker(self.view):
             self.view.clear()
             for offer in offers:
@@ -151,8 +152,10 @@ class FigureForm(QWidget):
 
     def show_title(self, text: str) -> None:
         """Propose a title, unless a person has written one."""
-        if not self._written:
+        if not self._written and text != self.title.text():
             self.title.setText(text)
+            # Its beginning is what tells it from others.
+            self.title.setCursorPosition(0)
 
     def show_format(self, key: str) -> None:
         """Choose a format as the name of a file asks for it."""
@@ -171,7 +174,7 @@ class FigureForm(QWidget):
         self._change()
 
     def _write(self) -> None:
-        self._written = bool(self.title.text())
+        self._written = True
         self._change()
 
     def _change(self, _: object = None) -> None:

@@ -71,7 +71,7 @@ class FigurePage(ExportPage):
         """Draw what is chosen."""
         studio = self.exporting.studio
         self.form.show_chosen(studio.choosing.n_here, studio.inspecting.words.item)
-        self.form.show_title(self.exporting.title)
+        self._propose_title()
         self._drawn = None
         self._draw(at_once=True)
 
@@ -96,7 +96,12 @@ class FigurePage(ExportPage):
 
     # Drawing
 
+    def _propose_title(self) -> None:
+        if self.form.offer is not None:
+            self.form.show_title(self.exporting.title(self.form.offer.state))
+
     def _change(self) -> None:
+        self._propose_title()
         choices = self.form.choices
         if choices is not None:
             self.exporting.remember(self.key, choices.as_values())
@@ -163,7 +168,7 @@ class FigurePage(ExportPage):
         """Ask for a file, and write the figure."""
         offer, choices = self.form.offer, self.form.choices
         if offer is not None and choices is not None:
-            name = self.exporting.name(offer.name.lower())
+            name = self.exporting.name(offer.name.lower(), state=offer.state)
             self.ask_file(name, FORMATS, chosen=choices.format, then=self.save_as)
 
     def save_as(self, path: Path) -> None:
