@@ -11,6 +11,7 @@ from ximstudio.export.comparison_text import markdown
 from ximstudio.export.preparation import write_preparation
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.export.tables import blanked, label_columns, write_table
+from ximstudio.figures.look import Look
 from ximstudio.load.samples import called
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.arrays import digest
@@ -21,7 +22,15 @@ SCHEMA = 2
 FIGURES = ("comparison.pdf", "comparison.png")
 
 
-def write_comparison(folder: Path, comparison: Comparison, opened: Opened, *, data: Input) -> None:
+def write_comparison(
+    folder: Path,
+    comparison: Comparison,
+    opened: Opened,
+    *,
+    data: Input,
+    figures: Sequence[str] = FIGURES,
+    look: Look | None = None,
+) -> None:
     """All files of a comparison; `data` says how the table was to be opened."""
     matrix = opened.matrix
     write_means(folder / "table.csv", comparison)
@@ -29,7 +38,7 @@ def write_comparison(folder: Path, comparison: Comparison, opened: Opened, *, da
     write_wander(folder / "wander.csv", comparison, matrix)
     text = markdown(comparison, opened)
     (folder / "table.md").write_text(text, encoding="utf-8", newline="\n")
-    write_comparison_figures(folder, comparison, matrix)
+    write_comparison_figures(folder, comparison, matrix, names=figures, look=look)
     write_preparation(folder, opened)
     record = comparison_record(comparison, opened, data=data)
     write_record(folder / "compare.json", record)
@@ -84,8 +93,15 @@ def write_wander(path: Path, comparison: Comparison, matrix: Matrix) -> None:
     write_table(path, [*header, *labels], zip(*columns, *labels.values(), strict=True))
 
 
-def write_comparison_figures(folder: Path, comparison: Comparison, matrix: Matrix) -> None:
-    """The one figure of a comparison, for paper and for the screen."""
+def write_comparison_figures(
+    folder: Path,
+    comparison: Comparison,
+    matrix: Matrix,
+    *,
+    names: Sequence[str] = FIGURES,
+    look: Look | None = None,
+) -> None:
+    """The one figure of a comparison under all `names`: for paper and for the screen."""
     from ximstudio.figures import save_figure  # matplotlib takes 0.6 s
     from ximstudio.figures.comparison import comparison_figure
 
@@ -93,9 +109,10 @@ def write_comparison_figures(folder: Path, comparison: Comparison, matrix: Matri
     runs = "1 run" if n_runs == 1 else f"{n_runs} runs"
     name = called(matrix.source)
     title = f"{name}: {runs} on {n_drawn} of {matrix.n_items} items"
-    figure = comparison_figure(comparison, title=title)
-    for file_name in FIGURES:
-        save_figure(figure, folder / file_name)
+    look = Look() if look is None else look
+    figure = comparison_figure(comparison, title=title, look=look)
+    for file_name in names:
+        save_figure(figure, folder / file_name, look)
 
 
 def comparison_record(comparison: Comparison, opened: Opened, *, data: Input) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.map import HITS, MOST_DOTS, NODES, POINTS, MapPicture, bar_name, first_marks
 from ximstudio.pictures.overlaid import Overlaid
 from ximstudio.pictures.pies import pie_sizes, tinted
-from ximstudio.pictures.point_looks import HALO, SMALLER, default_size, mark_scale
+from ximstudio.pictures.point_looks import HALO, SMALLER, default_size
 from ximstudio.pictures.states.canvas import CanvasState
 from ximstudio.pictures.states.map import MapState
 from ximstudio.pictures.torus import Torus, cells_beyond
@@ -168,7 +168,7 @@ def draw_map_on(sheet: Sheet, box: Box, picture: MapPicture, plan: FigurePlan) -
     plot = Plot.on(sheet, map_sight(picture, state), box, label="map")
     colours = _draw_layer(plot, layout, picture, state)
     chosen = plan.selection.mask(picture.matrix.item_ids)
-    scale = mark_scale(plot.side)
+    scale = plot.scale
     size = 0.0
     if marks in (POINTS, NODES):
         points = _points(picture, state, chosen, marks=marks, scale=scale, torus=torus)
@@ -196,7 +196,7 @@ def draw_overlaid(plot: Plot, overlaid: Overlaid, state: CanvasState) -> None:
     if grid is not None and grid.repeats and overlaid.clusters is not None:
         lines = drawn_borders(tiles(grid, **moved(grid, state)), overlaid.clusters)
     draw_lines(plot, [(BORDER, lines)], label="borders")
-    draw_newcomers(plot, overlaid, torus_of(grid, state), scale=mark_scale(plot.side))
+    draw_newcomers(plot, overlaid, torus_of(grid, state), scale=plot.scale)
 
 
 def shown_classes(picture: MapPicture, state: MapState) -> Bools:

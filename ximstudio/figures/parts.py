@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from math import ceil, isfinite
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -176,28 +176,31 @@ def draw_legend(
         bottom += 0.15 * sheet.small_line
     if not entries:
         return bottom
-    columns, rows, widest = _arranged(sheet, entries, width)
-    begin, lowest = bottom, bottom
-    for column in range(columns):
-        x, y = left + column * (widest + _between(sheet)), begin
+    rows, widths = _arranged(sheet, entries, width)
+    alone = len(widths) == 1
+    x, lowest = left, bottom
+    for column, wide in enumerate(widths):
+        y = bottom
         for entry in entries[column * rows : (column + 1) * rows]:
-            y = _draw_entry(sheet, entry, x, y, widest, counts=entries)
+            y = _draw_entry(sheet, entry, x, y, wide, counts=entries, aligned=alone)
         lowest = max(lowest, y)
+        x += wide + _between(sheet)
     return lowest
 
 
-def _arranged(sheet: Sheet, entries: Sequence[Entry], width: float) -> tuple[int, int, float]:
-    """Columns, rows, and the width of a column."""
-    widest = min(max(_entry_width(sheet, entry, entries) for entry in entries), width)
+def _arranged(sheet: Sheet, entries: Sequence[Entry], width: float) -> tuple[int, list[float]]:
+    """The number of rows, and the width of every column: as many as fit."""
+    own = [_entry_width(sheet, entry, entries) for entry in entries]
     between = _between(sheet)
-    fitting = int((width + between + 1e-9) / (widest + between))
-    rows = ceil(len(entries) / min(max(fitting, 1), len(entries)))
-    # Not one entry alone in the last column where fewer columns have as many rows.
-    return ceil(len(entries) / rows), rows, widest
+    for rows in range(1, len(own) + 1):
+        widths = [max(own[first : first + rows]) for first in range(0, len(own), rows)]
+        if sum(widths) + between * (len(widths) - 1) <= width + 1e-9:
+            return rows, widths
+    return len(own), [min(max(own), width)]
 
 
 def _between(sheet: Sheet) -> float:
-    return 0.9 * sheet.small_line
+    return 1.1 * sheet.small_line
 
 
 def _indent(sheet: Sheet) -> float:
@@ -217,9 +220,16 @@ def _entry_width(sheet: Sheet, entry: Entry, entries: Sequence[Entry]) -> float:
 
 
 def _draw_entry(
-    sheet: Sheet, entry: Entry, left: float, top: float, width: float, *, counts: Sequence[Entry]
+    sheet: Sheet,
+    entry: Entry,
+    left: float,
+    top: float,
+    width: float,
+    *,
+    counts: Sequence[Entry],
+    aligned: bool,
 ) -> float:
-    """A mark, a name in as many lines as it takes, and a number on the right."""
+    """A mark, a name in as many lines as it takes, and a number: on the right, or behind it."""
     middle = top + 0.5 * sheet.small_line
     draw_mark(sheet, entry, left + 0.4 * _indent(sheet), middle)
     room = width - _indent(sheet) - _counts_width(sheet, counts)
@@ -228,13 +238,14 @@ def _draw_entry(
         below = middle + number * sheet.small_line
         sheet.text(left + _indent(sheet), below, line, size=sheet.small, role="legend name")
     if entry.count is not None:
+        behind = text_width(lines[0], size=sheet.small) + 0.45 * sheet.small_line
         sheet.text(
-            left + width,
+            left + (width if aligned else _indent(sheet) + behind),
             middle,
             count_text(entry.count),
             size=sheet.small,
             colour=LIGHT.muted,
-            across="right",
+            across="right" if aligned else "left",
             role="legend count",
         )
     return top + len(lines) * sheet.small_line

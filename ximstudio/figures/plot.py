@@ -28,6 +28,7 @@ OVERLAP = 0.3
 """By how many points neighbouring cells overlap, so that no viewer shows white lines between."""
 SELECTED, SELECTED_HALO, BORDER, LINE_HALO = 2.0, 2.4, 2.2, 2.4
 """Widths of outlines and borders, and by how much their halos are wider; pixels of the screen."""
+LEAST_SCALE = 0.3
 LINE_HALO_OPACITY = 170.0 / 255.0
 WHITE = np.array(channels(LIGHT.surface), dtype=np.float64)
 
@@ -85,6 +86,11 @@ class Plot:
         """The shorter side in pixels, had it been a screen."""
         short = min(self.box.right - self.box.left, self.box.bottom - self.box.top)
         return short / MM_PER_POINT / POINTS_PER_PIXEL
+
+    @property
+    def scale(self) -> float:
+        """By how much marks are smaller than on a screen of full size: paper is seen from near."""
+        return min(max(self.side / ROOMY, LEAST_SCALE), 1.0)
 
     def spots(self, places: Floats) -> Floats:
         """Places of the drawing in points from the upper left corner of the axes, y downwards."""

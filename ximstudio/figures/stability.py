@@ -14,7 +14,7 @@ from ximstudio.maps.layout import lay_out
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.item_colours import item_colours
-from ximstudio.pictures.point_looks import default_size, mark_scale
+from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.shades import node_shades
 from ximstudio.pictures.stability import STEPS, Landscape, StabilityPicture, by_width
@@ -109,7 +109,7 @@ def _draw_wander(plot: Plot, found: StabilityPicture) -> None:
     items = found.items
     if found.own is not None:
         draw_cells(plot, lay_out(found.own.grid), node_shades(found.own.heights, LIGHT))
-    scale = mark_scale(plot.side)
+    scale = plot.scale
     draw_points(
         plot,
         Points(
