@@ -40,8 +40,10 @@ BESIDE = 0.34
 """Most of a figure's width that a legend beside its plots takes."""
 BAR, LONGEST_BAR, SHORTEST_BAR = 2.8, 48.0, 18.0
 """Width of a colour bar, and its height at the most and at the least, in millimetres."""
+NAME = 29.0
+"""Length that the name of a bar may have, however short the bar is."""
 TICK = 0.8
-TICK_LINES = 2.4
+TICK_LINES = 1.9
 """Least distance of two ticks, in lines of text."""
 
 
@@ -302,8 +304,8 @@ def draw_bar(sheet: Sheet, bar: Bar, left: float, top: float, height: float) -> 
         sheet.text(numbers, y, text, size=sheet.small, role="bar number")
     if bar.blank:
         _draw_blank(sheet, bar, box)
-    _draw_bar_name(sheet, bar, numbers + _numbers_width(sheet, bar), box)
-    return top + height
+    end = _draw_bar_name(sheet, bar, numbers + _numbers_width(sheet, bar), box)
+    return max(top + height, end)
 
 
 def _tick(sheet: Sheet, x: float, y: float) -> None:
@@ -328,19 +330,21 @@ def _draw_blank(sheet: Sheet, bar: Bar, box: Box) -> None:
     sheet.text(box.left + _numbers_left(), middle, bar.blank, size=sheet.small, role="bar blank")
 
 
-def _draw_bar_name(sheet: Sheet, bar: Bar, left: float, box: Box) -> None:
-    """What the numbers are, along the bar, in as many lines as it takes."""
-    if not bar.name:
-        return
+def _draw_bar_name(sheet: Sheet, bar: Bar, left: float, box: Box) -> float:
+    """What the numbers are, along the bar, in as many lines as it takes; where it ends."""
     lines = _name_lines(sheet, bar, box.bottom - box.top)
-    middle = 0.5 * (box.top + box.bottom)
+    longest = max((text_width(line, size=sheet.look.font_size) for line in lines), default=0.0)
+    # One that is longer than its bar goes on below it.
+    middle = box.top + 0.5 * max(box.bottom - box.top, longest)
     for number, line in enumerate(lines):
         x = left + (number + 0.6) * sheet.line
         sheet.text(x, middle, line, rotation=90.0, role="bar name")
+    return box.top + longest
 
 
 def _name_lines(sheet: Sheet, bar: Bar, height: float) -> list[str]:
-    return wrapped(bar.name, max(height, SHORTEST_BAR), size=sheet.look.font_size)
+    room = max(height, NAME)
+    return wrapped(bar.name, room, size=sheet.look.font_size) if bar.name else []
 
 
 def _numbers_left() -> float:
@@ -357,8 +361,7 @@ def _numbers_width(sheet: Sheet, bar: Bar) -> float:
 
 
 def _names_width(sheet: Sheet, bar: Bar) -> float:
-    # The bar may become shorter than it could be.
-    n_lines = len(_name_lines(sheet, bar, LONGEST_BAR * 0.6)) if bar.name else 0
+    n_lines = len(_name_lines(sheet, bar, NAME))
     return (n_lines + 0.15) * sheet.line if n_lines else 0.0
 
 
