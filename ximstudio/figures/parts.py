@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.sheet import (
+    CAPITAL,
+    MM_PER_POINT,
     Sheet,
     one_line,
     text_width,
@@ -285,7 +287,8 @@ def bar_width(sheet: Sheet, bar: Bar) -> float:
 def draw_bar(sheet: Sheet, bar: Bar, left: float, top: float, height: float) -> float:
     """An upright bar with round numbers and its name on the right; where it ends."""
     swatch = 1.6 * sheet.small_line if bar.blank else 0.0
-    box = Box(left, top, left + BAR, top + height - swatch)
+    above, below = _spare(sheet, bar, height - swatch)
+    box = Box(left, top + above, left + BAR, top + height - swatch - below)
     axes = sheet.axes(box, label="colour bar")
     axes.imshow(
         np.asarray(bar.table, dtype=np.uint8)[:, None, :3],
@@ -306,6 +309,16 @@ def draw_bar(sheet: Sheet, bar: Bar, left: float, top: float, height: float) -> 
         _draw_blank(sheet, bar, box)
     end = _draw_bar_name(sheet, bar, numbers + _numbers_width(sheet, bar), box)
     return max(top + height, end)
+
+
+def _spare(sheet: Sheet, bar: Bar, height: float) -> tuple[float, float]:
+    """Room above and below a bar for numbers at its very ends."""
+    half = 0.5 * CAPITAL * sheet.small * MM_PER_POINT
+    span = (bar.high - bar.low) or 1.0
+    shares = [(value - bar.low) / span for value, _ in _bar_ticks(sheet, bar, height)]
+    first, last = min(shares, default=0.5), max(shares, default=0.5)
+    at_end, at_start = (1.0 - last) * height < half, first * height < half
+    return (half if at_end else 0.0), (half if at_start else 0.0)
 
 
 def _tick(sheet: Sheet, x: float, y: float) -> None:

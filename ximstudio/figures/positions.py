@@ -162,8 +162,8 @@ def _points(plot: Plot, picture: PositionsPicture, state: PositionsState, chosen
     return Points(
         places=picture.positions,
         colours=item_colours(picture, LIGHT),
-        size=state.size or plot.scale * default_size(n_items),
-        opacity=state.opacity,
+        size=max(state.size, 0.0) or plot.scale * default_size(n_items),
+        opacity=min(max(state.opacity, 0.0), 1.0),
         shown=shown,
         chosen=chosen,
         torus=torus_of(picture.grid, state),
