@@ -318,7 +318,9 @@ def _spare(sheet: Sheet, bar: Bar, height: float) -> tuple[float, float]:
     shares = [(value - bar.low) / span for value, _ in _bar_ticks(sheet, bar, height)]
     first, last = min(shares, default=0.5), max(shares, default=0.5)
     at_end, at_start = (1.0 - last) * height < half, first * height < half
-    return (half if at_end else 0.0), (half if at_start else 0.0)
+    # Figures have no descenders, but their line has.
+    low = half + 0.25 * sheet.small * MM_PER_POINT
+    return (half if at_end else 0.0), (low if at_start else 0.0)
 
 
 def _tick(sheet: Sheet, x: float, y: float) -> None:
