@@ -53,6 +53,16 @@ def places(drawn: Figure, label: str) -> Floats:
     return np.asarray(artist(drawn, label).get_offsets())
 
 
+def corners(found: Collection) -> list[Floats]:
+    """Corners of all cells, or ends of all lines; what closes a shape is left away."""
+    return [np.asarray(path.vertices)[: 4 if len(path) > 4 else None] for path in found.get_paths()]
+
+
+def n_points(found: Collection) -> int:
+    """How many points there are."""
+    return len(np.asarray(found.get_offsets()))
+
+
 def face_colours(found: Collection) -> Floats:
     """Red, green and blue of all parts, 0 to 255."""
     return np.rint(255.0 * np.asarray(found.get_facecolor())[:, :3])
@@ -83,7 +93,7 @@ def size_mm(drawn: Figure) -> tuple[float, float]:
 
 def assert_nothing_is_cut(drawn: Figure) -> None:
     """All texts lie on the paper, and none that names something lies on another."""
-    canvas = FigureCanvasAgg(drawn)
+    canvas: Any = FigureCanvasAgg(drawn)
     renderer = canvas.get_renderer()
     paper = drawn.bbox
     for text in drawn.axes[0].texts:
@@ -102,4 +112,4 @@ def _meet(one: Any, other: Any) -> bool:
     across = min(one.x1, other.x1) - max(one.x0, other.x0)
     down = min(one.y1, other.y1) - max(one.y0, other.y0)
     # Boxes of lines of text are a hair higher than the lines are apart.
-    return across > 0.0 and down > 0.25 * min(one.height, other.height)
+    return bool(across > 0.0 and down > 0.25 * min(one.height, other.height))

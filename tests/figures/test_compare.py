@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,9 +15,11 @@ from tests.figures.drawn import (
     artists,
     assert_nothing_is_cut,
     axes_named,
+    corners,
     face_colours,
     figure,
     legend,
+    n_points,
     said,
     size_mm,
     texts,
@@ -130,7 +133,7 @@ def test_that_a_turned_map_has_its_cells_turned() -> None:
         if one.grid is None or one.turn is None:
             continue
         cells = [c for c in artists(drawn, "cells") if c.axes.get_label() == one.run.name]  # type: ignore[union-attr]
-        middles = np.array([path.vertices[:4].mean(axis=0) for path in cells[0].get_paths()])
+        middles = np.array([one.mean(axis=0) for one in corners(cells[0])])
         expected = one.turn.moved(one.grid.nodes, one.grid)
         np.testing.assert_allclose(middles, expected, atol=1e-9)
         turned += one.turn.turns
@@ -148,13 +151,13 @@ def test_that_there_is_one_legend_or_one_bar_for_all() -> None:
     assert "ribosome" not in dict(legend(fewer))
     kinds = np.array(some_matrix().item_labels["kind"])
     for part in artists(fewer, "items"):
-        assert len(part.get_offsets()) == (kinds != "ribosome").sum()  # type: ignore[arg-type]
+        assert n_points(part) == (kinds != "ribosome").sum()
 
 
 def test_that_what_is_chosen_is_marked_in_every_panel() -> None:
     drawn = figure(four(), CompareState(), *some_matrix().item_ids[:5])
     marked = artists(drawn, "chosen items")
-    assert [len(part.get_offsets()) for part in marked] == [5] * 4  # type: ignore[arg-type]
+    assert [n_points(part) for part in marked] == [5] * 4
 
 
 @pytest.mark.parametrize("n", range(1, 7))
@@ -200,7 +203,7 @@ def test_that_the_table_of_measures_is_text_with_the_best_in_bold(width: float) 
     ],
     ids=["no runs", "not measured", "not made again"],
 )
-def test_that_an_empty_page_is_refused(shown: Shown, changes: dict[str, str]) -> None:
+def test_that_an_empty_page_is_refused(shown: Shown, changes: dict[str, Any]) -> None:
     with pytest.raises(UserError) as caught:
         figure(shown, CompareState(**changes))
     assert caught.value.keys == ("figure.nothing",)
@@ -228,6 +231,6 @@ def test_that_stability_shows_ridges_chance_and_wander(width: float) -> None:
     ridges = sum(len(part.get_paths()) for part in artists(drawn, "ridges"))
     assert ridges == len(picture.own.lines)
     (items,) = artists(drawn, "items")
-    assert len(items.get_offsets()) == 60  # type: ignore[arg-type]
+    assert n_points(items) == 60
     assert len([axes for axes in drawn.axes if axes.get_label() == "colour bar"]) == 2
     assert_nothing_is_cut(drawn)

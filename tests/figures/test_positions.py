@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ from ximstudio.pictures.positions import FEATURE, PLAIN, TRUST
 from ximstudio.pictures.states import PositionsState
 from ximstudio.pictures.states.positions import DENSITY
 
-TORUS = {"lattice": "hexagonal", "toroidal": True}
+TORUS: dict[str, Any] = {"lattice": "hexagonal", "toroidal": True}
 
 
 def in_order(found: Floats) -> Floats:
