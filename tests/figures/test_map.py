@@ -40,6 +40,7 @@ from ximstudio.pictures.map import HITS, ITEMS, NODES, NOTHING, POINTS
 from ximstudio.pictures.states import MapState
 from ximstudio.pictures.ticks import tick_texts, ticks
 from ximstudio.session.shown import Shown
+from ximstudio.train.anchor_params import AnchorParams
 
 TORUS: dict[str, Any] = {"lattice": "hexagonal", "toroidal": True}
 
@@ -209,6 +210,18 @@ def test_that_borders_of_clusters_are_drawn() -> None:
     run = replace(shown.run, clustering=found)
     drawn = figure(replace(shown, run=run), MapState())
     assert len(artist(drawn, "borders").get_paths()) == 8
+
+
+def test_that_pinned_nodes_have_pins() -> None:
+    shown = shown_of("c-xim", "finished")
+    ids = some_matrix().item_ids
+    params = shown.result.params
+    assert isinstance(params, AnchorParams)
+    pinned = params.replace(anchors=(f"2:3={ids[0]}", f"0={ids[1]}"))
+    drawn = figure(replace(shown, result=replace(shown.result, params=pinned)), MapState())
+    assert sorted(places(drawn, "pins").tolist()) == [[0.0, 0.0], [2.0, 1.0]]
+    assert "pinned" in dict(legend(drawn))
+    assert not artists(figure(shown, MapState()), "pins")
 
 
 def test_that_the_sight_is_kept() -> None:

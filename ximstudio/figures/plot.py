@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 MOST_VECTORS = 5000
 """More cells or points than this are pixels inside of the file; all else stays lines and text."""
-OVERLAP = 0.3
-"""By how many points neighbouring cells overlap, so that no viewer shows white lines between."""
+OVERLAP, OVERLAP_SHARE = 0.6, 0.15
+"""By how many points neighbouring cells overlap at the most, so that no viewer shows white lines
+between them; and by which share of a cell."""
 SELECTED, SELECTED_HALO, BORDER, LINE_HALO = 2.0, 2.4, 2.2, 2.4
 """Widths of outlines and borders, and by how much their halos are wider; pixels of the screen."""
 LEAST_SCALE = 0.3
@@ -144,7 +145,7 @@ def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
         [corners[number] for number in order.tolist()],
         facecolors=drawn[order] / 255.0,
         edgecolors=drawn[order] / 255.0,
-        linewidths=OVERLAP,
+        linewidths=min(OVERLAP, OVERLAP_SHARE * plot.unit),
         joinstyle="round",
         zorder=1.0,
     )
