@@ -66,9 +66,9 @@ def run_figure(matrix: Matrix, key: str, lattice: str = "rectangular", **changes
 def test_that_every_item_is_drawn_once_with_its_class_in_the_legend(
     key: str, matrix: Matrix
 ) -> None:
-    drawn = run_figure(matrix, key)
-    found = places(drawn, "items")
-    expected = trained(matrix, key).positions
+    result = trained(matrix, key)
+    drawn = map_figure(shown_by(matrix, result), title="t")
+    found, expected = places(drawn, "items"), result.positions
     np.testing.assert_allclose(found[np.lexsort(found.T)], expected[np.lexsort(expected.T)])
     assert [name for name, _ in legend(drawn)] == ["left", "right"]
     assert said(drawn, "legend count") == ["10", "10"]

@@ -57,7 +57,7 @@ def test_that_letters_are_bold_and_small() -> None:
     assert found.get_fontweight() == "bold"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(names=st.lists(NAMES, min_size=1, max_size=14), width=st.floats(40.0, 180.0))
 def test_that_a_legend_is_never_cut_whatever_its_names(names: list[str], width: float) -> None:
     key = Key(entries=entries(*(" ".join(name.split()) or "x" for name in names)), title="$kind$")
