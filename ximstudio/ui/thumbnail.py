@@ -18,16 +18,14 @@ from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap, Result
-from ximstudio.pictures.colours import Colours, channels, mixed
+from ximstudio.pictures.colours import Colours, channels
 from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
 from ximstudio.pictures.raster.dots import stamp_points
 from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels, fitted, packed
+from ximstudio.pictures.shades import node_shades
 
 MARGIN = 0.03
 """Share of the picture's sides that stays empty around positions without nodes."""
-SHADES = 64
-EXTREMES = (2.0, 98.0)
-"""Percentiles of the heights between which the nodes are shaded: one ridge must not hide all."""
 
 
 def thumbnail(
@@ -102,20 +100,6 @@ def _nodes(model: PrototypeMap, frame: Frame, colours: Colours) -> Pixels:
     shades = node_shades(model.spacing, colours)
     picture = cell_raster(laid_out, frame).painted(colour_table(shades, laid_out))
     return np.ascontiguousarray(picture)
-
-
-def node_shades(spacing: Floats, colours: Colours) -> Bytes:
-    """A shade for every node, (M, 3), by how far its prototype is from those beside it."""
-    low, high = np.percentile(spacing, EXTREMES)
-    share = np.clip((spacing - low) / max(high - low, 1e-12), 0.0, 1.0)
-    return np.asarray(_shades(colours)[np.rint(share * (SHADES - 1)).astype(np.int64)])
-
-
-def _shades(colours: Colours) -> Bytes:
-    """Valleys fade into the window, ridges stand out a little: the dots are what matters."""
-    ends = colours.sunken, mixed(colours.border_strong, colours.axis, 0.35)
-    shares = np.linspace(0.0, 1.0, SHADES).tolist()
-    return np.array([channels(mixed(*ends, share)) for share in shares], dtype=np.uint8)
 
 
 def _item_colours(

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import mixed
+from ximstudio.pictures.density import density_table
 from ximstudio.pictures.quality import RunCurves
 from ximstudio.ui.drawing.curves import Curves, wide_range
-from ximstudio.ui.drawing.density import density_table
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
@@ -137,6 +137,6 @@ class CountsPlot(Curves):
         """Take the theme's colours anew."""
         super().recolour()
         if not self.closed:
-            table = density_table()
+            table = density_table(the_theme().colours)
             channels = [table >> np.uint32(shift) & np.uint32(255) for shift in (16, 8, 0, 24)]
             self.image.setLookupTable(np.column_stack(channels).astype(np.uint8))
