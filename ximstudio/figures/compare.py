@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ximstudio.figures.measure_table import draw_measure_table
+from ximstudio.figures.measures import draw_measures
 from ximstudio.figures.panels import Heading, arranged, draw_headings
 from ximstudio.figures.parts import GAP, LETTERS, Bar, Key, class_entries, nothing_to_draw
 from ximstudio.figures.plan import FigurePlan
@@ -25,7 +26,7 @@ from ximstudio.pictures.item_colours import item_colours
 from ximstudio.pictures.point_looks import HALO, PANEL_OPACITY, SMALLEST_IN_PANEL, default_size
 from ximstudio.pictures.positions import bar_name
 from ximstudio.pictures.shades import node_shades
-from ximstudio.pictures.states.compare import MAPS, STABILITY, CompareState
+from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, CompareState
 from ximstudio.train import method_named
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
 
 PAGES: Mapping[str, Page] = {
     MAPS: draw_maps,
+    MEASURES: draw_measures,
     STABILITY: draw_stability,
 }
 """By the key of a page: how it is drawn."""
