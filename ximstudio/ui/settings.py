@@ -23,21 +23,24 @@ MOST_RECENT = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Recent:
-    """A table that was opened, and how: opening it again needs no questions.
+    """A table or session that was opened, and how: opening it again needs no questions.
 
     Parameters
     ----------
     name
         The file.
     size
-        How large it was: "186 genes × 79 samples".
+        How large it was: "186 genes × 79 samples"; of a session, what was in it: "3 maps".
     input
-        `Input.as_values` of the last time.
+        `Input.as_values` of the last time; nothing for a session.
+    session
+        Whether it is a session.
     """
 
     name: str
     size: str = ""
     input: Mapping[str, Any] = field(default_factory=dict)
+    session: bool = False
 
     @property
     def wanted(self) -> Input:
@@ -113,7 +116,7 @@ class Settings:
 
     @property
     def files(self) -> frozenset[Path]:
-        """All files that it takes to open the recent tables again."""
+        """All files that it takes to open the recent tables and sessions again."""
         return frozenset(path for recent in self.now.recent for path in recent.wanted.files)
 
     def forget_file(self, name: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import (
@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QVBoxLayout,
 
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Labelled
-from ximstudio.session.words import name_of
 from ximstudio.ui import keys
 from ximstudio.ui.about import AboutDialog
 from ximstudio.ui.desk import Desk
@@ -26,10 +25,12 @@ from ximstudio.ui.drop import DropCover, dropped_files, let_drops_through
 from ximstudio.ui.explorer import Explorer
 from ximstudio.ui.focus_ring import FocusRing
 from ximstudio.ui.help import GUIDE, HelpDialog, help_in_focus
+from ximstudio.ui.keeping import Keeping
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.messages import ErrorDialog, ProblemBanner
 from ximstudio.ui.opening import Opening
+from ximstudio.ui.reopening import Reopening
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.status import StatusLine
 from ximstudio.ui.studio import Studio
@@ -64,7 +65,13 @@ class MainWindow(QMainWindow):
         self._labelled: Labelled | None = None
         self.desk = Desk(self)
         self.studio = Studio(self.desk)
-        self.opening = Opening(self, self.studio, self.settings)
+        self.keeping = Keeping(self, self.studio, self.settings, views=self._view_values)
+        self.reopening = Reopening(
+            self, self.studio, self.settings, self.keeping, restore=self._restore_views
+        )
+        self.opening = Opening(
+            self, self.studio, self.settings, keeping=self.keeping, reopening=self.reopening
+        )
         self.explorer = Explorer(self, self.studio, self.settings)
         self.bar = TopBar(self.studio, self.explorer.button)
         self.banner = ProblemBanner()
@@ -145,6 +152,8 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.page.built.connect(self._restore_work)
         self.desk.changed.connect(self._show_page)
+        self.keeping.changed.connect(self._show_title)
+        self.keeping.told.connect(self.status.tell)
         self.desk.refused.connect(self.show_problems)
         self.banner.closed.connect(self._notices.hide)
         self.status.problems_wanted.connect(lambda: self.show_problems(self.banner.problems))
@@ -155,6 +164,8 @@ class MainWindow(QMainWindow):
         welcome.recent_wanted.connect(opening.open_recent)
         welcome.text_pasted.connect(opening.open_text)
         welcome.forget_wanted.connect(self._forget)
+        bar.save_wanted.connect(lambda: self.save())
+        bar.save_as_wanted.connect(lambda: self.keeping.save_as())
         bar.train_wanted.connect(self.train)
         bar.compare_wanted.connect(lambda: self.views.pane.show_view("compare"))
         bar.scheme_wanted.connect(self.choose_scheme)
@@ -165,6 +176,8 @@ class MainWindow(QMainWindow):
     def _set_keys(self) -> None:
         for key, slot in (
             (keys.OPEN, self.opening.choose_file),
+            (keys.SAVE, self.save),
+            (keys.SAVE_AS, lambda: self.keeping.save_as()),
             (keys.TRAIN, self.train),
             (keys.UNDO, self.studio.undo),
             (keys.REDO, self.studio.redo),
@@ -188,6 +201,11 @@ class MainWindow(QMainWindow):
         if self.studio.phase is not Phase.RUNNING and self.bar.train.isEnabled():
             self.steps.open([panel.key for panel in self.steps.panels].index("train"))
             self.studio.train()
+
+    def save(self) -> None:
+        """Save the session, and ask where if it has no file yet."""
+        if self.keeping.can_save:
+            self.keeping.save()
 
     def stop(self) -> None:
         """End what is going on."""
@@ -234,12 +252,27 @@ class MainWindow(QMainWindow):
             # What was refused was about another table.
             self._labelled = data.labelled
             self._notices.hide()
-        page: QWidget = self.welcome if data is None else self.work
+        # A session may have come without its table, and have maps all the same.
+        empty = data is None and not self.studio.session.runs
+        page: QWidget = self.welcome if empty else self.work
         if page is not self.pages.currentWidget():
             self.pages.setCurrentWidget(page)
             # Qt gives the keyboard to the first button in line, which nobody asked for.
-            (self.welcome if data is None else self).setFocus()
-        self.setWindowTitle("XIM Studio" if data is None else f"{name_of(data)} – XIM Studio")
+            (self.welcome if empty else self).setFocus()
+
+    def _show_title(self) -> None:
+        """Say what is worked on, and by Qt's sign whether it is unsaved."""
+        name = self.keeping.name
+        self.setWindowTitle(f"{name}[*] – XIM Studio" if name else "XIM Studio")
+        self.setWindowModified(bool(name) and self.keeping.unsaved)
+        self.bar.show_saved(unsaved=self.keeping.unsaved, able=self.keeping.can_save)
+
+    def _view_values(self) -> dict[str, Any]:
+        """How the views are set; nothing before there are any."""
+        return self.page.views.state if self.page.is_built else {}
+
+    def _restore_views(self, values: object) -> None:
+        self.views.restore(values)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802  (Qt's names)
         """Go through the window as it is seen; Qt would go to what was built later at last."""
