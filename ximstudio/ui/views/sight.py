@@ -64,8 +64,7 @@ class Sight(QObject):
         seen = self._awaited if self._awaited.isValid() else self._canvas.view.viewRect()
         if not self.touched and seen is not self._awaited:
             return None
-        left, top, right, bottom = seen.getCoords()
-        return left, top, right, bottom
+        return seen.left(), seen.top(), seen.right(), seen.bottom()
 
     def restore(self, part: Part | None) -> None:
         """Look at the part that was seen another time, as soon as there is a drawing."""
