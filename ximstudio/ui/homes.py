@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ximstudio.session import Session
@@ -22,11 +22,14 @@ class Home:
         Whether its table is in the file.
     saved
         The session as it was saved; None if it never was.
+    begun
+        The session as it was when its table was opened; None if there is no table yet.
     """
 
     path: Path | None = None
     embed: bool = True
     saved: Session | None = None
+    begun: Session | None = None
 
     def lacks(self, session: Session) -> bool:
         """Whether something of a session would be lost without saving it.
@@ -36,6 +39,11 @@ class Home:
         if self.saved is None:
             return bool(session.runs or session.sets)
         return not same_work(self.saved, session)
+
+    def differs(self, session: Session) -> bool:
+        """Whether anything was done at all since it was saved, or else since it was opened."""
+        before = self.begun if self.saved is None else self.saved
+        return not same_work(Session() if before is None else before, session)
 
 
 class Homes:
@@ -81,6 +89,8 @@ class Homes:
         """Find the home of what is the session now, and forget those that nothing leads to."""
         key = _key(history.present)
         self._present = self._numbers.setdefault(key, self._present)
+        if self.present.begun is None and key:
+            self._homes[self._present] = replace(self.present, begun=history.present)
         states = (history.present, *(step.session for step in (*history.past, *history.future)))
         keys = set(map(_key, states))
         self._numbers = {each: number for each, number in self._numbers.items() if each in keys}

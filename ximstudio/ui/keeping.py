@@ -37,6 +37,8 @@ class Keeping(QObject):
 
     changed = Signal()
     """Something is unsaved now, or no more, or is at home elsewhere."""
+    saved = Signal()
+    """The session was saved."""
     told = Signal(str)
     """What a person is to know that changed nothing: that it was saved."""
 
@@ -71,6 +73,13 @@ class Keeping(QObject):
         if self._studio.phase is not Phase.IDLE:
             return True
         return self._homes.present.lacks(self._studio.session)
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything was done that no file has, worth a question or not."""
+        if self._studio.phase is not Phase.IDLE:
+            return True
+        return self._homes.present.differs(self._studio.session)
 
     @property
     def can_save(self) -> bool:
@@ -163,10 +172,12 @@ class Keeping(QObject):
             write_session(path, written, views=values, embed=embed, report=task.report)
 
         def done(_: None) -> None:
-            self._homes.change(number, Home(path=path, embed=embed, saved=session))
+            home = Home(path=path, embed=embed, saved=session, begun=session)
+            self._homes.change(number, home)
             self._settings.change(folder=str(path.parent))
             if number == self._homes.number:
                 self.remember()
+            self.saved.emit()
             self.told.emit(f"Saved {path.name}")
             self.changed.emit()
             then()

@@ -12,7 +12,7 @@ from ximstudio.ui.window import MainWindow
 class Leaving(QObject):
     """Stands between a person who closes the window and the window.
 
-    Nobody could answer when the system ends the session, or somebody the process: see `now`.
+    Nobody could answer when the system ends the session, or somebody the process: see `unasked`.
     """
 
     def __init__(self, window: MainWindow) -> None:
@@ -27,11 +27,19 @@ class Leaving(QObject):
         self._settled = True
         self._window.close()
 
+    def unasked(self) -> None:
+        """Close the window; what is unsaved is offered at the next start."""
+        self._window.autosaving.stay()
+        self.now()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         """Whether the window stays, at least until the question is answered."""
         if watched is not self._window or event.type() is not QEvent.Type.Close:
             return False
-        if self._settled or not self._window.keeping.unsaved or _session_ends():
+        if self._settled or not self._window.keeping.unsaved:
+            return False
+        if _session_ends():
+            self._window.autosaving.stay()
             return False
         event.ignore()
         self._ask()
@@ -40,9 +48,7 @@ class Leaving(QObject):
     def _ask(self) -> None:
         if self.question is not None:
             return
-        self.question = self._window.keeping.unless_lost(
-            self._window, self.now, no="Keep working"
-        )
+        self.question = self._window.keeping.unless_lost(self._window, self.now, no="Keep working")
         if self.question is not None:
             self.question.finished.connect(self._answered)
 

@@ -1,4 +1,4 @@
-"""Ways to open something: a file, a sample, a recent file, copied cells; none loses work unasked."""
+"""Ways to open something: file, sample, recent file, copied cells; none loses work unasked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.prepare.input import Input
 from ximstudio.session.words import item_word, size_words
-from ximstudio.ui.desk import Job
+from ximstudio.ui.desk import Job, ignore
 from ximstudio.ui.drop_question import DropQuestion
 from ximstudio.ui.keeping import Keeping
 from ximstudio.ui.reopening import SUFFIX, Reopening
@@ -119,7 +119,7 @@ class Opening(QObject):
             self.open_file(Path(name).absolute())
 
     def _show(self, dialog: ImportDialog) -> None:
-        dialog.gate = lambda then: self._keeping.unless_lost(dialog, then)
+        dialog.gate = lambda then: ignore(self._keeping.unless_lost(dialog, then))
         dialog.refused.another_wanted.connect(dialog.reject)
         dialog.refused.another_wanted.connect(self.choose_file)
         dialog.open()

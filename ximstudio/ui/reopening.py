@@ -104,9 +104,7 @@ class Reopening(QObject):
     def _answered(self) -> None:
         self.question = None
 
-    def _find(
-        self, stored: Stored, before: Mapping[str, Path], told: Mapping[str, Path]
-    ) -> None:
+    def _find(self, stored: Stored, before: Mapping[str, Path], told: Mapping[str, Path]) -> None:
         """Read the table where a person says it is; another file is refused, and asked for again."""
         moved = {**before, **told}
 
@@ -127,9 +125,7 @@ class Reopening(QObject):
                 self._look(found)
 
         name = next(iter(told.values())).name
-        self._studio.desk.start(
-            Job(doing=f"Looking at {name}", work=work, done=done, filing=True)
-        )
+        self._studio.desk.start(Job(doing=f"Looking at {name}", work=work, done=done, filing=True))
 
     # In place of the present session
 
@@ -151,7 +147,9 @@ class Reopening(QObject):
         def go_on() -> None:
             # In turn: what is computed meanwhile is about the present session, and ends first.
             self._studio.desk.stop()
-            self._studio.desk.start(Job(doing="Opening", work=lambda _: None, done=take), first=True)
+            self._studio.desk.start(
+                Job(doing="Opening", work=lambda _: None, done=take), first=True
+            )
 
         self._keeping.unless_lost(self._window, go_on)
 

@@ -83,12 +83,20 @@ class Remembered:
 class Settings:
     """What is remembered, and the file that keeps it; without a file it is forgotten at the end.
 
-    `pasted` is the folder for tables that came as text, and have no file of their own.
+    `pasted` is the folder for tables that came as text, and have no file of their own, `recovery`
+    that for sessions that are kept by themselves.
     """
 
-    def __init__(self, path: Path | None = None, *, pasted: Path | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        *,
+        pasted: Path | None = None,
+        recovery: Path | None = None,
+    ) -> None:
         self._path = path
         self.pasted = pasted
+        self.recovery = recovery
         self.now = Remembered() if path is None else _read(path)
 
     @property
@@ -99,7 +107,12 @@ class Settings:
     @classmethod
     def of_this_person(cls) -> Settings:
         """The settings where the system keeps such things, or where they were moved to."""
-        return cls(settings_folder() / "settings.json", pasted=data_folder() / "pasted")
+        folder = data_folder()
+        return cls(
+            settings_folder() / "settings.json",
+            pasted=folder / "pasted",
+            recovery=folder / "recovery",
+        )
 
     def change(self, **changes: Any) -> None:
         """Remember something else."""

@@ -20,6 +20,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Labelled
 from ximstudio.ui import keys
 from ximstudio.ui.about import AboutDialog
+from ximstudio.ui.autosaving import Autosaving
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.drop import DropCover, dropped_files, let_drops_through
 from ximstudio.ui.explorer import Explorer
@@ -30,6 +31,8 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.messages import ErrorDialog, ProblemBanner
 from ximstudio.ui.opening import Opening
+from ximstudio.ui.recovering import Recovering
+from ximstudio.ui.recovery_offer import RecoveryOffer
 from ximstudio.ui.reopening import Reopening
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.status import StatusLine
@@ -72,9 +75,15 @@ class MainWindow(QMainWindow):
         self.opening = Opening(
             self, self.studio, self.settings, keeping=self.keeping, reopening=self.reopening
         )
+        recovery = self.settings.recovery
+        self.autosaving = Autosaving(self, self.studio, self.keeping, folder=recovery)
+        self.recovering = Recovering(
+            self, self.studio, self.reopening, self.autosaving, folder=recovery
+        )
         self.explorer = Explorer(self, self.studio, self.settings)
         self.bar = TopBar(self.studio, self.explorer.button)
         self.banner = ProblemBanner()
+        self.offer = RecoveryOffer()
         self.welcome = Welcome(self.settings)
         self.page = Work(self.studio)
         self.status = StatusLine(self.studio)
@@ -133,9 +142,12 @@ class MainWindow(QMainWindow):
         notices.setContentsMargins(*([spacing.SMALL] * 4))
         notices.addWidget(self.banner)
         self._notices.hide()
+        self._offers = QVBoxLayout()
+        self._offers.addWidget(self.offer)
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addLayout(self._offers)
         column.addWidget(self._notices)
         column.addWidget(self.pages, 1)
         self.setCentralWidget(centre)
@@ -154,6 +166,9 @@ class MainWindow(QMainWindow):
         self.desk.changed.connect(self._show_page)
         self.keeping.changed.connect(self._show_title)
         self.keeping.told.connect(self.status.tell)
+        self.recovering.found.connect(self._show_offer)
+        self.offer.recover_wanted.connect(self.recovering.recover)
+        self.offer.discard_wanted.connect(self.recovering.discard)
         self.desk.refused.connect(self.show_problems)
         self.banner.closed.connect(self._notices.hide)
         self.status.problems_wanted.connect(lambda: self.show_problems(self.banner.problems))
@@ -260,6 +275,12 @@ class MainWindow(QMainWindow):
             # Qt gives the keyboard to the first button in line, which nobody asked for.
             (self.welcome if empty else self).setFocus()
 
+    def _show_offer(self, left: object) -> None:
+        assert isinstance(left, tuple)
+        self.offer.show_left(left)
+        gap = spacing.SMALL if left else 0
+        self._offers.setContentsMargins(gap, gap, gap, 0)
+
     def _show_title(self) -> None:
         """Say what is worked on, and by Qt's sign whether it is unsaved."""
         name = self.keeping.name
@@ -280,6 +301,7 @@ class MainWindow(QMainWindow):
         put_in_order(
             (
                 *stops(self.bar),
+                *stops(self.offer),
                 *stops(self.banner),
                 *(self.page.stops() if page is None else page),
                 *stops(self.status),
@@ -352,6 +374,7 @@ class MainWindow(QMainWindow):
         self.hide()
         self.studio.ahead.end()
         self.desk.close()
+        self.autosaving.end()
         for timer in self.findChildren(QTimer):
             timer.stop()
         super().closeEvent(event)
