@@ -101,8 +101,7 @@ class Autosaving(QObject):
         session = self._studio.session
 
         def work(_: Task[float, None]) -> None:
-            if not self._keeping.differs:
-                self._ready().settle(session)
+            self._ready().settle(session)
             self._discard()
 
         if self._folder is not None and (self._written or self._instead):

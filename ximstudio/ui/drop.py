@@ -69,7 +69,7 @@ class DropArea(QFrame):
         layout.setContentsMargins(*([spacing.WIDE] * 4))
         layout.setSpacing(spacing.HAIR)
         layout.addWidget(_Sign())
-        for text in (label("Drop a table here", kind="title"), kinds):
+        for text in (label("Drop a table or a session here", kind="title"), kinds):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
             layout.addWidget(text)
         layout.addSpacing(spacing.MEDIUM)
@@ -94,7 +94,7 @@ class DropCover(QFrame):
         layout = QVBoxLayout(self)
         layout.addStretch(1)
         layout.addWidget(_Sign())
-        words = label("Drop to open this table", kind="title")
+        words = label("Drop to open", kind="title")
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         layout.addWidget(words)
         layout.addStretch(1)

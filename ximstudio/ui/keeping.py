@@ -237,7 +237,7 @@ class Keeping(QObject):
 def _size_words(data: Data) -> str:
     """How much the values of a table take, at the most: "12 MB"."""
     tables = {id(table.stored): table.stored.nbytes for table in (data.labelled.table, data.table)}
-    size = sum(tables.values())
+    size = float(sum(tables.values()))
     for unit in ("kB", "MB"):
         size /= 1000
         if size < 1000:

@@ -55,11 +55,11 @@ class MissingQuestion(QDialog):
         self.setFixedWidth(WIDTH)
         give_help(self, HELP)
         self._place = place
-        self.find = button("Find file…", kind=Kind.PRIMARY, icon_name="open")
-        self.without = button(without)
+        self.find_file = button("Find file…", kind=Kind.PRIMARY, icon_name="open")
+        self.go_without = button(without)
         self.cancel = button("Cancel", kind=Kind.GHOST)
-        self.find.setDefault(True)
-        for made in (self.without, self.cancel):
+        self.find_file.setDefault(True)
+        for made in (self.go_without, self.cancel):
             made.setAutoDefault(False)
         heading, words = label(title, kind="title"), label(text, kind="muted")
         column = QVBoxLayout(self)
@@ -81,14 +81,14 @@ class MissingQuestion(QDialog):
         answers.setSpacing(spacing.SMALL)
         answers.addWidget(self.cancel)
         answers.addStretch(1)
-        answers.addWidget(self.without)
-        answers.addWidget(self.find)
+        answers.addWidget(self.go_without)
+        answers.addWidget(self.find_file)
         column.addSpacing(spacing.MEDIUM)
         column.addLayout(answers)
         self.cancel.clicked.connect(self.reject)
-        self.without.clicked.connect(self._leave_out)
-        self.find.clicked.connect(self._choose)
-        self.find.setFocus()
+        self.go_without.clicked.connect(self._leave_out)
+        self.find_file.clicked.connect(self._choose)
+        self.find_file.setFocus()
 
     def _leave_out(self) -> None:
         self.accept()

@@ -105,7 +105,7 @@ class Reopening(QObject):
         self.question = None
 
     def _find(self, stored: Stored, before: Mapping[str, Path], told: Mapping[str, Path]) -> None:
-        """Read the table where a person says it is; another file is refused, and asked for again."""
+        """Read the table where a person says it is; another file is refused, and asked for."""
         moved = {**before, **told}
 
         def work(task: Task[float, Stored | UserError]) -> Stored | UserError:

@@ -79,8 +79,8 @@ class SaveDialog(QDialog):
         self.cancel = button("Cancel")
         self.save = button("Save", kind=Kind.PRIMARY)
         self.save.setDefault(True)
-        for each in (self.cancel, self.browse):
-            each.setAutoDefault(False)
+        for made in (self.cancel, self.browse):
+            made.setAutoDefault(False)
         self._lay_out(table, bound)
         self.browse.clicked.connect(self._choose_folder)
         self.cancel.clicked.connect(self.reject)

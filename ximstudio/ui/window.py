@@ -179,8 +179,8 @@ class MainWindow(QMainWindow):
         welcome.recent_wanted.connect(opening.open_recent)
         welcome.text_pasted.connect(opening.open_text)
         welcome.forget_wanted.connect(self._forget)
-        bar.save_wanted.connect(lambda: self.save())
-        bar.save_as_wanted.connect(lambda: self.keeping.save_as())
+        bar.save_wanted.connect(self.save)
+        bar.save_as_wanted.connect(self.save_as)
         bar.train_wanted.connect(self.train)
         bar.compare_wanted.connect(lambda: self.views.pane.show_view("compare"))
         bar.scheme_wanted.connect(self.choose_scheme)
@@ -192,7 +192,7 @@ class MainWindow(QMainWindow):
         for key, slot in (
             (keys.OPEN, self.opening.choose_file),
             (keys.SAVE, self.save),
-            (keys.SAVE_AS, lambda: self.keeping.save_as()),
+            (keys.SAVE_AS, self.save_as),
             (keys.TRAIN, self.train),
             (keys.UNDO, self.studio.undo),
             (keys.REDO, self.studio.redo),
@@ -221,6 +221,10 @@ class MainWindow(QMainWindow):
         """Save the session, and ask where if it has no file yet."""
         if self.keeping.can_save:
             self.keeping.save()
+
+    def save_as(self) -> None:
+        """Ask where the session is to be saved."""
+        self.keeping.save_as()
 
     def stop(self) -> None:
         """End what is going on."""
