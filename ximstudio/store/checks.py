@@ -139,6 +139,8 @@ def _result(result: Result) -> Iterator[str]:
         yield "a map has another number of positions than items"
     if not n_features or min(result.seed, result.step, result.n_steps) < 0:
         yield "a map has numbers that no map has"
+    if result.resume is not None and result.resume.step != result.step:
+        yield "a training stands elsewhere than its map"
     model, winners = result.model, result.winners
     n_axes = int(result.positions.shape[1])
     if isinstance(model, PrototypeMap):
