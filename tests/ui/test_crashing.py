@@ -1,4 +1,4 @@
-"""A real process is killed while it works: what was saved is whole, and what was kept comes back."""
+"""A real process is killed at work: what was saved is whole, and what was kept comes back."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Program:
             "QT_QPA_PLATFORM": "offscreen",
             "PYTHONPATH": str(ROOT),
         }
-        self.process = subprocess.Popen(  # noqa: S603  (our own interpreter and code)
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.ui.crashing", str(folder)],
             cwd=ROOT,
             env=surroundings,

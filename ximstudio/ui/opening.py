@@ -16,6 +16,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.session.words import item_word, size_words
 from ximstudio.ui.desk import Job, ignore
 from ximstudio.ui.drop_question import DropQuestion
+from ximstudio.ui.figures import SUFFIXES, Figures, is_figure
 from ximstudio.ui.keeping import Keeping
 from ximstudio.ui.reopening import SUFFIX, Reopening
 from ximstudio.ui.settings import Recent, Settings
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Opening(QObject):
-    """Opens tables and sessions for a window, and remembers which."""
+    """Opens tables, sessions and figures for a window, and remembers which."""
 
     def __init__(
         self,
@@ -38,10 +39,12 @@ class Opening(QObject):
         *,
         keeping: Keeping,
         reopening: Reopening,
+        figures: Figures,
     ) -> None:
         super().__init__(window)
         self._keeping = keeping
         self._reopening = reopening
+        self._figures = figures
         self._window = window
         self._studio = studio
         self._settings = settings
@@ -59,11 +62,14 @@ class Opening(QObject):
         dialog.open()
 
     def open_file(self, path: Path) -> None:
-        """Open a session, or a table by the dialog that shows how it is read."""
+        """Open a session, a figure, or a table by the dialog that shows how it is read."""
         from ximstudio.ui.dialogs.import_dialog import ImportDialog
 
         if is_session(path):
             self._reopening.open(path)
+            return
+        if is_figure(path):
+            self._figures.open(path)
             return
         self._settings.change(folder=str(path.parent))
         self._show(ImportDialog(self._studio, path, parent=self._window))
@@ -72,7 +78,8 @@ class Opening(QObject):
         """Open what was dropped: one table at a time; where a map is shown, ask what it is."""
         if len(paths) > 1:
             self._studio.desk.refused.emit((_several(paths),))
-        if paths and self._studio.session.run is not None and not is_session(paths[0]):
+        ours = bool(paths) and (is_session(paths[0]) or is_figure(paths[0]))
+        if paths and self._studio.session.run is not None and not ours:
             self._ask_about(paths[0])
         elif paths:
             self.open_file(paths[0])
@@ -183,10 +190,11 @@ def name_filters() -> list[str]:
     every = sorted({suffix for one in FORMATS for suffix in one.suffixes})
     packed = [f"*{suffix}" for suffix in every] + [f"*{suffix}.gz" for suffix in every]
     single = [f"{one.name} ({' '.join(f'*{each}' for each in one.suffixes)})" for one in FORMATS]
-    sessions = f"*{SUFFIX}"
+    sessions, figures = f"*{SUFFIX}", [f"*{suffix}" for suffix in SUFFIXES]
     return [
-        f"Tables and sessions ({' '.join((*packed, sessions))})",
+        f"Tables, sessions and figures ({' '.join((*packed, sessions, *figures))})",
         f"Sessions ({sessions})",
+        f"Figures of XIM Studio ({' '.join(figures)})",
         *single,
         "All files (*)",
     ]

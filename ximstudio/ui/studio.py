@@ -180,6 +180,11 @@ class Studio(QObject):
         self.comparing.forget()
         self.steadying.stop()
 
+    def prepare_as(self, data: Data, what: str) -> None:
+        """Go on with the same table prepared in another way; plan and runs stay."""
+        self._drop_preparing()
+        self._change_data(data, what)
+
     def reread(self, wanted: Input, reading: Reading | None = None) -> None:
         """Read the table in another way, or join files to it; plan and runs stay.
 

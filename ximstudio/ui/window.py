@@ -24,6 +24,7 @@ from ximstudio.ui.autosaving import Autosaving
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.drop import DropCover, dropped_files, let_drops_through
 from ximstudio.ui.explorer import Explorer
+from ximstudio.ui.figures import Figures
 from ximstudio.ui.focus_ring import FocusRing
 from ximstudio.ui.help import GUIDE, HelpDialog, help_in_focus
 from ximstudio.ui.keeping import Keeping
@@ -44,6 +45,7 @@ from ximstudio.ui.welcome import Welcome
 from ximstudio.ui.work import Work
 
 if TYPE_CHECKING:
+    from ximstudio.pictures.states import ViewState
     from ximstudio.ui.panels.steps import Steps
     from ximstudio.ui.runs import RunsStrip
     from ximstudio.ui.views.area import ViewArea
@@ -72,8 +74,14 @@ class MainWindow(QMainWindow):
         self.reopening = Reopening(
             self, self.studio, self.settings, self.keeping, restore=self._restore_views
         )
+        self.figures = Figures(self, self.studio, self.settings, self.keeping, show=self._show_view)
         self.opening = Opening(
-            self, self.studio, self.settings, keeping=self.keeping, reopening=self.reopening
+            self,
+            self.studio,
+            self.settings,
+            keeping=self.keeping,
+            reopening=self.reopening,
+            figures=self.figures,
         )
         recovery = self.settings.recovery
         self.autosaving = Autosaving(self, self.studio, self.keeping, folder=recovery)
@@ -295,6 +303,13 @@ class MainWindow(QMainWindow):
     def _view_values(self) -> dict[str, Any]:
         """How the views are set; nothing before there are any."""
         return self.page.views.state if self.page.is_built else {}
+
+    def _show_view(self, state: ViewState) -> None:
+        """Set a view as it was in a figure."""
+        pane = self.views.pane
+        pane.show_view(state.view)
+        pane.view.restore(state)
+        self.views.show_panes(self.views.split.value)
 
     def _restore_views(self, values: object) -> None:
         self.views.restore(values)
