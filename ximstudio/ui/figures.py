@@ -47,8 +47,8 @@ class Figures(QObject):
         self._keeping = keeping
         self._show_view = show
         self.question: MissingQuestion | None = None
-        self._found: FigureFound | None = None
-        """The figure whose maps are being trained."""
+        self._awaited: tuple[FigureFound, Drawn] | None = None
+        """The figure whose maps are being trained, and which of them is now."""
         self._made: dict[str, str] = {}
         """By hash in the figure: key of the run that was trained for it and has another one."""
         self._fresh: set[str] = set()
@@ -181,32 +181,31 @@ class Figures(QObject):
             self._plan(missing[0], found)
             self._studio.train()
             if self._studio.phase is not Phase.IDLE:
-                self._found = found
+                self._awaited = found, missing[0]
 
     def _keep(self, run: Run) -> None:
         """Take a map that was trained for a figure; a person who stopped it wants no more."""
-        found, self._found = self._found, None
-        if found is None or not run.result.finished:
+        awaited, self._awaited = self._awaited, None
+        if awaited is None or not run.result.finished:
             self._forget()
             return
+        found, drawn = awaited
         self._fresh.add(run.key)
-        missing = found.missing_in(self._studio.session.runs)
-        waited = [each for each in missing if each.settings.result_hash not in self._made]
-        if waited and waited[0].settings.method == run.result.method:
+        if run.result.hash != drawn.settings.result_hash:
             # Not the same bits; all the same it is what the settings give here.
-            self._made[waited[0].settings.result_hash] = run.key
+            self._made[drawn.settings.result_hash] = run.key
         self._train(found)
 
     def _give_up(self) -> None:
         """Forget the figure if its training ended without a map."""
-        if self._studio.phase is Phase.IDLE and self._found is not None:
+        if self._studio.phase is Phase.IDLE and self._awaited is not None:
             last = self._studio.session.runs[-1:]
             live = self._studio.live
             if live is None or not any(run.result is live.result for run in last):
                 self._forget()
 
     def _forget(self) -> None:
-        self._found, self._made, self._fresh = None, {}, set()
+        self._awaited, self._made, self._fresh = None, {}, set()
 
     def _show(self, found: FigureFound) -> None:
         """Show what the figure showed."""
