@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 from ximstudio.jobs import Task
 from ximstudio.model.problem import UserError
 from ximstudio.session import Session
+from ximstudio.session.training import Live
 from ximstudio.ui.desk import Job
 from ximstudio.ui.keeping import Keeping
 from ximstudio.ui.studio import Studio
@@ -42,6 +44,8 @@ class Autosaving(QObject):
         self._written = False
         """Whether something is kept that is not yet withdrawn."""
         self._failed = False
+        self._kept: tuple[Session, Live | None] | None = None
+        """What was written last: a session, and a training as it stood."""
         self._instead: list[Left] = []
         """What was recovered, and is kept nowhere else until the session is."""
         self._stays = False
@@ -61,8 +65,12 @@ class Autosaving(QObject):
                 # A step back led to what is saved: nobody misses what came after.
                 self._settle()
             return
+        now = self._studio.session, self._studio.live
+        if self._kept is not None and all(map(is_, now, self._kept)):
+            return
         session = self._studio.trainer.kept_if_ended
         if self._autosave is None or self._autosave.due(session):
+            self._kept = now
             self._write(session)
 
     def take_place_of(self, left: Left) -> None:
@@ -98,7 +106,7 @@ class Autosaving(QObject):
 
     def _settle(self) -> None:
         """Keep nothing of what is saved by now."""
-        session = self._studio.session
+        session, self._kept = self._studio.session, None
 
         def work(_: Task[float, None]) -> None:
             self._ready().settle(session)
@@ -119,7 +127,9 @@ class Autosaving(QObject):
             over()
             if error is None:
                 self._failed, self._written = False, written
-            elif not self._failed:
+                return
+            self._kept = None
+            if not self._failed:
                 # Told once: a full disk is tried again, and is still full.
                 self._failed = True
                 self._studio.desk.refused.emit(error.problems)

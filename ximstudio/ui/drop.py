@@ -58,7 +58,10 @@ class DropArea(QFrame):
         self.setProperty("kind", "drop")
         self.open = button("Open a table…", kind=Kind.PRIMARY, size=Size.LARGE, icon_name="open")
         self.open.clicked.connect(self.open_wanted)
-        kinds = label("Excel, CSV, GCT, PCL, GEO, h5ad, 10x, Parquet, Orange", kind="muted")
+        kinds = label(
+            "Excel, CSV, GCT, PCL, GEO, h5ad, 10x, Parquet, Orange; figures made here, too",
+            kind="muted",
+        )
         paste = QHBoxLayout()
         paste.setSpacing(spacing.SMALL)
         paste.addStretch(1)

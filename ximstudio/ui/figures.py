@@ -122,7 +122,7 @@ class Figures(QObject):
         said = Words.of(self._studio.session.data).said
         self.question = MissingQuestion(
             self._window,
-            title=f"Which table is {found.path.name} of?",
+            title=f"Where is the table of {found.path.name}?",
             text=f"It was made of {said(found.table)}, which is neither open nor among the recent"
             " files. With the table you get the same map; without it, the settings.",
             without="Settings only",

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from ximstudio.jobs import Task
+from ximstudio.load.samples import PREFIX
 from ximstudio.model.words import counted
 from ximstudio.session import Data, Session
 from ximstudio.session.words import name_of
@@ -149,9 +150,8 @@ class Keeping(QObject):
         if self.path is not None:
             return self.path
         folder = Path(self._settings.now.folder or Path.home())
-        name = "session" if data is None else name_of(data)
-        stem = name[: -len(Path(name).suffix)] if Path(name).suffix else name
-        return folder / f"{stem.replace('/', '-')}.xims"
+        name = "session" if data is None else Path(data.input.name).stem
+        return folder / f"{name.removeprefix(PREFIX)}.xims"
 
     def _bound(self, data: Data | None) -> str:
         """Why the table has to be in the file; '' if it need not be."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from ximstudio.ui.elided import Elided
+from ximstudio.ui.fitted import FittedDialog
 from ximstudio.ui.help import give_help
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Banner, Kind, Tone, button, label
@@ -19,7 +20,7 @@ HELP = (
 )
 
 
-class MissingQuestion(QDialog):
+class MissingQuestion(FittedDialog):
     """Find the file, go on without it, or leave it; Escape leaves it.
 
     Parameters
@@ -49,10 +50,9 @@ class MissingQuestion(QDialog):
         without: str,
         wrong: tuple[str, str] | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, WIDTH)
         self.setWindowTitle("XIM Studio")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setFixedWidth(WIDTH)
         give_help(self, HELP)
         self._place = place
         self.find_file = button("Find file…", kind=Kind.PRIMARY, icon_name="open")

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QDialog,
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.ui.elided import Elided
+from ximstudio.ui.fitted import FittedDialog
 from ximstudio.ui.help import give_help
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, label
@@ -29,7 +29,7 @@ HELP = (
 )
 
 
-class SaveDialog(QDialog):
+class SaveDialog(FittedDialog):
     """A file name, and what becomes of the table.
 
     Parameters
@@ -57,9 +57,8 @@ class SaveDialog(QDialog):
         size: str = "",
         bound: str = "",
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, WIDTH)
         self.setWindowTitle("Save session")
-        self.setFixedWidth(WIDTH)
         give_help(self, HELP)
         self.name = QLineEdit(path.name)
         self.name.setAccessibleName("File name")
@@ -152,6 +151,7 @@ class SaveDialog(QDialog):
             text = ""
         self.note.setText(text)
         self.note.setVisible(bool(text))
+        self.fit()
 
     def _choose_folder(self) -> None:
         dialog = QFileDialog(self, "Folder for the session", str(self._folder))
