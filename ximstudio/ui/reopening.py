@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from ximstudio.jobs import Task
@@ -30,7 +30,7 @@ SUFFIX = ".xims"
 class Reopening(QObject):
     """Reads sessions for a window; the present one stays until another is there as a whole.
 
-    `restore` sets the views by plain values.
+    `build` makes the page ready for plain values of the views, and `restore` sets them by these.
     """
 
     def __init__(
@@ -40,6 +40,7 @@ class Reopening(QObject):
         settings: Settings,
         keeping: Keeping,
         *,
+        build: Callable[[object, Callable[[], None]], None],
         restore: Callable[[object], None],
     ) -> None:
         super().__init__(window)
@@ -47,6 +48,7 @@ class Reopening(QObject):
         self._studio = studio
         self._settings = settings
         self._keeping = keeping
+        self._build = build
         self._restore = restore
         self.question: MissingQuestion | None = None
 
@@ -141,15 +143,21 @@ class Reopening(QObject):
         def take(_: None) -> None:
             self._studio.take_session(session, f"Open {home.path.name if home.path else 'session'}")
             self._keeping.settle(session, home)
+            # Each takes as long as may go before something is seen to happen.
+            QTimer.singleShot(0, self, restore)
+
+        def restore() -> None:
             self._restore(views.get(VIEWS))
             then()
 
-        def go_on() -> None:
-            # In turn: what is computed meanwhile is about the present session, and ends first.
+        def take_in_turn() -> None:
+            # What is computed meanwhile is about the present session, and ends first.
             self._studio.desk.stop()
-            self._studio.desk.start(
-                Job(doing="Opening", work=lambda _: None, done=take), first=True
-            )
+            job = Job(doing="Opening", work=lambda _: None, done=take)
+            self._studio.desk.start(job, first=True)
+
+        def go_on() -> None:
+            self._build(views.get(VIEWS), take_in_turn)
 
         self._keeping.unless_lost(self._window, go_on)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
     from ximstudio.ui.views.area import ViewArea
 
 SIZE = 1280, 800
+PIECE_MILLISECONDS = 2
+"""Between two pieces of what is built while a person may want something else."""
 LEAST = 900, 600
 
 
@@ -72,7 +75,12 @@ class MainWindow(QMainWindow):
         self.studio = Studio(self.desk)
         self.keeping = Keeping(self, self.studio, self.settings, views=self._view_values)
         self.reopening = Reopening(
-            self, self.studio, self.settings, self.keeping, restore=self._restore_views
+            self,
+            self.studio,
+            self.settings,
+            self.keeping,
+            build=self._build_views,
+            restore=self._restore_views,
         )
         self.figures = Figures(self, self.studio, self.settings, self.keeping, show=self._show_view)
         self.opening = Opening(
@@ -310,6 +318,26 @@ class MainWindow(QMainWindow):
         pane.show_view(state.view)
         pane.view.restore(state)
         self.views.show_panes(self.views.split.value)
+
+    def _build_views(self, values: object, then: Callable[[], None]) -> None:
+        """Build the page and the views that these values set, in pieces that nobody feels."""
+        pieces = self._pieces_for(values)
+        timer = QTimer(self)
+
+        def go_on() -> None:
+            if next(pieces, None) is None:
+                timer.stop()
+                timer.deleteLater()
+                then()
+
+        timer.timeout.connect(go_on)
+        timer.start(PIECE_MILLISECONDS)
+
+    def _pieces_for(self, values: object) -> Iterator[bool]:
+        while self.page.build():
+            yield True
+        for _ in self.page.views.build_for(values):
+            yield True
 
     def _restore_views(self, values: object) -> None:
         self.views.restore(values)
