@@ -18,10 +18,10 @@ from ximstudio.measure.neighbourhoods import item_continuity, item_trust
 from ximstudio.model import LinearMap, Matrix
 from ximstudio.pictures.colours import contrast
 from ximstudio.pictures.positions import PositionsPicture
+from ximstudio.pictures.states.positions import AUTOMATIC, DENSITY, MANY, POINTS
 from ximstudio.session.shown import Shown
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.views.class_colours import class_colours
-from ximstudio.ui.views.positions_look import AUTOMATIC, DENSITY, MANY, POINTS
 from ximstudio.ui.views.positions_view import PositionsView
 
 pytestmark = pytest.mark.usefixtures("dressed")

@@ -15,10 +15,11 @@ from pytestqt.qtbot import QtBot
 from tests.ui.windows import shown_window, table_file, train_one, wait_idle, with_sample
 from ximstudio.load.samples import called, samples
 from ximstudio.maps import LAYERS
+from ximstudio.model.words import in_words
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session import open_data
-from ximstudio.session.words import Words, in_words, name_of, origin_of
+from ximstudio.session.words import Words, name_of, origin_of
 from ximstudio.train import METHODS
 from ximstudio.ui.form_words import spoken
 from ximstudio.ui.forms import ParamsForm

@@ -14,7 +14,10 @@ from ximstudio.model.problem import Problem, UserError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code is 0, 2 for a problem, 130 after Ctrl-C."""
+    """Run the command line; the exit code is 0, 2 for a problem, 130 after Ctrl-C.
+
+    `verify` ends with 1 if something is not as expected.
+    """
     _listen_to_signals()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -78,6 +78,8 @@ def parser() -> argparse.ArgumentParser:
     _add_measure(commands)
     _add_place(commands)
     _add_compare(commands)
+    _add_export(commands)
+    _add_verify(commands)
     _add_methods(commands)
     _add_steps(commands)
     _add_samples(commands)
@@ -281,6 +283,23 @@ def _add_compare(commands: _Commands) -> None:
     compare.set_defaults(command=_compare)
 
 
+def _add_verify(commands: _Commands) -> None:
+    verify = commands.add_parser(
+        "verify",
+        help="make maps again and say whether they are as expected",
+        description="Make the maps of an exported script, or of a run's folder, again and tick all"
+        " that is as expected: the same to the last bit where versions and processor are, within"
+        " tolerance elsewhere. Scripts are read, never run. The exit code is 1 if something"
+        " differs.",
+    )
+    verify.add_argument(
+        "file", type=_folder, metavar="FILE", help="a script that was exported, or RUN_DIR"
+    )
+    verify.add_argument("--data", metavar="FILE", help="the table, if it is no longer where it was")
+    verify.add_argument("--quiet", action="store_true", help="the exit code only")
+    verify.set_defaults(command=_verify)
+
+
 def _add_input(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
     """The table, how to read it, and what to do to it."""
     _add_reading(command, optional=optional)
@@ -392,6 +411,41 @@ def _folder(text: str) -> Path:
     return Path(text)
 
 
+def _add_export(commands: _Commands) -> None:
+    export = commands.add_parser(
+        "export",
+        help="write tables of a finished run for Excel, scripts or scanpy",
+        description="Write what is known about a finished run as tables: one workbook (xlsx), a"
+        " folder of text files (csv, tsv, csv-excel, csv-excel-eu), or an AnnData file (h5ad).",
+    )
+    export.add_argument(
+        "run", type=_folder, metavar="RUN_DIR", help="folder that 'ximstudio run' has written"
+    )
+    export.add_argument(
+        "--data", metavar="FILE", help="the run's table, if it is no longer where it was"
+    )
+    export.add_argument(
+        "--tables",
+        metavar="KEYS",
+        help="tables with commas between them, such as items,prototypes (default: all there are)",
+    )
+    export.add_argument(
+        "--format", default="xlsx", metavar="KEY", help="what is written (default: xlsx)"
+    )
+    export.add_argument(
+        "--measure", action="store_true", help="measure the map first, item by item"
+    )
+    export.add_argument(
+        "--values", action="store_true", help="the prepared values behind what is known of items"
+    )
+    export.add_argument(
+        "--out", type=_folder, required=True, metavar="PATH", help="file or folder to be made"
+    )
+    export.add_argument("--force", action="store_true", help="replace PATH if it exists")
+    export.add_argument("--quiet", action="store_true", help="no progress bar and no summary")
+    export.set_defaults(command=_export)
+
+
 def _add_methods(commands: _Commands) -> None:
     methods = commands.add_parser("methods", help="list the methods, or one with its parameters")
     methods.add_argument("name", nargs="?", metavar="NAME")
@@ -450,6 +504,18 @@ def _compare(options: argparse.Namespace) -> int:
     from ximstudio.commands.compare import compare
 
     return compare(options)
+
+
+def _export(options: argparse.Namespace) -> int:
+    from ximstudio.commands.export import export
+
+    return export(options)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from ximstudio.commands.verify import verify
+
+    return verify(options)
 
 
 def _methods(options: argparse.Namespace) -> int:

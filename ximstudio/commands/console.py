@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from ximstudio.model.problem import Problem
 
+EXIT_DIFFERENT = 1
+"""Verified, and not all is as expected."""
 EXIT_PROBLEM = 2
 EXIT_INTERRUPTED = 130
 

@@ -80,10 +80,19 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
     if len(result.history.step):
         write_history(folder / "history.csv", result.history)
     task.check()
-    write_figures(folder, plan.figures, result, matrix, name=method.name, color_by=plan.color_by)
-    ready.write_preparation(folder)
     start_file = None if plan.start is None else str(plan.start)
-    write_record(folder / "run.json", run_record(result, ready.data, start=start_file))
+    record = run_record(result, ready.data, start=start_file)
+    write_figures(
+        folder,
+        plan.figures,
+        result,
+        matrix,
+        name=method.name,
+        color_by=plan.color_by,
+        record=record,
+    )
+    ready.write_preparation(folder)
+    write_record(folder / "run.json", record)
     task.check()
     return result
 

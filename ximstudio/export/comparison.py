@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ximstudio import __version__
 from ximstudio.export.comparison_text import markdown
+from ximstudio.export.places import without_places
 from ximstudio.export.preparation import write_preparation
+from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.export.tables import blanked, label_columns, write_table
+from ximstudio.figures.look import Look
 from ximstudio.load.samples import called
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.arrays import digest
@@ -29,9 +32,9 @@ def write_comparison(folder: Path, comparison: Comparison, opened: Opened, *, da
     write_wander(folder / "wander.csv", comparison, matrix)
     text = markdown(comparison, opened)
     (folder / "table.md").write_text(text, encoding="utf-8", newline="\n")
-    write_comparison_figures(folder, comparison, matrix)
-    write_preparation(folder, opened)
     record = comparison_record(comparison, opened, data=data)
+    write_comparison_figures(folder, comparison, matrix, record=record)
+    write_preparation(folder, opened)
     write_record(folder / "compare.json", record)
 
 
@@ -84,8 +87,10 @@ def write_wander(path: Path, comparison: Comparison, matrix: Matrix) -> None:
     write_table(path, [*header, *labels], zip(*columns, *labels.values(), strict=True))
 
 
-def write_comparison_figures(folder: Path, comparison: Comparison, matrix: Matrix) -> None:
-    """The one figure of a comparison, for paper and for the screen."""
+def write_comparison_figures(
+    folder: Path, comparison: Comparison, matrix: Matrix, *, record: Mapping[str, Any]
+) -> None:
+    """The one figure of a comparison, for paper and for the screen; with its record in it."""
     from ximstudio.figures import save_figure  # matplotlib takes 0.6 s
     from ximstudio.figures.comparison import comparison_figure
 
@@ -93,9 +98,15 @@ def write_comparison_figures(folder: Path, comparison: Comparison, matrix: Matri
     runs = "1 run" if n_runs == 1 else f"{n_runs} runs"
     name = called(matrix.source)
     title = f"{name}: {runs} on {n_drawn} of {matrix.n_items} items"
-    figure = comparison_figure(comparison, title=title)
+    look = Look()
+    figure = comparison_figure(comparison, title=title, look=look)
+    drawn = {
+        "view": "comparison",
+        "look": look.as_values(),
+        "comparison": without_places(record),
+    }
     for file_name in FIGURES:
-        save_figure(figure, folder / file_name)
+        save_figure(figure, folder / file_name, look, Provenance(title=title, figure=drawn))
 
 
 def comparison_record(comparison: Comparison, opened: Opened, *, data: Input) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ximstudio.model.problem import UserError
 
-MARKS = ("run.json", "compare.json", "measures.json", "place.json")
+MARKS = ("run.json", "compare.json", "measures.json", "place.json", "tables.json")
 """A folder with one of these files in it is one of ours."""
 
 

@@ -59,6 +59,12 @@ def write_measures(path: Path, found: Found) -> None:
 
 def write_neighbourhoods(path: Path, evidence: Evidence) -> None:
     """One line per number k of neighbours: every measure of neighbourhoods at this k."""
+    k = range(1, evidence.ranks.k + 1)
+    _write_columns(path, {"k": k, **_as_columns(neighbourhood_curves(evidence))})
+
+
+def neighbourhood_curves(evidence: Evidence) -> Mapping[str, Floats]:
+    """Every measure of neighbourhoods, for 1, 2, … neighbours."""
     ranks = evidence.ranks
     curves = {
         "trustworthiness": trustworthiness(ranks),
@@ -69,13 +75,13 @@ def write_neighbourhoods(path: Path, evidence: Evidence) -> None:
     }
     if evidence.labels is not None:
         curves["label_agreement"] = label_agreement(ranks, evidence.labels)
-    _write_columns(path, {"k": range(1, ranks.k + 1), **_as_columns(curves)})
+    return curves
 
 
 def write_items(path: Path, evidence: Evidence) -> None:
     """One line per item: how far its place is to be believed, and who is wrongly near or far."""
     ranks, ids = evidence.ranks, evidence.result.item_ids
-    columns: Columns = {"id": ids, **_as_columns(_item_values(evidence))}
+    columns: Columns = {"id": ids, **_as_columns(item_values(evidence))}
     for name, (items, of_rank) in (
         ("intruder", intruders(ranks, NAMED)),
         ("lost_neighbour", lost_neighbours(ranks, NAMED)),
@@ -104,12 +110,12 @@ def write_nodes(path: Path, evidence: Evidence) -> None:
         "hits": np.bincount(winners, minlength=n_nodes).tolist(),
     }
     means = {
-        name: per_node(values, winners, n_nodes) for name, values in _item_values(evidence).items()
+        name: per_node(values, winners, n_nodes) for name, values in item_values(evidence).items()
     }
     _write_columns(path, {**columns, **_as_columns(means)})
 
 
-def _item_values(evidence: Evidence) -> Mapping[str, Floats]:
+def item_values(evidence: Evidence) -> Mapping[str, Floats]:
     """Every value that an item has, the means of which over its items a node has."""
     values = {"trust": item_trust(evidence.ranks), "continuity": item_continuity(evidence.ranks)}
     model, best = evidence.result.model, evidence.best_nodes

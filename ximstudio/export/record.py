@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ximstudio import __version__
 from ximstudio.model.matrix import Matrix
@@ -16,6 +16,9 @@ from ximstudio.model.params import Params
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Opened
 from ximstudio.train import method_named
+
+if TYPE_CHECKING:
+    from ximstudio.session.run import Run
 
 SCHEMA = 2
 LIBRARIES = ("numpy", "numba", "scipy", "pandas", "scikit-learn")
@@ -40,6 +43,16 @@ def run_record(result: Result, data: Mapping[str, Any], *, start: str | None) ->
         "result_hash": result.hash,
         **surroundings(result.method),
     }
+
+
+def record_of_run(run: Run) -> dict[str, Any]:
+    """The record of a run of the window.
+
+    A session knows what was trained on and how it can be had again, but no longer what the file
+    looked like; so there is nothing about the reading.
+    """
+    data = {"source": run.input.name, "input": run.input.as_values(), **_matrix_record(run.matrix)}
+    return {"name": run.name, **run_record(run.result, data, start=None)}
 
 
 def parameter_record(params: Params, n_items: int) -> dict[str, Any]:
@@ -99,8 +112,19 @@ def surroundings(*methods: str) -> dict[str, Any]:
             "python": platform.python_version(),
             **{library: version(library) for library in (*LIBRARIES, *dict.fromkeys(used))},
         },
-        "platform": {"system": sys.platform, "machine": platform.machine()},
+        "platform": {
+            "system": sys.platform,
+            "machine": platform.machine(),
+            "processor": _processor(),
+        },
     }
+
+
+def _processor() -> str:
+    # Here, so that reading a record does not wait for numba.
+    from ximstudio.kernels.compiler import processor
+
+    return processor()
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass
+from typing import Any
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ximstudio.figures.fonts import PAPER, families
+from ximstudio.model.params import Params
+from ximstudio.model.spec import Number, param
 
 MM_PER_INCH = 25.4
+
+SINGLE_MM, MIDDLE_MM, DOUBLE_MM = 85.0, 114.0, 174.0
+"""Widths that journals ask for: one column, one and a half, two."""
 
 MARKERS = "osD^vP*X"
 """Shapes that take over when there are more classes than colours."""
@@ -20,30 +22,65 @@ OTHERS = "#999999"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class Look(Params):
     """Size and type of a figure."""
 
-    width_mm: float = 174.0
-    font_size: float = 8.0
-    dpi: float = 300.0
-
-    def as_values(self) -> dict[str, Any]:
-        """Plain values for JSON; `from_values` reads them back."""
-        return asdict(self)
-
-    @classmethod
-    def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """The look of plain values; TypeError if they are none."""
-        return cls(**values)
+    width_mm: float = param(
+        DOUBLE_MM,
+        Number(
+            label="Width",
+            help="How wide the figure is on paper. Journals ask for "
+            f"{SINGLE_MM:g}, {MIDDLE_MM:g} or {DOUBLE_MM:g} mm: one column, one and a half, two.",
+            unit="mm",
+            low=30.0,
+            high=400.0,
+        ),
+    )
+    font_size: float = param(
+        8.0,
+        Number(
+            label="Font size",
+            help="Size of most text; numbers at axes are a point smaller. Journals ask for 5 to 8.",
+            unit="pt",
+            low=4.0,
+            high=24.0,
+        ),
+    )
+    dpi: float = param(
+        300.0,
+        Number(
+            label="Resolution",
+            help="Pixels per inch of PNG and TIFF, and of dense clouds inside PDF and SVG. "
+            "Journals ask for 300, and for 600 where there are lines and text.",
+            unit="dpi",
+            low=72.0,
+            high=1200.0,
+        ),
+    )
 
 
 @contextmanager
 def on_paper(look: Look) -> Iterator[None]:
-    """matplotlib settings for print: text stays text, fonts are embedded."""
+    """matplotlib settings for print: text stays text, fonts are embedded.
+
+    A person's own settings of matplotlib are left aside for that long: a figure is the same
+    wherever it is made.
+    """
     import matplotlib as mpl  # 0.6 s, only when a figure is drawn
 
     settings: dict[Any, Any] = {
+        "font.family": families(),
         "font.size": look.font_size,
+        # Letters as they are in a PDF, wherever pixels begin: all files of a figure look alike.
+        "text.hinting": "none",
+        "mathtext.fontset": "custom",
+        "mathtext.rm": PAPER,
+        "mathtext.it": f"{PAPER}:italic",
+        "mathtext.bf": f"{PAPER}:bold",
+        "mathtext.bfit": f"{PAPER}:italic:bold",
+        "mathtext.sf": PAPER,
+        "mathtext.cal": f"{PAPER}:italic",
+        "mathtext.fallback": "stixsans",
         "axes.titlesize": look.font_size,
         "axes.labelsize": look.font_size,
         "xtick.labelsize": look.font_size - 1,
@@ -55,22 +92,7 @@ def on_paper(look: Look) -> Iterator[None]:
         "pdf.fonttype": 42,
         "savefig.dpi": look.dpi,
     }
-    with mpl.rc_context(settings):
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(settings)
         yield
-
-
-def save_figure(figure: Figure, path: Path, look: Look | None = None) -> None:
-    """Write a figure in the format that the file's name asks for."""
-    look = Look() if look is None else look
-    options: dict[str, Any] = {}
-    if path.suffix.lower() in (".tif", ".tiff"):
-        options["pil_kwargs"] = {"compression": "tiff_lzw"}
-    # Without the time of day the same figure is the same file.
-    if path.suffix.lower() == ".pdf":
-        options["metadata"] = {"CreationDate": None}
-    elif path.suffix.lower() == ".svg":
-        options["metadata"] = {"Date": None}
-    with on_paper(look), warnings.catch_warnings():
-        # A letter that the font lacks is drawn as a box, and that is all one can do.
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        figure.savefig(path, dpi=look.dpi, **options)

@@ -11,10 +11,16 @@ from typing import Any, Literal, cast
 
 import numba
 import platformdirs
+from llvmlite.binding import get_host_cpu_name
 from numba.core.caching import FunctionCache
 from numba.core.runtime.nrt import rtsys
 
 settings: Any = numba.config
+
+
+def processor() -> str:
+    """The kind of processor that kernels are compiled for, as LLVM calls it."""
+    return str(settings.CPU_NAME or get_host_cpu_name())
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, however they are written and whatever goes wrong."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
+
+from ximstudio.model.problem import UserError
 
 UNFINISHED = ".part"
 """How the names of files end that are not whole yet."""
@@ -21,18 +23,42 @@ def whole_file(path: Path, *, mark: str = "", lasting: bool = False) -> Iterator
     the name of the unfinished file. A `lasting` one is on the disk, not on its way there, before
     it takes the place of another.
     """
-    # Opened plainly, not by tempfile, whose files only their owner may read.
-    unfinished = path.parent / f".{mark}{secrets.token_hex(8)}{UNFINISHED}"
+    with _unfinished(path, mark=mark, lasting=lasting) as place, place.open("xb") as file:
+        yield file
+
+
+@contextmanager
+def appearing(path: Path, *, key: str = "export.unwritable") -> Iterator[Path]:
+    """The name of an unfinished file beside `path`, which takes its place at the end of the block.
+
+    For those who open files themselves. What the system refuses is told with this key.
+    """
     try:
-        with unfinished.open("xb") as file:
-            yield file
-            if lasting:
-                file.flush()
+        with _unfinished(path, lasting=True) as place:
+            yield place
+    except OSError as error:
+        raise UserError(
+            key=key,
+            what=f"The file cannot be written: {error.strerror or error}.",
+            where=str(path),
+            way_out="Give a folder where you may write, with room for it.",
+        ) from None
+
+
+@contextmanager
+def _unfinished(path: Path, *, mark: str = "", lasting: bool) -> Iterator[Path]:
+    # Named by ourselves, not by tempfile, whose files only their owner may read.
+    place = path.parent / f".{mark}{secrets.token_hex(8)}{UNFINISHED}"
+    try:
+        yield place
+        if lasting:
+            # Else a machine that fails soon after may find the new name with nothing behind it.
+            with place.open("rb+") as file:
                 os.fsync(file.fileno())
-        unfinished.replace(path)
+        place.replace(path)
     except BaseException:
         with suppress(OSError):
-            unfinished.unlink()
+            place.unlink()
         raise
     if lasting:
         sync_folder(path.parent)

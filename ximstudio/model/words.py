@@ -13,6 +13,8 @@ LEAST_PLAIN, MOST_PLAIN = -5, 12
 
 _DIGITS = re.compile(r"([0-9]+)")
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_SIDES = re.compile(r"(?<!\w)'[^']*'|\b(?:([Aa])n? )?([Ii]tem|[Ff]eature)(s?)\b")
+"""What the core calls both sides, with its article, and quoted names, which stay as they are."""
 
 
 def grouped(number: int) -> str:
@@ -51,6 +53,24 @@ def natural(text: str) -> list[str | int]:
     """A key to sort texts by, numbers in them by their size: "heat 2" comes before "heat 10"."""
     parts = _DIGITS.split(text.strip().casefold())
     return [int(part) if place % 2 else part for place, part in enumerate(parts)]
+
+
+def in_words(text: str, item: str, feature: str) -> str:
+    """A sentence of the core with other words for both sides; quoted names stay as they are."""
+    words = {"item": item, "feature": feature}
+
+    def said(found: re.Match[str]) -> str:
+        article, side, several = found.groups()
+        if side is None:
+            return found[0]
+        word = words[side.lower()] + several
+        if side[0].isupper():
+            word = word.capitalize()
+        if article is None:
+            return word
+        return f"{article}{'n' if word[0] in 'aeiou' else ''} {word}"
+
+    return _SIDES.sub(said, text)
 
 
 def _with_power(value: float, digits: int) -> str:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ximstudio.model.npy import NoArrayError, read_array
 from ximstudio.model.problem import UserError
-from ximstudio.model.whole import json_bytes, whole_file
+from ximstudio.model.whole import appearing, json_bytes
 from ximstudio.prepare.step import Remembered
 
 RECORD = "record"
@@ -55,16 +55,8 @@ def write(path: Path, record: Mapping[str, Any], remembered: Sequence[Remembered
 
 def write_whole(path: Path, content: bytes) -> None:
     """A file that appears whole or not at all."""
-    try:
-        with whole_file(path) as file:
-            file.write(content)
-    except OSError as error:
-        raise UserError(
-            key="prepare.unwritable",
-            what=f"The file cannot be written: {error.strerror}.",
-            where=str(path),
-            way_out="Give a folder where you may write.",
-        ) from None
+    with appearing(path, key="prepare.unwritable") as unfinished:
+        unfinished.write_bytes(content)
 
 
 def read(path: Path) -> tuple[dict[str, Any], tuple[Remembered, ...]]:

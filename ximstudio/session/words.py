@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ximstudio.load.samples import called, sample_of
-from ximstudio.model.words import counted, plural
+from ximstudio.model.words import counted, in_words, plural
 
 if TYPE_CHECKING:
     from ximstudio.session import Data
-
-_SIDES = re.compile(r"(?<!\w)'[^']*'|\b(?:([Aa])n? )?([Ii]tem|[Ff]eature)(s?)\b")
-"""What the core calls both sides, with its article, and quoted names, which stay as they are."""
 
 
 @dataclass(frozen=True)
@@ -47,24 +43,6 @@ class Words:
     def said(self, text: str) -> str:
         """A sentence of the core in these words."""
         return in_words(text, self.item, self.feature)
-
-
-def in_words(text: str, item: str, feature: str) -> str:
-    """A sentence of the core with other words for both sides; quoted names stay as they are."""
-    words = {"item": item, "feature": feature}
-
-    def said(found: re.Match[str]) -> str:
-        article, side, several = found.groups()
-        if side is None:
-            return found[0]
-        word = words[side.lower()] + several
-        if side[0].isupper():
-            word = word.capitalize()
-        if article is None:
-            return word
-        return f"{article}{'n' if word[0] in 'aeiou' else ''} {word}"
-
-    return _SIDES.sub(said, text)
 
 
 def name_of(data: Data) -> str:

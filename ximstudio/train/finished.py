@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ximstudio.load.prototypes import load_prototypes
 from ximstudio.load.run import (
     COMPONENTS,
     POSITIONS,
@@ -21,6 +22,7 @@ from ximstudio.load.run import (
     read_relational,
 )
 from ximstudio.load.samples import PREFIX
+from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
@@ -33,6 +35,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.train import method_named
 from ximstudio.train.continued import joined, with_features
 from ximstudio.train.params import MapParams
+from ximstudio.train.warm import start_from
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -96,6 +99,30 @@ def open_run(folder: Path, data: str | None = None) -> Finished:
     return Finished(
         folder=folder, record=record, matrix=matrix, input=recorded.input, result=result
     )
+
+
+def began_with(finished: Finished) -> Floats | None:
+    """The prototypes that a run began with; None where its method chose them itself.
+
+    Those of the run that it descends from, or of the file or run that its record names.
+    """
+    params, parent, folder = finished.result.params, finished.result.parent, finished.folder
+    if not isinstance(params, MapParams):
+        return None
+    if parent is not None:
+        earlier = _parent(parent, folder, None).result
+        around = None
+        if parent.kind == PART:
+            rows = {name: row for row, name in enumerate(earlier.item_ids)}
+            around = earlier.positions[[rows[name] for name in parent.item_ids]]
+        return start_from(earlier, finished.matrix, params, around=around)
+    start = finished.record.get("start")
+    if start is None:
+        return None
+    place = Path(_existing(str(start), folder))
+    if place.is_dir():
+        return start_from(open_run(place).result, finished.matrix, params)
+    return load_prototypes(place, finished.matrix.feature_names, params.grid)
 
 
 def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:

@@ -1,0 +1,69 @@
+"""Tables before they are written."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ximstudio.export.sheet import Kind, Sheet, label, numbers, sound, texts, unique, wholes
+
+MANY = tuple(f"{number / 8:.3f}" for number in range(30))
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        (("1", "2", ""), Kind.WHOLE),
+        (("1", "2.5", "-3"), Kind.NUMBER),
+        (MANY, Kind.NUMBER),
+        ((*MANY, "0.50"), Kind.TEXT),
+        (("1.1", "1.10"), Kind.TEXT),
+        (("1.10", "1.20"), Kind.TEXT),
+        (("007", "12"), Kind.TEXT),
+        (("2310009E13", "1"), Kind.TEXT),
+        (("1e5", "2"), Kind.TEXT),
+        (("-0", "1"), Kind.TEXT),
+        (("nan", "1"), Kind.TEXT),
+        (("1_000", "1"), Kind.TEXT),
+        (("٣", "1"), Kind.TEXT),
+        (("12345678901234567", "1"), Kind.TEXT),
+        (("", ""), Kind.TEXT),
+        (("a", "1"), Kind.TEXT),
+    ],
+)
+def test_that_labels_become_numbers_only_where_nothing_is_lost(
+    given: tuple[str, ...], kind: Kind
+) -> None:
+    column = label("label", given)
+    assert column.kind is kind
+    if kind is not Kind.TEXT:
+        expected = [float(text) if text else np.nan for text in given]
+        np.testing.assert_array_equal(np.asarray(column.values), expected)
+
+
+def test_that_repeated_names_are_made_unique() -> None:
+    sheet = Sheet(name="s", columns=tuple(texts(name, ["x"]) for name in ("a", "a", "a (2)", "a")))
+    assert sheet.names == ("a", "a (2)", "a (2) (2)", "a (3)")
+    assert unique(["_index"], taken=["_index"]) == ["_index (2)"]
+
+
+def test_that_blanks_are_none_and_whole_numbers_are_whole() -> None:
+    assert texts("t", ["", "a"]).cells() == [None, "a"]
+    assert numbers("n", np.array([np.nan, 1.5])).cells() == [None, 1.5]
+    whole = wholes("w", np.array([np.nan, 3.0])).cells()
+    assert whole == [None, 3]
+    assert isinstance(whole[1], int)
+
+
+def test_that_pieces_are_all_rows_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ximstudio.export.sheet.AT_ONCE", 10)
+    sheet = Sheet(name="s", columns=(wholes("a", range(23)), wholes("b", range(23))))
+    pieces = list(sheet.pieces())
+    assert [begin for begin, _ in pieces] == [0, 5, 10, 15, 20]
+    assert [row[0] for _, rows in pieces for row in rows] == list(range(23))
+    assert [row[0] for _, rows in sheet.take(np.array([4, 2])).pieces() for row in rows] == [4, 2]
+
+
+def test_that_halves_of_letters_do_not_reach_a_file() -> None:
+    assert sound("a\ud800b") == "a\ufffdb"
+    assert sound("β😀") == "β😀"

@@ -1,0 +1,171 @@
+"""`ximstudio export`: the tables of a finished run, for spreadsheets, scripts and scanpy."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import mkdtemp
+
+from ximstudio.commands.console import say, show
+from ximstudio.commands.ready import useless
+from ximstudio.commands.watching import State, watch
+from ximstudio.export import NewFolder
+from ximstudio.export.sheet_csv import dialect_named
+from ximstudio.export.table_files import (
+    FORMATS,
+    H5AD,
+    XLSX,
+    write_folder,
+    write_h5ad,
+    write_workbook,
+)
+from ximstudio.export.table_kinds import table_named, tables_of
+from ximstudio.export.wanted import Wanted
+from ximstudio.jobs import Task
+from ximstudio.kernels.parallel import checking
+from ximstudio.load.run import RECORD, read_record
+from ximstudio.maps.label_kinds import telling_label
+from ximstudio.measure.catalogue import MEASURES
+from ximstudio.measure.evidence import Evidence
+from ximstudio.model.params import known
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.session import Run, Session
+from ximstudio.train.finished import open_run
+
+Cut = tuple[Problem, ...]
+"""What did not fit into cells."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is to be written, checked as far as it can be without the run."""
+
+    run: Path
+    data: str | None
+    keys: tuple[str, ...] | None
+    format: str
+    measure: bool
+    wanted: Wanted
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write the tables as the options say; the exit code."""
+    known("format", options.format, FORMATS)
+    keys = None
+    if options.tables is not None:
+        keys = tuple(dict.fromkeys(key.strip() for key in options.tables.split(",")))
+        for key in keys:
+            table_named(key)
+        if options.format == H5AD:
+            raise useless("--tables", "Leave it out: an h5ad file has one layout.")
+    plan = Plan(
+        run=options.run,
+        data=options.data,
+        keys=keys,
+        format=options.format,
+        measure=options.measure,
+        wanted=Wanted(with_values=options.values),
+    )
+    # Before anything is made for what may be no run at all.
+    read_record(plan.run)
+    if plan.format in (XLSX, H5AD):
+        place = _file(options.out, replaced=options.force)
+        show(_write_file(plan, place, quiet=options.quiet))
+    else:
+        needed = [plan.run / RECORD, *([] if plan.data is None else [Path(plan.data)])]
+        with NewFolder(options.out, replace=options.force, needed=needed) as folder:
+            watch(
+                lambda task: _work(plan, folder.path, task),
+                quiet=options.quiet,
+                discard=folder.discard,
+            )
+            folder.keep()
+            place = folder.place
+    if not options.quiet:
+        say(f"Written to {place}")
+    return 0
+
+
+def _write_file(plan: Plan, place: Path, *, quiet: bool) -> Cut:
+    """One file, made in a folder of its own that is gone afterwards, whatever happens."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        folder = Path(mkdtemp(prefix=".", suffix=".part", dir=place.parent))
+    except OSError as error:
+        raise UserError(
+            key="export.unwritable",
+            what=f"The output cannot be written: {error.strerror}.",
+            where=str(place),
+            way_out="Give a file with --out where you may write.",
+        ) from None
+
+    def discard() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+    try:
+        made = folder / place.name
+        cut = watch(lambda task: _work(plan, made, task), quiet=quiet, discard=discard)
+        made.replace(place)
+    finally:
+        discard()
+    return cut
+
+
+def _file(path: Path, *, replaced: bool) -> Path:
+    path = path.resolve()
+    if path.is_dir() or (path.exists() and not replaced):
+        raise UserError(
+            key="export.exists",
+            what="The output exists already and was left as it is.",
+            where=str(path),
+            way_out="Give another file with --out, or add --force to replace it; a folder stays.",
+        )
+    return path
+
+
+def _work(plan: Plan, place: Path, task: Task[State, Cut]) -> Cut:
+    finished = open_run(plan.run, plan.data)
+    result = finished.result
+    # Prototypes lost their last bits in the folder: the map is the recorded one all the same.
+    vars(result)["hash"] = str(finished.record["result_hash"])
+    run = Run(
+        key="run",
+        name=plan.run.resolve().name,
+        result=result,
+        matrix=finished.matrix,
+        input=finished.input,
+    )
+    if plan.measure:
+        run = _measured(run, task)
+    session = Session().with_run(run)
+    keys = plan.keys or tuple(table.key for table in tables_of(session))
+
+    def report(fraction: float) -> None:
+        task.check()
+        task.report(State(doing="Writing tables", fraction=fraction))
+
+    if plan.format == H5AD:
+        write_h5ad(place, session, wanted=plan.wanted, report=report)
+    elif plan.format == XLSX:
+        return write_workbook(place, session, keys, wanted=plan.wanted, report=report)
+    else:
+        dialect = dialect_named(plan.format)
+        write_folder(place, session, keys, dialect=dialect, wanted=plan.wanted, report=report)
+    return ()
+
+
+def _measured(run: Run, task: Task[State, Cut]) -> Run:
+    evidence = Evidence(
+        matrix=run.matrix, result=run.result, label=telling_label(run.matrix, run.told_by)
+    )
+    found = {}
+    with checking(task.check):
+        for number, measure in enumerate(MEASURES):
+            doing = f"Measuring: {measure.name}"
+            task.report(State(doing=doing, fraction=number / len(MEASURES)))
+            estimate = measure.of(evidence)
+            if estimate is not None:
+                found[measure.key] = estimate
+    return replace(run, measures=found, evidence=evidence)

@@ -1,0 +1,106 @@
+"""The legend under a figure, from what its panels show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ximstudio.export.wording.clauses import listed
+from ximstudio.model.words import counted, in_words
+
+VIEWS: Mapping[str, str] = MappingProxyType(
+    {
+        "map": "nodes of the map",
+        "positions": "positions of the items on the map",
+        "quality": "how far the map is to be believed",
+        "features": "planes of the features",
+        "heat_map": "heat map of the items",
+        "portraits": "portraits on the map",
+        "compare": "maps side by side",
+    }
+)
+"""What a view shows where a panel has no better name; by the view's key."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PanelWords:
+    """What is to be said about one panel of a figure.
+
+    Parameters
+    ----------
+    view
+        The key of the view that it is drawn after, such as "map".
+    letter
+        As it stands in the panel; '' where there is only one.
+    shows
+        What is drawn, as the figure calls it: "U-matrix"; '' for what the view is.
+    colours
+        What the colours mean: "distance to neighbouring prototypes"; '' if they mean nothing.
+    marks
+        What is drawn over it: "points are items, each in its place"; '' for nothing.
+    method, n_items
+        Which method made the map, and of how many items; '' and None if it is no map.
+    """
+
+    view: str
+    letter: str = ""
+    shows: str = ""
+    colours: str = ""
+    marks: str = ""
+    method: str = ""
+    n_items: int | None = None
+
+    @property
+    def of(self) -> tuple[str, int | None]:
+        """Whose map it is."""
+        return (self.method, self.n_items)
+
+
+def legend_text(
+    title: str,
+    panels: Sequence[PanelWords],
+    *,
+    number: int | None = 1,
+    words: tuple[str, str] = ("item", "feature"),
+) -> str:
+    """The text under a figure: Figure 1. Map of 186 genes by c-XIM. (a) U-matrix; colours: …
+
+    What all panels share is said once. Without a title, the first sentence says whose maps they
+    are. `words` are what one item and one feature are called, and `number` is left out if None.
+    """
+    maps = list(dict.fromkeys(panel.of for panel in panels if panel.method))
+    shared = len(maps) == 1 and all(panel.method for panel in panels)
+    head = [] if number is None else [f"Figure {number}."]
+    if title:
+        head.append(f"{title.rstrip('.')}.")
+    if maps and (shared or not title):
+        head.append(f"{_maps(maps)}.")
+    told = [_panel(panel, alone=not shared) for panel in panels]
+    return in_words(" ".join([*head, *told]), *words)
+
+
+def _maps(maps: Sequence[tuple[str, int | None]]) -> str:
+    """Whose maps are shown: "Maps of 186 items by SOM and c-XIM"."""
+    sizes = {n_items for _, n_items in maps}
+    methods = listed(list(dict.fromkeys(method for method, _ in maps)))
+    what = "Map" if len(maps) == 1 else "Maps"
+    (first, *more) = sizes
+    return f"{what}{_of(None if more else first)} by {methods}"
+
+
+def _of(n_items: int | None) -> str:
+    return "" if n_items is None else f" of {counted(n_items, 'item')}"
+
+
+def _panel(panel: PanelWords, *, alone: bool) -> str:
+    shows = panel.shows or VIEWS.get(panel.view, panel.view.replace("_", " "))
+    text = shows[:1].upper() + shows[1:]
+    if alone and panel.method:
+        text += f" (map{_of(panel.n_items)} by {panel.method})"
+    if panel.colours:
+        text += f"; colours: {panel.colours}"
+    if panel.marks:
+        text += f"; {panel.marks}"
+    letter = f"({panel.letter}) " if panel.letter else ""
+    return f"{letter}{text.rstrip('.')}."

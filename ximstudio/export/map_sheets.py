@@ -1,0 +1,200 @@
+"""What a map is made of, how it came about, and who came later: a table each."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+
+from ximstudio.export.item_sheet import (
+    cluster_names,
+    feature_columns,
+    labels_beside,
+    name_columns,
+)
+from ximstudio.export.sheet import Column, Sheet, numbers, texts, wholes
+from ximstudio.export.tables import coordinates
+from ximstudio.export.wanted import ALL, Need, Wanted, missing, the_run
+from ximstudio.model.matrix import Labels
+from ximstudio.model.result import LinearMap, PrototypeMap
+from ximstudio.session import Session
+
+BETWEEN = "; "
+"""What stands between the members of a cluster."""
+
+
+def prototype_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Every node: its name, place, items, cluster, means of measures, and its prototype.
+
+    `wanted` has no say: prototypes are what the table is about.
+    """
+    del wanted
+    run = the_run(session)
+    model, winners = run.result.model, run.result.winners
+    if not isinstance(model, PrototypeMap) or winners is None:
+        raise missing(Need.NODES, run.name)
+    grid = model.grid
+    hits = np.bincount(winners, minlength=grid.n_nodes)
+    columns = [
+        *name_columns(grid, np.arange(grid.n_nodes)),
+        *map(numbers, coordinates(grid.n_axes), grid.nodes.T),
+        wholes("hits", hits, "Items whose nearest prototype is this one."),
+    ]
+    clustering = run.clustering
+    if clustering is not None and len(clustering.clusters) == grid.n_nodes:
+        from ximstudio.maps.clusters import Over
+
+        if clustering.over is Over.NODES:
+            columns += cluster_names(clustering.clusters, clustering.names)
+    if run.evidence is not None:
+        from ximstudio.export.measures import item_values
+        from ximstudio.measure.nodes import per_node
+
+        columns += [
+            numbers(f"mean_{name}", per_node(values, winners, grid.n_nodes), "Mean of its items.")
+            for name, values in item_values(run.evidence).items()
+        ]
+    return Sheet(
+        name="Prototypes",
+        columns=(*columns, *feature_columns(run.result.feature_names, model.prototypes)),
+    )
+
+
+def component_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """The centre and the components of a projection, with the share of the variance along each."""
+    del wanted
+    run = the_run(session)
+    model = run.result.model
+    if not isinstance(model, LinearMap):
+        raise missing(Need.COMPONENTS, run.name)
+    n_components = len(model.components)
+    parts = ["centre", *(f"component {number}" for number in range(1, n_components + 1))]
+    shares = np.array([np.nan, *model.explained.tolist()])
+    values = np.vstack([model.centre, model.components])
+    return Sheet(
+        name="Components",
+        columns=(
+            texts("part", parts),
+            numbers("explained", shares, "Share of the variance along the component."),
+            *feature_columns(run.result.feature_names, values),
+        ),
+    )
+
+
+def cluster_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Every cluster: its number, name, sizes and members; at last those of none, if there are."""
+    del wanted
+    run = the_run(session)
+    clustering = run.clustering
+    if clustering is None:
+        raise missing(Need.CLUSTERS, run.name)
+    from ximstudio.maps.clusters import Over, items_of
+
+    of_item = items_of(clustering, run.result.winners)
+    found = [*range(len(clustering)), *([-1] if (of_item < 0).any() else [])]
+    members = [np.flatnonzero(of_item == cluster).tolist() for cluster in found]
+    sizes = np.array([len(each) for each in members], dtype=np.int64)
+    ids = run.result.item_ids
+    columns = [
+        *cluster_names(np.array(found, dtype=np.int64), clustering.names),
+        wholes("items", sizes),
+        numbers("share", sizes / len(of_item), "Share of all items."),
+    ]
+    if clustering.over is Over.NODES:
+        nodes = [int((clustering.clusters == cluster).sum()) for cluster in found]
+        columns.append(wholes("nodes", nodes))
+    listed = [BETWEEN.join(ids[item] for item in each) for each in members]
+    columns.append(texts("members", listed, f"Ids of its items with '{BETWEEN}' between them."))
+    return Sheet(name="Clusters", columns=tuple(columns))
+
+
+def history_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """How training went: one row per stretch of it."""
+    del wanted
+    run = the_run(session)
+    history = run.result.history
+    if not len(history.step):
+        raise missing(Need.HISTORY, run.name)
+    step, *others = (field.name for field in fields(history))
+    return Sheet(
+        name="Training",
+        columns=(
+            wholes(step, getattr(history, step)),
+            *(numbers(name, getattr(history, name)) for name in others),
+        ),
+    )
+
+
+def curve_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Trustworthiness and continuity as they were watched while the map trained."""
+    del wanted
+    run = the_run(session)
+    curves = run.curves
+    if not curves.steps:
+        raise missing(Need.CURVES, run.name)
+    sample = f"Of a sample of {curves.n_sampled} items." if curves.n_sampled else ""
+    return Sheet(
+        name="Live curves",
+        columns=(
+            wholes("step", curves.steps),
+            numbers("trustworthiness", np.array(curves.trust)),
+            numbers("continuity", np.array(curves.continuity)),
+        ),
+        note=sample,
+    )
+
+
+def newcomer_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Items of other tables on the map, file by file: place, node, how strange they are, labels."""
+    del wanted
+    run = the_run(session)
+    if not run.brought:
+        raise missing(Need.NEWCOMERS, run.name)
+    parts = [each.newcomers for each in run.brought]
+    files = [each.name for each in run.brought for _ in range(len(each))]
+    positions = np.concatenate([part.positions for part in parts])
+    columns: list[Column] = [
+        texts("id", [name for part in parts for name in part.ids]),
+        texts("file", files, "The file that it came with."),
+        *map(numbers, coordinates(positions.shape[1]), positions.T),
+    ]
+    model = run.result.model
+    winners = [part.winners for part in parts if part.winners is not None]
+    if isinstance(model, PrototypeMap) and len(winners) == len(parts):
+        columns += name_columns(model.grid, np.concatenate(winners))
+    known = [name in set(part.known) for part in parts for name in part.ids]
+    columns += [
+        numbers(
+            "distance",
+            np.concatenate([part.errors for part in parts]),
+            "From its node's prototype; without nodes, from the nearest item of the map.",
+        ),
+        numbers(
+            "novelty",
+            np.concatenate([part.novelty for part in parts]),
+            "How strange it is to the map; above 1 is unusual.",
+        ),
+        numbers(
+            "percentile",
+            np.concatenate([part.percentiles for part in parts]),
+            "Per cent of the map's own items that are less strange.",
+        ),
+        wholes(
+            "does_not_belong",
+            np.concatenate([part.strange for part in parts]).astype(np.int64),
+            "1 if it is stranger than is tolerated.",
+        ),
+        wholes("in_training", map(int, known), "1 if the map was trained on an item of this id."),
+    ]
+    labels = _joined_labels([(part.matrix.item_labels, len(part)) for part in parts])
+    columns += labels_beside(labels, [column.name for column in columns])
+    return Sheet(name="New items", columns=tuple(columns))
+
+
+def _joined_labels(parts: list[tuple[Labels, int]]) -> Labels:
+    """Labels of several tables under each other, blank where one has none of that name."""
+    names = dict.fromkeys(name for labels, _ in parts for name in labels)
+    return {
+        name: tuple(text for labels, n in parts for text in labels.get(name, ("",) * n))
+        for name in names
+    }

@@ -1,0 +1,175 @@
+"""How good maps are, as tables: one map, its neighbourhoods, all maps, and maps made again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isinf
+
+import numpy as np
+
+from ximstudio.export.sheet import Column, Sheet, numbers, texts, wholes
+from ximstudio.export.wanted import ALL, Need, Wanted, missing, the_run
+from ximstudio.model.arrays import Floats
+from ximstudio.session import Run, Session
+
+ERROR = "Standard error, where it was taken of a sample; 0 if it is exact."
+
+
+def measure_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Every measure of the shown map: value, error, range, which way is better, who proposed it."""
+    del wanted
+    run = the_run(session)
+    if not run.measures:
+        raise missing(Need.MEASURES, run.name)
+    from ximstudio.measure.catalogue import MEASURES
+
+    found = [(each, run.measures[each.key]) for each in MEASURES if each.key in run.measures]
+    measures = [measure for measure, _ in found]
+    return Sheet(
+        name="Measures",
+        columns=(
+            texts("key", [each.key for each in measures]),
+            texts("name", [each.name for each in measures]),
+            texts("symbol", [each.symbol for each in measures]),
+            numbers("value", np.array([estimate.value for _, estimate in found])),
+            numbers("error", np.array([estimate.error for _, estimate in found]), ERROR),
+            texts("better", [each.better.value for each in measures]),
+            numbers("low", _bounds([each.low for each in measures]), "Blank for no bound."),
+            numbers("high", _bounds([each.high for each in measures]), "Blank for no bound."),
+            texts("reference", [each.reference for each in measures]),
+            texts("meaning", [each.meaning for each in measures]),
+            texts("definition", [each.definition for each in measures]),
+        ),
+        note=f"Map: {run.name}",
+    )
+
+
+def neighbourhood_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Every measure of neighbourhoods for each number k of neighbours."""
+    del wanted
+    run = the_run(session)
+    if run.evidence is None:
+        raise missing(Need.EVIDENCE, run.name)
+    from ximstudio.export.measures import neighbourhood_curves
+
+    curves = neighbourhood_curves(run.evidence)
+    n = run.evidence.ranks.k
+    return Sheet(
+        name="Neighbourhoods",
+        columns=(
+            wholes("k", range(1, n + 1), "Number of neighbours."),
+            *(numbers(name, values) for name, values in curves.items()),
+        ),
+        note=f"Map: {run.name}",
+    )
+
+
+def run_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """All maps of the session: how each was made, and its measures side by side."""
+    del wanted
+    runs = session.runs
+    if not runs:
+        raise missing(Need.RUN, "session")
+    results = [run.result for run in runs]
+    names = {run.key: run.name for run in runs}
+    panels = {key: number for number, key in enumerate(session.compared, 1)}
+    return Sheet(
+        name="Runs",
+        columns=(
+            texts("run", [run.name for run in runs]),
+            texts("shown", ["yes" if run.key == session.shown else "" for run in runs]),
+            wholes(
+                "compared",
+                np.array([panels.get(run.key, np.nan) for run in runs]),
+                "Its panel among the compared maps; blank if it is in none.",
+            ),
+            texts("starred", ["yes" if run.starred else "" for run in runs]),
+            texts("descends_from", [names.get(run.parent or "", "") for run in runs]),
+            texts("method", [result.method for result in results]),
+            texts("parameters", [_parameters(run) for run in runs]),
+            wholes("seed", [result.seed for result in results]),
+            wholes("steps", [result.step for result in results]),
+            wholes("steps_planned", [result.n_steps for result in results]),
+            numbers("seconds", np.array([run.seconds for run in runs])),
+            wholes("items", [run.matrix.n_items for run in runs]),
+            wholes("features", [run.matrix.n_features for run in runs]),
+            *_measures_of(runs),
+            texts("data_fingerprint", [result.data_fingerprint for result in results]),
+            texts("result_hash", [result.hash for result in results]),
+        ),
+    )
+
+
+def judged_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Repeated runs: mean and standard deviation of every measure for each method and setting."""
+    del wanted
+    judged = session.judged
+    if judged is None:
+        raise missing(Need.JUDGED, "session")
+    comparison = judged.comparison
+    entries = range(len(comparison.entries))
+    named = [
+        [run.name for run in session.runs if judged.number_of(run) == number] for number in entries
+    ]
+    columns = [
+        texts("runs", ["; ".join(names) for names in named], "Runs that were repeated so."),
+        texts("method", [method.key for method in comparison.methods]),
+        wholes("repetitions", comparison.n_made),
+        numbers("share", np.full(len(entries), comparison.share), "Share of the items in each."),
+    ]
+    for summary in comparison.summaries:
+        key = summary.definition.key
+        columns += [numbers(f"{key}_mean", summary.means), numbers(f"{key}_sd", summary.deviations)]
+    return Sheet(name="Repeated runs", columns=tuple(columns))
+
+
+def repetition_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Every repetition by itself: method, number, seed and measures."""
+    del wanted
+    judged = session.judged
+    if judged is None:
+        raise missing(Need.JUDGED, "session")
+    comparison = judged.comparison
+    n_methods, n_runs = len(comparison.entries), comparison.n_runs
+    columns = [
+        texts("method", [each.key for each in comparison.methods for _ in range(n_runs)]),
+        wholes("settings", np.repeat(np.arange(n_methods) + 1, n_runs), "Row in Repeated runs."),
+        wholes("repetition", np.tile(np.arange(n_runs) + 1, n_methods)),
+        wholes("seed", np.tile(np.arange(n_runs) + comparison.seed, n_methods)),
+        wholes("items", np.full(n_methods * n_runs, comparison.items.shape[1])),
+    ]
+    for number, measure in enumerate(comparison.measures):
+        columns.append(numbers(measure.key, comparison.values[:, :, number].ravel()))
+        if measure.key in comparison.sampled:
+            errors = comparison.errors[:, :, number].ravel()
+            columns.append(numbers(f"{measure.key}_error", errors, ERROR))
+    return Sheet(name="Repetitions", columns=tuple(columns))
+
+
+def _measures_of(runs: tuple[Run, ...]) -> Iterator[Column]:
+    """A column for every measure that one of the runs has; its error beside it, if there is one."""
+    if not any(run.measures for run in runs):
+        return
+    from ximstudio.measure.catalogue import MEASURES
+
+    for measure in MEASURES:
+        found = [run.measures.get(measure.key) for run in runs]
+        if all(each is None for each in found):
+            continue
+        values = [np.nan if each is None else each.value for each in found]
+        errors = [np.nan if each is None else each.error for each in found]
+        about = f"{measure.name}; better is {measure.better.value}."
+        yield numbers(measure.key, np.array(values), about)
+        if np.nanmax(errors) > 0.0:
+            yield numbers(f"{measure.key}_error", np.array(errors), ERROR)
+
+
+def _parameters(run: Run) -> str:
+    """All parameters as a person may write them, those left open as they were chosen."""
+    params = run.result.params.resolved(run.matrix.n_items)
+    specs = params.specs()
+    return "; ".join(f"{name}={specs[name].show(getattr(params, name))}" for name in specs)
+
+
+def _bounds(values: list[float]) -> Floats:
+    return np.array([np.nan if isinf(value) else value for value in values])

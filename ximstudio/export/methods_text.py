@@ -1,0 +1,202 @@
+"""The methods section of a paper, written from the actual parameters of one or several maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ximstudio.export.wording.clauses import Clause, Telling, listed, worded
+from ximstudio.export.wording.data_clauses import (
+    brought_sentences,
+    data_sentences,
+    descent_sentences,
+)
+from ximstudio.export.wording.described import Described, described
+from ximstudio.export.wording.finding_clauses import (
+    cluster_sentences,
+    measure_sentences,
+    names_of,
+    protocol_sentences,
+    software_sentence,
+    steadiness_sentences,
+)
+from ximstudio.export.wording.method_clauses import introduction, parameter_clauses
+from ximstudio.export.wording.references import Citations
+from ximstudio.measure.comparison import Comparison
+from ximstudio.model.words import counted, in_words
+from ximstudio.session.overview import kinds_of
+from ximstudio.session.session import Session
+
+REFERENCES = "References"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodsText:
+    """A text in paragraphs, and the works that it cites by number.
+
+    `left_out` has, by the name of every map, the parameters that the text does not tell: they play
+    no part beside the others, or are as they are by default.
+    """
+
+    paragraphs: tuple[str, ...]
+    references: tuple[str, ...]
+    left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def plain(self) -> str:
+        """As plain text, the references last."""
+        cited = [f"[{number}] {text}" for number, text in enumerate(self.references, start=1)]
+        return "\n\n".join([*self.paragraphs, "\n".join([REFERENCES, *cited])]) + "\n"
+
+    @property
+    def markdown(self) -> str:
+        """The same with a heading over the references, which are a list."""
+        cited = [f"{number}. {text}" for number, text in enumerate(self.references, start=1)]
+        parts = [*self.paragraphs, f"## {REFERENCES}", "\n".join(cited)]
+        return "\n\n".join(part.replace("*", "\\*") for part in parts) + "\n"
+
+
+def methods_text(
+    many: Sequence[Described],
+    *,
+    comparison: Comparison | None = None,
+    words: tuple[str, str] | None = None,
+) -> MethodsText:
+    """How these maps were made, in the past tense, with numbered citations.
+
+    Parameters
+    ----------
+    many
+        The maps, at least one, in the order in which they are told. Those that differ in their seed
+        alone are told together.
+    comparison
+        What repeating their methods found, if they were repeated.
+    words
+        What one item and one feature are called; None for what their names look like.
+    """
+    citations = Citations()
+    paragraphs: list[list[str]] = []
+    left_out = {}
+    names = names_of(many)
+    told_tables: set[str] = set()
+    before: list[tuple[str, list[Clause]]] = []
+    for alike in _alike(many):
+        first, table = alike[0], _first_of(alike[0])
+        if table.matrix.fingerprint not in told_tables:
+            told_tables.add(table.matrix.fingerprint)
+            paragraphs.append(list(data_sentences(table, citations)))
+        sentences = [*_introduction(alike, citations), *descent_sentences(first)]
+        clauses = list(_clauses(first, citations))
+        sentences += _unlike(clauses, before)
+        sentences += [*_stopped(first), *(text for one in alike for text in brought_sentences(one))]
+        sentences += _seeds(alike)
+        paragraphs.append(sentences)
+        before.append((names[id(first)], clauses))
+        told = {name for clause in clauses for name in clause.names}
+        named = first.name or first.method.name
+        left_out[named] = tuple(name for name in first.params.specs() if name not in told)
+    paragraphs.append(
+        [
+            *measure_sentences(many, citations),
+            *cluster_sentences(many, citations),
+            *steadiness_sentences(many, citations),
+            *(() if comparison is None else protocol_sentences(comparison, citations)),
+        ]
+    )
+    paragraphs.append([software_sentence(many, citations)])
+    matrix = many[0].matrix
+    item, feature = words or kinds_of(matrix.item_ids, matrix.feature_names)
+    return MethodsText(
+        paragraphs=tuple(
+            in_words(" ".join(sentences), item, feature) for sentences in paragraphs if sentences
+        ),
+        references=citations.cited,
+        left_out=left_out,
+    )
+
+
+def session_methods(session: Session, keys: Sequence[str] = ()) -> MethodsText:
+    """The methods text of some runs of a session; without keys, of all."""
+    by_key = {run.key: run for run in session.runs}
+    chosen = [by_key[key] for key in keys] if keys else list(session.runs)
+    judged = session.judged
+    return methods_text(
+        [described(run, by_key.get(run.parent or "")) for run in chosen],
+        comparison=None if judged is None else judged.comparison,
+    )
+
+
+def _alike(many: Sequence[Described]) -> list[list[Described]]:
+    """Maps that differ in their seed alone, together; in the order of the first of them."""
+    groups: list[list[Described]] = []
+    for one in many:
+        for group in groups:
+            if _settings(group[0]) == _settings(one):
+                group.append(one)
+                break
+        else:
+            groups.append([one])
+    return groups
+
+
+def _settings(one: Described) -> tuple[object, ...]:
+    result = one.result
+    return (result.method, one.params, result.data_fingerprint, result.parent, result.step)
+
+
+def _first_of(one: Described) -> Described:
+    """The map that a map descends from in the end, as far as they are at hand."""
+    return one if one.parent is None else _first_of(one.parent)
+
+
+def _unlike(clauses: Sequence[Clause], before: Sequence[tuple[str, list[Clause]]]) -> list[str]:
+    """The sentences about a map, without those that an earlier map shares, if that is then said.
+
+    An earlier map will do if the other one speaks of all that it speaks of: what is not said is
+    the same then. Two sentences are the fewest that are worth it.
+    """
+    texts = [clause.text for clause in clauses]
+    told = {name for clause in clauses for name in clause.names}
+    most, name = 1, ""
+    for other, others in before:
+        shared = set(texts) & {clause.text for clause in others}
+        if len(shared) > most and told >= {name for clause in others for name in clause.names}:
+            most, name = len(shared), other
+            same = shared
+    if not name:
+        return texts
+    left = [text for text in texts if text not in same]
+    return [*left, f"All other settings were those of {name}."]
+
+
+def _introduction(alike: Sequence[Described], citations: Citations) -> Iterator[str]:
+    first = alike[0]
+    what = introduction(first.method, citations)
+    one_more = f"a map of {counted(first.matrix.n_items, 'item')} was"
+    maps = one_more if len(alike) == 1 else f"{worded(len(alike))} maps were"
+    yield f"{maps[:1].upper()}{maps[1:]} made by {what}."
+
+
+def _clauses(one: Described, citations: Citations) -> Iterator[Clause]:
+    telling = Telling(
+        result=one.result, params=one.params, citations=citations, n_brought=one.n_brought
+    )
+    return parameter_clauses(telling)
+
+
+def _stopped(one: Described) -> Iterator[str]:
+    result = one.result
+    if not result.finished:
+        steps = counted(result.step, "step")
+        yield f"Training was stopped after {steps} of {counted(result.n_steps, 'step')}."
+
+
+def _seeds(alike: Sequence[Described]) -> Iterator[str]:
+    seeds = [str(one.result.seed) for one in alike]
+    if not alike[0].params.specs():
+        # Nothing to choose, and nothing left to chance.
+        return
+    if len(seeds) == 1:
+        yield f"The seed of all random choices was {seeds[0]}."
+    else:
+        yield f"The seeds of all random choices were {listed(seeds)}."

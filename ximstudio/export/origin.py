@@ -1,0 +1,56 @@
+"""Where the tables of a session come from: what is written beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ximstudio.export.record import run_record
+from ximstudio.session import Run, Session
+
+
+def origin_record(run: Run) -> dict[str, Any]:
+    """All it takes to make the map of a run again: data, recipe, method, seed, versions, hashes.
+
+    Without a date: equal content makes equal files.
+    """
+    matrix = run.matrix
+    data = {
+        "source": matrix.source,
+        "items": matrix.n_items,
+        "features": matrix.n_features,
+        "missing_values": matrix.n_missing,
+        "fingerprint": matrix.fingerprint,
+        "input": run.input.as_values(),
+    }
+    record = {"run": run.name, **run_record(run.result, data, start=None)}
+    if run.clustering is not None:
+        record["clusters"] = {
+            "method": run.clustering.method,
+            "parameters": run.clustering.params.as_values(),
+            "seed": run.clustering.seed,
+        }
+    return record
+
+
+def origin_rows(session: Session) -> tuple[tuple[str, str], ...]:
+    """The same as names and texts for people; without a map, what is known about the table."""
+    run = session.run
+    if run is not None:
+        return tuple(_rows(origin_record(run)))
+    matrix = session.matrix
+    if matrix is None:
+        return ()
+    told = {"source": matrix.source, "fingerprint": matrix.fingerprint}
+    return tuple(_rows({"data": told}))
+
+
+def _rows(record: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in record.items():
+        called = f"{before}{name}"
+        if isinstance(value, Mapping):
+            yield from _rows(value, f"{called}.")
+        elif value not in (None, "", [], ()):
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            yield called, text

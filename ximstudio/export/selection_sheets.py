@@ -1,0 +1,124 @@
+"""What is chosen, and what was saved, as tables: differences, labels, sets."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.explore.profiles import pieces, summed
+from ximstudio.export.item_sheet import labels_beside
+from ximstudio.export.sheet import Sheet, chances, numbers, texts, wholes
+from ximstudio.export.wanted import ALL, Need, Wanted, missing, rows_of, the_matrix
+from ximstudio.model.named_set import Side
+from ximstudio.session import Session
+
+CHOSEN = Wanted(only_selected=True)
+
+
+def summary_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """The selection in a few numbers, as the panel has them."""
+    del wanted
+    rows_of(session, CHOSEN)
+    from ximstudio.explore.statistics import statistics_of
+
+    found = statistics_of(the_matrix(session), session.selection)
+    told = {
+        "items": found.n_items,
+        "items_in_table": found.n_all,
+        "mean": found.mean,
+        "sd": found.sd,
+        "median": found.median,
+        "values": found.n_values,
+        "blank_values": found.n_blank,
+    }
+    return Sheet(
+        name="Selection",
+        columns=(
+            texts("what", list(told)),
+            numbers("value", np.array(list(told.values()), dtype=np.float64)),
+        ),
+    )
+
+
+def difference_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Every feature: how the selection differs from the rest, what sets it apart best first."""
+    del wanted
+    matrix, rows = the_matrix(session), rows_of(session, CHOSEN)
+    from ximstudio.explore.statistics import NO_P_VALUES, statistics_of
+
+    found = statistics_of(matrix, session.selection)
+    parts = (matrix.values[some] for some in pieces(rows, matrix.n_features))
+    n_known, means, _ = summed(parts, matrix.n_features)
+    # Those that cannot be compared come last, in the order of the table.
+    others = np.setdiff1d(np.arange(matrix.n_features), found.features)
+    order = np.concatenate([found.features, others]).astype(np.int64)
+    columns = [
+        texts("feature", matrix.feature_names),
+        wholes("known", n_known, "Chosen items with a value."),
+        numbers("mean", means, "Mean of the chosen."),
+        numbers("mean_of_rest", found.rest, "Mean of all others."),
+        numbers("difference", found.differences, "Mean of the chosen minus that of the rest."),
+        numbers(
+            "standardised",
+            found.standardised,
+            "The difference over the standard deviation within both (Cohen's d).",
+        ),
+    ]
+    columns += labels_beside(matrix.feature_labels, [column.name for column in columns])
+    sheet = Sheet(name="Features of the selection", columns=tuple(columns), note=NO_P_VALUES)
+    return sheet.take(order)
+
+
+def enrichment_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Texts of labels that the selection has, the most surprising first."""
+    del wanted
+    rows_of(session, CHOSEN)
+    from ximstudio.explore.statistics import enrichment_of
+
+    found = enrichment_of(the_matrix(session), session.selection)
+    return Sheet(
+        name="Labels of the selection",
+        columns=(
+            texts("label", [each.label for each in found]),
+            texts("text", [each.text for each in found]),
+            wholes("chosen", [each.here for each in found], "Chosen items with the text."),
+            wholes("in_table", [each.everywhere for each in found], "All items with the text."),
+            numbers(
+                "expected",
+                np.array([each.expected for each in found]),
+                "How many a selection of this size has by chance.",
+            ),
+            chances(
+                "p",
+                np.array([each.p for each in found]),
+                "Chance of at least as many (hypergeometric).",
+            ),
+            chances("q", np.array([each.q for each in found]), "p after Benjamini and Hochberg."),
+        ),
+    )
+
+
+def set_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
+    """Every member of every set, one row each; for programs that know gene sets there is GMT."""
+    del wanted
+    if not session.sets:
+        raise missing(Need.SETS, "session")
+    matrix = session.matrix
+    here = {
+        Side.ITEMS: set() if matrix is None else set(matrix.item_ids),
+        Side.FEATURES: set() if matrix is None else set(matrix.feature_names),
+    }
+    members = [(one, member) for one in session.sets for member in one.members]
+    return Sheet(
+        name="Sets",
+        columns=(
+            texts("set", [one.name for one, _ in members]),
+            texts("member", [member for _, member in members]),
+            texts("of", [one.side.value for one, _ in members], "Items or features."),
+            wholes(
+                "in_table",
+                (int(member in here[one.side]) for one, member in members),
+                "1 if the table has it.",
+            ),
+            texts("note", [one.note for one, _ in members]),
+        ),
+    )

@@ -1,0 +1,188 @@
+"""A table to be written: named columns of texts and numbers, made once for every kind of file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import isnan
+from typing import TypeAlias
+
+import numpy as np
+
+from ximstudio.maps.label_kinds import is_scale
+from ximstudio.model.arrays import Floats, Ints
+
+Cell: TypeAlias = str | float | None
+"""What is written in one place; None for a blank."""
+
+AT_ONCE = 2**16
+"""Cells that are made at once: few enough to be held, many enough to be quick."""
+_PLAIN = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
+"""Numbers that are nothing else; with more digits than a spreadsheet keeps they are names."""
+_HALVES = re.compile("[\ud800-\udfff\ufffe\uffff]")
+
+
+class Kind(StrEnum):
+    """What the values of a column are.
+
+    A chance (p, q) may be tiny: its size is what counts, not its decimals.
+    """
+
+    TEXT = "text"
+    WHOLE = "whole"
+    NUMBER = "number"
+    CHANCE = "chance"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Column:
+    """One thing that is known about every row.
+
+    Parameters
+    ----------
+    name
+        What stands above it.
+    kind
+        What its values are.
+    values
+        One per row: texts, '' for a blank; or numbers, NaN for a blank.
+    about
+        A sentence that says what it is; '' where the name does.
+    """
+
+    name: str
+    kind: Kind
+    values: Sequence[str] | Floats | Ints
+    about: str = ""
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def take(self, rows: Ints) -> Column:
+        """The same of some rows, in the order given."""
+        if isinstance(self.values, np.ndarray):
+            return replace(self, values=self.values[rows])
+        return replace(self, values=[self.values[row] for row in rows.tolist()])
+
+    def cells(self, begin: int = 0, end: int | None = None) -> list[Cell]:
+        """What is written in some of its rows."""
+        values = self.values[begin:end]
+        if not isinstance(values, np.ndarray):
+            return [text or None for text in values]
+        listed: list[float] = values.tolist()
+        if values.dtype.kind != "f":
+            return list(listed)
+        if self.kind is Kind.WHOLE:
+            return [None if isnan(value) else int(value) for value in listed]
+        return [None if isnan(value) else value for value in listed]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sheet:
+    """A table with a name for people; `note` is what should be said beside it.
+
+    Names of columns are made unique: of two that are the same, the second has a number behind it.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        lengths = {len(column) for column in self.columns}
+        assert len(lengths) <= 1, f"columns of {self.name} have {lengths} rows"
+        names = unique(column.name for column in self.columns)
+        renamed = tuple(
+            column if column.name == name else replace(column, name=name)
+            for column, name in zip(self.columns, names, strict=True)
+        )
+        object.__setattr__(self, "columns", renamed)
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What stands above the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def column(self, name: str) -> Column:
+        """The column of this name."""
+        return next(column for column in self.columns if column.name == name)
+
+    def take(self, rows: Ints) -> Sheet:
+        """Some of its rows, in the order given."""
+        return replace(self, columns=tuple(column.take(rows) for column in self.columns))
+
+    @property
+    def at_once(self) -> int:
+        """How many rows are best made at a time."""
+        return max(1, AT_ONCE // max(1, len(self.columns)))
+
+    def pieces(self) -> Iterator[tuple[int, list[tuple[Cell, ...]]]]:
+        """All rows, a few thousand at a time: the number of the first, and they themselves."""
+        for begin in range(0, self.n_rows, self.at_once):
+            cells = (column.cells(begin, begin + self.at_once) for column in self.columns)
+            yield begin, list(zip(*cells, strict=True))
+
+
+def texts(name: str, values: Sequence[str], about: str = "") -> Column:
+    """A column of texts."""
+    return Column(name=name, kind=Kind.TEXT, values=values, about=about)
+
+
+def numbers(name: str, values: Floats, about: str = "") -> Column:
+    """A column of numbers."""
+    return Column(name=name, kind=Kind.NUMBER, values=values, about=about)
+
+
+def wholes(name: str, values: Iterable[int] | Floats | Ints, about: str = "") -> Column:
+    """A column of whole numbers; as floats, if some are blank."""
+    array = values if isinstance(values, np.ndarray) else np.fromiter(values, np.int64)
+    return Column(name=name, kind=Kind.WHOLE, values=array, about=about)
+
+
+def chances(name: str, values: Floats, about: str = "") -> Column:
+    """A column of chances."""
+    return Column(name=name, kind=Kind.CHANCE, values=values, about=about)
+
+
+def label(name: str, values: Sequence[str], about: str = "") -> Column:
+    """A label: numbers if no text loses anything by being one, else texts.
+
+    "007" and "2310009E13" are names, although they can be read as numbers; and so are "1.1" and
+    "1.10", unless there are so many that they are a scale, and no two become the same.
+    """
+    known = {text for text in values if text}
+    if not known or not all(map(_PLAIN.fullmatch, known)):
+        return texts(name, values, about)
+    as_written = all(text in (repr(float(text)), str(int(float(text)))) for text in known)
+    if not as_written and (not is_scale(values) or len(set(map(float, known))) < len(known)):
+        return texts(name, values, about)
+    array = np.array([float(text) if text else np.nan for text in values])
+    whole = all("." not in text for text in known)
+    return wholes(name, array, about) if whole else numbers(name, array, about)
+
+
+def unique(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """The names, each once: one that is there already, or taken, has a number behind it."""
+    used, made = set(taken), []
+    # Where a name stopped last time: tables have had thousands of columns of one name.
+    latest: dict[str, int] = {}
+    for name in names:
+        free, number = name, latest.get(name, 1)
+        while free in used:
+            number += 1
+            free = f"{name} ({number})"
+        latest[name] = number
+        used.add(free)
+        made.append(free)
+    return made
+
+
+def sound(text: str) -> str:
+    """The text without halves of letters, which no file can hold."""
+    return text if text.isascii() else _HALVES.sub("\ufffd", text)

@@ -1,0 +1,116 @@
+"""A sheet as text that every program reads: commas, tabs, or what a spreadsheet expects."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ximstudio.export.sheet import Cell, Column, Kind, Sheet, sound
+from ximstudio.load import Report, silent
+from ximstudio.model.params import known
+from ximstudio.model.whole import appearing
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes a cell for a formula by, or may after it was tidied."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CsvDialect:
+    """How a table is written as text; always in UTF-8.
+
+    Parameters
+    ----------
+    key, name, suffix
+        For programs and people, and how its files end.
+    delimiter, decimal
+        What stands between cells, and before the fraction of a number.
+    for_excel
+        Whether the file is for opening in a spreadsheet, and so begins with the mark by which Excel
+        knows UTF-8, and has an apostrophe before texts that would be taken for formulas. Else it
+        holds exactly what the table does.
+    """
+
+    key: str
+    name: str
+    suffix: str = ".csv"
+    delimiter: str = ","
+    decimal: str = "."
+    for_excel: bool = False
+
+
+COMMA = CsvDialect(key="csv", name="Comma-separated (CSV)")
+TAB = CsvDialect(key="tsv", name="Tab-separated (TSV)", suffix=".tsv", delimiter="\t")
+EXCEL = CsvDialect(key="csv-excel", name="CSV for Excel", for_excel=True)
+EXCEL_COMMA = CsvDialect(
+    key="csv-excel-eu",
+    name="CSV for Excel with decimal comma",
+    delimiter=";",
+    decimal=",",
+    for_excel=True,
+)
+
+DIALECTS: tuple[CsvDialect, ...] = (COMMA, TAB, EXCEL, EXCEL_COMMA)
+
+
+def dialect_named(key: str) -> CsvDialect:
+    """The dialect with this key; unknown ones are refused with a proposal."""
+    by_key = {dialect.key: dialect for dialect in DIALECTS}
+    known("format", key, by_key)
+    return by_key[key]
+
+
+def write_csv(
+    path: Path, sheet: Sheet, *, dialect: CsvDialect = COMMA, report: Report = silent
+) -> None:
+    """A header and one line per row; whole or not at all.
+
+    Numbers are written so that they read back to the last bit, blanks as nothing. `report` is told
+    how much is done, and may raise to end it.
+    """
+    encoding = "utf-8-sig" if dialect.for_excel else "utf-8"
+    spelt = _speller(dialect)
+    with (
+        appearing(path) as unfinished,
+        unfinished.open("w", newline="", encoding=encoding) as file,
+    ):
+        lines = csv.writer(file, delimiter=dialect.delimiter, lineterminator="\n")
+        lines.writerow(map(spelt, sheet.names))
+        step = sheet.at_once
+        for begin in range(0, sheet.n_rows, step):
+            report(begin / sheet.n_rows)
+            columns = [
+                _written(column, column.cells(begin, begin + step), dialect, spelt)
+                for column in sheet.columns
+            ]
+            lines.writerows(zip(*columns, strict=True))
+    report(1.0)
+
+
+def _written(
+    column: Column, cells: list[Cell], dialect: CsvDialect, spelt: Callable[[str], str]
+) -> list[Cell]:
+    """Some cells as they are to be written; csv makes nothing of None."""
+    if column.kind is Kind.TEXT:
+        return [None if cell is None else spelt(str(cell)) for cell in cells]
+    if dialect.decimal == ".":
+        # csv writes numbers as repr does: the shortest text that reads back equal.
+        return cells
+    return [None if cell is None else repr(cell).replace(".", dialect.decimal) for cell in cells]
+
+
+def _speller(dialect: CsvDialect) -> Callable[[str], str]:
+    def guarded(text: str) -> str:
+        text = sound(text)
+        return f"'{text}" if text.startswith(FORMULA) and not _is_number(text, dialect) else text
+
+    return guarded if dialect.for_excel else sound
+
+
+def _is_number(text: str, dialect: CsvDialect) -> bool:
+    try:
+        float(text.replace(dialect.decimal, "."))
+    except ValueError:
+        return False
+    return True

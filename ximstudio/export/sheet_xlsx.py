@@ -1,0 +1,269 @@
+"""Sheets as a workbook for Excel and LibreOffice, in which names stay names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from math import isinf
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.export.sheet import Column, Kind, Sheet, sound, texts
+from ximstudio.load import Report, silent
+from ximstudio.model.problem import Problem, Severity, refuse
+from ximstudio.model.whole import appearing
+from ximstudio.model.words import grouped
+
+if TYPE_CHECKING:
+    from xlsxwriter import Workbook
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
+
+MOST_ROWS, MOST_COLUMNS, MOST_LETTERS = 2**20, 2**14, 2**15 - 1
+"""What a sheet of Excel can hold; the header is one of the rows, and letters are those of a cell,
+counted in UTF-16."""
+LONGEST_NAME = 31
+NARROWEST, WIDEST, ROOM = 6, 48, 4
+"""Width of columns in letters; room is for the button of the filter."""
+CREATED = datetime(1980, 1, 1)  # noqa: DTZ001  (Excel's have no zone)
+"""In every file, so that equal tables are equal files."""
+WRITING = 0.8
+"""Share of the time that writing takes."""
+ABOUT = "About"
+CUT = "…"
+_FORBIDDEN = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
+
+
+class _Exact(float):
+    """A number that is written with all its digits, where xlsxwriter would write 16."""
+
+    def __format__(self, _: str) -> str:
+        return float.__repr__(self)
+
+
+def write_xlsx(
+    path: Path,
+    sheets: Sequence[Sheet],
+    *,
+    about: Sequence[tuple[str, str]] = (),
+    report: Report = silent,
+) -> tuple[Problem, ...]:
+    """A workbook with these sheets and one about them; whole or not at all. What had to be cut.
+
+    `about` are names and texts that say where the tables come from. Texts are written as texts, so
+    that no gene becomes a date or a formula, and numbers as numbers to the last bit. A cell holds
+    32 767 letters: longer texts end with "…", and are named in what is returned and in the last
+    sheet. More rows or columns than a sheet of Excel has are refused.
+    """
+    refuse(_problems(path, sheets))
+    sheets = [replace(sheet, name=name) for sheet, name in zip(sheets, _names(sheets), strict=True)]
+    total = sum(sheet.n_rows for sheet in sheets) or 1
+    done, cut = 0, []
+
+    def tell(row: int) -> None:
+        # The rest of the time goes into packing what was written.
+        report(WRITING * (done + row) / total)
+
+    with appearing(path) as unfinished, _workbook(unfinished) as book:
+        look = _Look(book)
+        for sheet in sheets:
+            cut += _write(book, sheet, look, tell)
+            done += sheet.n_rows
+        _write(book, _about(sheets, about, cut), look, lambda _: None)
+        report(WRITING)
+    report(1.0)
+    return tuple(_cut_problem(path, place) for place in cut)
+
+
+class _Look:
+    """How cells look, made once for a workbook."""
+
+    def __init__(self, book: Workbook) -> None:
+        self._book = book
+        self._made: dict[str, Format] = {}
+        self.header: Format = book.add_format({"bold": True, "bottom": 1, "valign": "top"})
+
+    def of(self, column: Column) -> Format:
+        """The format of a column's cells."""
+        wanted = _number_format(column)
+        if wanted not in self._made:
+            self._made[wanted] = self._book.add_format({"num_format": wanted})
+        return self._made[wanted]
+
+
+@contextmanager
+def _workbook(path: Path) -> Iterator[Workbook]:
+    """A workbook that keeps its rows in files beside it, and closes them whatever happens."""
+    from xlsxwriter import Workbook  # only those who export wait for it
+    from xlsxwriter.exceptions import FileCreateError
+
+    with TemporaryDirectory(
+        prefix=".", suffix=".part", dir=path.parent, ignore_cleanup_errors=True
+    ) as folder:
+        book = Workbook(str(path), {"constant_memory": True, "tmpdir": folder})
+        book.use_zip64()
+        book.set_properties({"created": CREATED, "author": "XIM Studio"})
+        try:
+            yield book
+            book.close()
+        except FileCreateError as error:
+            raise error.args[0] from None
+        finally:
+            for sheet in book.worksheets():
+                # As the workbook itself does it; without this the files of a cancelled one stay.
+                sheet._opt_close()
+
+
+def _write(
+    book: Workbook, sheet: Sheet, look: _Look, tell: Callable[[int], None]
+) -> list[tuple[str, int, str]]:
+    """One sheet; where texts had to be cut: sheet, row as Excel counts it, and column."""
+    page: Worksheet = book.add_worksheet(sheet.name)
+    cut: list[tuple[str, int, str]] = []
+    for number, column in enumerate(sheet.columns):
+        page.set_column(number, number, _width(column), look.of(column))
+    page.freeze_panes(1, 1)
+    if sheet.columns:
+        page.autofilter(0, 0, max(sheet.n_rows, 1), len(sheet.columns) - 1)
+        # Names such as 2310009E13 and 1 are meant as texts.
+        everything = f"A1:{_letters(len(sheet.columns))}{sheet.n_rows + 1}"
+        page.ignore_errors({"number_stored_as_text": everything})
+    for number, name in enumerate(sheet.names):
+        page.write_string(0, number, _fitting(name), look.header)
+    write_string, write_number = page.write_string, page.write_number
+    for begin, rows in sheet.pieces():
+        tell(begin)
+        for row, cells in enumerate(rows, begin + 1):
+            for number, cell in enumerate(cells):
+                if cell is None:
+                    continue
+                if isinstance(cell, str):
+                    text = _fitting(cell)
+                    if len(text) < len(cell) and text.endswith(CUT):
+                        cut.append((sheet.name, row + 1, sheet.names[number]))
+                    write_string(row, number, text)
+                elif isinf(cell):
+                    write_string(row, number, str(cell))
+                else:
+                    write_number(row, number, _Exact(cell) if type(cell) is float else cell)
+    return cut
+
+
+def _fitting(text: str) -> str:
+    """The text as a cell can hold it."""
+    text = sound(text)
+    if text.startswith("<r>") and text.endswith("</r>"):
+        # xlsxwriter takes such a text for its own tags.
+        text += " "
+    if len(text) <= MOST_LETTERS // 2 or _units(text) <= MOST_LETTERS:
+        return text
+    kept = text.encode("utf-16-le")[: 2 * (MOST_LETTERS - 1)]
+    return kept.decode("utf-16-le", errors="ignore") + CUT
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _number_format(column: Column) -> str:
+    """How numbers are shown; all their digits are there to be counted with."""
+    if column.kind is not Kind.NUMBER:
+        return {Kind.TEXT: "@", Kind.WHOLE: "0", Kind.CHANCE: "0.00E+00"}[column.kind]
+    values = np.asarray(column.values)
+    largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
+    if largest == 0.0:
+        return "0"
+    if not 1e-3 <= largest < 1e6:
+        return "0.000E+00"
+    decimals = int(np.clip(4 - np.floor(np.log10(largest)), 1, 6))
+    return "0." + "0" * decimals
+
+
+def _width(column: Column) -> float:
+    """Wide enough for the name and for what is below it, as far as a screen allows."""
+    widest = 10
+    if column.kind is Kind.TEXT:
+        widest = max((len(str(text)) for text in column.values), default=0)
+    return min(max(NARROWEST, len(column.name) + ROOM, widest + 1), WIDEST)
+
+
+def _names(sheets: Sequence[Sheet]) -> list[str]:
+    """Names that Excel allows, each once whatever its case; one is kept for the last sheet."""
+    # Excel keeps a name for itself.
+    used, made = {ABOUT.casefold(), "history"}, []
+    for sheet in sheets:
+        wanted = _FORBIDDEN.sub(" ", sound(sheet.name)).strip(" '") or "Sheet"
+        name, number = _shortened(wanted), 2
+        while name.casefold() in used:
+            name, number = _shortened(wanted, f" ({number})"), number + 1
+        used.add(name.casefold())
+        made.append(name)
+    return made
+
+
+def _shortened(name: str, end: str = "") -> str:
+    while _units(name + end) > LONGEST_NAME:
+        name = name[:-1]
+    return name.rstrip(" '") + end
+
+
+def _about(
+    sheets: Sequence[Sheet], about: Sequence[tuple[str, str]], cut: Sequence[tuple[str, int, str]]
+) -> Sheet:
+    rows: list[tuple[str, str, str]] = [("", *pair) for pair in about]
+    for sheet in sheets:
+        rows.append((sheet.name, "", f"{grouped(sheet.n_rows)} rows"))
+        if sheet.note:
+            rows.append((sheet.name, "", sheet.note))
+        rows += [(sheet.name, each.name, each.about) for each in sheet.columns if each.about]
+    rows += [
+        (name, column, f"Row {row} was cut to {MOST_LETTERS} letters, which a cell can hold.")
+        for name, row, column in cut
+    ]
+    columns: list[tuple[str, ...]] = list(zip(*rows, strict=True)) or [(), (), ()]
+    return Sheet(
+        name=ABOUT,
+        columns=tuple(map(texts, ("sheet", "what", "about"), columns)),
+    )
+
+
+def _problems(path: Path, sheets: Sequence[Sheet]) -> Iterator[Problem]:
+    for sheet in sheets:
+        for n, most, what in (
+            (sheet.n_rows + 1, MOST_ROWS, "rows"),
+            (len(sheet.columns), MOST_COLUMNS, "columns"),
+        ):
+            if n > most:
+                yield Problem(
+                    key=f"export.too_many_{what}",
+                    what=f"The table '{sheet.name}' has {grouped(n)} {what}, and a sheet of a"
+                    f" workbook holds {grouped(most)}.",
+                    where=str(path),
+                    way_out="Write it as CSV, or choose less of it.",
+                )
+
+
+def _cut_problem(path: Path, place: tuple[str, int, str]) -> Problem:
+    name, row, column = place
+    return Problem(
+        severity=Severity.WARNING,
+        key="export.cut",
+        what=f"A text is longer than a cell can hold, and was cut to {MOST_LETTERS} letters.",
+        where=f"{path}, sheet '{name}', row {row}, column '{column}'",
+        way_out="Write the table as CSV to have all of it.",
+    )
+
+
+def _letters(number: int) -> str:
+    """What Excel calls its n-th column."""
+    name = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = chr(65 + rest) + name
+    return name

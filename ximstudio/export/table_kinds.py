@@ -1,0 +1,183 @@
+"""`TABLES` lists every table that can be made of a session: what it is, and what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ximstudio.export import map_sheets, measure_sheets, selection_sheets
+from ximstudio.export.item_sheet import item_sheet
+from ximstudio.export.sheet import Sheet
+from ximstudio.export.wanted import ALL, WAYS, Need, Wanted, is_there, missing
+from ximstudio.model.params import known
+from ximstudio.session import Session
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableKind:
+    """A kind of table.
+
+    Parameters
+    ----------
+    key, name, about
+        For programs, for people, and what is in it, in a sentence.
+    needs
+        What has to be there, the first thing first.
+    of
+        Makes it; only the table of items asks what of them is `Wanted`.
+    """
+
+    key: str
+    name: str
+    about: str
+    needs: tuple[Need, ...]
+    of: Callable[[Session, Wanted], Sheet]
+
+    def lacking(self, session: Session) -> Need | None:
+        """The first thing that is not there; None if it can be made."""
+        return next((need for need in self.needs if not is_there(need, session)), None)
+
+    def why_not(self, session: Session) -> str:
+        """Why it cannot be made, and what to do about it, in a line; '' if it can."""
+        need = self.lacking(session)
+        return "" if need is None else " ".join(WAYS[need])
+
+    def sheet(self, session: Session, wanted: Wanted = ALL) -> Sheet:
+        """The table; refused if something is not there."""
+        need = self.lacking(session)
+        if need is not None:
+            raise missing(need, f"table '{self.name}'")
+        return self.of(session, wanted)
+
+
+TABLES: tuple[TableKind, ...] = (
+    TableKind(
+        key="items",
+        name="Items",
+        about="All or chosen items: labels, place, node, cluster, measures, sets, maybe values.",
+        needs=(Need.TABLE,),
+        of=item_sheet,
+    ),
+    TableKind(
+        key="selection",
+        name="Selection",
+        about="The chosen items in a few numbers.",
+        needs=(Need.TABLE, Need.SELECTION),
+        of=selection_sheets.summary_sheet,
+    ),
+    TableKind(
+        key="differences",
+        name="Features of the selection",
+        about="How every feature of the chosen items differs from the rest.",
+        needs=(Need.TABLE, Need.SELECTION),
+        of=selection_sheets.difference_sheet,
+    ),
+    TableKind(
+        key="enrichment",
+        name="Labels of the selection",
+        about="Labels that are more frequent among the chosen items than by chance.",
+        needs=(Need.TABLE, Need.SELECTION, Need.LABELS),
+        of=selection_sheets.enrichment_sheet,
+    ),
+    TableKind(
+        key="prototypes",
+        name="Prototypes",
+        about="Every node: place, items, cluster, and its values of all features.",
+        needs=(Need.RUN, Need.NODES),
+        of=map_sheets.prototype_sheet,
+    ),
+    TableKind(
+        key="components",
+        name="Components",
+        about="Centre and components of a projection.",
+        needs=(Need.RUN, Need.COMPONENTS),
+        of=map_sheets.component_sheet,
+    ),
+    TableKind(
+        key="clusters",
+        name="Clusters",
+        about="Every cluster: number, name, size and members.",
+        needs=(Need.RUN, Need.CLUSTERS),
+        of=map_sheets.cluster_sheet,
+    ),
+    TableKind(
+        key="measures",
+        name="Measures",
+        about="How good the map is: every measure with its error, range and reference.",
+        needs=(Need.RUN, Need.MEASURES),
+        of=measure_sheets.measure_sheet,
+    ),
+    TableKind(
+        key="neighbourhoods",
+        name="Neighbourhoods",
+        about="Measures of neighbourhoods for 1, 2, … neighbours.",
+        needs=(Need.RUN, Need.EVIDENCE),
+        of=measure_sheets.neighbourhood_sheet,
+    ),
+    TableKind(
+        key="runs",
+        name="Runs",
+        about="All maps: method, parameters, seed, time, and their measures side by side.",
+        needs=(Need.RUN,),
+        of=measure_sheets.run_sheet,
+    ),
+    TableKind(
+        key="repeated",
+        name="Repeated runs",
+        about="Mean and standard deviation of every measure of runs that were repeated.",
+        needs=(Need.JUDGED,),
+        of=measure_sheets.judged_sheet,
+    ),
+    TableKind(
+        key="repetitions",
+        name="Repetitions",
+        about="Every repetition by itself, with its measures.",
+        needs=(Need.JUDGED,),
+        of=measure_sheets.repetition_sheet,
+    ),
+    TableKind(
+        key="training",
+        name="Training",
+        about="How training went, stretch by stretch.",
+        needs=(Need.RUN, Need.HISTORY),
+        of=map_sheets.history_sheet,
+    ),
+    TableKind(
+        key="curves",
+        name="Live curves",
+        about="Trustworthiness and continuity as they were watched during training.",
+        needs=(Need.RUN, Need.CURVES),
+        of=map_sheets.curve_sheet,
+    ),
+    TableKind(
+        key="newcomers",
+        name="New items",
+        about="Items of other tables that were placed on the map, and how strange they are.",
+        needs=(Need.RUN, Need.NEWCOMERS),
+        of=map_sheets.newcomer_sheet,
+    ),
+    TableKind(
+        key="sets",
+        name="Sets",
+        about="Every member of every set.",
+        needs=(Need.SETS,),
+        of=selection_sheets.set_sheet,
+    ),
+)
+
+
+def table_named(key: str) -> TableKind:
+    """The table with this key; unknown ones are refused with a proposal."""
+    by_key = {table.key: table for table in TABLES}
+    known("table", key, by_key)
+    return by_key[key]
+
+
+def tables_of(session: Session) -> tuple[TableKind, ...]:
+    """The tables that can be made now."""
+    return tuple(table for table in TABLES if table.lacking(session) is None)
+
+
+def sheets_of(session: Session, keys: tuple[str, ...], wanted: Wanted = ALL) -> tuple[Sheet, ...]:
+    """The tables with these keys, in this order."""
+    return tuple(table_named(key).sheet(session, wanted) for key in keys)

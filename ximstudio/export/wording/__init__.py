@@ -1,0 +1,1 @@
+"""Sentences for a paper, each made from the values of a few parameters."""

@@ -1,0 +1,127 @@
+"""Sentences about the table: where it came from, what was missing, and what was done to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ximstudio.export.wording.clauses import listed, percent, shortened
+from ximstudio.export.wording.described import Described
+from ximstudio.export.wording.references import Citations
+from ximstudio.load.samples import called, sample_of
+from ximstudio.model.metric import PRECOMPUTED, metric_of
+from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE, PART
+from ximstudio.model.words import counted, grouped, plural
+from ximstudio.prepare.recipe import Planned
+
+GERUNDS = {
+    "bring": "bringing",
+    "drop": "dropping",
+    "exchange": "exchanging",
+    "fill": "filling",
+    "give": "giving",
+    "keep": "keeping",
+    "leave": "leaving",
+    "make": "making",
+    "remove": "removing",
+    "rename": "renaming",
+    "replace": "replacing",
+    "scale": "scaling",
+    "subtract": "subtracting",
+    "take": "taking",
+}
+"""The verbs with which steps say what they do, as a text says what was done."""
+
+
+def data_sentences(one: Described, citations: Citations) -> Iterator[str]:
+    """The table, its blanks, its preparation."""
+    matrix, prepared = one.matrix, any(step.on for step in one.steps.steps)
+    sample = sample_of(one.input.name)
+    cited = ""
+    if sample is not None:
+        cited = citations.of_texts(*(f"{text.strip()}." for text in sample.citation.split(";")))
+    size = f"{counted(matrix.n_items, 'item')} × {counted(matrix.n_features, 'feature')}"
+    if metric_of(one.result.params) == PRECOMPUTED:
+        size = f"the distances between {counted(matrix.n_items, 'item')}"
+    columns = " (items in its columns)" if one.input.choices.items == "columns" else ""
+    name = f"'{called(one.input.name)}'{columns}{cited}"
+    if one.input.joinings:
+        files = [f"'{called(joining.name)}'" for joining in one.input.joinings]
+        name += f", with labels from {listed(files)},"
+    if prepared:
+        yield f"The table {name} was prepared by {_preparation(one)}."
+    if one.result.parent is not None:
+        yield f"Training saw {size}, from the table {name} and an earlier map."
+    elif prepared:
+        yield f"The prepared table comprised {size}."
+    else:
+        yield f"The table {name} comprised {size} and was used without further preparation."
+    yield from _missing(one)
+
+
+def _preparation(one: Described) -> str:
+    steps = [done(step) for step in one.steps.steps if step.on]
+    learnt = ""
+    if one.input.frozen is not None:
+        learnt = ", with the values that these steps had learnt from an earlier table"
+    return "; then ".join(steps) + learnt
+
+
+def done(step: Planned) -> str:
+    """What a step did, to follow the word "by"."""
+    sentence = step.sentence.rstrip(".")
+    verb, _, rest = sentence.partition(" ")
+    if verb.lower() in GERUNDS:
+        return f"{GERUNDS[verb.lower()]} {rest}"
+    # "Of items with the same name, keep the first": what it is about comes first.
+    about, comma, what = sentence.partition(", ")
+    verb, _, rest = what.partition(" ")
+    if comma and verb in GERUNDS:
+        return f"{GERUNDS[verb]}, {about[:1].lower()}{about[1:]}, {rest}"
+    return f"the step '{step.step.name}' ({sentence[:1].lower()}{sentence[1:]})"
+
+
+def _missing(one: Described) -> Iterator[str]:
+    n_missing, n_values = one.matrix.n_missing, one.matrix.values.size
+    if not n_missing:
+        return
+    share = percent(n_missing / n_values)
+    were, they = (plural(n_missing, *pair) for pair in (("was", "were"), ("it was", "they were")))
+    yield (
+        f"Of its values, {grouped(n_missing)} ({share}) {were} missing; {they} not imputed:"
+        " distances and training used the features that two vectors had in common, scaled as if"
+        " the others were alike."
+    )
+
+
+def descent_sentences(one: Described) -> Iterator[str]:
+    """From which earlier map it descends, and what it took over."""
+    parent = one.result.parent
+    if parent is None:
+        return
+    earlier = "an earlier map"
+    if one.parent is not None:
+        size = counted(len(one.parent.result.item_ids), "item")
+        earlier = f"an earlier map by {one.parent.method.name} of {size}"
+    began = "its prototypes began as the prototypes of that map, and its annealing began late"
+    items = counted(len(one.result.item_ids), "item")
+    if parent.kind == PART:
+        chosen = f"It shows {items} that were chosen from {earlier}"
+        laid = "its prototypes began as those of that map in their region, and its annealing late"
+        yield f"{chosen}; {laid}." if "init" in one.params.specs() else f"{chosen}."
+    elif parent.kind == CONTINUED:
+        yield f"It continues {earlier} with further items, trained together; {began}."
+    elif parent.kind == CONTINUED_ALONE:
+        yield f"It continues {earlier} with further items alone; {began}."
+    else:
+        yield f"It continues {earlier} with the same items; {began}."
+
+
+def brought_sentences(one: Described) -> Iterator[str]:
+    """Items of other tables that were placed after training."""
+    if one.brought:
+        files = [f"{counted(n, 'item')} of '{name}'" for name, n in one.brought]
+        were = "was" if one.n_brought == 1 else "were"
+        yield (
+            f"After training, {shortened(files)} {were} placed on the map, prepared as those it was"
+            " trained on."
+        )

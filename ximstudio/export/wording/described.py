@@ -1,0 +1,88 @@
+"""What is told of a map in words: the map, its table, and what a person made of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ximstudio.measure.estimate import Estimate
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
+from ximstudio.model.result import Result
+from ximstudio.prepare.input import Input
+from ximstudio.prepare.recipe import Recipe
+from ximstudio.session.run import Run
+from ximstudio.train import Method, method_named
+
+if TYPE_CHECKING:
+    from ximstudio.maps.clusters import Clustering
+    from ximstudio.maps.steadiness import Steadiness
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Described:
+    """A map of which a text is to be written.
+
+    Parameters
+    ----------
+    result, matrix, input
+        The map, the table that training saw, and how that can be had again.
+    name
+        As a person calls it; '' for the name of its method.
+    recipe
+        What was done to the table; None for what `input` says.
+    measures
+        Key of a measure → its value; empty if none was taken.
+    clustering, steadiness
+        Its clusters, and what stays when it is made again; None if nobody asked for them.
+    brought
+        Files whose items were placed on it after training, and how many each had.
+    parent
+        The map that it continues or is a part of; None if it is none of these, or not at hand.
+    """
+
+    result: Result
+    matrix: Matrix
+    input: Input
+    name: str = ""
+    recipe: Recipe | None = None
+    measures: Mapping[str, Estimate] = field(default_factory=dict)
+    clustering: Clustering | None = None
+    steadiness: Steadiness | None = None
+    brought: tuple[tuple[str, int], ...] = ()
+    parent: Described | None = None
+
+    @property
+    def method(self) -> Method:
+        return method_named(self.result.method)
+
+    @property
+    def params(self) -> Params:
+        """All parameters, those left open as they were chosen."""
+        return self.result.params.resolved(len(self.result.item_ids))
+
+    @property
+    def steps(self) -> Recipe:
+        """What was done to the table."""
+        return self.input.recipe if self.recipe is None else self.recipe
+
+    @property
+    def n_brought(self) -> int:
+        return sum(n_items for _, n_items in self.brought)
+
+
+def described(run: Run, parent: Run | None = None) -> Described:
+    """A run of the session, with the run that it descends from if that is still there."""
+    return Described(
+        result=run.result,
+        matrix=run.matrix,
+        input=run.input,
+        name=run.name,
+        recipe=None if run.frozen is None else run.frozen.recipe,
+        measures=run.measures,
+        clustering=run.clustering,
+        steadiness=run.steadiness,
+        brought=tuple((each.name, len(each)) for each in run.brought),
+        parent=None if parent is None else described(parent),
+    )

@@ -1,0 +1,190 @@
+"""Sentences about what was found: measures, clusters, repetitions, and the software that did it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
+
+import numpy as np
+
+from ximstudio import __version__
+from ximstudio.export.record import surroundings
+from ximstudio.export.wording.clauses import listed, percent, printed, told_value, worded
+from ximstudio.export.wording.described import Described
+from ximstudio.export.wording.references import REPORT, Citations
+from ximstudio.maps.clusters import Clustering, Over, clustering_named
+from ximstudio.maps.clusters.number import NumberParams
+from ximstudio.measure.catalogue import measure_named
+from ximstudio.measure.comparison import Comparison
+from ximstudio.measure.estimate import Estimate
+from ximstudio.measure.evidence import NEIGHBOURS
+from ximstudio.model.words import MINUS, counted, number, plural
+
+TOLD = ("trustworthiness", "continuity", "sammon", "spearman")
+"""The report's four measures, which a text tells."""
+WAYS = {
+    "ward": ("Ward's method", ("ward", "vesanto")),
+    "k_means": ("k-means", ("macqueen", "vesanto")),
+    "watershed": ("the watershed transformation", ("vincent",)),
+    "hdbscan": ("HDBSCAN", ("campello",)),
+}
+
+
+def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
+    """What the measures are, and their values for every map that has some."""
+    measured = [one for one in many if any(key in one.measures for key in TOLD)]
+    if not measured:
+        return
+    sizes = sorted({_largest(one) for one in measured})
+    most = f"{sizes[-1]}" if len(sizes) == 1 else f"{sizes[0]} or {sizes[-1]}, by their number,"
+    yield (
+        "The quality of the mapping was measured by trustworthiness T and continuity"
+        f" C{citations.of('venna')}, each the mean over neighbourhoods of k = 1 to {most} items, by"
+        f" Sammon's error E{citations.of('sammon')}, after scaling the map by the factor that makes"
+        " it least, and by Spearman's rank correlation ρ between distances in the data and on the"
+        f" map{citations.of('spearman')}."
+    )
+    names = names_of(many)
+    if len(measured) == 1 and len(many) == 1:
+        yield f"The map had {_values(measured[0].measures)}."
+    else:
+        told = [f"{names[id(one)]} had {_values(one.measures)}" for one in measured]
+        yield f"{'; '.join(told)}."
+    if any(_sampled(one.measures) for one in measured):
+        yield "Values with ± are estimates from a sample of all pairs, with their standard error."
+
+
+def names_of(many: Sequence[Described]) -> dict[int, str]:
+    """What every map is called in a text with several: its method, and its own name if need be."""
+    methods = [one.method.name for one in many]
+    names = {}
+    for one in many:
+        name = one.method.name
+        if methods.count(name) > 1:
+            name += f" ('{one.name}')" if one.name else f" (seed {one.result.seed})"
+        names[id(one)] = name
+    return names
+
+
+def _largest(one: Described) -> int:
+    """The largest neighbourhood that is looked at, as `Evidence.ranks` has it."""
+    return min(NEIGHBOURS, max(1, (one.matrix.n_items - 1) // 2))
+
+
+def _values(measures: Mapping[str, Estimate]) -> str:
+    told = []
+    for key in TOLD:
+        if key in measures and not isnan(measures[key].value):
+            estimate = measures[key]
+            error = f" ± {number(estimate.error, 1)}" if estimate.error else ""
+            told.append(f"{measure_named(key).symbol} = {_decimals(estimate.value)}{error}")
+    return listed(told)
+
+
+def _decimals(value: float) -> str:
+    """As many decimals for every map, so that they compare."""
+    return f"{value:.3f}".replace("-", MINUS)
+
+
+def _sampled(measures: Mapping[str, Estimate]) -> bool:
+    return any(key in measures and measures[key].error for key in TOLD)
+
+
+def cluster_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
+    """How clusters were found, and how many."""
+    names = names_of(many)
+    for one in many:
+        if one.clustering is None:
+            continue
+        the_map = f"the map of {names[id(one)]}" if len(many) > 1 else "the map"
+        yield _clusters(one.clustering, the_map, citations)
+
+
+def _clusters(clustering: Clustering, the_map: str, citations: Citations) -> str:
+    way = clustering_named(clustering.method)
+    name, cite = WAYS.get(way.key, (f"{way.name} ({way.reference})", ()))
+    n_found = len(clustering)
+    found = f"{worded(n_found)} {plural(n_found, 'cluster')}"
+    what = f"The nodes of {the_map} were grouped"
+    if clustering.over is Over.ITEMS:
+        what = f"Items were grouped by their places on {the_map}"
+    text = f"{what} into {found} by {name}{citations.of(*cite)}"
+    params = clustering.params
+    if isinstance(params, NumberParams):
+        if params.n_clusters is not None:
+            return f"{text}, a number that was given."
+        return (
+            f"{text}, the number up to {printed(params.most)} with the largest mean silhouette of"
+            f" the items{citations.of('rousseeuw')}."
+        )
+    told = [
+        f"{spec.label[:1].lower()}{spec.label[1:]} {told_value(spec, getattr(params, key))}"
+        for key, spec in params.specs().items()
+        if getattr(params, key) is not None
+    ]
+    return f"{text} ({'; '.join(told)})." if told else f"{text}."
+
+
+def steadiness_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
+    """How far items wandered when a map was made again."""
+    names = names_of(many)
+    for one in many:
+        found = one.steadiness
+        if found is None:
+            continue
+        of = f" of {names[id(one)]}" if len(many) > 1 else ""
+        how = "with other seeds"
+        if found.share < 1.0:
+            how += f" and on random {percent(found.share)} of the items"
+        wander = float(np.nanmean(found.wander))
+        times = "once" if found.n_made == 1 else f"{worded(found.n_made)} times"
+        yield (
+            f"To see what of it stays, the map{of} was made again {times} {how}; once the"
+            f" maps were aligned{citations.of('gower')}, an item strayed by {number(wander, 2)} on"
+            " average, on a scale on which 0 is the same place and 1 the distance of two random"
+            " items."
+        )
+
+
+def protocol_sentences(comparison: Comparison, citations: Citations) -> Iterator[str]:
+    """What repeating all methods on random shares of the items found."""
+    n_runs, n_drawn = comparison.n_runs, comparison.items.shape[1]
+    last = comparison.seed + n_runs - 1
+    seeds = f"seed {comparison.seed}" if n_runs == 1 else f"seeds {comparison.seed} to {last}"
+    times = "once" if n_runs == 1 else f"{worded(n_runs)} times"
+    yield (
+        f"Following the protocol of the report{citations.of(REPORT)}, every method was trained"
+        f" {times} on random {percent(comparison.share)} of the items"
+        f" ({counted(n_drawn, 'item')}; {seeds})."
+    )
+    summaries = {each.definition.key: each for each in comparison.summaries}
+    told = []
+    for position, method in enumerate(comparison.methods):
+        values = [
+            f"{summaries[key].definition.symbol} = {summaries[key].text(position)}"
+            for key in TOLD
+            if key in summaries
+        ]
+        made = comparison.n_made[position]
+        fewer = "" if made == n_runs else f" in the {counted(made, 'run')} that could be made"
+        told.append(f"{method.name} had {listed(values)}{fewer}")
+    spread = "Means, with standard deviations in brackets" if n_runs > 1 else "The values"
+    yield f"{spread}, were: {'; '.join(told)}."
+
+
+SOFTWARE = {"numpy": "NumPy", "numba": "Numba"}
+
+
+def software_sentence(many: Sequence[Described], citations: Citations) -> str:
+    """What the computations were carried out with."""
+    versions = surroundings(*dict.fromkeys(one.method.key for one in many))["versions"]
+    used = [f"{SOFTWARE[key]} {versions[key]}{citations.of(key)}" for key in SOFTWARE]
+    for one in many:
+        package = one.method.package
+        if package is not None:
+            text = f"{package.distribution} {versions[package.distribution]}"
+            used += [] if text in used else [text]
+    return (
+        f"Computations were carried out with XIM Studio {__version__} under Python"
+        f" {versions['python']} with {listed(used)}."
+    )

@@ -1,0 +1,185 @@
+"""Sentences about the map itself: its nodes, what makes items alike, its start and its places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ximstudio.export.wording.clauses import (
+    Clause,
+    Telling,
+    printed,
+    shortened,
+    with_unit,
+    worded,
+)
+from ximstudio.export.wording.references import REPORT
+from ximstudio.model.metric import PRECOMPUTED
+from ximstudio.model.result import PrototypeMap
+from ximstudio.model.structures import BY_LATTICE
+from ximstudio.model.words import counted, grouped
+from ximstudio.train.anchor_params import node_at
+
+ROWS = {
+    "rectangular": "a rectangular lattice",
+    "hexagonal": "a hexagonal lattice",
+    "cylinder": "a rectangular lattice joined from left to right to a cylinder",
+}
+OTHERS = {
+    "hyperbolic": "a triangular lattice in the hyperbolic plane",
+    "line": "a line",
+    "ring": "a ring",
+    "disc": "a disc, like the seeds of a sunflower",
+    "random": "a rectangle, at random places",
+}
+
+
+def structure_clauses(telling: Telling) -> Iterator[Clause]:
+    """How many nodes there were, and how they were arranged."""
+    params = telling.params
+    rows, columns = params.shape
+    names: tuple[str, ...] = ("shape", "lattice", "toroidal")
+    size = f"{grouped(rows)} × {grouped(columns)}"
+    n_nodes = params.planned.n_nodes
+    if params.lattice == "table":
+        names = ("lattice", "toroidal", "node_file")
+        if isinstance(telling.result.model, PrototypeMap):
+            n_nodes = telling.result.model.grid.n_nodes
+        where = f"the places given in '{_bare(params.node_file)}'"
+        text = f"The {counted(n_nodes, 'node')} of the map had {where}."
+    elif params.lattice == "cubic":
+        names = (*names, "depth")
+        text = (
+            f"The map was a block of {size} × {grouped(params.depth)} nodes in"
+            f" {counted(params.depth, 'layer')}."
+        )
+    elif params.lattice in ROWS:
+        joined = ", its opposite edges joined to a torus" if params.toroidal else ""
+        text = f"The map was {ROWS[params.lattice]} of {size} nodes{joined}."
+    else:
+        about = OTHERS.get(params.lattice, BY_LATTICE[params.planned.lattice].about)
+        text = f"The {counted(n_nodes, 'node')} of the map ({size}) were arranged in {about}."
+    yield Clause(text=text, names=names)
+
+
+ALIKE = {
+    "euclidean": "Items were compared by the Euclidean distance between them.",
+    "correlation": "Items were compared by the Euclidean distance between their profiles, each"
+    " centred and scaled to unit length, and thus by their Pearson correlation.",
+    "cosine": "Items were compared by the Euclidean distance between their profiles, each scaled to"
+    " unit length, and thus by the cosine of the angle between them.",
+}
+UNEQUAL = {
+    "mean": "the mean of both",
+    "smaller": "the smaller of both",
+    "larger": "the larger of both",
+}
+
+
+def metric_clauses(telling: Telling) -> Iterator[Clause]:
+    """What made two items alike."""
+    params = telling.params
+    if params.metric != PRECOMPUTED:
+        text = ALIKE.get(params.metric, f"Items were compared by the metric '{params.metric}'.")
+        yield Clause(text=text, names=("metric",))
+        return
+    unequal = ""
+    if params.symmetrise in UNEQUAL:
+        unequal = f"; where there and back differed, {UNEQUAL[params.symmetrise]} was taken"
+    yield Clause(
+        text=f"Items were compared by these distances themselves{unequal}.",
+        names=("metric", "symmetrise"),
+    )
+    what = {
+        "relational": "a mixture of all items",
+        "median": "one of the items",
+    }
+    yield Clause(
+        text=f"Each prototype was {what[params.relational]}, as only distances were known"
+        f"{telling.citations.of(REPORT)}.",
+        names=("relational",),
+    )
+
+
+STARTS = {
+    "pca": "Prototypes were initialised in the {space} of the first {axes}.",
+    "items": "Prototypes were initialised with randomly chosen items.",
+    "random": "Prototypes were initialised uniformly at random within the range of every feature.",
+    "given": "Prototypes were initialised with given values.",
+}
+
+
+def start_clauses(telling: Telling) -> Iterator[Clause]:
+    """Where prototypes began; what came from an earlier map is told with that map."""
+    if telling.result.parent is not None:
+        return
+    params = telling.params
+    two = params.planned.n_axes < 3
+    axes = f"{'two' if two else 'three'} principal components"
+    if params.metric == PRECOMPUTED:
+        axes = f"{'two' if two else 'three'} coordinates of the classical scaling of the distances"
+    text = STARTS[params.init].format(space="plane" if two else "space", axes=axes)
+    yield Clause(text=text, names=("init",))
+
+
+def anchor_clauses(telling: Telling) -> Iterator[Clause]:
+    """Which nodes were pinned."""
+    anchors = telling.params.anchors
+    if not anchors:
+        return
+    grid = telling.params.planned
+    pinned = []
+    for text in anchors:
+        place, _, item = text.partition("=")
+        node = node_at(grid, place)
+        where = (
+            "node ?" if node is None else _place(node, grid.columns, rows=grid.structure.in_rows)
+        )
+        pinned.append(f"{where} to '{item.strip()}'")
+    one = len(anchors) == 1
+    yield Clause(
+        text=f"Of the prototypes, {worded(len(anchors))} {'was' if one else 'were'} pinned and"
+        f" never moved: {shortened(pinned)}.",
+        names=("anchors",),
+    )
+
+
+def _place(node: int, columns: int, *, rows: bool) -> str:
+    """A node as the map counts rows and columns, or as its table counts nodes."""
+    if not rows:
+        return f"node {node}"
+    return f"row {node // columns + 1}, column {node % columns + 1}"
+
+
+def placing_clauses(telling: Telling) -> Iterator[Clause]:
+    """How items found their places between the nodes."""
+    params, cite = telling.params, telling.citations
+    if params.mapping == "shepard":
+        prototypes = counted(params.neighbours, "nearest prototype", "nearest prototypes")
+        yield Clause(
+            text="After training, every item was placed between the nodes by inverse distance"
+            f" weighting with the power p = {printed(params.power)} over its {prototypes}"
+            f"{cite.of('shepard')}.",
+            names=("mapping", "power", "neighbours"),
+        )
+    elif params.mapping == "softmax":
+        unit = params.specs()["softness"].unit
+        yield Clause(
+            text="After training, every item was placed at the mean of all nodes, weighted by"
+            " normalised radial basis functions with a width of"
+            f" {with_unit(printed(params.softness), unit)}.",
+            names=("mapping", "softness"),
+        )
+    elif params.mapping == "supervised":
+        yield Clause(
+            text="After training, a multilayer perceptron learnt the places of the nodes from their"
+            " prototypes, and placed every item.",
+            names=("mapping",),
+        )
+    else:
+        yield Clause(
+            text="Every item was placed on the node of its nearest prototype.", names=("mapping",)
+        )
+
+
+def _bare(name: str) -> str:
+    return name.replace("\\", "/").rsplit("/", 1)[-1]

@@ -1,0 +1,163 @@
+"""What a method is, in half a sentence, and all that is to be told of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ximstudio.export.wording import item_clauses as items
+from ximstudio.export.wording import map_clauses as maps
+from ximstudio.export.wording import training_clauses as training
+from ximstudio.export.wording.annealing import annealing_clauses
+from ximstudio.export.wording.clauses import Clause, Group, Telling, told_plainly
+from ximstudio.export.wording.idle import idle
+from ximstudio.export.wording.references import REPORT, Citations
+from ximstudio.model.metric import MetricParams
+from ximstudio.place.item_params import ItemPlacingParams
+from ximstudio.place.params import PlacingParams
+from ximstudio.train import Method
+from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.train.params import MapParams, OnlineParams
+from ximstudio.train.pca import PcaParams
+from ximstudio.train.sne_params import SneParams, TSneParams
+from ximstudio.train.structure_params import StructureParams
+from ximstudio.train.t_xim import TXimParams
+from ximstudio.train.umap_params import UmapParams
+from ximstudio.train.xim_family import XimParams
+from ximstudio.train.xom_params import HypothesisParams, NeXomParams, XomParams
+
+
+@dataclass(frozen=True, kw_only=True)
+class Introduction:
+    """What a method is, and who proposed it; `equations` are the report's that define it."""
+
+    what: str
+    cite: tuple[str, ...]
+    equations: tuple[int, ...] = ()
+
+
+INTRODUCTIONS: Mapping[str, Introduction] = MappingProxyType(
+    {
+        "c-xim": Introduction(
+            what="the Exploratory Inspection Machine with a Cauchy kernel in the map: a"
+            " self-organizing map whose prototypes are repelled by items that lie near them in the"
+            " data",
+            cite=(REPORT,),
+            equations=(12, 16, 24),
+        ),
+        "t-xim": Introduction(
+            what="the Exploratory Inspection Machine with a Student t kernel in the map: a"
+            " self-organizing map whose prototypes are repelled by items that lie near them in the"
+            " data",
+            cite=(REPORT,),
+            equations=(12, 15, 24),
+        ),
+        "xim": Introduction(
+            what="the Exploratory Inspection Machine with a Gaussian kernel in the map: a"
+            " self-organizing map whose prototypes are repelled by items that lie near them in the"
+            " data",
+            cite=(REPORT,),
+            equations=(12, 14, 24),
+        ),
+        "som": Introduction(
+            what="Kohonen's self-organizing map with a Gaussian neighbourhood", cite=("kohonen",)
+        ),
+        "xom": Introduction(
+            what="the Exploratory Observation Machine, which draws points of the map and lets"
+            " similar items move to them together",
+            cite=("xom",),
+        ),
+        "ne-xom": Introduction(
+            what="the neighbour embedding variant of the Exploratory Observation Machine (XOM),"
+            " which draws points of the map, lets similar items move to them together and repels"
+            " others",
+            cite=("xom", "ne-xom"),
+        ),
+        "t-ne-xom": Introduction(
+            what="the neighbour embedding variant of the Exploratory Observation Machine (XOM) with"
+            " a heavy-tailed kernel in the map, which draws points of the map, lets similar items"
+            " move to them together and repels others",
+            cite=("xom", "ne-xom"),
+        ),
+        "t-sne": Introduction(
+            what="t-distributed stochastic neighbour embedding, as implemented in openTSNE",
+            cite=("t-sne", "opentsne"),
+        ),
+        "sne": Introduction(
+            what="symmetric stochastic neighbour embedding, by openTSNE with 100 degrees of freedom"
+            " in the map, where its kernel is Gaussian up to less than 0.003",
+            cite=("sne", "t-sne", "opentsne"),
+        ),
+        "umap": Introduction(
+            what="uniform manifold approximation and projection, as implemented in umap-learn",
+            cite=("umap",),
+        ),
+        "pca": Introduction(
+            what="principal component analysis: the plane of largest variance", cite=("pearson",)
+        ),
+    }
+)
+"""By key of the method; one that is not here is told by its own summary."""
+
+GROUPS = (
+    Group(of=MetricParams, tell=maps.metric_clauses),
+    Group(of=StructureParams, tell=maps.structure_clauses),
+    Group(of=MapParams, tell=maps.start_clauses),
+    Group(of=AnchorParams, tell=maps.anchor_clauses),
+    Group(of=HypothesisParams, tell=items.hypothesis_clauses),
+    Group(of=SneParams, tell=items.sne_clauses),
+    Group(of=TSneParams, tell=items.tail_clauses),
+    Group(of=UmapParams, tell=items.umap_clauses),
+    Group(of=HypothesisParams, tell=items.item_start_clauses),
+    Group(of=SneParams, tell=items.item_start_clauses),
+    Group(of=UmapParams, tell=items.item_start_clauses),
+    Group(of=OnlineParams, tell=training.course_clauses),
+    Group(of=XomParams, tell=items.xom_clauses),
+    Group(of=NeXomParams, tell=items.xom_repulsion_clauses),
+    Group(of=OnlineParams, tell=training.match_clauses),
+    Group(of=XimParams, tell=training.rule_clauses),
+    Group(of=XimParams, tell=training.reach_clauses),
+    Group(of=OnlineParams, tell=annealing_clauses),
+    Group(of=XomParams, tell=annealing_clauses),
+    Group(of=TXimParams, tell=training.length_clauses),
+    Group(of=PlacingParams, tell=maps.placing_clauses),
+    Group(of=ItemPlacingParams, tell=items.brought_clauses),
+    Group(of=PcaParams, tell=items.pca_clauses),
+)
+"""All that is told of parameters, in the order of a text."""
+
+
+def introduction(method: Method, citations: Citations) -> str:
+    """What the method is, with its citation: "c-XIM, the Exploratory … [1]"."""
+    about = INTRODUCTIONS.get(method.key)
+    if about is None:
+        return f"{method.name}: {method.summary.rstrip('.')} ({method.equations})"
+    if about.equations:
+        return f"{method.name}, {about.what}{citations.of(*about.cite, equations=about.equations)}"
+    return f"{method.name}, {about.what}{citations.of(*about.cite)}"
+
+
+def parameter_clauses(telling: Telling) -> Iterator[Clause]:
+    """Sentences about all parameters; those that none speaks of are told plainly.
+
+    Not told is what plays no part (`idle`), and what nobody speaks of and is as it is by default.
+    """
+    told: set[str] = set()
+    for group in GROUPS:
+        for clause in group.clauses(telling):
+            told.update(clause.names)
+            yield clause
+    params = telling.params
+    silent = idle(params, n_brought=telling.n_brought)
+    usual = type(params)().resolved(telling.n_items)
+    for name in params.specs():
+        if name not in told and name not in silent and _differs(params, usual, name):
+            # Prototypes that descend from another map began with that map.
+            if name == "init" and telling.result.parent is not None:
+                continue
+            yield told_plainly(params, name)
+
+
+def _differs(params: object, usual: object, name: str) -> bool:
+    return bool(getattr(params, name) != getattr(usual, name))

@@ -1,0 +1,109 @@
+"""What a text cites, numbered in the order in which it is first cited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+REPORT = "wismueller"
+
+REFERENCES: Mapping[str, str] = MappingProxyType(
+    {
+        REPORT: "A. Wismüller, A Computational Framework for Nonlinear Dimensionality Reduction of"
+        " Large Data Sets: The Exploratory Inspection Machine (XIM), technical report, version"
+        " 1.0.",
+        "xom": "A. Wismüller, A computational framework for exploratory data analysis, Proceedings"
+        " of the European Symposium on Artificial Neural Networks (ESANN), Bruges (2009).",
+        "ne-xom": "K. Bunte, B. Hammer, T. Villmann, M. Biehl and A. Wismüller, Neighbor embedding"
+        " XOM for dimension reduction and visualization, Neurocomputing 74:1340–1350 (2011).",
+        "kohonen": "T. Kohonen, Self-Organizing Maps, 3rd edition, Springer, Berlin (2001).",
+        "heskes": "T. Heskes, Energy functions for self-organizing maps, in: E. Oja and S. Kaski"
+        " (eds), Kohonen Maps, Elsevier, Amsterdam, 303–315 (1999).",
+        "pearson": "K. Pearson, On lines and planes of closest fit to systems of points in space,"
+        " Philosophical Magazine 2:559–572 (1901).",
+        "sne": "G. Hinton and S. Roweis, Stochastic neighbor embedding, Advances in Neural"
+        " Information Processing Systems 15 (2002).",
+        "t-sne": "L. van der Maaten and G. Hinton, Visualizing data using t-SNE, Journal of Machine"
+        " Learning Research 9:2579–2605 (2008).",
+        "belkina": "A. C. Belkina et al., Automated optimized parameters for T-distributed"
+        " stochastic neighbor embedding improve visualization and analysis of large datasets,"
+        " Nature Communications 10:5415 (2019).",
+        "kobak": "D. Kobak et al., Heavy-tailed kernels reveal a finer cluster structure in t-SNE"
+        " visualisations, European Conference on Machine Learning (ECML PKDD) (2019).",
+        "opentsne": "P. G. Poličar, M. Stražar and B. Zupan, openTSNE: a modular Python library for"
+        " t-SNE dimensionality reduction and embedding, bioRxiv 731877 (2019).",
+        "umap": "L. McInnes, J. Healy and J. Melville, UMAP: Uniform Manifold Approximation and"
+        " Projection for Dimension Reduction, arXiv:1802.03426 (2018).",
+        "shepard": "D. Shepard, A two-dimensional interpolation function for irregularly-spaced"
+        " data, Proceedings of the 23rd ACM National Conference, 517–524 (1968).",
+        "venna": "J. Venna and S. Kaski, Neighborhood preservation in nonlinear projection methods:"
+        " an experimental study, Artificial Neural Networks (ICANN 2001), Lecture Notes in Computer"
+        " Science 2130:485–491 (2001).",
+        "sammon": "J. W. Sammon, A nonlinear mapping for data structure analysis, IEEE Transactions"
+        " on Computers C-18:401–409 (1969).",
+        "spearman": "C. Spearman, The proof and measurement of association between two things,"
+        " American Journal of Psychology 15:72–101 (1904).",
+        "gower": "J. C. Gower, Generalized Procrustes analysis, Psychometrika 40:33–51 (1975).",
+        "ward": "J. H. Ward, Hierarchical grouping to optimize an objective function, Journal of"
+        " the American Statistical Association 58:236–244 (1963).",
+        "macqueen": "J. MacQueen, Some methods for classification and analysis of multivariate"
+        " observations, Proceedings of the Fifth Berkeley Symposium on Mathematical Statistics and"
+        " Probability 1:281–297 (1967).",
+        "vesanto": "J. Vesanto and E. Alhoniemi, Clustering of the self-organizing map, IEEE"
+        " Transactions on Neural Networks 11:586–600 (2000).",
+        "vincent": "L. Vincent and P. Soille, Watersheds in digital spaces: an efficient algorithm"
+        " based on immersion simulations, IEEE Transactions on Pattern Analysis and Machine"
+        " Intelligence 13:583–598 (1991).",
+        "campello": "R. J. G. B. Campello, D. Moulavi and J. Sander, Density-based clustering based"
+        " on hierarchical density estimates, Advances in Knowledge Discovery and Data Mining"
+        " (PAKDD 2013), Lecture Notes in Computer Science 7819:160–172 (2013).",
+        "rousseeuw": "P. J. Rousseeuw, Silhouettes: a graphical aid to the interpretation and"
+        " validation of cluster analysis, Journal of Computational and Applied Mathematics"
+        " 20:53–65 (1987).",
+        "numpy": "C. R. Harris et al., Array programming with NumPy, Nature 585:357–362 (2020).",
+        "numba": "S. K. Lam, A. Pitrou and S. Seibert, Numba: a LLVM-based Python JIT compiler,"
+        " Proceedings of the Second Workshop on the LLVM Compiler Infrastructure in HPC, 1–6"
+        " (2015).",
+    }
+)
+"""Every work that a sentence may cite, by a short key."""
+
+
+class Citations:
+    """The works cited so far: the one thing that sentences of a text share."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+
+    def of(self, *keys: str, equations: Sequence[int] = ()) -> str:
+        """The works with these keys as a text cites them: " [1, 3]".
+
+        One work may be cited for some of its `equations`: " [1, eqs 12 and 24]".
+        """
+        return self.of_texts(*(REFERENCES[key] for key in keys), equations=equations)
+
+    def of_texts(self, *texts: str, equations: Sequence[int] = ()) -> str:
+        """The same for works that only their own entry tells, as those of sample data."""
+        if not texts:
+            return ""
+        numbers = ", ".join(str(number) for number in sorted(map(self._number, texts)))
+        return f" [{numbers}{_equations(equations)}]"
+
+    def _number(self, text: str) -> int:
+        if text not in self._texts:
+            self._texts.append(text)
+        return self._texts.index(text) + 1
+
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """All that was cited, the first one first."""
+        return tuple(self._texts)
+
+
+def _equations(numbers: Sequence[int]) -> str:
+    if not numbers:
+        return ""
+    if len(numbers) == 1:
+        return f", eq. {numbers[0]}"
+    *first, last = numbers
+    return f", eqs {', '.join(map(str, first))} and {last}"

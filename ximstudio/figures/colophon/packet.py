@@ -1,0 +1,168 @@
+"""The packet of XMP: RDF for people's fields, and one element of our own for the record.
+
+Programs that write a file anew keep the packet, but may write it in another way: with our element
+as an attribute, with other prefixes, in other order. All of that is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from html import escape
+from typing import Any
+from xml.parsers import expat
+
+from ximstudio.figures.colophon.colophon import MOST_TEXT, PROGRAM, Colophon, Unsound
+
+NAMESPACE = "urn:ximstudio:figure#"
+NAME = f"{NAMESPACE} provenance"
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+DC = "http://purl.org/dc/elements/1.1/"
+CC = "http://creativecommons.org/ns#"
+XMP = "http://ns.adobe.com/xap/1.0/"
+SVG = "http://www.w3.org/2000/svg"
+
+
+def packet(colophon: Colophon, media_type: str) -> bytes:
+    """The colophon as a packet of XMP."""
+    lines = [
+        '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
+        f'<rdf:RDF xmlns:rdf="{RDF}">',
+        f'<rdf:Description rdf:about="" xmlns:dc="{DC}" xmlns:xmp="{XMP}"'
+        f' xmlns:ximstudio="{NAMESPACE}">',
+        f"<dc:format>{media_type}</dc:format>",
+        *_in_one_language("dc:title", colophon.title),
+        *_in_one_language("dc:description", colophon.sentence),
+        *_element("xmp:CreatorTool", PROGRAM),
+        *_record(colophon),
+        "</rdf:Description>",
+        "</rdf:RDF>",
+        "</x:xmpmeta>",
+        '<?xpacket end="w"?>',
+    ]
+    return "\n".join(lines).encode()
+
+
+def metadata(colophon: Colophon) -> bytes:
+    """The same for an SVG, in the words that drawing programs look for there."""
+    work = [
+        "<dc:format>image/svg+xml</dc:format>",
+        '<dc:type rdf:resource="http://purl.org/dc/dcmitype/StillImage"/>',
+        *_element("dc:title", colophon.title),
+        *_element("dc:description", colophon.sentence),
+        "<dc:creator><cc:Agent>",
+        *_element("dc:title", PROGRAM),
+        "</cc:Agent></dc:creator>",
+    ]
+    lines = [
+        *_element("title", colophon.title),
+        *_element("desc", colophon.sentence),
+        "<metadata>",
+        f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:dc="{DC}" xmlns:cc="{CC}"'
+        f' xmlns:ximstudio="{NAMESPACE}">',
+        '<cc:Work rdf:about="">',
+        *work,
+        *_record(colophon),
+        "</cc:Work>",
+        "</rdf:RDF>",
+        "</metadata>",
+    ]
+    return "\n".join(lines).encode()
+
+
+def _element(name: str, text: str) -> list[str]:
+    return [f"<{name}>{escape(text, quote=False)}</{name}>"] if text else []
+
+
+def _in_one_language(name: str, text: str) -> list[str]:
+    entry = f'<rdf:Alt><rdf:li xml:lang="x-default">{escape(text, quote=False)}</rdf:li></rdf:Alt>'
+    return [f"<{name}>{entry}</{name}>"] if text else []
+
+
+def _record(colophon: Colophon) -> list[str]:
+    return _element("ximstudio:provenance", colophon.record)
+
+
+def record_in(chunks: Iterable[bytes], *, root: str | None = None) -> str | None:
+    """The record in a text of XML; None if there is none.
+
+    No more chunks are taken once it is found. A text that is broken, or declares entities (a few
+    of those can stand for gigabytes), is Unsound; but if a `root` is given, a text that does not
+    come to begin with it is a file of another kind, whatever is wrong with it.
+    """
+    search = _Search(root)
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    handlers: dict[str, Callable[..., Any]] = {
+        "StartElementHandler": search.begin,
+        "EndElementHandler": search.end,
+        "CharacterDataHandler": search.take,
+        "StartDoctypeDeclHandler": search.declare,
+        "EntityDeclHandler": search.refuse,
+    }
+    for name, handler in handlers.items():
+        setattr(parser, name, handler)
+    try:
+        for chunk in chunks:
+            parser.Parse(chunk, False)
+        parser.Parse(b"", True)
+    except _Ended:
+        return search.record
+    # Encodings that Python does not know, or cannot decode letter by letter, are named in the text.
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        if search.root is not None:
+            return None
+        raise Unsound(f"its XML is broken ({error})") from None
+    return None
+
+
+class _Ended(Exception):  # noqa: N818
+    """Nothing more is to be looked for."""
+
+
+class _Search:
+    """What the parser tells, until our element has ended."""
+
+    def __init__(self, root: str | None) -> None:
+        self.root = root
+        """The name that the first element has to have; None once it had it."""
+        self.record: str | None = None
+        self._parts: list[str] = []
+        self._length = 0
+        self._inside = False
+
+    def begin(self, name: str, attributes: dict[str, str]) -> None:
+        if self.root is not None:
+            if name != self.root:
+                raise _Ended
+            self.root = None
+        if self._inside:
+            raise Unsound("its record has parts")
+        if name == NAME:
+            self._inside = True
+        elif NAME in attributes:
+            self.take_whole(attributes[NAME])
+
+    def take(self, text: str) -> None:
+        if self._inside:
+            self._length += len(text)
+            if self._length > MOST_TEXT:
+                raise Unsound("its record is too long")
+            self._parts.append(text)
+
+    def end(self, name: str) -> None:
+        if name == NAME:
+            self.take_whole("".join(self._parts))
+
+    def take_whole(self, text: str) -> None:
+        if len(text) > MOST_TEXT:
+            raise Unsound("its record is too long")
+        self.record = text
+        raise _Ended
+
+    def declare(self, name: str, *_: object) -> None:
+        if self.root is not None and not self.root.endswith(f" {name}"):
+            raise _Ended
+
+    def refuse(self, *_: object) -> None:
+        raise Unsound("it declares entities")

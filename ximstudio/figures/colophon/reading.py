@@ -1,0 +1,62 @@
+"""A figure's file → the record in it, whoever wrote the file last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from ximstudio.figures.colophon import pdf, png, svg, tiff
+from ximstudio.figures.colophon.colophon import Unsound
+from ximstudio.model.problem import UserError
+
+OPENING = 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of file, known by how it begins."""
+
+    recognises: Callable[[bytes], bool]
+    record_of: Callable[[BinaryIO], str | None]
+
+
+KINDS = tuple(
+    Kind(recognises=module.recognises, record_of=module.record_of)
+    for module in (png, tiff, pdf, svg)
+)
+
+
+def read_record(path: Path) -> str | None:
+    """The record in a figure's file; None if it has none, or the file is no figure.
+
+    What the file is called plays no part. A broken file is refused with a UserError.
+    """
+    try:
+        with path.open("rb") as file:
+            opening = file.read(OPENING)
+            kind = next((kind for kind in KINDS if kind.recognises(opening)), None)
+            if kind is None:
+                return None
+            file.seek(0)
+            return kind.record_of(file)
+    except OSError as error:
+        raise UserError(
+            key="provenance.unreadable",
+            what=f"The figure cannot be read: {error.strerror or error}.",
+            where=str(path),
+            way_out="Check the path.",
+        ) from None
+    except Unsound as error:
+        raise damaged(path, str(error)) from None
+
+
+def damaged(path: Path, why: str) -> UserError:
+    """The file is not as it was written."""
+    return UserError(
+        key="provenance.damaged",
+        what=f"What the figure's file says of how it was made cannot be read: {why}.",
+        where=str(path),
+        way_out="Take the file as it was exported, before other programs had it.",
+    )

@@ -1,0 +1,169 @@
+"""A figure → its file: PDF, SVG, PNG or TIFF, of exact size, with its colophon in it.
+
+The same figure gives the same bytes: there is no time of day in a file, and no chance in its names.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ximstudio.figures.colophon import Colophon, pdf, png, svg, tiff
+from ximstudio.figures.fonts import CSS, PAPER
+from ximstudio.figures.look import MM_PER_INCH, Look, on_paper
+from ximstudio.model.problem import UserError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from PIL.Image import Image
+
+MOST_PIXELS = 300_000_000
+"""A page of A3 at 1200 dpi has 278 million; it takes 2 GB to draw."""
+TEXT = re.compile(rb"<(?:text|tspan)\b[^>]*>")
+FAMILIES = re.compile(rb"'(?:%b|Liberation Sans)'(?:, '[^'<>]*')*" % PAPER.encode())
+
+
+class Told(Protocol):
+    """Whatever can say what a figure's file is to tell of it; `export.provenance.Provenance`."""
+
+    @property
+    def colophon(self) -> Colophon:
+        """What is written into the file."""
+        ...
+
+
+def save_figure(
+    figure: Figure, path: Path, look: Look | None = None, provenance: Told | None = None
+) -> None:
+    """Write a figure, whole or not at all, in the format that the file's name asks for."""
+    # Colours of figures are the window's, too, which must not wait for all that reading needs.
+    from ximstudio.prepare.memory import write_whole
+
+    suffix = path.suffix.lower()
+    if suffix not in FORMATS:
+        raise UserError(
+            key="export.figure_name",
+            what=f"A figure cannot be called '{path.name}'.",
+            where=str(path),
+            way_out=f"Give a file name that ends in {', '.join(FORMATS)}.",
+        )
+    content = figure_bytes(figure, suffix, look=look, provenance=provenance)
+    try:
+        write_whole(path, content)
+    except UserError as error:
+        raise UserError(
+            key="export.unwritable",
+            what=error.problems[0].what.replace("The file", "The figure", 1),
+            where=str(path),
+            way_out="Give a folder where you may write, on a disk with room for it.",
+        ) from None
+
+
+def figure_bytes(
+    figure: Figure, suffix: str, *, look: Look | None = None, provenance: Told | None = None
+) -> bytes:
+    """What the file of a figure holds; `suffix` is one of FORMATS."""
+    look = Look() if look is None else look
+    colophon = Colophon() if provenance is None else provenance.colophon
+    with on_paper(look), _left_as_it_is(figure), warnings.catch_warnings():
+        # A letter that no font has is drawn as a box, and that is all one can do.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        return FORMATS[suffix](figure, look, colophon)
+
+
+def _pixels(figure: Figure, look: Look) -> Image:
+    """A figure as it is printed at the look's resolution: opaque, on white."""
+    from PIL import Image
+
+    width, height = (round(length * look.dpi) for length in figure.get_size_inches())
+    if width * height > MOST_PIXELS:
+        raise UserError(
+            key="export.too_many_pixels",
+            what=f"The figure would have {width} × {height} pixels, more than memory may hold.",
+            where=f"resolution of {look.dpi:g} dpi",
+            way_out="Choose a lower resolution or a smaller width, or save a PDF.",
+        )
+    buffer = io.BytesIO()
+    # matplotlib drops parts of pixels; a hundredth of one more makes sure that none is lost.
+    figure.set_size_inches((width + 0.01) / look.dpi, (height + 0.01) / look.dpi)
+    figure.savefig(buffer, format="rgba", dpi=look.dpi, facecolor="white", edgecolor="none")
+    drawn = Image.frombytes("RGBA", (width, height), buffer.getbuffer())
+    paper = Image.new("RGB", drawn.size, "white")
+    paper.paste(drawn, mask=drawn.getchannel("A"))
+    return paper
+
+
+@contextmanager
+def _left_as_it_is(figure: Figure) -> Iterator[None]:
+    """Undo in the end what saving does to a figure: its size, and where panels were put.
+
+    Panels are laid out from where they were before, and would come to lie elsewhere by a last bit.
+    """
+    size = tuple(figure.get_size_inches())
+    places = [
+        (axes, axes.get_position(original=True).frozen(), axes.get_position().frozen())
+        for axes in figure.axes
+    ]
+    in_layout = [axes.get_in_layout() for axes in figure.axes]
+    try:
+        yield
+    finally:
+        figure.set_size_inches(*size)
+        for (axes, original, active), was_in in zip(places, in_layout, strict=True):
+            axes.set_position(original, which="original")
+            axes.set_position(active, which="active")
+            axes.set_in_layout(was_in)
+
+
+def _pdf(figure: Figure, look: Look, colophon: Colophon) -> bytes:
+    content = _saved(figure, look, "pdf", pdf.info(colophon))
+    return pdf.with_colophon(content, colophon)
+
+
+def _svg(figure: Figure, look: Look, colophon: Colophon) -> bytes:
+    content = _saved(figure, look, "svg", svg.NO_METADATA)
+    content = TEXT.sub(lambda tag: FAMILIES.sub(CSS.encode(), tag[0]), content)
+    width, height = figure.get_size_inches() * MM_PER_INCH
+    return svg.with_colophon(content, colophon, size_mm=(float(width), float(height)))
+
+
+def _saved(figure: Figure, look: Look, kind: str, metadata: Mapping[str, Any]) -> bytes:
+    buffer = io.BytesIO()
+    figure.savefig(
+        buffer, format=kind, dpi=look.dpi, facecolor="white", edgecolor="none", metadata=metadata
+    )
+    return buffer.getvalue()
+
+
+def _png(figure: Figure, look: Look, colophon: Colophon) -> bytes:
+    buffer = io.BytesIO()
+    resolution = (look.dpi, look.dpi)
+    _pixels(figure, look).save(buffer, "PNG", dpi=resolution, pnginfo=png.texts(colophon))
+    return buffer.getvalue()
+
+
+def _tiff(figure: Figure, look: Look, colophon: Colophon) -> bytes:
+    buffer = io.BytesIO()
+    _pixels(figure, look).save(
+        buffer,
+        "TIFF",
+        compression="tiff_lzw",
+        dpi=(look.dpi, look.dpi),
+        tiffinfo=tiff.tags(colophon),
+    )
+    return buffer.getvalue()
+
+
+FORMATS: Mapping[str, Callable[[Figure, Look, Colophon], bytes]] = {
+    ".pdf": _pdf,
+    ".svg": _svg,
+    ".png": _png,
+    ".tif": _tiff,
+    ".tiff": _tiff,
+}
+"""How each kind of file is made, by the end of its name."""

@@ -1,0 +1,42 @@
+"""What a script does with its maps at its end: compare them with its receipt, and say so."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from ximstudio.reproduce.again import run_ticks
+from ximstudio.reproduce.making import Made
+from ximstudio.reproduce.receipt import understood
+from ximstudio.reproduce.records import Record, Surroundings
+from ximstudio.reproduce.ticks import Tick
+
+
+def check(expected: Mapping[str, Any], **made: Made) -> None:
+    """Print a tick for all that is as expected; the script ends with 1 if something is not."""
+    receipt = understood(dict(expected), "EXPECTED")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal that knows no "✓" gets a "?" and not a traceback.
+        sys.stdout.reconfigure(errors="replace")
+    ticks: list[Tick] = []
+    for name, values in receipt["runs"].items():
+        record = Record.from_values(values, where=f"EXPECTED, {name}", common=receipt)
+        here = Surroundings.here(record.method.key)
+        _say(heading(name, record))
+        for tick in run_ticks(name, record, made[name], here):
+            _say(f"  {tick}")
+            ticks.append(tick)
+    if not all(tick.verdict.holds for tick in ticks):
+        raise SystemExit(1)
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def heading(name: str, record: Record) -> str:
+    """The line above the ticks of a run."""
+    return f"{name.replace('_', ' ')}: {record.method.name}, seed {record.seed}"

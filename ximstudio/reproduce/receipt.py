@@ -1,0 +1,151 @@
+"""What is expected of runs when they are made again, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ximstudio import __version__
+from ximstudio.export.record import parameter_record, surroundings
+from ximstudio.load.samples import PREFIX
+from ximstudio.model.params import known
+from ximstudio.model.parent import Parent
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import Result
+from ximstudio.prepare.input import Input
+from ximstudio.reproduce.records import damaged
+from ximstudio.reproduce.ticks import AS_GOOD
+from ximstudio.session.run import Run
+
+SCHEMA = 1
+LANDMARKS = 24
+"""Items whose places are kept, spread evenly over the table."""
+DIGITS = 6
+"""Digits of a place: fewer than bits hold, and more than rounding on another machine leaves."""
+
+Receipt = dict[str, Any]
+
+
+def receipt_of(runs: Sequence[Run], chosen: Sequence[str] = ()) -> Receipt:
+    """The receipt of the chosen runs, by their keys, and of those they descend from.
+
+    Without keys, of all runs. They are called run_1, run_2, …, in an order in which they can be
+    made. One whose beginning nobody knows any more is refused.
+    """
+    by_key = {run.key: run for run in runs}
+    for key in chosen:
+        known("run", key, by_key)
+    ordered: dict[str, Run] = {}
+    for key in chosen or by_key:
+        for run in _line(by_key[key], by_key):
+            ordered.setdefault(run.key, run)
+    names = {key: f"run_{number}" for number, key in enumerate(ordered, start=1)}
+    methods = dict.fromkeys(run.result.method for run in ordered.values())
+    return {
+        "schema": SCHEMA,
+        "program": {"ximstudio": __version__},
+        **surroundings(*methods),
+        "runs": {names[key]: _entry(run, names) for key, run in ordered.items()},
+    }
+
+
+def _line(run: Run, by_key: Mapping[str, Run]) -> list[Run]:
+    """A run after all that it descends from."""
+    parent = run.result.parent
+    if parent is None:
+        if run.result.params.as_values().get("init") == "given":
+            raise _no_beginning(run, "began with prototypes that were given")
+        return [run]
+    earlier = by_key.get(run.parent or "")
+    if earlier is None or earlier.result.hash != parent.result_hash:
+        raise _no_beginning(run, "descends from a run that is no longer there")
+    return [*_line(earlier, by_key), run]
+
+
+def _no_beginning(run: Run, why: str) -> UserError:
+    return UserError(
+        key="script.no_beginning",
+        what=f"The run '{run.name}' cannot be written as a script: it {why}.",
+        where=f"run '{run.name}'",
+        way_out="Undo the removal of that run, or export another one.",
+    )
+
+
+def _entry(run: Run, names: Mapping[str, str]) -> dict[str, Any]:
+    result, matrix = run.result, run.matrix
+    return {
+        "name": run.name,
+        "method": result.method,
+        **parameter_record(result.params, len(result.item_ids)),
+        "seed": result.seed,
+        "steps": {"done": result.step, "planned": result.n_steps},
+        "parent": _parent(result.parent, names.get(run.parent or "", "")),
+        "data": {
+            "input": placed(run.input).as_values(),
+            "items": matrix.n_items,
+            "features": matrix.n_features,
+            "missing_values": matrix.n_missing,
+            "fingerprint": matrix.fingerprint,
+        },
+        "result_hash": result.hash,
+        "measures": {
+            key: run.measures[key].value
+            for key in AS_GOOD
+            if key in run.measures and not isnan(run.measures[key].value)
+        },
+        "landmarks": landmarks_of(result),
+    }
+
+
+def _parent(parent: Parent | None, name: str) -> dict[str, Any] | None:
+    if parent is None:
+        return None
+    return {"run": name, "kind": parent.kind, "item_ids": list(parent.item_ids)}
+
+
+def placed(given: Input) -> Input:
+    """The same input with the whole paths of its files: a script may be run from anywhere."""
+
+    def whole(name: str) -> str:
+        return name if name.startswith(PREFIX) else str(Path(name).absolute())
+
+    return replace(
+        given,
+        name=whole(given.name),
+        joinings=tuple(replace(each, name=whole(each.name)) for each in given.joinings),
+        frozen=None if given.frozen is None else whole(given.frozen),
+    )
+
+
+def landmarks_of(result: Result, most: int = LANDMARKS) -> dict[str, list[float]]:
+    """Some items, spread evenly over the table, with their positions."""
+    n_items = len(result.item_ids)
+    rows = np.unique(np.linspace(0, n_items - 1, min(most, n_items)).round().astype(int))
+    return {
+        result.item_ids[row]: [float(f"{value:.{DIGITS}g}") for value in result.positions[row]]
+        for row in rows.tolist()
+    }
+
+
+def understood(values: Any, where: str) -> Receipt:
+    """Plain values as a receipt, as far as its frame goes; what is none is refused."""
+    if not isinstance(values, dict) or not isinstance(values.get("runs"), dict):
+        raise damaged(where, "it has no list of runs")
+    schema = values.get("schema")
+    if isinstance(schema, bool) or not isinstance(schema, int) or schema < 1:
+        raise damaged(where, "it does not say which schema it follows")
+    if schema > SCHEMA:
+        raise UserError(
+            key="verify.newer",
+            what=f"It was written by a newer version of the program (schema {schema}).",
+            where=where,
+            way_out="Update XIM Studio.",
+        )
+    if not values["runs"]:
+        raise damaged(where, "it has no runs")
+    return values

@@ -1,0 +1,149 @@
+"""What is known of a run that is to be made again: its record, read with distrust."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ximstudio import __version__
+from ximstudio.export.record import surroundings
+from ximstudio.model.params import Params
+from ximstudio.model.parent import KINDS
+from ximstudio.model.problem import UserError
+from ximstudio.prepare.input import Input
+from ximstudio.train import Method, method_named
+
+
+@dataclass(frozen=True, kw_only=True)
+class Surroundings:
+    """Versions, platform and processor: what the bits of a map may depend on besides itself."""
+
+    values: Mapping[str, str]
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Surroundings:
+        """Those that a record tells."""
+        parts = [values.get(name, {}) for name in ("program", "versions", "platform")]
+        return cls(values={str(name): str(text) for part in parts for name, text in part.items()})
+
+    @classmethod
+    def here(cls, *methods: str) -> Surroundings:
+        """Those of this process, for maps by these methods."""
+        return cls.of({"program": {"ximstudio": __version__}, **surroundings(*methods)})
+
+    def unlike(self, other: Surroundings) -> list[str]:
+        """What the other one has otherwise, or does not tell: "numpy 2.1", "processor unknown".
+
+        What only the other one has does not count: it served other methods.
+        """
+        return [
+            f"{name} {other.values.get(name, 'unknown')}"
+            for name, mine in self.values.items()
+            if other.values.get(name) != mine
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """The run that another one descends from, by its name, and how."""
+
+    run: str
+    kind: str
+    item_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """One run as its record tells it.
+
+    Parameters
+    ----------
+    method, params, seed, stop_after
+        How it was trained; `stop_after` is its last step, if it was stopped.
+    input, fingerprint, n_items, n_features
+        The table, and what training saw of it.
+    result_hash
+        Result.hash of the map.
+    landmarks
+        Some items with their positions, to compare by where bits may differ.
+    measures
+        Key of a measure → its value.
+    origin
+        The run that it descends from; None for a map of its own.
+    surroundings
+        Where it was made.
+    """
+
+    method: Method
+    params: Params
+    seed: int
+    stop_after: int | None
+    input: Input
+    fingerprint: str
+    n_items: int
+    n_features: int
+    result_hash: str
+    landmarks: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    measures: Mapping[str, float] = field(default_factory=dict)
+    origin: Origin | None = None
+    surroundings: Surroundings = field(default_factory=lambda: Surroundings(values={}))
+
+    @classmethod
+    def from_values(
+        cls, values: Any, *, where: str, common: Mapping[str, Any] | None = None
+    ) -> Record:
+        """The record of plain values as run.json has them, or a script's receipt.
+
+        `common` tells versions and platform where the record itself does not. What is no record is
+        refused.
+        """
+        try:
+            return cls._from(values, {} if common is None else common)
+        except UserError as error:
+            raise damaged(where, error.problems[0].what.rstrip(".")) from None
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+            raise damaged(where, "an entry is missing or of another kind") from None
+
+    @classmethod
+    def _from(cls, values: Any, common: Mapping[str, Any]) -> Record:
+        method = method_named(values["method"])
+        data, steps = values["data"], values["steps"]
+        done, planned = int(steps["done"]), int(steps["planned"])
+        return cls(
+            method=method,
+            params=method.params.from_values(values["parameters"]),
+            seed=int(values["seed"]),
+            stop_after=done if done < planned else None,
+            input=Input.from_values(data["input"]),
+            fingerprint=str(data["fingerprint"]),
+            n_items=int(data["items"]),
+            n_features=int(data["features"]),
+            result_hash=str(values["result_hash"]),
+            landmarks={
+                str(name): tuple(map(float, place))
+                for name, place in values.get("landmarks", {}).items()
+            },
+            measures={str(key): float(value) for key, value in values.get("measures", {}).items()},
+            origin=_origin(values.get("parent")),
+            surroundings=Surroundings.of({**common, **values}),
+        )
+
+
+def _origin(values: Any) -> Origin | None:
+    if values is None:
+        return None
+    kind = str(values["kind"])
+    if kind not in KINDS:
+        raise ValueError(kind)
+    return Origin(run=str(values["run"]), kind=kind, item_ids=tuple(map(str, values["item_ids"])))
+
+
+def damaged(where: str, why: str) -> UserError:
+    """What cannot be verified, because nobody can tell what is expected."""
+    return UserError(
+        key="verify.damaged",
+        what=f"What is expected cannot be read: {why}.",
+        where=where,
+        way_out="Export it again from the run, or give the file as it was written.",
+    )

@@ -1,0 +1,167 @@
+"""What is expected of a map, compared with the map that was made again.
+
+Where nothing differs in versions and processor, a map must be the same to the last bit. Elsewhere
+arithmetic rounds in other places. On the yeast sample, with other instruction sets, another BLAS
+and noise in the last digits, maps that are trained item by item, XOM's and PCA kept every place to
+2·10⁻⁷ of the map's side. Training in epochs, t-SNE, SNE and UMAP amplify rounding: places differ
+visibly, and what holds is how good the map is: T and C differed by up to 0.028, Sammon's error by
+up to 0.051 and Spearman's correlation by up to 0.099.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isnan
+from types import MappingProxyType
+
+import numpy as np
+
+from ximstudio.measure.catalogue import measure_named
+from ximstudio.measure.evidence import Evidence
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.words import number
+from ximstudio.reproduce.making import Made
+from ximstudio.reproduce.records import Record, Surroundings
+
+ROUNDING = 1e-4
+"""Share of the map's longer side by which places may differ where arithmetic rounds otherwise."""
+AS_GOOD: Mapping[str, float] = MappingProxyType(
+    {"trustworthiness": 0.04, "continuity": 0.04, "sammon": 0.06, "spearman": 0.12}
+)
+"""By how much measures may differ between maps that are as good as each other."""
+EXACT = 1e-9
+"""By how much a measure of the same map may differ."""
+
+
+class Verdict(StrEnum):
+    """Whether something is as expected."""
+
+    SAME = "same"
+    """To the last bit."""
+    ROUNDED = "rounded"
+    """Within rounding."""
+    AS_GOOD = "as good"
+    """Another map, because rounding grew; but none that is better or worse."""
+    DIFFERENT = "different"
+
+    @property
+    def holds(self) -> bool:
+        return self is not Verdict.DIFFERENT
+
+
+SIGNS = {Verdict.SAME: "✓", Verdict.ROUNDED: "≈", Verdict.AS_GOOD: "≈", Verdict.DIFFERENT: "✗"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tick:
+    """One expectation of one run: `what` is "data", "map" or the key of a measure."""
+
+    run: str
+    what: str
+    verdict: Verdict
+    text: str
+
+    @property
+    def key(self) -> str:
+        """For programs and tests."""
+        return f"{self.run}.{self.what}"
+
+    def __str__(self) -> str:
+        return f"{SIGNS[self.verdict]} {self.text}"
+
+
+def data_tick(run: str, record: Record, matrix: Matrix) -> Tick:
+    """Whether the map was made of the same table."""
+    size = f"{matrix.n_items} items × {matrix.n_features} features"
+    if matrix.fingerprint == record.fingerprint:
+        text = f"data: the same table, {size}"
+        return Tick(run=run, what="data", verdict=Verdict.SAME, text=text)
+    wanted = f"{record.n_items} items × {record.n_features} features"
+    other = "other values, names or labels" if wanted == size else f"{size}, not {wanted}"
+    return Tick(
+        run=run,
+        what="data",
+        verdict=Verdict.DIFFERENT,
+        text=f"data: '{record.input.name}' is not the table as it was: {other}",
+    )
+
+
+def map_ticks(run: str, record: Record, made: Made, here: Surroundings) -> Iterator[Tick]:
+    """Whether the map is the same, and its measures with it."""
+    measured = _Measured(made)
+    verdict, text = _of_map(record, made, measured, here)
+    yield Tick(run=run, what="map", verdict=verdict, text=f"map: {text}")
+    # Where another map was to be expected, its measures may be others as well.
+    tolerant = verdict in (Verdict.ROUNDED, Verdict.AS_GOOD)
+    for key, wanted in record.measures.items():
+        found = measured[key]
+        allowed = AS_GOOD.get(key, 0.0) if tolerant else 0.0
+        told = f"{measure_named(key).name}: {number(found, 6)}"
+        if abs(found - wanted) <= EXACT:
+            of_measure = Verdict.SAME
+        elif abs(found - wanted) <= allowed:
+            of_measure = Verdict.AS_GOOD
+            told += f", within {number(allowed, 2)} of {number(wanted, 6)}"
+        else:
+            of_measure = Verdict.DIFFERENT
+            told += f", not {number(wanted, 6)}"
+        yield Tick(run=run, what=key, verdict=of_measure, text=told)
+
+
+def _of_map(
+    record: Record, made: Made, measured: _Measured, here: Surroundings
+) -> tuple[Verdict, str]:
+    if made.result.hash == record.result_hash:
+        return Verdict.SAME, "the same, to the last bit"
+    others = here.unlike(record.surroundings)
+    if not others:
+        return Verdict.DIFFERENT, "another one, although versions and processor are the same"
+    where = f"made with {', '.join(others)}"
+    apart = _apart(record.landmarks, made)
+    if apart <= ROUNDING:
+        return Verdict.ROUNDED, f"the same within rounding ({where})"
+    beyond = [key for key in AS_GOOD if not abs(measured.wanted(record, key)) <= AS_GOOD[key]]
+    if not beyond:
+        return Verdict.AS_GOOD, f"another one, as good as expected ({where})"
+    if not record.measures and isnan(apart):
+        return Verdict.DIFFERENT, f"another one; only its hash is known ({where})"
+    return Verdict.DIFFERENT, f"another one ({where})"
+
+
+def _apart(landmarks: Mapping[str, tuple[float, ...]], made: Made) -> float:
+    """How far landmarks are from where they were, at the most, as a share of the map's side."""
+    rows = {name: row for row, name in enumerate(made.result.item_ids)}
+    if not landmarks or not landmarks.keys() <= rows.keys():
+        return float("nan")
+    wanted = np.array(list(landmarks.values()))
+    found = made.result.positions[[rows[name] for name in landmarks]]
+    if wanted.shape != found.shape:
+        return float("nan")
+    periods = np.array(made.result.periods)
+    apart: Floats = found - wanted
+    joined = np.isfinite(periods)
+    apart[:, joined] -= periods[joined] * np.round(apart[:, joined] / periods[joined])
+    side = float(np.ptp(made.result.positions, axis=0).max()) or 1.0
+    return float(np.linalg.norm(apart, axis=1).max()) / side
+
+
+class _Measured:
+    """Measures of the map that was made, each taken when it is first asked for."""
+
+    def __init__(self, made: Made) -> None:
+        self._evidence = Evidence(matrix=made.matrix, result=made.result)
+        self._values: dict[str, float] = {}
+
+    def __getitem__(self, key: str) -> float:
+        if key not in self._values:
+            estimate = measure_named(key).of(self._evidence)
+            self._values[key] = float("nan") if estimate is None else estimate.value
+        return self._values[key]
+
+    def wanted(self, record: Record, key: str) -> float:
+        """The difference to what is expected; NaN if nothing is."""
+        expected = record.measures.get(key)
+        return float("nan") if expected is None else self[key] - expected
