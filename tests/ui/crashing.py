@@ -12,13 +12,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from PySide6.QtCore import QTimer
 
 from ximstudio.store import autosave
-from ximstudio.ui import app, autosaving
+from ximstudio.ui import app, autosaving, window
 from ximstudio.ui.training import Phase
-from ximstudio.ui.window import MainWindow
 
 LOOK = 20
 """Milliseconds between two looks of this script, and of the window whether to keep something."""
@@ -32,16 +32,14 @@ def main() -> None:
     folder = Path(sys.argv[1])
     tell_what_is_kept()
     hand = Hand(folder)
-    make = app.MainWindow
 
-    def made(*given: Any) -> MainWindow:
-        window = make(*given)
-        hand.window = window
+    def made(*given: Any) -> window.MainWindow:
+        hand.window = window.MainWindow(*given)
         hand.begin()
-        return window
+        return hand.window
 
-    app.MainWindow = made  # type: ignore[misc, assignment]
-    sys.exit(app.start("sample:yeast"))
+    with patch.object(app, "MainWindow", made):
+        sys.exit(app.start("sample:yeast"))
 
 
 def tell_what_is_kept() -> None:
@@ -59,7 +57,7 @@ def tell_what_is_kept() -> None:
 class Hand:
     """Trains a map, saves, and trains another one for ever."""
 
-    window: MainWindow
+    window: window.MainWindow
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "saved.xims"
@@ -72,21 +70,21 @@ class Hand:
         self._timer.start(LOOK)
 
     def _go_on(self) -> None:
-        window, studio = self.window, self.window.studio
+        studio, shown = self.window.studio, self.window
         n_runs = len(studio.session.runs)
         if self._done == 0 and studio.session.data is not None:
             self._plan(3000, seed=0)
-            window.train()
+            shown.train()
         elif self._done == 1 and n_runs == 1 and studio.phase is Phase.IDLE:
-            window.settings.change(folder=str(self._path.parent))
-            dialog = window.keeping.save_as()
+            shown.settings.change(folder=str(self._path.parent))
+            dialog = shown.keeping.save_as()
             assert dialog is not None
             dialog.name.setText(self._path.name)
             dialog.accept()
-        elif self._done == 2 and self._path.exists() and window.keeping.path is not None:
+        elif self._done == 2 and self._path.exists() and shown.keeping.path is not None:
             print("saved", flush=True)
             self._plan(STEPS, seed=1)
-            window.train()
+            shown.train()
         else:
             return
         self._done += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -81,9 +82,9 @@ def export(window: MainWindow, path: Path) -> tuple[FigurePlan, bytes]:
 
 
 def pixels(shown: Shown, plan: FigurePlan) -> bytes:
-    canvas = FigureCanvasAgg(figure_of(shown, plan))
+    canvas: Any = FigureCanvasAgg(figure_of(shown, plan))
     canvas.draw()
-    return bytes(np.asarray(canvas.buffer_rgba()).tobytes())
+    return np.asarray(canvas.buffer_rgba()).tobytes()
 
 
 def trained(qtbot: QtBot, window: MainWindow, table: Path, recipe: Recipe | None = None) -> Run:

@@ -65,6 +65,16 @@ def saved(qtbot: QtBot, window: MainWindow, path: Path, *, embed: bool = True) -
     return path
 
 
+def is_starred(window: MainWindow) -> bool:
+    """Whether the title says that something is unsaved."""
+    assert window.isWindowModified() == window.keeping.unsaved
+    return window.isWindowModified()
+
+
+def has_file(window: MainWindow) -> bool:
+    return window.keeping.path is not None
+
+
 def refused_keys(window: MainWindow) -> list[str]:
     return [problem.key for problem in window.banner.problems]
 
@@ -74,18 +84,16 @@ def refused_keys(window: MainWindow) -> list[str]:
 
 def test_that_a_table_alone_is_not_unsaved_and_a_map_is(qtbot: QtBot, tmp_path: Path) -> None:
     window = shown_window(qtbot, Settings(tmp_path / "settings.json"))
-    assert not window.keeping.can_save
     assert not window.bar.save.isEnabled()
     with_sample(qtbot, window)
-    assert window.keeping.can_save
-    assert not window.isWindowModified()
+    assert window.bar.save.isEnabled()
+    assert not is_starred(window)
 
     take_ready(qtbot, window)
-    assert window.isWindowModified()
-    assert window.keeping.unsaved
+    assert is_starred(window)
 
     window.studio.undo()
-    assert not window.isWindowModified()
+    assert not is_starred(window)
     window.close()
 
 
@@ -128,7 +136,7 @@ def test_that_a_step_back_to_another_table_leads_to_its_own_file(
     other = replace(sample_data(), labelled=replace(sample_data().labelled))
     window.studio.take_data(other)
     wait_idle(qtbot, window)
-    assert window.keeping.path is None
+    assert not has_file(window)
     assert not window.keeping.unsaved
 
     window.studio.undo()
@@ -138,7 +146,7 @@ def test_that_a_step_back_to_another_table_leads_to_its_own_file(
 
     window.studio.redo()
     wait_idle(qtbot, window)
-    assert window.keeping.path is None
+    assert not has_file(window)
 
 
 def test_that_a_table_that_is_read_again_stays_in_its_file(
@@ -235,7 +243,7 @@ def test_that_a_folder_that_cannot_be_written_to_is_refused(
     window.save_as()
     click(save_dialog(window).save)
     eventually(qtbot, lambda: "session.unwritable" in refused_keys(window))
-    assert window.keeping.path is None
+    assert not has_file(window)
 
 
 def test_that_what_cannot_be_written_is_refused_and_stays_unsaved(
@@ -247,7 +255,7 @@ def test_that_what_cannot_be_written_is_refused_and_stays_unsaved(
     (tmp_path / "x.xims").mkdir()
     click(dialog.save)
     eventually(qtbot, lambda: "session.unwritable" in refused_keys(window))
-    assert window.keeping.path is None
+    assert not has_file(window)
     assert window.keeping.unsaved
 
 
@@ -330,4 +338,4 @@ def test_that_another_table_waits_for_the_answer(
     click(question_of(window).save)
     eventually(qtbot, lambda: window.studio.session.runs == ())
     assert len(read_session(tmp_path / "a.xims").session.runs) == 2
-    assert window.keeping.path is None
+    assert not has_file(window)

@@ -7,13 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ximstudio.export.provenance import (
-    Provenance,
-    Settings,
-    inputs_at_hand,
-    read_provenance,
-    settings_of,
-)
+from ximstudio.export.places import FILES, files_at_hand, inputs_at_hand
+from ximstudio.export.provenance import Provenance, Settings, read_provenance, settings_of
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
@@ -108,12 +103,12 @@ def figure_found(
             way_out="Take a PDF, SVG, PNG or TIFF as XIM Studio exported it: other programs leave"
             " out what they do not know when they save a picture.",
         )
-    found = _told(provenance, path)
-    if not found.missing_in(session.runs) or found.is_of(session.data):
-        return replace(found, data=session.data)
     places = tuple(known)
     if session.data is not None:
         places = (*session.data.input.files, *places)
+    found = _told(provenance, path, places)
+    if not found.missing_in(session.runs) or found.is_of(session.data):
+        return replace(found, data=session.data)
     for number, wanted in enumerate(
         inputs_at_hand(found.drawn[0].settings.input, beside=path, known=places)
     ):
@@ -140,9 +135,9 @@ def with_table(found: FigureFound, table: Path, report: Report = silent) -> Figu
     return replace(found, data=data)
 
 
-def _told(provenance: Provenance, path: Path) -> FigureFound:
+def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> FigureFound:
     """What the file says, without its table."""
-    drawn = tuple(_drawn(record, path) for record in provenance.runs)
+    drawn = tuple(_drawn(record, path, known) for record in provenance.runs)
     if not drawn:
         raise UserError(
             key="figure.no_maps",
@@ -158,16 +153,24 @@ def _told(provenance: Provenance, path: Path) -> FigureFound:
     return FigureFound(path=path, drawn=drawn, plan=plan, table=_table_words(provenance.runs[0]))
 
 
-def _drawn(record: Mapping[str, Any], path: Path) -> Drawn:
+def _drawn(record: Mapping[str, Any], path: Path, known: tuple[Path, ...]) -> Drawn:
     settings = settings_of(record, path)
     steps = record.get("steps")
     finished = not isinstance(steps, Mapping) or steps.get("done") == steps.get("planned")
-    open_again = _left_open(settings.params, record)
+    params = _placed(_left_open(settings.params, record), path, known)
     return Drawn(
         name=str(record.get("name", "")),
-        settings=replace(settings, params=open_again),
+        settings=replace(settings, params=params),
         finished=finished,
     )
+
+
+def _placed(params: Params, path: Path, known: tuple[Path, ...]) -> Params:
+    """The parameters with files where they are now; those that are not found stay mere names."""
+    values = params.as_values()
+    names = (name for name in FILES if isinstance(values.get(name), str) and values[name])
+    found = {name: files_at_hand(values[name], beside=path, known=known) for name in names}
+    return params.replace(**{name: places[0] for name, places in found.items() if places})
 
 
 def _left_open(params: Params, record: Mapping[str, Any]) -> Params:

@@ -109,7 +109,7 @@ class TopBar(QToolBar):
         styles = Qt.ToolButtonStyle
         narrow = self.width() < ROOMY
         style = styles.ToolButtonIconOnly if narrow else styles.ToolButtonTextBesideIcon
-        for made in (self.explore, self.compare):
+        for made in (self.samples, self.explore, self.compare):
             made.setToolButtonStyle(style)
 
     def show_session(self) -> None:
