@@ -87,8 +87,10 @@ def save(qtbot: QtBot, window: MainWindow, path: Path, *, embed: bool = True) ->
 
 
 def open_it(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    before = window.studio.session
     window.opening.open_file(path)
-    eventually(qtbot, lambda: window.keeping.path == path)
+    eventually(qtbot, lambda: window.studio.session is not before)
+    assert window.keeping.path == path
 
 
 def views_of(window: MainWindow) -> list[bytes]:

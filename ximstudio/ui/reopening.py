@@ -156,10 +156,11 @@ class Reopening(QObject):
             job = Job(doing="Opening", work=lambda _: None, done=take)
             self._studio.desk.start(job, first=True)
 
-        def go_on() -> None:
-            self._build(views.get(VIEWS), take_in_turn)
+        def ask() -> None:
+            # Last: a person may have done something while the page was built.
+            self._keeping.unless_lost(self._window, take_in_turn)
 
-        self._keeping.unless_lost(self._window, go_on)
+        self._build(views.get(VIEWS), ask)
 
 
 def home_of(stored: Stored) -> Home:
