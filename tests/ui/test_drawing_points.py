@@ -14,15 +14,16 @@ from pytestqt.qtbot import QtBot
 
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.pictures.colours import DARK, LIGHT
+from ximstudio.pictures.density import counts, density_pixels, density_table, smoothed
+from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.raster import dots
 from ximstudio.pictures.raster.dots import plain_splat, stamp_points, warm_up
 from ximstudio.pictures.raster.frame import Frame, Pixels, packed
 from ximstudio.pictures.raster.stamps import PHASES, disc_stamps
+from ximstudio.pictures.torus import Torus
 from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.density import counts, density_pixels, density_table, smoothed
 from ximstudio.ui.drawing.places import Places
-from ximstudio.ui.drawing.points import PointsItem, default_size
-from ximstudio.ui.drawing.torus import Torus
+from ximstudio.ui.drawing.points import PointsItem
 from ximstudio.ui.look.theme import Scheme, the_theme
 
 SIZE = 300, 260
@@ -394,12 +395,14 @@ def test_that_smoothing_keeps_the_sum_away_from_borders() -> None:
 def test_that_more_points_are_never_lighter() -> None:
     densities = np.array([[0.0, 0.1, 1.0, 10.0, 1000.0]], dtype=np.float32)
 
-    pixels = density_pixels(densities, density_table())[0]
+    pixels = density_pixels(densities, density_table(the_theme().colours))[0]
 
     lightness = [QColor.fromRgba(int(pixel)).lightness() for pixel in pixels[1:]]
     assert pixels[0] == 0
     assert lightness == sorted(lightness, reverse=True)
-    assert not density_pixels(np.zeros((2, 2), dtype=np.float32), density_table()).any()
+    assert not density_pixels(
+        np.zeros((2, 2), dtype=np.float32), density_table(the_theme().colours)
+    ).any()
 
 
 def test_that_more_points_are_smaller() -> None:

@@ -22,9 +22,9 @@ from ximstudio.maps.turning import Turn
 from ximstudio.model import Grid, Lattice
 from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
 from ximstudio.pictures.raster.frame import Frame, fitted, packed
+from ximstudio.pictures.torus import Torus
 from ximstudio.ui.drawing.mesh import MapItem
 from ximstudio.ui.drawing.points import PointsItem
-from ximstudio.ui.drawing.torus import Torus
 
 HONEYCOMB = Grid(rows=4, columns=7, lattice=Lattice.HEXAGONAL)
 TORUS = Grid(rows=4, columns=7, lattice=Lattice.HEXAGONAL, toroidal=True)

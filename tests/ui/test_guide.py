@@ -18,6 +18,7 @@ from ximstudio.maps.ridges import FEWEST_ITEMS, LEAST_SHARE
 from ximstudio.maps.steadiness import NULLS
 from ximstudio.measure import trials
 from ximstudio.measure.sweep import MOST_AXES, MOST_MAPS
+from ximstudio.pictures.stability import STEPS
 from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
 from ximstudio.session.presets import PRESETS
@@ -30,7 +31,6 @@ from ximstudio.ui.series import MOST_PANELS
 from ximstudio.ui.settings import MOST_RECENT
 from ximstudio.ui.views import VIEWS
 from ximstudio.ui.views.compare.maps_page import NEIGHBOURS
-from ximstudio.ui.views.compare.ridges_item import STEPS
 from ximstudio.ui.views.compare.stability_page import TIMES
 
 CHECKOUT = Path(__file__).parent.parent.parent

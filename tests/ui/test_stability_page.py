@@ -22,8 +22,7 @@ from tests.ui.windows import (
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.sides import sides
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.stability import KEPT, SEEN
-from ximstudio.ui.views.compare.ridges_item import STEPS
+from ximstudio.pictures.stability import KEPT, SEEN, STEPS
 from ximstudio.ui.views.compare.stability_page import StabilityPage
 from ximstudio.ui.views.compare.view import CompareView
 from ximstudio.ui.views.positions_view import PositionsView

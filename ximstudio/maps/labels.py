@@ -18,6 +18,8 @@ CENTRED = ((0, 0),)
 """On its point, or not at all: for the names of nodes and groups."""
 BESIDE = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 """To the right of its point, to the left, above, below, or at a corner: for the names of items."""
+ABOVE = ((0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1))
+"""Where the name of a group goes, from its upper edge: rather beside it than on it."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -41,6 +41,8 @@ from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 
 DIVERGING = Scheme.DIVERGING
+FIGURES = {"trustworthiness": "T", "continuity": "C"}
+"""What stands beside the name of a run, by key of the measure."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -347,3 +349,9 @@ def _brought(places: Floats, onto: Floats) -> Floats:
     here, there = places[both].mean(axis=0), onto[both].mean(axis=0)
     size, wanted = extent(places[both]), extent(onto[both])
     return np.asarray((places - here) * (wanted / size if size > 0.0 else 1.0) + there)
+
+
+def figures_text(run: Run) -> str:
+    """Trustworthiness and continuity in short; '' until they are measured."""
+    known = [(letter, run.measures.get(key)) for key, letter in FIGURES.items()]
+    return "  ".join(f"{letter} {one.value:.3f}" for letter, one in known if one is not None)

@@ -14,12 +14,17 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.positions import PositionsPicture
+from ximstudio.pictures.ticks import number_text
 from ximstudio.session.run import Run
+from ximstudio.session.words import share_text
 
 SEEN = 0.05
 """Ridges in less than this share of the runs are not drawn."""
 KEPT = 0.95
 """From this share on a ridge is said to stay."""
+STEPS = ((0.05, 0.8), (0.5, 1.6), (0.8, 2.6), (0.95, 3.6))
+"""Shares of runs from which on a line is so broad, in pixels."""
+NULL = "Null map: the same values, shuffled in every column"
 EXTREMES = (2.0, 98.0)
 """Percentiles of the heights between which colours change: one ridge must not hide all others."""
 
@@ -126,4 +131,48 @@ def _null(found: Steadiness) -> Landscape | None:
     nothing = np.empty(0)
     return Landscape(
         grid=model.grid, heights=model.spacing, lines=np.empty((0, 2, 2)), shares=nothing
+    )
+
+
+def by_width(lines: Floats, shares: Floats) -> list[tuple[float, Floats]]:
+    """Every width in pixels and its lines, (S, 2, 2), by the lines' shares of the runs, (S,)."""
+    step = np.searchsorted([least for least, _ in STEPS], shares, side="right") - 1
+    return [(width, lines[step == number]) for number, (_, width) in enumerate(STEPS)]
+
+
+def own_caption(picture: StabilityPicture, *, wander: bool) -> str:
+    """What stands above the run's own map."""
+    if wander:
+        return f"{picture.run.name}: how far each strays when the map is made again"
+    return f"{picture.run.name}: the broader a line, the more runs have a ridge there"
+
+
+def summary_text(picture: StabilityPicture) -> str:
+    """What was done, and what came of it, in two sentences."""
+    found, words = picture.found, picture.items.words
+    how = (
+        "with other seeds"
+        if found.share == 1.0
+        else f"on {share_text(found.share)} of the {words.items}"
+    )
+    told = f"Made {found.n_made} times {how}."
+    if found.n_made < found.runs:
+        refused = found.runs - found.n_made
+        told = f"{told[:-1]}; {refused} more could not be made of these data."
+    known = found.wander[np.isfinite(found.wander)]
+    if found.share == 1.0 and not known.any():
+        return (
+            f"{told} All maps are the same: this method does not depend on the seed. Make it again"
+            " on parts of the data to see what stays."
+        )
+    if len(known):
+        mean = number_text(float(known.mean()))
+        told += f" {words.items.capitalize()} wander by {mean} on average"
+        told += " (0 stays in place, 1 is anywhere)."
+    if found.ridges is None:
+        return told
+    kept, every = picture.n_ridges
+    return (
+        f"{told} {kept} of {every} pairs of neighbouring nodes have a ridge between them in"
+        f" {share_text(KEPT)} of the runs or more, higher than chance raises."
     )

@@ -10,14 +10,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from ximstudio.maps.layout import Layout
 from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.pictures.pies import LEAST_SHARE, RADIUS, SMALLEST_CELL
 from ximstudio.pictures.raster.frame import Bytes, Frame
 
-SMALLEST_CELL = 15.0
-"""Narrowest cells, in pixels of the window, whose pies are drawn."""
-RADIUS = 0.40
-"""Radius of a pie of full size, in grid units."""
-LEAST_SHARE = 0.02
-"""Slices below this would be thinner than their edge; the others grow by as much."""
 EDGE = 0.8
 TURN = 5760
 """A full turn in the unit of Qt's arcs."""

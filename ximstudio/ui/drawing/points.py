@@ -13,22 +13,18 @@ from ximstudio.maps.turning import UNTURNED, Turn
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.pictures.colours import channels
+from ximstudio.pictures.density import counts, density_pixels, density_table, smoothed
+from ximstudio.pictures.point_looks import HALO, default_size, dimmed_colours
 from ximstudio.pictures.raster.cell_raster import FADED
 from ximstudio.pictures.raster.dots import stamp_points
 from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels, packed
-from ximstudio.ui.drawing.density import counts, density_pixels, density_table, smoothed
+from ximstudio.pictures.torus import Torus
 from ximstudio.ui.drawing.places import Places
 from ximstudio.ui.drawing.raster_item import RasterItem
-from ximstudio.ui.drawing.torus import Torus
 from ximstudio.ui.look.theme import the_theme
 
 MANY = 200_000
 """From so many points on a density says more than points."""
-LARGEST, SMALLEST = 11.0, 2.0
-HALO = 1.5
-"""Width of the ring around selected points, in pixels."""
-DIMMED = 0.78
-"""How far points that are not selected fade into the background."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -255,7 +251,7 @@ class PointsItem(RasterItem):
         colours = self._colours[items]
         chosen = self._selected[items[shown]]
         surface = np.array(channels(the_theme().colours.surface))
-        dimmed = _dimmed(colours, surface)
+        dimmed = dimmed_colours(colours, surface)
         rings = np.full(len(self), packed(surface[None].astype(np.uint8))[0])
         return [
             _Layer(order=shown[~chosen], colours=packed(dimmed, opacity=self._opacity)),
@@ -286,7 +282,7 @@ class PointsItem(RasterItem):
         # A density is smooth: one value per pixel of the window will do on a finer screen.
         times = max(1, round(frame.ratio))
         found = counts(frame.coarser(times), self._places.x[front], self._places.y[front])
-        pixels = density_pixels(smoothed(found, 1), density_table())
+        pixels = density_pixels(smoothed(found, 1), density_table(the_theme().colours))
         if times > 1:
             pixels = pixels.repeat(times, axis=0).repeat(times, axis=1)
         return np.ascontiguousarray(pixels[: frame.height, : frame.width])
@@ -302,21 +298,6 @@ class PointsItem(RasterItem):
         # A box of no width would not be drawn.
         bounds = QRectF(left, top, max(right - left, 1e-9), max(bottom - top, 1e-9))
         self.set_bounds(bounds, padding=self.size / 2.0 + 6.0)
-
-
-def default_size(n_points: int) -> float:
-    """A diameter, in pixels of the window, that suits so many points."""
-    wanted: float = LARGEST * (200.0 / max(n_points, 1)) ** 0.19
-    return round(min(max(wanted, SMALLEST), LARGEST), 1)
-
-
-def _dimmed(colours: Bytes, surface: Ints) -> Bytes:
-    """Colours most of the way to the background; by a table per channel, which is far quicker."""
-    table = np.rint(DIMMED * surface + (1.0 - DIMMED) * np.arange(256)[:, None]).astype(np.uint8)
-    dimmed = colours.copy()
-    for channel in range(3):
-        dimmed[:, channel] = table[colours[:, channel], channel]
-    return dimmed
 
 
 def _faded(colours: Pixels) -> Pixels:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from ximstudio.maps.box import Box
 from ximstudio.maps.labels import placed
 from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.pictures.inks import INKS, are_light
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.drawing.guard import guarded
 from ximstudio.ui.look.fonts import font
@@ -24,10 +25,6 @@ SHARE = 0.52
 """Height of the figures, of that of a cell."""
 LEAST_CELL = 4.0
 """Cells of fewer pixels are written into no more."""
-INKS = ("#FFFFFF", "#12151B")
-"""On dark cells, and on light ones."""
-EVEN = 0.179
-"""Luminance on which both inks have the same contrast."""
 
 
 class CountsItem(WindowItem):
@@ -61,7 +58,7 @@ class CountsItem(WindowItem):
         """Write these numbers at these places, on cells of these colours; 0 is not written."""
         some = counts > 0
         self._counts, self._places = counts[some], places[some]
-        self._light = luminances(colours[some]) > EVEN
+        self._light = are_light(colours[some])
         self._fitted_for = None
         self.update()
 
@@ -111,13 +108,6 @@ class CountsItem(WindowItem):
         if left_out != self.left_out:
             self.left_out = left_out
             self.left_out_changed.emit()
-
-
-def luminances(colours: Bytes) -> Floats:
-    """Relative luminance of colours (n, 3 or more) as WCAG defines it: 0 black, 1 white."""
-    shares = colours[:, :3] / 255.0
-    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
-    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
 
 
 @lru_cache(maxsize=4096)

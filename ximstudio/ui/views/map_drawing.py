@@ -13,27 +13,22 @@ from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.map import HITS, MOST_DOTS, NODES, POINTS, MapPicture
-from ximstudio.pictures.raster.frame import Bytes
+from ximstudio.pictures.pies import pie_sizes, tinted
+from ximstudio.pictures.point_looks import SMALLER, default_size
+from ximstudio.pictures.torus import Torus
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem, default_size
-from ximstudio.ui.drawing.torus import Torus
+from ximstudio.ui.drawing.points import PointsItem
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.class_colours import class_table
 from ximstudio.ui.views.map_counts import CountsItem
 from ximstudio.ui.views.map_names import NamesItem
 from ximstudio.ui.views.torus_shift import TorusShift
 
-SMALLER = 0.7
-"""Size of items on the map, of that on a canvas of their own."""
-TINT = 0.65
-"""How far cells below pies are tinted towards the surface."""
 RING = 4.0
 """From the edge of an item to its name, in pixels: it has a ring."""
 FIGURES = 9.0
 """From the middle of a number to a name beside it."""
-LEAST_MARK = 0.35
-"""Area of the mark of a node with one item, of that with most."""
 
 
 class MapDrawing:
@@ -111,8 +106,8 @@ class MapDrawing:
 
     def _fill_shares(self, picture: MapPicture, classes: Classes, shares: Floats) -> None:
         table = class_table(classes)
-        self.map.show_colours(_tinted(shares, table))
-        self.map.show_pies(shares, table, sizes=_sizes(picture))
+        self.map.show_colours(tinted(shares, table, colour_rows((the_theme().colours.surface,))[0]))
+        self.map.show_pies(shares, table, sizes=pie_sizes(picture.hits))
 
     def _fill_counts(self, picture: MapPicture) -> None:
         tiles = self.map.tiles
@@ -145,20 +140,3 @@ class MapDrawing:
             self.points.show_only(None if shown.all() else shown[classes.codes])
         few = n_items <= MOST_DOTS
         self.points.show_size(SMALLER * scale * default_size(n_items) if few else None)
-
-
-def _sizes(picture: MapPicture) -> Floats:
-    """Areas from 0 to 1 by the number of items; none without items."""
-    most = max(int(picture.hits.max(initial=0)), 1)
-    areas = LEAST_MARK + (1.0 - LEAST_MARK) * picture.hits / most
-    return np.where(picture.hits > 0, areas, 0.0)
-
-
-def _tinted(shares: Floats, table: Bytes) -> Bytes:
-    """The mean colour of every node's classes, faint; no opacity without any."""
-    totals = shares.sum(axis=1, keepdims=True)
-    mean = np.divide(shares @ table, totals, out=np.zeros((len(shares), 3)), where=totals > 0.0)
-    surface = colour_rows((the_theme().colours.surface,))[0].astype(np.float64)
-    faint = TINT * surface + (1.0 - TINT) * mean
-    opaque = np.where(totals > 0.0, 255, 0)
-    return np.concatenate([np.rint(faint), opaque], axis=1).astype(np.uint8)

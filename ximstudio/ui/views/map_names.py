@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from ximstudio.maps.box import Box
-from ximstudio.maps.labels import BESIDE, placed
+from ximstudio.maps.labels import ABOVE, BESIDE, placed
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.map_texts import Texts
 from ximstudio.ui.drawing.guard import guarded, painting
@@ -32,8 +32,6 @@ HALO = 3
 """Room around a text, in pixels, in the colour of the background."""
 GAP = 7.0
 """From a place to its text, at the least."""
-ABOVE = ((0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1))
-"""Where the name of a group goes, from its upper edge: rather beside it than on it."""
 MOST_WIDTH, LEAST_WIDTH = 0.45, 64.0
 """Texts are cut that are wider than this share of the map, but not below so many pixels."""
 MOST, MOST_TRIED = 120, 400

@@ -10,9 +10,9 @@ from ximstudio.maps.layout import Moved
 from ximstudio.pictures.node_name import node_name
 from ximstudio.pictures.overlaid import BARE, Overlaid
 from ximstudio.pictures.ticks import number_text
+from ximstudio.pictures.torus import Torus
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.hover_card import HoverCard, Line
-from ximstudio.ui.drawing.torus import Torus
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.borders_item import BordersItem
 from ximstudio.ui.views.newcomers_item import NewcomersItem

@@ -13,12 +13,13 @@ from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.node_name import node_name
 from ximstudio.pictures.planes import PlanesPicture, drawn_positions
+from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.hover_card import HoverCard, Line
 from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem, default_size
+from ximstudio.ui.drawing.points import PointsItem
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, tool_button

@@ -6,21 +6,17 @@ import numpy as np
 
 from ximstudio.maps.palettes import Scheme
 from ximstudio.model.arrays import Bools
+from ximstudio.pictures import item_colours as colours_in
 from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.point_looks import EDGE, MOST_EDGES, default_size
 from ximstudio.pictures.positions import PositionsPicture
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.ui.drawing.canvas import Canvas
-from ximstudio.ui.drawing.points import PointsItem, default_size
+from ximstudio.ui.drawing.points import PointsItem
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.views.class_colours import class_table
 from ximstudio.ui.views.positions_layers import LayersItem
 from ximstudio.ui.views.positions_look import LookButton
 from ximstudio.ui.views.torus_shift import TorusShift
-
-MOST_EDGES = 20_000
-"""More points than this are drawn without edges."""
-EDGE = 1.6
-"""By how much an edge makes a point wider, in pixels."""
 
 
 class PositionsDrawing:
@@ -87,16 +83,5 @@ def _place(points: PointsItem, picture: PositionsPicture, shift: TorusShift) -> 
 
 
 def item_colours(picture: PositionsPicture) -> Bytes:
-    """A colour per item; grey where there is no value."""
-    theme = the_theme().colours
-    if picture.classes is not None:
-        return class_table(picture.classes)[picture.classes.codes]
-    if picture.colours is None:
-        plain = theme.border_strong if picture.waiting else theme.classes[0]
-        return np.tile(colour_rows((plain,)), (len(picture.positions), 1))
-    unknown = picture.colours[:, 3] == 0
-    if not unknown.any():
-        return picture.colours
-    colours = picture.colours.copy()
-    colours[unknown] = (*colour_rows((theme.border_strong,))[0].tolist(), 255)
-    return colours
+    """A colour per item in the present theme; grey where there is no value."""
+    return colours_in.item_colours(picture, the_theme().colours)

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
+from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.states.positions import AUTOMATIC, DENSITY, POINTS, PositionsState
-from ximstudio.ui.drawing.points import default_size
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import form, segments
 from ximstudio.ui.look.icons import icon

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QRectF, Signal
 
+from ximstudio.pictures.point_looks import mark_scale
 from ximstudio.pictures.states.state import Sight as Part
 from ximstudio.ui.drawing.canvas import Canvas
 
 PADDING = 0.03
 """Room around the drawing, as a share of it; pyqtgraph by itself would leave more."""
-ROOMY = 480.0
-"""A canvas of so many pixels has room for marks of full size."""
 LEAST_FILLED = 0.7
 """While a map is trained, the sight closes in only if the drawing fills less than this of it."""
 
@@ -42,7 +41,7 @@ class Sight(QObject):
     def scale(self) -> float:
         """By how much marks are to be smaller on a small canvas: from 0.6 to 1."""
         room: float = min(self._canvas.width(), self._canvas.height())
-        return min(max(room / ROOMY, 0.6), 1.0)
+        return mark_scale(room)
 
     def follow(self, bounds: QRectF, *, steady: bool = False) -> None:
         """The drawing lies here now; `steady` keeps the sight calm while it moves."""

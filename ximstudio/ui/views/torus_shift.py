@@ -7,10 +7,9 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from ximstudio.model.grid import Grid, Lattice
+from ximstudio.pictures.torus import cells_beyond
 from ximstudio.ui.drawing.canvas import Canvas
 
-REPEATED = 0.25
-"""How much of a map is repeated beyond its borders, as a share of its longer side."""
 TIPS = {
     True: "The map is joined left to right and top to bottom: move its seams (Shift and drag)",
     False: "The map is joined left to right: move its seam (Shift and drag)",
@@ -42,9 +41,7 @@ class TorusShift(QObject):
     @property
     def beyond(self) -> int:
         """How many cells are repeated beyond every border."""
-        if not (self._grid.repeats and self._repeat.isChecked()):
-            return 0
-        return max(1, round(REPEATED * self._grid.longer_side))
+        return cells_beyond(self._grid, repeated=self._repeat.isChecked())
 
     def show_grid(self, grid: Grid) -> None:
         """Another map is shown; the shift stays if it has the same shape."""

@@ -12,35 +12,30 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 from ximstudio.maps.turning import UNTURNED
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.selection import NOTHING, Combine, Selection
-from ximstudio.pictures.compare import PanelPicture
+from ximstudio.pictures.compare import PanelPicture, figures_text
+from ximstudio.pictures.point_looks import PANEL_OPACITY, panel_size
 from ximstudio.pictures.raster.frame import Bytes
+from ximstudio.pictures.shades import node_shades
 from ximstudio.pictures.torch import Light
-from ximstudio.session.run import Run
 from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.hover_card import HoverCard
 from ximstudio.ui.drawing.lasso import Tool
 from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem, default_size
+from ximstudio.ui.drawing.points import PointsItem
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, combo_box, label, tool_button
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.thumbnail import node_shades
 from ximstudio.ui.views.positions_drawing import item_colours
 from ximstudio.ui.views.sight import Sight
 
-OPACITY = 0.9
-SMALLEST = 1.6
-"""Diameter of the smallest points, in pixels."""
 WALKING = (
     "Arrow keys go from one to the next; Space selects it, T lights the torch, Escape ends it."
 )
 """What a screen reader says about the keys."""
 NAME = 180
 """Most pixels that a name takes."""
-FIGURES = {"trustworthiness": "T", "continuity": "C"}
-"""What stands beside the name, by key of the measure."""
 ROOMY = 270
 """Pixels of a panel that has room for them."""
 
@@ -255,7 +250,7 @@ class ComparePanel(QFrame):
             self.nodes.show_colours(node_shades(heights, the_theme().colours))
         self._place()
         self.points.show_colours(item_colours(picture.items))
-        self.points.show_opacity(OPACITY)
+        self.points.show_opacity(PANEL_OPACITY)
         self._resize_points()
         self.show_selection(self._selection)
         self._follow(picture, backed=backed)
@@ -281,10 +276,8 @@ class ComparePanel(QFrame):
     def _resize_points(self) -> None:
         if self._picture is not None:
             n_items = self._picture.matrix.n_items
-            usual = self.sight.scale * default_size(n_items)
-            # So that many items on a small panel do not hide each other.
             side: float = min(self.canvas.width(), self.canvas.height())
-            self.points.show_size(max(min(usual, side / n_items**0.5), SMALLEST))
+            self.points.show_size(panel_size(n_items, side))
 
     def _recolour(self) -> None:
         self._redraw()
@@ -318,9 +311,3 @@ def moved(picture: PanelPicture, share: float) -> Floats:
     if not share:
         return picture.places
     return np.asarray(picture.places + share * picture.travel)
-
-
-def figures_text(run: Run) -> str:
-    """Trustworthiness and continuity in short; '' until they are measured."""
-    known = [(letter, run.measures.get(key)) for key, letter in FIGURES.items()]
-    return "  ".join(f"{letter} {one.value:.3f}" for letter, one in known if one is not None)

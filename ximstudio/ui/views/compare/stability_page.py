@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
-from ximstudio.pictures.stability import KEPT, Landscape, StabilityPicture
-from ximstudio.pictures.ticks import number_text
+from ximstudio.pictures.shades import node_shades
+from ximstudio.pictures.stability import (
+    NULL,
+    Landscape,
+    StabilityPicture,
+    own_caption,
+    summary_text,
+)
 from ximstudio.session.words import share_text
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.colour_bar import ColourBar
 from ximstudio.ui.drawing.mesh import MapItem
-from ximstudio.ui.drawing.points import PointsItem, default_size
+from ximstudio.ui.drawing.points import PointsItem
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, button, combo_box, label, segments
 from ximstudio.ui.look.theme import the_theme
-from ximstudio.ui.thumbnail import node_shades
 from ximstudio.ui.views.compare.ridges_item import RidgesItem
 from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.positions_drawing import item_colours
@@ -42,7 +47,6 @@ ROOMY = 560
 """Pixels of a page that has room for all words."""
 RIDGES, WANDER = "ridges", "wander"
 LOOKS = {RIDGES: "Ridges", WANDER: "Wander"}
-NULL = "Null map: the same values, shuffled in every column"
 
 
 class Scene(QFrame):
@@ -198,7 +202,7 @@ class StabilityPage(QWidget):
         if picture.null is not None:
             self.null.draw(picture.null, picture, shaded=False)
         self._show_bar(picture, wander=wander)
-        self.own.caption.show_text(_caption(picture, wander=wander))
+        self.own.caption.show_text(own_caption(picture, wander=wander))
         self.summary.setText(summary_text(picture))
 
     def _show_bar(self, picture: StabilityPicture, *, wander: bool) -> None:
@@ -249,40 +253,3 @@ class StabilityPage(QWidget):
     def _end(self) -> None:
         if self._studio is not None:
             self._studio.steadying.stop()
-
-
-def _caption(picture: StabilityPicture, *, wander: bool) -> str:
-    if wander:
-        return f"{picture.run.name}: how far each strays when the map is made again"
-    return f"{picture.run.name}: the broader a line, the more runs have a ridge there"
-
-
-def summary_text(picture: StabilityPicture) -> str:
-    """What was done, and what came of it, in two sentences."""
-    found, words = picture.found, picture.items.words
-    how = (
-        "with other seeds"
-        if found.share == 1.0
-        else f"on {share_text(found.share)} of the {words.items}"
-    )
-    told = f"Made {found.n_made} times {how}."
-    if found.n_made < found.runs:
-        refused = found.runs - found.n_made
-        told = f"{told[:-1]}; {refused} more could not be made of these data."
-    known = found.wander[np.isfinite(found.wander)]
-    if found.share == 1.0 and not known.any():
-        return (
-            f"{told} All maps are the same: this method does not depend on the seed. Make it again"
-            " on parts of the data to see what stays."
-        )
-    if len(known):
-        mean = number_text(float(known.mean()))
-        told += f" {words.items.capitalize()} wander by {mean} on average"
-        told += " (0 stays in place, 1 is anywhere)."
-    if found.ridges is None:
-        return told
-    kept, every = picture.n_ridges
-    return (
-        f"{told} {kept} of {every} pairs of neighbouring nodes have a ridge between them in"
-        f" {share_text(KEPT)} of the runs or more, higher than chance raises."
-    )

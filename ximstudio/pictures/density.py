@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.model.arrays import Floats, Floats32, Ints
-from ximstudio.pictures.colours import channels, mixed
+from ximstudio.pictures.colours import Colours, channels, mixed
 from ximstudio.pictures.raster.frame import Frame, Pixels, packed
-from ximstudio.ui.look.theme import the_theme
 
 
 def counts(frame: Frame, x: Floats, y: Floats) -> Floats32:
@@ -58,9 +57,8 @@ def _floor(values: Floats) -> Ints:
     return values.astype(np.int64)
 
 
-def density_table() -> Pixels:
-    """Colours of densities in the present theme: from a breath of the accent to the text's."""
-    colours = the_theme().colours
+def density_table(colours: Colours) -> Pixels:
+    """Colours of densities: from a breath of the accent to the text's; nothing for the first."""
     stops = (mixed(colours.surface, colours.accent, 0.25), colours.accent, colours.text)
     known = np.array([channels(stop) for stop in stops], dtype=np.float64)
     places = np.linspace(0.0, 1.0, 255)

@@ -12,6 +12,14 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.pictures.raster.frame import Frame
 
+REPEATED = 0.25
+"""How much of a map is repeated beyond its borders, as a share of its longer side."""
+
+
+def cells_beyond(grid: Grid, *, repeated: bool) -> int:
+    """How many cells are drawn again beyond every border, if it is wanted and the map has seams."""
+    return max(1, round(REPEATED * grid.longer_side)) if repeated and grid.repeats else 0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Torus:

@@ -1,0 +1,191 @@
+"""The compare view on paper, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from ximstudio.figures.measure_table import draw_measure_table
+from ximstudio.figures.measures import draw_measures
+from ximstudio.figures.panels import Heading, arranged, draw_headings
+from ximstudio.figures.parts import GAP, LETTERS, Bar, Key, class_entries, nothing_to_draw
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.figures.plot import Plot, draw_cells, not_flat, with_margin
+from ximstudio.figures.points import Points, draw_points
+from ximstudio.figures.sheet import Sheet
+from ximstudio.figures.stability import draw_stability
+from ximstudio.maps.box import Box
+from ximstudio.maps.layout import Layout, lay_out
+from ximstudio.maps.turning import UNTURNED
+from ximstudio.model.params import known
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.compare import ComparePicture, PanelPicture, figures_text
+from ximstudio.pictures.item_colours import item_colours
+from ximstudio.pictures.point_looks import HALO, PANEL_OPACITY, SMALLEST_IN_PANEL, default_size
+from ximstudio.pictures.positions import bar_name
+from ximstudio.pictures.shades import node_shades
+from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, CompareState
+from ximstudio.train import method_named
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ximstudio.pictures.quality import MeasureTable
+    from ximstudio.session.run import Run
+
+MARGIN = 0.03
+"""Room around the items of a map without nodes, as a share of their extent."""
+ON_NODES = 0.012
+"""Room around nodes."""
+FLATTEST = 0.4
+
+Page: TypeAlias = "Callable[[ComparePicture, FigurePlan], Figure]"
+
+
+def draw_compare(picture: ComparePicture, plan: FigurePlan) -> Figure:
+    """The figure of a page of the compare view."""
+    assert isinstance(plan.state, CompareState)
+    known("page", plan.state.page, PAGES)
+    return PAGES[plan.state.page](picture, plan)
+
+
+def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
+    """All maps that are compared, with one key, and their measures below if they are wanted."""
+    state = plan.state
+    assert isinstance(state, CompareState)
+    _refuse_empty(picture)
+    table = _wanted_table(picture) if plan.table else None
+    sheet = Sheet(plan.look, title=plan.title)
+    key = _key(picture, state)
+    beside = key.width_beside(sheet)
+    width = sheet.right - sheet.left
+    headings = [_heading(one.run) for one in picture.panels]
+    layouts = [_layout(one) for one in picture.panels]
+    sights = [_sight(*pair) for pair in zip(picture.panels, layouts, strict=True)]
+    places = arranged(sheet, sights, width - beside, headings)
+    draw_headings(sheet, places, headings)
+    for one, layout, sight, box in zip(picture.panels, layouts, sights, places.boxes, strict=True):
+        _draw_panel(Plot.on(sheet, sight, box, label=one.run.name), one, layout, plan)
+    top = places.boxes[0].top
+    end = key.draw_beside(sheet, places.right + GAP, top, places.bottom - top)
+    end = max(end if beside else 0.0, places.bottom)
+    end = key.draw_below(sheet, sheet.left, end, width)
+    if table is not None:
+        letters = {one.run.key: LETTERS[n] for n, one in enumerate(picture.panels)}
+        end = draw_measure_table(sheet, table, end + 2.0 * GAP, letters=letters)
+    return sheet.finish(end)
+
+
+PAGES: Mapping[str, Page] = {
+    MAPS: draw_maps,
+    MEASURES: draw_measures,
+    STABILITY: draw_stability,
+}
+"""By the key of a page: how it is drawn."""
+
+
+def _refuse_empty(picture: ComparePicture) -> None:
+    where = "view Compare, page Maps"
+    if not picture.panels:
+        raise nothing_to_draw(
+            "No runs are compared.",
+            where=where,
+            way_out="Choose the runs that are to be seen side by side.",
+        )
+    if any(one.items.waiting for one in picture.panels):
+        raise nothing_to_draw(
+            f"The colours by {picture.reference.items.by} are not measured yet.",
+            where=where,
+            way_out="Wait until the measures were taken, or choose other colours.",
+        )
+
+
+def _wanted_table(picture: ComparePicture) -> MeasureTable:
+    table = picture.repeated or picture.quality.table
+    if table is None or bool(np.isnan(table.values).all()):
+        raise nothing_to_draw(
+            "The maps are not measured yet, so there is no table of measures.",
+            where="view Compare, page Maps",
+            way_out="Wait until the measures were taken, or leave the table away.",
+        )
+    return table
+
+
+def _heading(run: Run) -> Heading:
+    """The run's name, and below it its method and what it is worth."""
+    method = method_named(run.result.method).name
+    parts = ([] if method in run.name else [method]) + [figures_text(run).replace("  ", ", ")]
+    return Heading(name=run.name, line=", ".join(part for part in parts if part))
+
+
+def _key(picture: ComparePicture, state: CompareState) -> Key:
+    """What the colours of all panels mean."""
+    items = picture.reference.items
+    entries = () if items.classes is None else class_entries(items.classes, state.hidden)
+    scale = next((one.items.scale for one in picture.panels if one.items.scale), None)
+    palette = next((one.items.palette for one in picture.panels if one.items.palette), None)
+    bar = None
+    if scale is not None and palette is not None:
+        every = [one.items.values for one in picture.panels if one.items.values is not None]
+        blanks = any(bool(np.isnan(values).any()) for values in every)
+        bar = Bar(
+            table=palette.table,
+            low=scale.low,
+            high=scale.high,
+            name=bar_name(items),
+            blank="blank" if blanks else "",
+            blank_colour=LIGHT.border_strong,
+        )
+    title = items.option if entries else ""
+    return Key(bar=bar, entries=tuple(entries), title=title, wide=True)
+
+
+def _layout(one: PanelPicture) -> Layout | None:
+    """The nodes below the items, turned as the map is; None without, and for layers in space."""
+    if one.grid is None or one.spacing is None or one.items.panels:
+        return None
+    return lay_out(one.grid, turn=one.turn or UNTURNED)
+
+
+def _sight(one: PanelPicture, layout: Layout | None) -> Box:
+    """All nodes, or all items where there are none."""
+    if layout is not None:
+        return with_margin(layout.bounds, ON_NODES)
+    places = one.places[np.isfinite(one.places).all(axis=1)]
+    if not len(places):
+        return Box(0.0, 0.0, 1.0, 1.0)
+    box = Box.around(places)
+    if not box.longer_side:
+        box = Box(box.left - 0.5, box.top - 0.5, box.right + 0.5, box.bottom + 0.5)
+    return not_flat(with_margin(box, MARGIN), FLATTEST)
+
+
+def _draw_panel(plot: Plot, one: PanelPicture, layout: Layout | None, plan: FigurePlan) -> None:
+    """A run's items above its nodes in shades."""
+    assert isinstance(plan.state, CompareState)
+    if layout is not None and one.spacing is not None:
+        draw_cells(plot, layout, node_shades(one.spacing, LIGHT))
+    classes, shown = one.items.classes, None
+    if classes is not None and plan.state.hidden:
+        seen = np.array([name not in plan.state.hidden for name in classes.names], dtype=np.bool_)
+        shown = seen[classes.codes]
+    draw_points(
+        plot,
+        Points(
+            places=one.places,
+            colours=item_colours(one.items, LIGHT),
+            size=_size(plot, one.matrix.n_items),
+            opacity=PANEL_OPACITY,
+            shown=shown,
+            chosen=plan.selection.mask(one.matrix.item_ids),
+            ring=plot.scale * HALO,
+        ),
+    )
+
+
+def _size(plot: Plot, n_items: int) -> float:
+    """Diameter of points in pixels: many do not hide each other."""
+    apart: float = plot.side / max(n_items, 1) ** 0.5
+    return max(min(plot.scale * default_size(n_items), apart), SMALLEST_IN_PANEL)

@@ -1,0 +1,277 @@
+"""The map on paper: a layer over its nodes, marks and names above it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.figures.names import draw_counts, draw_names, gap_beside
+from ximstudio.figures.parts import GAP, Bar, Entry, Key, class_entries, nothing_to_draw
+from ximstudio.figures.pies import draw_pies
+from ximstudio.figures.pins import draw_pins, pins_of
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.figures.plot import (
+    BORDER,
+    Plot,
+    draw_cells,
+    draw_lines,
+    draw_outline,
+    with_margin,
+)
+from ximstudio.figures.points import Points, draw_newcomers, draw_points
+from ximstudio.figures.sheet import PAGE_MM, Sheet
+from ximstudio.maps import Kind
+from ximstudio.maps.box import Box
+from ximstudio.maps.cells import tiles
+from ximstudio.maps.clusters.borders import drawn_borders
+from ximstudio.maps.drawn import drawn
+from ximstudio.maps.layout import Layout, Moved, lay_out
+from ximstudio.maps.spread import spread_in_nodes
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.pictures.class_colours import class_colours, colour_rows
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.map import HITS, MOST_DOTS, NODES, POINTS, MapPicture, bar_name, first_marks
+from ximstudio.pictures.overlaid import Overlaid
+from ximstudio.pictures.pies import pie_sizes, tinted
+from ximstudio.pictures.point_looks import HALO, SMALLER, default_size
+from ximstudio.pictures.states.canvas import CanvasState
+from ximstudio.pictures.states.map import MapState
+from ximstudio.pictures.torus import Torus, cells_beyond
+from ximstudio.train import method_named
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ximstudio.model.grid import Grid
+    from ximstudio.pictures.raster.frame import Bytes
+
+MARGIN = 0.012
+"""Room around the map, as a share of its longer side: outlines and points have a width."""
+RING, FIGURES = 4.0, 9.0
+"""From the edge of an item, and from the middle of a number, to a name beside it; pixels."""
+
+
+def draw_map(picture: MapPicture, plan: FigurePlan) -> Figure:
+    """The figure of a map view."""
+    state = plan.state
+    assert isinstance(state, MapState)
+    refuse_unmeasured(picture)
+    sheet = Sheet(plan.look, title=plan.title)
+    key = map_key(picture, state)
+    beside = key.width_beside(sheet)
+    sight = map_sight(picture, state)
+    box = room_for(sheet, sight, sheet.right - sheet.left - beside)
+    plot = draw_map_on(sheet, box, picture, plan)
+    end = key.draw_beside(sheet, plot.box.right + GAP, plot.box.top, plot.box.bottom - plot.box.top)
+    end = max(end, plot.box.bottom) if beside else plot.box.bottom
+    return sheet.finish(key.draw_below(sheet, sheet.left, end, sheet.right - sheet.left))
+
+
+def refuse_unmeasured(picture: MapPicture) -> None:
+    """Refuse a picture that has nothing to draw."""
+    where = f"view Map, {method_named(picture.shown.result.method).name}"
+    if picture.grid is None or picture.layer is None:
+        raise nothing_to_draw(
+            "This map has no nodes, so there is nothing to colour.",
+            where=where,
+            way_out="Draw the figure of the view Positions.",
+        )
+    if picture.values is None:
+        raise nothing_to_draw(
+            f"The layer {picture.layer.name} is not measured yet.",
+            where=where,
+            way_out="Wait until the measures were taken, or choose another layer.",
+        )
+
+
+def room_for(sheet: Sheet, sight: Box, width: float) -> Box:
+    """Where something of this shape goes: as wide as there is room, no higher than a page."""
+    high = width * (sight.bottom - sight.top) / (sight.right - sight.left)
+    return Box(sheet.left, sheet.top, sheet.left + width, sheet.top + min(high, PAGE_MM))
+
+
+def moved(grid: Grid, state: CanvasState) -> Moved:
+    """How a map with seams is moved and repeated; nothing for one with borders."""
+    if not grid.repeats:
+        return {}
+    sideways, upright = grid.joined
+    return {
+        "rows": state.rows % grid.rows if upright else 0,
+        "columns": state.columns % grid.columns if sideways else 0,
+        "beyond": cells_beyond(grid, repeated=state.repeated),
+    }
+
+
+def torus_of(grid: Grid | None, state: CanvasState) -> Torus | None:
+    """The seams of a map as it is moved; None if it has none."""
+    if grid is None or not grid.repeats:
+        return None
+    return Torus.of(grid, **moved(grid, state))
+
+
+def map_sight(picture: MapPicture, state: MapState) -> Box:
+    """What is seen of a map."""
+    if state.sight is not None:
+        return Box(*state.sight)
+    assert picture.grid is not None
+    return with_margin(lay_out(picture.grid, **moved(picture.grid, state)).bounds, MARGIN)
+
+
+def marks_of(picture: MapPicture, state: MapState) -> str:
+    """The marks that are drawn."""
+    return state.marks or first_marks(picture)
+
+
+def map_key(picture: MapPicture, state: MapState) -> Key:
+    """What the colours of a map mean."""
+    assert picture.layer is not None
+    entries: list[Entry] = []
+    marked = marks_of(picture, state) in (POINTS, NODES)
+    if picture.classes is not None and (picture.layer.kind is Kind.SHARES or marked):
+        entries = class_entries(picture.classes, state.hidden)
+    bar = None
+    if picture.scale is not None and picture.palette is not None:
+        blanks = picture.values is not None and bool(np.isnan(picture.values).any())
+        bar = Bar(
+            table=picture.palette.table,
+            low=picture.scale.low,
+            high=picture.scale.high,
+            name=bar_name(picture),
+            blank="none" if blanks else "",
+        )
+    title = picture.label if entries else ""
+    more = newcomer_entries(picture.overlaid)
+    n_pins = len(pins_of(picture.shown.result))
+    if n_pins:
+        more.append(Entry(name="pinned", colour=LIGHT.accent, count=n_pins, marker="v"))
+    return Key(bar=bar, entries=(*entries, *more), title=title)
+
+
+def newcomer_entries(overlaid: Overlaid) -> list[Entry]:
+    """What diamonds mean, where there are any."""
+    strange = int(overlaid.strange.sum())
+    near = len(overlaid.ids) - strange
+    made = []
+    if near:
+        made.append(Entry(name="placed later", colour=LIGHT.accent, count=near, marker="D"))
+    if strange:
+        colour = LIGHT.warning
+        made.append(
+            Entry(name="not of its kind", colour=colour, count=strange, marker="D", hollow=True)
+        )
+    return made
+
+
+def draw_map_on(sheet: Sheet, box: Box, picture: MapPicture, plan: FigurePlan) -> Plot:
+    """Cells, marks, lines and names of a map in a rectangle of the page."""
+    state, grid = plan.state, picture.grid
+    assert isinstance(state, MapState)
+    assert grid is not None
+    layout = lay_out(grid, **moved(grid, state))
+    torus, marks = torus_of(grid, state), marks_of(picture, state)
+    plot = Plot.on(sheet, map_sight(picture, state), box, label="map")
+    colours = _draw_layer(plot, layout, picture, state)
+    chosen = plan.selection.mask(picture.matrix.item_ids)
+    scale = plot.scale
+    size = 0.0
+    if marks in (POINTS, NODES):
+        points = _points(picture, state, chosen, marks=marks, scale=scale, torus=torus)
+        size = points.size
+        draw_points(plot, points)
+    assert picture.layer is not None
+    if marks == HITS and picture.layer.kind is Kind.NUMBERS:
+        own = ~layout.repeated
+        nodes = layout.nodes[own]
+        draw_counts(plot, picture.hits[nodes], layout.places[own], colours[nodes])
+    nodes_chosen = np.zeros(grid.n_nodes, dtype=np.bool_)
+    nodes_chosen[picture.winners[chosen]] = True
+    draw_outline(plot, layout, nodes_chosen)
+    draw_overlaid(plot, picture.overlaid, state)
+    draw_pins(plot, layout, pins_of(picture.shown.result))
+    gaps = {POINTS: size / 2.0 + RING * scale, HITS: FIGURES * scale}
+    gap = gap_beside(gaps.get(POINTS if marks == NODES else marks, 0.0))
+    draw_names(plot, picture.texts, _anchors(picture, state, marks), gap=gap, edges=layout.bounds)
+    return plot
+
+
+def draw_overlaid(plot: Plot, overlaid: Overlaid, state: CanvasState) -> None:
+    """Borders of clusters, and items that came later."""
+    grid = overlaid.grid
+    lines = overlaid.borders
+    if grid is not None and grid.repeats and overlaid.clusters is not None:
+        lines = drawn_borders(tiles(grid, **moved(grid, state)), overlaid.clusters)
+    draw_lines(plot, [(BORDER, lines)], label="borders")
+    draw_newcomers(plot, overlaid, torus_of(grid, state), scale=plot.scale)
+
+
+def shown_classes(picture: MapPicture, state: MapState) -> Bools:
+    """Which classes are not hidden, (K,)."""
+    assert picture.classes is not None
+    return np.array([name not in state.hidden for name in picture.classes.names], dtype=np.bool_)
+
+
+def _draw_layer(plot: Plot, layout: Layout, picture: MapPicture, state: MapState) -> Bytes:
+    """The cells, and pies on them; the colours of the nodes, (M, 3)."""
+    assert picture.layer is not None
+    assert picture.values is not None
+    empty = colour_rows((LIGHT.empty,))
+    if picture.layer.kind is Kind.SHARES and picture.classes is not None:
+        table = colour_rows(class_colours(picture.classes, LIGHT))
+        shares = np.nan_to_num(picture.values) * shown_classes(picture, state)
+        colours = tinted(shares, table, colour_rows((LIGHT.surface,))[0])
+        draw_cells(plot, layout, colours)
+        draw_pies(plot, layout, shares, table, pie_sizes(picture.hits))
+    else:
+        assert picture.colours is not None
+        colours = picture.colours
+        draw_cells(plot, layout, colours)
+    return np.where(colours[:, 3:] > 0, colours[:, :3], empty)
+
+
+def _points(
+    picture: MapPicture,
+    state: MapState,
+    chosen: Bools,
+    *,
+    marks: str,
+    scale: float,
+    torus: Torus | None,
+) -> Points:
+    """The items as they lie on a map."""
+    assert picture.grid is not None
+    n_items = picture.matrix.n_items
+    spread = marks == NODES
+    places = spread_in_nodes(picture.winners, picture.grid) if spread else picture.positions
+    shown = None
+    if picture.classes is None:
+        colours = np.tile(colour_rows((LIGHT.text,)), (n_items, 1))
+    else:
+        codes = picture.classes.codes
+        colours = colour_rows(class_colours(picture.classes, LIGHT))[codes]
+        shown = shown_classes(picture, state)[codes]
+    few = n_items <= MOST_DOTS
+    size = SMALLER * scale * default_size(n_items) if few else default_size(n_items)
+    # Rings part points from the cells below, unless they say who is chosen.
+    ringed = np.ones(n_items, dtype=np.bool_) if few and not chosen.any() else chosen
+    return Points(
+        places=places,
+        colours=colours,
+        size=size,
+        opacity=0.85,
+        shown=shown,
+        chosen=ringed,
+        torus=torus,
+        ring=scale * HALO,
+    )
+
+
+def _anchors(picture: MapPicture, state: MapState, marks: str) -> Floats:
+    """Where names belong, as the map lies."""
+    grid, texts = picture.grid, picture.texts
+    assert grid is not None
+    # Items named in their nodes: only points in their own places lie elsewhere.
+    at_nodes = texts.nodes is not None and marks != POINTS
+    anchors = drawn(grid, grid.nodes)[texts.nodes] if at_nodes else texts.anchors
+    torus = torus_of(grid, state)
+    return anchors if torus is None else torus.wrapped(anchors)

@@ -1,0 +1,125 @@
+"""Texts on a map of paper: as many as there is room for, none above another, each in a halo."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.figures.plot import Plot
+from ximstudio.figures.sheet import MM_PER_POINT, POINTS_PER_PIXEL, SMALLEST, cut, text_width
+from ximstudio.maps.box import Box
+from ximstudio.maps.labels import ABOVE, BESIDE, placed
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.inks import INKS, are_light
+from ximstudio.pictures.map_texts import Texts
+from ximstudio.pictures.raster.frame import Bytes
+
+HALO = 1.6
+"""Width of the halo around letters, in points."""
+GAP = 3.0
+"""From a place to its text at the least, in points."""
+HEIGHT = 1.15
+"""Height of a line, in sizes of the type."""
+MOST_WIDTH, LEAST_WIDTH = 0.45, 48.0
+"""Texts are cut that are wider than this share of the map, but not below so many points."""
+MOST, MOST_TRIED = 120, 400
+"""Texts at once, and texts for which room is looked for: the most important in sight."""
+SHARE = 0.52
+"""Height of figures, of that of a cell."""
+LEAST_CELL = 3.0
+"""Cells of fewer points are written into no more."""
+ABOVE_ALL = 6.0
+"""Texts stand on the paper, above all axes."""
+
+
+def draw_names(plot: Plot, texts: Texts, anchors: Floats, *, gap: float, edges: Box) -> None:
+    """Write names at their places, and never beyond the map's edges; `gap` is in points."""
+    if not texts.texts:
+        return
+    size = plot.sheet.look.font_size if texts.strong else plot.sheet.small
+    room = _within(plot, edges)
+    spots = plot.spots(anchors)
+    x, y = spots.T
+    inside = (x > room.left) & (x < room.right) & (y > room.top) & (y < room.bottom)
+    tried = np.flatnonzero(inside)
+    tried = tried[np.argsort(-texts.priority[tried], kind="stable")][:MOST_TRIED]
+    widest = max(MOST_WIDTH * (room.right - room.left), LEAST_WIDTH) * MM_PER_POINT
+    names = [cut(texts.texts[n], widest, size=size, bold=texts.strong) for n in tried.tolist()]
+    spots = spots[tried]
+
+    def size_of(text: str) -> tuple[float, float]:
+        wide = text_width(text, size=size, bold=texts.strong) / MM_PER_POINT
+        return wide, HEIGHT * size
+
+    fitted = placed(
+        names,
+        spots,
+        size_of,
+        bounds=room,
+        sides=ABOVE if texts.strong else BESIDE[:4],
+        gap=max(gap, GAP),
+        spacing=1.0,
+        most=MOST,
+    )
+    middles = spots[fitted.kept] + fitted.offsets
+    for middle, number in zip(middles.tolist(), fitted.kept.tolist(), strict=True):
+        _write(plot, names[number], middle, size=size, bold=texts.strong)
+
+
+def _write(plot: Plot, text: str, spot: list[float], *, size: float, bold: bool) -> None:
+    """A text on its halo: two artists, for one with a halo would be written as outlines."""
+    from matplotlib.patheffects import Stroke
+
+    x, y = plot.place(spot)
+    sheet = plot.sheet
+    halo = sheet.text(x, y, text, size=size, bold=bold, across="center", role="_halo")
+    halo.set_path_effects([Stroke(linewidth=2.0 * HALO, foreground=LIGHT.surface)])
+    name = sheet.text(x, y, text, size=size, bold=bold, across="center", role="name")
+    halo.set_zorder(ABOVE_ALL)
+    name.set_zorder(ABOVE_ALL + 0.1)
+
+
+def draw_counts(plot: Plot, counts: Ints, places: Floats, colours: Bytes) -> None:
+    """Write these numbers at these places, on cells of these colours; 0 is not written.
+
+    Figures become smaller with their cells, then fewer: the largest numbers stay.
+    """
+    some = counts > 0
+    counts, spots, light = counts[some], plot.spots(places[some]), are_light(colours[some])
+    if plot.unit < LEAST_CELL:
+        return
+    size = min(max(SHARE * plot.unit, SMALLEST), plot.sheet.look.font_size)
+
+    def size_of(text: str) -> tuple[float, float]:
+        # Figures have no descenders: lines of cells may be nearer than lines of text.
+        return text_width(text, size=size) / MM_PER_POINT + 0.7, 0.73 * size + 1.2
+
+    fitted = placed(
+        [str(count) for count in counts.tolist()],
+        spots,
+        size_of,
+        bounds=plot.room,
+        priority=counts.astype(np.float64),
+        spacing=0.0,
+    )
+    for number in fitted.kept.tolist():
+        x, y = plot.place(spots[number].tolist())
+        ink = INKS[int(light[number])]
+        text = str(counts[number])
+        made = plot.sheet.text(x, y, text, size=size, colour=ink, across="center", role="count")
+        made.set_zorder(ABOVE_ALL)
+
+
+def gap_beside(pixels: float) -> float:
+    """A gap of the screen in points."""
+    return pixels * POINTS_PER_PIXEL
+
+
+def _within(plot: Plot, edges: Box) -> Box:
+    """What is seen of the map's edges, in points of the plot."""
+    corners = plot.spots(np.array([[edges.left, edges.top], [edges.right, edges.bottom]]))
+    (left, top), (right, bottom) = np.sort(corners, axis=0).tolist()
+    room = plot.room
+    return Box(
+        max(left, room.left), max(top, room.top), min(right, room.right), min(bottom, room.bottom)
+    )

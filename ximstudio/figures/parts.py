@@ -1,0 +1,391 @@
+"""What figures share: letters of panels, legends of classes, and colour bars.
+
+All of it is drawn on a `Sheet`, in millimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.figures.sheet import (
+    CAPITAL,
+    MM_PER_POINT,
+    Sheet,
+    one_line,
+    text_width,
+    wrapped,
+)
+from ximstudio.maps.box import Box
+from ximstudio.maps.classes import Classes
+from ximstudio.model.problem import UserError
+from ximstudio.model.words import THIN
+from ximstudio.pictures.class_colours import class_colours
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.ticks import number_text, tick_texts, ticks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ximstudio.pictures.raster.frame import Bytes
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+GAP = 2.5
+"""Between a plot and its key, in millimetres."""
+THIN_LINE = 0.5
+"""Width of frames and ticks, in points."""
+BESIDE = 0.34
+"""Most of a figure's width that a legend beside its plots takes."""
+BAR, LONGEST_BAR, SHORTEST_BAR = 2.8, 48.0, 18.0
+"""Width of a colour bar, and its height at the most and at the least, in millimetres."""
+NAME = 29.0
+"""Length that the name of a bar may have, however short the bar is."""
+TICK = 0.8
+TICK_LINES = 1.9
+"""Least distance of two ticks, in lines of text."""
+
+
+def nothing_to_draw(what: str, *, where: str, way_out: str) -> UserError:
+    """The error of a figure that would be empty."""
+    return UserError(key="figure.nothing", what=what, where=where, way_out=way_out)
+
+
+def letter(sheet: Sheet, number: int, x: float, middle: float) -> None:
+    """The letter of a panel, from 0: bold and small, as journals have it."""
+    size = sheet.look.font_size + 1.0
+    sheet.text(x, middle, LETTERS[number % 26], size=size, bold=True, role="letter")
+
+
+def letter_width(sheet: Sheet) -> float:
+    """What a letter and the room beside it take."""
+    return text_width("m", size=sheet.look.font_size + 1.0, bold=True) + 0.8
+
+
+# Legends
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A line of a legend; `marker` and `hollow` say how its mark looks."""
+
+    name: str
+    colour: str
+    count: int | None = None
+    marker: str = "o"
+    hollow: bool = False
+
+
+def class_entries(classes: Classes, hidden: Collection[str] = ()) -> list[Entry]:
+    """The classes that are seen, as the screen lists them."""
+    rows = zip(classes.names, class_colours(classes, LIGHT), classes.counts.tolist(), strict=True)
+    return [
+        Entry(name=one_line(name) or "no label", colour=colour, count=count)
+        for name, colour, count in rows
+        if name not in hidden
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bar:
+    """A colour bar.
+
+    Parameters
+    ----------
+    table, low, high
+        Its colours (k, 3), and the numbers at its ends.
+    name
+        What the numbers are.
+    blank
+        What is said beside a swatch for those without a number; '' for no swatch.
+    blank_colour
+        The colour of those.
+    """
+
+    table: Bytes
+    low: float
+    high: float
+    name: str = ""
+    blank: str = ""
+    blank_colour: str = LIGHT.empty
+
+
+@dataclass(frozen=True, kw_only=True)
+class Key:
+    """What colours mean: a bar, a legend, both, or nothing.
+
+    A `wide` one has its legend below the plots, whatever there is room for.
+    """
+
+    bar: Bar | None = None
+    entries: tuple[Entry, ...] = ()
+    title: str = ""
+    wide: bool = False
+
+    def width_beside(self, sheet: Sheet) -> float:
+        """What it takes beside plots, the gap included; 0 if there is nothing beside them."""
+        bar = 0.0 if self.bar is None else bar_width(sheet, self.bar)
+        legend = self._column(sheet) if self.beside(sheet) else 0.0
+        widest = max(bar, legend)
+        return GAP + widest if widest else 0.0
+
+    def beside(self, sheet: Sheet) -> bool:
+        """Whether the legend stands beside plots, and not below them."""
+        if self.wide or not self.entries:
+            return False
+        return self._column(sheet) + GAP <= BESIDE * sheet.width
+
+    def draw_beside(self, sheet: Sheet, left: float, top: float, height: float) -> float:
+        """Draw what stands beside plots of this height, the bar below the legend; where it ends."""
+        bottom, end = top, top + height
+        if self.beside(sheet):
+            width = self._column(sheet)
+            bottom = draw_legend(sheet, self.entries, left, top, width, title=self.title)
+            top = bottom + 1.5 * GAP
+        if self.bar is not None:
+            high = min(max(end - top, SHORTEST_BAR), LONGEST_BAR)
+            bottom = draw_bar(sheet, self.bar, left, top, high)
+        return bottom
+
+    def draw_below(self, sheet: Sheet, left: float, top: float, width: float) -> float:
+        """Draw the legend if it stands below plots; where it ends."""
+        if not self.entries or self.beside(sheet):
+            return top
+        return draw_legend(sheet, self.entries, left, top + GAP, width, title=self.title)
+
+    def _column(self, sheet: Sheet) -> float:
+        own = max((_entry_width(sheet, entry, self.entries) for entry in self.entries), default=0.0)
+        return max(own, text_width(self.title, size=sheet.small, bold=True)) if own else 0.0
+
+
+def draw_legend(
+    sheet: Sheet,
+    entries: Sequence[Entry],
+    left: float,
+    top: float,
+    width: float,
+    *,
+    title: str = "",
+) -> float:
+    """List entries in as many columns as fit, each from top to bottom; where the list ends."""
+    bottom = top
+    if title:
+        for line in wrapped(title, width, size=sheet.small, bold=True):
+            middle = bottom + 0.5 * sheet.small_line
+            sheet.text(left, middle, line, size=sheet.small, bold=True, role="legend title")
+            bottom += sheet.small_line
+        bottom += 0.15 * sheet.small_line
+    if not entries:
+        return bottom
+    rows, widths = _arranged(sheet, entries, width)
+    alone = len(widths) == 1
+    x, lowest = left, bottom
+    for column, wide in enumerate(widths):
+        y = bottom
+        for entry in entries[column * rows : (column + 1) * rows]:
+            y = _draw_entry(sheet, entry, x, y, wide, counts=entries, aligned=alone)
+        lowest = max(lowest, y)
+        x += wide + _between(sheet)
+    return lowest
+
+
+def _arranged(sheet: Sheet, entries: Sequence[Entry], width: float) -> tuple[int, list[float]]:
+    """The number of rows, and the width of every column: as many as fit."""
+    own = [_entry_width(sheet, entry, entries) for entry in entries]
+    between = _between(sheet)
+    for rows in range(1, len(own) + 1):
+        widths = [max(own[first : first + rows]) for first in range(0, len(own), rows)]
+        if sum(widths) + between * (len(widths) - 1) <= width + 1e-9:
+            return rows, widths
+    return len(own), [min(max(own), width)]
+
+
+def _between(sheet: Sheet) -> float:
+    return 1.1 * sheet.small_line
+
+
+def _indent(sheet: Sheet) -> float:
+    """From the left of a mark to the name beside it."""
+    return 0.95 * sheet.small_line
+
+
+def _counts_width(sheet: Sheet, entries: Sequence[Entry]) -> float:
+    texts = [count_text(entry.count) for entry in entries if entry.count is not None]
+    widest = max((text_width(text, size=sheet.small) for text in texts), default=0.0)
+    return widest + 0.5 * sheet.small_line if texts else 0.0
+
+
+def _entry_width(sheet: Sheet, entry: Entry, entries: Sequence[Entry]) -> float:
+    name = text_width(entry.name, size=sheet.small)
+    return _indent(sheet) + name + _counts_width(sheet, entries)
+
+
+def _draw_entry(
+    sheet: Sheet,
+    entry: Entry,
+    left: float,
+    top: float,
+    width: float,
+    *,
+    counts: Sequence[Entry],
+    aligned: bool,
+) -> float:
+    """A mark, a name in as many lines as it takes, and a number: on the right, or behind it."""
+    middle = top + 0.5 * sheet.small_line
+    draw_mark(sheet, entry, left + 0.4 * _indent(sheet), middle)
+    room = width - _indent(sheet) - _counts_width(sheet, counts)
+    lines = wrapped(entry.name, room + 1e-6, size=sheet.small)
+    for number, line in enumerate(lines):
+        below = middle + number * sheet.small_line
+        sheet.text(left + _indent(sheet), below, line, size=sheet.small, role="legend name")
+    if entry.count is not None:
+        behind = text_width(lines[0], size=sheet.small) + 0.45 * sheet.small_line
+        sheet.text(
+            left + (width if aligned else _indent(sheet) + behind),
+            middle,
+            count_text(entry.count),
+            size=sheet.small,
+            colour=LIGHT.muted,
+            across="right" if aligned else "left",
+            role="legend count",
+        )
+    return top + len(lines) * sheet.small_line
+
+
+def draw_mark(sheet: Sheet, entry: Entry, x: float, y: float) -> None:
+    """The mark of an entry."""
+    size = 0.72 * sheet.small
+    (mark,) = sheet.paper.plot(
+        [x],
+        [y],
+        entry.marker,
+        markersize=size,
+        markerfacecolor=LIGHT.surface if entry.hollow else entry.colour,
+        markeredgecolor=entry.colour,
+        markeredgewidth=0.9 if entry.hollow else 0.0,
+        clip_on=False,
+    )
+    mark.set_label("legend mark")
+
+
+def count_text(count: int) -> str:
+    """A number as the screen has it: thin spaces between thousands."""
+    return f"{count:,}".replace(",", THIN)
+
+
+# Colour bars
+
+
+def bar_width(sheet: Sheet, bar: Bar) -> float:
+    """What a bar, its numbers and its name take."""
+    return _numbers_left() + _numbers_width(sheet, bar) + _names_width(sheet, bar)
+
+
+def draw_bar(sheet: Sheet, bar: Bar, left: float, top: float, height: float) -> float:
+    """An upright bar with round numbers and its name on the right; where it ends."""
+    swatch = 1.6 * sheet.small_line if bar.blank else 0.0
+    above, below = _spare(sheet, bar, height - swatch)
+    box = Box(left, top + above, left + BAR, top + height - swatch - below)
+    axes = sheet.axes(box, label="colour bar")
+    axes.imshow(
+        np.asarray(bar.table, dtype=np.uint8)[:, None, :3],
+        origin="lower",
+        aspect="auto",
+        extent=(0.0, 1.0, 0.0, 1.0),
+        interpolation="nearest",
+    )
+    thin_frame(axes)
+    long = box.bottom - box.top
+    numbers = left + _numbers_left()
+    for value, text in _bar_ticks(sheet, bar, long):
+        share = (value - bar.low) / ((bar.high - bar.low) or 1.0)
+        y = box.bottom - min(max(share, 0.0), 1.0) * long
+        _tick(sheet, box.right, y)
+        sheet.text(numbers, y, text, size=sheet.small, role="bar number")
+    if bar.blank:
+        _draw_blank(sheet, bar, box)
+    end = _draw_bar_name(sheet, bar, numbers + _numbers_width(sheet, bar), box)
+    return max(top + height, end)
+
+
+def _spare(sheet: Sheet, bar: Bar, height: float) -> tuple[float, float]:
+    """Room above and below a bar for numbers at its very ends."""
+    half = 0.5 * CAPITAL * sheet.small * MM_PER_POINT
+    span = (bar.high - bar.low) or 1.0
+    shares = [(value - bar.low) / span for value, _ in _bar_ticks(sheet, bar, height)]
+    first, last = min(shares, default=0.5), max(shares, default=0.5)
+    at_end, at_start = (1.0 - last) * height < half, first * height < half
+    # Figures have no descenders, but their line has.
+    low = half + 0.25 * sheet.small * MM_PER_POINT
+    return (half if at_end else 0.0), (low if at_start else 0.0)
+
+
+def _tick(sheet: Sheet, x: float, y: float) -> None:
+    sheet.paper.plot([x, x + TICK], [y, y], "-", color=LIGHT.axis, linewidth=THIN_LINE)
+
+
+def thin_frame(axes: Axes, colour: str = LIGHT.axis) -> None:
+    """A hair line around axes."""
+    for spine in axes.spines.values():
+        spine.set(linewidth=THIN_LINE, edgecolor=colour)
+
+
+def _draw_blank(sheet: Sheet, bar: Bar, box: Box) -> None:
+    from matplotlib.patches import Rectangle
+
+    high = min(BAR, 0.8 * sheet.small_line)
+    top = box.bottom + 0.75 * sheet.small_line
+    swatch = Rectangle((box.left, top), BAR, high)
+    swatch.set(facecolor=bar.blank_colour, edgecolor=LIGHT.axis, linewidth=THIN_LINE)
+    sheet.paper.add_patch(swatch)
+    middle = top + 0.5 * high
+    sheet.text(box.left + _numbers_left(), middle, bar.blank, size=sheet.small, role="bar blank")
+
+
+def _draw_bar_name(sheet: Sheet, bar: Bar, left: float, box: Box) -> float:
+    """What the numbers are, along the bar, in as many lines as it takes; where it ends."""
+    lines = _name_lines(sheet, bar, box.bottom - box.top)
+    longest = max((text_width(line, size=sheet.look.font_size) for line in lines), default=0.0)
+    # One that is longer than its bar goes on below it.
+    middle = box.top + 0.5 * max(box.bottom - box.top, longest)
+    for number, line in enumerate(lines):
+        x = left + (number + 0.6) * sheet.line
+        sheet.text(x, middle, line, rotation=90.0, role="bar name")
+    return box.top + longest
+
+
+def _name_lines(sheet: Sheet, bar: Bar, height: float) -> list[str]:
+    room = max(height, NAME)
+    return wrapped(bar.name, room, size=sheet.look.font_size) if bar.name else []
+
+
+def _numbers_left() -> float:
+    return BAR + TICK + 0.6
+
+
+def _numbers_width(sheet: Sheet, bar: Bar) -> float:
+    # Those of a low bar may be longer.
+    texts = [
+        text for high in (SHORTEST_BAR, LONGEST_BAR) for _, text in _bar_ticks(sheet, bar, high)
+    ]
+    texts.append(bar.blank)
+    return max(text_width(text, size=sheet.small) for text in texts)
+
+
+def _names_width(sheet: Sheet, bar: Bar) -> float:
+    n_lines = len(_name_lines(sheet, bar, NAME))
+    return (n_lines + 0.15) * sheet.line if n_lines else 0.0
+
+
+def _bar_ticks(sheet: Sheet, bar: Bar, height: float) -> list[tuple[float, str]]:
+    """Numbers as the screen has them: round ones, or both ends where only one is round."""
+    if not (isfinite(bar.low) and isfinite(bar.high)):
+        return []
+    most = max(2, min(7, int(height / (TICK_LINES * sheet.small_line)) + 1))
+    values = ticks(bar.low, bar.high, most=most)
+    if len(values) < 2:
+        return [(end, number_text(end, digits=2)) for end in (bar.low, bar.high)]
+    return list(zip(values, tick_texts(values), strict=True))

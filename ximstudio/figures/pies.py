@@ -1,0 +1,63 @@
+"""Shares of classes on paper, a pie to a node."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.figures.plot import MOST_VECTORS, WHITE, Plot
+from ximstudio.maps.layout import Layout
+from ximstudio.model.arrays import Floats
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.pies import LEAST_SHARE, RADIUS
+from ximstudio.pictures.raster.cell_raster import FADED
+from ximstudio.pictures.raster.frame import Bytes
+
+LEAST_CELL = 3.4
+"""Narrowest cells, in points, whose pies are drawn: print is finer than screens."""
+EDGE = 0.6
+"""Width of the lines between slices, in points, on large cells."""
+
+
+def draw_pies(plot: Plot, layout: Layout, shares: Floats, colours: Bytes, sizes: Floats) -> None:
+    """Shares (M, K) in K colours, each pie's area by its size from 0 to 1.
+
+    From twelve o'clock with the clock, as the screen has them.
+    """
+    if plot.unit < LEAST_CELL:
+        return
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Circle, Patch, Wedge
+
+    shares = np.where(shares < LEAST_SHARE, 0.0, shares)
+    totals = shares.sum(axis=1)
+    radii = RADIUS * layout.sizes * np.sqrt(sizes)
+    ends = 360.0 * np.cumsum(shares, axis=1) / np.where(totals > 0.0, totals, 1.0)[:, None]
+    slices: list[Patch] = []
+    inks: list[Floats] = []
+    for cell, node in enumerate(layout.nodes.tolist()):
+        if not (totals[node] > 0.0 and radii[node] > 0.0):
+            continue
+        place = (float(layout.places[cell, 0]), float(layout.places[cell, 1]))
+        begin = 0.0
+        for number in np.flatnonzero(shares[node]).tolist():
+            end = float(ends[node, number])
+            if end - begin >= 360.0 - 1e-9:
+                slices.append(Circle(place, radii[node]))
+            else:
+                # y grows downwards: angles do with the clock.
+                slices.append(Wedge(place, radii[node], begin - 90.0, end - 90.0))
+            ink = colours[number].astype(np.float64)
+            inks.append(FADED * ink + (1.0 - FADED) * WHITE if layout.repeated[cell] else ink)
+            begin = end
+    if not slices:
+        return
+    made = PatchCollection(
+        slices,
+        facecolors=np.array(inks) / 255.0,
+        edgecolors=LIGHT.surface,
+        linewidths=min(EDGE, 0.05 * plot.unit),
+        zorder=1.5,
+    )
+    made.set_label("pies")
+    made.set_rasterized(len(slices) > MOST_VECTORS)
+    plot.axes.add_collection(made, autolim=False)

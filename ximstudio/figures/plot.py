@@ -1,0 +1,223 @@
+"""A map on paper: a rectangle of the page that shows a part of a drawing, cells and lines on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.figures.sheet import MM_PER_POINT, POINTS_PER_PIXEL, Sheet, text_width
+from ximstudio.maps.box import Box
+from ximstudio.maps.drawn import Panel, panel_names
+from ximstudio.maps.layout import Layout, Turned
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.pictures.colours import LIGHT, channels
+from ximstudio.pictures.point_looks import ROOMY
+from ximstudio.pictures.raster.cell_raster import FADED
+from ximstudio.pictures.raster.frame import Bytes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import Collection as Artists
+
+MOST_VECTORS = 5000
+"""More cells or points than this are pixels inside of the file; all else stays lines and text."""
+OVERLAP, OVERLAP_SHARE = 0.6, 0.15
+"""By how many points neighbouring cells overlap at the most, so that no viewer shows white lines
+between them; and by which share of a cell."""
+SELECTED, SELECTED_HALO, BORDER, LINE_HALO = 2.0, 2.4, 2.2, 2.4
+"""Widths of outlines and borders, and by how much their halos are wider; pixels of the screen."""
+LEAST_SCALE = 0.3
+LINE_HALO_OPACITY = 170.0 / 255.0
+WHITE = np.array(channels(LIGHT.surface), dtype=np.float64)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Plot:
+    """Axes, where they lie on the page, and the part of the drawing that they show.
+
+    Parameters
+    ----------
+    axes, box
+        The axes, and their rectangle in millimetres of the page.
+    sight
+        What is seen: left, top, right and bottom in coordinates of the drawing.
+    upright
+        Whether y grows upwards, as along axes; on maps it grows downwards.
+    """
+
+    sheet: Sheet
+    axes: Axes
+    box: Box
+    sight: Box
+    upright: bool = False
+
+    @classmethod
+    def on(
+        cls,
+        sheet: Sheet,
+        sight: Box,
+        box: Box,
+        *,
+        upright: bool = False,
+        label: str = "",
+    ) -> Plot:
+        """Show a part of a drawing as large as it fits into a rectangle, at the top of it."""
+        wide, high = sight.right - sight.left, sight.bottom - sight.top
+        scale = min((box.right - box.left) / wide, (box.bottom - box.top) / high)
+        left = 0.5 * (box.left + box.right - scale * wide)
+        own = Box(left, box.top, left + scale * wide, box.top + scale * high)
+        axes = sheet.axes(own, label=label)
+        axes.set_xlim(sight.left, sight.right)
+        ends = (sight.top, sight.bottom) if upright else (sight.bottom, sight.top)
+        axes.set_ylim(*ends)
+        axes.set_frame_on(False)
+        return cls(sheet=sheet, axes=axes, box=own, sight=sight, upright=upright)
+
+    @property
+    def unit(self) -> float:
+        """Length of a unit of the drawing, in points."""
+        across = (self.box.right - self.box.left) / MM_PER_POINT
+        return across / (self.sight.right - self.sight.left)
+
+    @property
+    def side(self) -> float:
+        """The shorter side in pixels, had it been a screen."""
+        short = min(self.box.right - self.box.left, self.box.bottom - self.box.top)
+        return short / MM_PER_POINT / POINTS_PER_PIXEL
+
+    @property
+    def scale(self) -> float:
+        """By how much marks are smaller than on a screen of full size: paper is seen from near."""
+        return min(max(self.side / ROOMY, LEAST_SCALE), 1.0)
+
+    def spots(self, places: Floats) -> Floats:
+        """Places of the drawing in points from the upper left corner of the axes, y downwards."""
+        away = (places - np.array([self.sight.left, self.sight.top])) * self.unit
+        if self.upright:
+            away[:, 1] = self.room.bottom - away[:, 1]
+        return np.asarray(away)
+
+    @property
+    def room(self) -> Box:
+        """The axes in points from their upper left corner."""
+        high = (self.sight.bottom - self.sight.top) * self.unit
+        return Box(0.0, 0.0, (self.sight.right - self.sight.left) * self.unit, high)
+
+    def place(self, spot: Sequence[float]) -> tuple[float, float]:
+        """Where a spot in points lies on the page, in millimetres."""
+        x, y = spot
+        return self.box.left + x * MM_PER_POINT, self.box.top + y * MM_PER_POINT
+
+
+def with_margin(box: Box, share: float) -> Box:
+    """A rectangle that is larger on all sides by this share of its longer side."""
+    more = share * box.longer_side
+    return Box(box.left - more, box.top - more, box.right + more, box.bottom + more)
+
+
+def not_flat(box: Box, least: float) -> Box:
+    """A rectangle around another whose shorter side is at least this share of the longer."""
+    long = box.longer_side
+    across = max(least * long - (box.right - box.left), 0.0) / 2.0
+    down = max(least * long - (box.bottom - box.top), 0.0) / 2.0
+    return Box(box.left - across, box.top - down, box.right + across, box.bottom + down)
+
+
+def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
+    """The cells of a map in the colours of their nodes, (M, 3 or 4).
+
+    Without opacity they have the colour of nodes without a value; repeated ones are faint.
+    """
+    from matplotlib.collections import PolyCollection
+
+    known = np.array(colours[:, :3], dtype=np.float64)
+    if colours.shape[1] == 4:
+        known[colours[:, 3] == 0] = channels(LIGHT.empty)
+    drawn = known[layout.nodes]
+    drawn[layout.repeated] = FADED * drawn[layout.repeated] + (1.0 - FADED) * WHITE
+    # Those beyond the border first: their edges reach over those of the map.
+    order = np.argsort(~layout.repeated, kind="stable")
+    corners = _corners(layout)
+    shapes = PolyCollection(
+        [corners[number] for number in order.tolist()],
+        facecolors=drawn[order] / 255.0,
+        edgecolors=drawn[order] / 255.0,
+        linewidths=min(OVERLAP, OVERLAP_SHARE * plot.unit),
+        joinstyle="round",
+        zorder=1.0,
+    )
+    shapes.set_label("cells")
+    shapes.set_rasterized(len(order) > MOST_VECTORS)
+    plot.axes.add_collection(shapes, autolim=False)
+    return shapes
+
+
+def _corners(layout: Layout) -> list[Floats]:
+    """The corners of every cell that is drawn."""
+    if isinstance(layout, Turned):
+        return [layout.turned(corners) for corners in layout.straight.cells]
+    return list(layout.cells)
+
+
+def draw_outline(plot: Plot, layout: Layout, nodes: Bools) -> None:
+    """A line around chosen nodes, (M,), in a halo that parts it from any colour."""
+    if nodes.any():
+        _lines(plot, layout.outline(nodes), SELECTED, SELECTED_HALO, 1.0, label="selection")
+
+
+def draw_lines(plot: Plot, groups: Sequence[tuple[float, Floats]], *, label: str) -> None:
+    """Lines (S, 2, 2) of these widths, in pixels of the screen, each in a halo."""
+    for width, lines in groups:
+        if len(lines):
+            _lines(plot, lines, width, LINE_HALO, LINE_HALO_OPACITY, label=label)
+
+
+def _lines(
+    plot: Plot, lines: Floats, width: float, halo: float, opacity: float, *, label: str
+) -> None:
+    from matplotlib.collections import LineCollection
+
+    styles = ((LIGHT.surface, width + halo, opacity, 3.0), (LIGHT.text, width, 1.0, 3.1))
+    for number, (colour, wide, alpha, zorder) in enumerate(styles):
+        made = LineCollection(
+            list(lines),
+            colors=colour,
+            linewidths=line_scale(plot.side) * wide * POINTS_PER_PIXEL,
+            capstyle="round",
+            alpha=alpha,
+            zorder=zorder,
+        )
+        made.set_label(label if number else f"_{label} halo")
+        plot.axes.add_collection(made, autolim=False)
+
+
+def line_scale(side: float) -> float:
+    """By how much lines of the screen are thinner on a small map."""
+    return min(max(side / ROOMY, 0.5), 1.0)
+
+
+def draw_layers(plot: Plot, panels: tuple[Panel, ...]) -> None:
+    """A thin frame around every layer of a map in space, and its number above it."""
+    from matplotlib.patches import Rectangle
+
+    if not panels:
+        return
+    sheet, size = plot.sheet, plot.sheet.small
+    frame = panels[0].frame
+    room = (frame.right - frame.left) * plot.unit * MM_PER_POINT
+    names = panel_names(panels, lambda text: text_width(text, size=size) <= room)
+    if panels[0].above * plot.unit < size:
+        names = ("",) * len(panels)
+    for panel, name in zip(panels, names, strict=True):
+        left, top, right, bottom = panel.frame
+        edge = Rectangle((left, top), right - left, bottom - top, fill=False, zorder=0.5)
+        edge.set(edgecolor=LIGHT.border_strong, linewidth=0.5)
+        edge.set_label("layer")
+        plot.axes.add_patch(edge)
+        if name:
+            x, y = plot.place(plot.spots(np.array([[left, top]]))[0].tolist())
+            above = y - 0.6 * size * MM_PER_POINT
+            sheet.text(x, above, name, size=size, colour=LIGHT.muted, role="layer name")

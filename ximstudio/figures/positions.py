@@ -1,0 +1,224 @@
+"""Positions on paper: every item as a point, in the colours of a label, a feature or its trust."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.figures.map import draw_overlaid, moved, newcomer_entries, room_for, torus_of
+from ximstudio.figures.parts import (
+    GAP,
+    THIN_LINE,
+    TICK,
+    Bar,
+    Entry,
+    Key,
+    class_entries,
+    nothing_to_draw,
+    thin_frame,
+)
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.figures.plot import Plot, draw_layers, not_flat, with_margin
+from ximstudio.figures.points import Points, draw_density, draw_points
+from ximstudio.figures.sheet import MM_PER_POINT, Sheet, cut, text_width
+from ximstudio.maps.box import Box
+from ximstudio.maps.cells import bounds, repeated
+from ximstudio.maps.drawn import around_panels
+from ximstudio.maps.palettes import Scheme
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.item_colours import item_colours
+from ximstudio.pictures.point_looks import HALO, MOST_EDGES, default_size
+from ximstudio.pictures.positions import PositionsPicture, bar_name
+from ximstudio.pictures.states.positions import PositionsState
+from ximstudio.pictures.ticks import tick_texts, ticks
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ximstudio.model.arrays import Bools
+
+MARGIN = 0.05
+"""Room around all points, as a share of their extent."""
+FLATTEST = 0.4
+"""Least height of a drawing, of its width, and the other way round."""
+APART_MM = 14.0
+"""Least distance of two ticks along an axis."""
+
+
+def draw_positions(picture: PositionsPicture, plan: FigurePlan) -> Figure:
+    """The figure of a positions view."""
+    state = plan.state
+    assert isinstance(state, PositionsState)
+    refuse_waiting(picture)
+    sheet = Sheet(plan.look, title=plan.title)
+    key = positions_key(picture, state)
+    beside = key.width_beside(sheet)
+    sight = positions_sight(picture, state)
+    axes = axes_width(sheet, picture, sight)
+    box = room_for(sheet, sight, sheet.right - sheet.left - beside - axes)
+    box = Box(box.left + axes, box.top, box.right + axes, box.bottom)
+    plot = draw_positions_on(sheet, box, picture, plan)
+    end = key.draw_beside(sheet, plot.box.right + GAP, plot.box.top, plot.box.bottom - plot.box.top)
+    end = max(end if beside else 0.0, plot.box.bottom + axes_height(sheet, picture))
+    return sheet.finish(key.draw_below(sheet, sheet.left, end, sheet.right - sheet.left))
+
+
+def refuse_waiting(picture: PositionsPicture) -> None:
+    """Refuse a picture whose numbers are not there yet, or that has no items anywhere."""
+    if picture.waiting:
+        raise nothing_to_draw(
+            f"The colours by {picture.by} are not measured yet.",
+            where="view Positions",
+            way_out="Wait until the measures were taken, or choose other colours.",
+        )
+    if picture.bounds is None:
+        raise nothing_to_draw(
+            "No item has a position.",
+            where="view Positions",
+            way_out="Train the map again.",
+        )
+
+
+def positions_sight(picture: PositionsPicture, state: PositionsState) -> Box:
+    """What is seen: everything, or the part that a person has zoomed to."""
+    if state.sight is not None:
+        return Box(*state.sight)
+    grid = picture.grid
+    if grid is not None and grid.repeats:
+        columns, rows = repeated(grid, moved(grid, state).get("beyond", 0))
+        left, top, right, bottom = bounds(grid)
+        down = rows * grid.row_height
+        return Box(left - columns, top - down, right + columns, bottom + down)
+    if picture.panels:
+        return with_margin(around_panels(picture.panels), 0.005)
+    assert picture.bounds is not None
+    box = Box(*picture.bounds)
+    # Items on one spot or line need room, too.
+    least = 1.0 if grid is not None else 1e-9
+    longer = max(box.longer_side, least)
+    middle = 0.5 * (box.left + box.right), 0.5 * (box.top + box.bottom)
+    wide = max(box.right - box.left, FLATTEST * longer) / 2.0
+    high = max(box.bottom - box.top, FLATTEST * longer) / 2.0
+    around = Box(middle[0] - wide, middle[1] - high, middle[0] + wide, middle[1] + high)
+    return not_flat(with_margin(around, MARGIN), FLATTEST)
+
+
+def positions_key(picture: PositionsPicture, state: PositionsState) -> Key:
+    """What the colours of items mean; a density has but one."""
+    if state.is_dense(picture.matrix.n_items):
+        return Key(entries=tuple(newcomer_entries(picture.overlaid)))
+    entries: list[Entry] = []
+    if picture.classes is not None:
+        entries = class_entries(picture.classes, state.hidden)
+    bar = None
+    if picture.scale is not None and picture.palette is not None:
+        blanks = picture.values is not None and bool(np.isnan(picture.values).any())
+        bar = Bar(
+            table=picture.palette.table,
+            low=picture.scale.low,
+            high=picture.scale.high,
+            name=bar_name(picture),
+            blank="blank" if blanks else "",
+            blank_colour=LIGHT.border_strong,
+        )
+    title = picture.option if entries else ""
+    return Key(bar=bar, entries=(*entries, *newcomer_entries(picture.overlaid)), title=title)
+
+
+def draw_positions_on(sheet: Sheet, box: Box, picture: PositionsPicture, plan: FigurePlan) -> Plot:
+    """Points, frames and axes in a rectangle of the page."""
+    state = plan.state
+    assert isinstance(state, PositionsState)
+    projected = picture.explained is not None
+    plot = Plot.on(
+        sheet, positions_sight(picture, state), box, upright=projected, label="positions"
+    )
+    plot.axes.set_frame_on(not picture.panels)
+    thin_frame(plot.axes, LIGHT.axis if projected else LIGHT.border_strong)
+    draw_layers(plot, picture.panels)
+    points = _points(plot, picture, state, plan.selection.mask(picture.matrix.item_ids))
+    if state.is_dense(picture.matrix.n_items):
+        torus = points.torus
+        places = points.places if torus is None else torus.wrapped(points.places)
+        chosen = points.chosen
+        front = points.seen if chosen is None or not chosen.any() else points.seen & chosen
+        draw_density(plot, places, front)
+    else:
+        draw_points(plot, points)
+    draw_overlaid(plot, picture.overlaid, state)
+    if projected:
+        _draw_axes(plot, picture)
+    return plot
+
+
+def _points(plot: Plot, picture: PositionsPicture, state: PositionsState, chosen: Bools) -> Points:
+    n_items = picture.matrix.n_items
+    shown = None
+    if picture.classes is not None:
+        seen = [name not in state.hidden for name in picture.classes.names]
+        shown = np.array(seen, dtype=np.bool_)[picture.classes.codes]
+    two_sided = picture.scale is not None and picture.scale.scheme is Scheme.DIVERGING
+    return Points(
+        places=picture.positions,
+        colours=item_colours(picture, LIGHT),
+        size=max(state.size, 0.0) or plot.scale * default_size(n_items),
+        opacity=min(max(state.opacity, 0.0), 1.0),
+        shown=shown,
+        chosen=chosen,
+        torus=torus_of(picture.grid, state),
+        ring=plot.scale * HALO,
+        edged=two_sided and n_items <= MOST_EDGES,
+    )
+
+
+# Axes, which mean something for projections only
+
+
+def axes_width(sheet: Sheet, picture: PositionsPicture, sight: Box) -> float:
+    """What the upright axis takes on the left."""
+    if picture.explained is None:
+        return 0.0
+    texts = tick_texts(ticks(sight.top, sight.bottom, most=6))
+    widest = max((text_width(text, size=sheet.small) for text in texts), default=0.0)
+    return sheet.line + widest + 2.0 * TICK
+
+
+def axes_height(sheet: Sheet, picture: PositionsPicture) -> float:
+    """What the axis below takes."""
+    return 0.0 if picture.explained is None else sheet.small_line + sheet.line + TICK
+
+
+def axis_name(picture: PositionsPicture, number: int) -> str:
+    """What is along an axis."""
+    assert picture.explained is not None
+    return f"component {number + 1} ({100.0 * picture.explained[number]:.0f} % of the variance)"
+
+
+def _draw_axes(plot: Plot, picture: PositionsPicture) -> None:
+    sheet, box, sight = plot.sheet, plot.box, plot.sight
+    size = sheet.look.font_size
+    line = {"color": LIGHT.axis, "linewidth": THIN_LINE}
+    high, wide = box.bottom - box.top, box.right - box.left
+    values = ticks(sight.left, sight.right, most=max(2, int(wide / APART_MM)))
+    for value, text in zip(values, tick_texts(values), strict=True):
+        x = box.left + (value - sight.left) / (sight.right - sight.left) * wide
+        sheet.paper.plot([x, x], [box.bottom, box.bottom + TICK], "-", **line)  # type: ignore[arg-type]
+        y = box.bottom + TICK + 0.55 * sheet.small_line
+        sheet.text(x, y, text, size=sheet.small, across="center", role="x number")
+    values = ticks(sight.top, sight.bottom, most=min(6, max(2, int(high / APART_MM))))
+    for value, text in zip(values, tick_texts(values), strict=True):
+        y = box.bottom - (value - sight.top) / (sight.bottom - sight.top) * high
+        sheet.paper.plot([box.left - TICK, box.left], [y, y], "-", **line)  # type: ignore[arg-type]
+        x = box.left - 1.6 * TICK
+        sheet.text(x, y, text, size=sheet.small, across="right", role="y number")
+    below = box.bottom + TICK + sheet.small_line + 0.55 * sheet.line
+    name = cut(axis_name(picture, 0), wide, size=size)
+    sheet.text(0.5 * (box.left + box.right), below, name, across="center", role="x name")
+    left = box.left - axes_width(sheet, picture, sight) + 0.5 * CAP * size * MM_PER_POINT
+    name = cut(axis_name(picture, 1), high, size=size)
+    sheet.text(left, 0.5 * (box.top + box.bottom), name, rotation=90.0, role="y name")
+
+
+CAP = 1.0
+"""Height of letters with their descenders, in sizes of the type."""

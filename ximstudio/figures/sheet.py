@@ -1,0 +1,219 @@
+"""A figure in the making: axes and texts in millimetres, and a height that follows from them."""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ximstudio.figures.look import MM_PER_INCH, Look
+from ximstudio.maps.box import Box
+from ximstudio.pictures.colours import LIGHT
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+MM_PER_POINT = MM_PER_INCH / 72.0
+POINTS_PER_PIXEL = 0.75
+"""Sizes of the screen, which counts 96 pixels to the inch, on paper."""
+PAGE_MM = 235.0
+"""Height of a printed page: what would be higher becomes narrower."""
+MARGIN = 0.5
+"""Free on all sides, in millimetres: lines have a width."""
+SMALLEST = 5.0
+"""Points of the smallest type that journals print."""
+LINE = 1.3
+"""From line to line, in sizes of the type."""
+CAPITAL = 0.73
+"""Height of a capital letter, in sizes of the type."""
+ELLIPSIS = "…"
+ABOVE_PLOTS = 10.0
+
+
+class Sheet:
+    """A page whose width is given, and whose height is known when all is on it.
+
+    Everything is placed in millimetres from the upper left corner, y downwards. Texts and keys are
+    drawn on `paper`, axes that cover the whole of it; plots have axes of their own.
+
+    Parameters
+    ----------
+    look
+        Size and type. The sheet has to be made and drawn on within `on_paper(look)`.
+    title
+        Stands above everything; '' for nothing.
+    """
+
+    def __init__(self, look: Look, *, title: str = "") -> None:
+        from matplotlib.figure import Figure  # 0.6 s, only when a figure is drawn
+
+        self.look = look
+        self.width = look.width_mm
+        self.left, self.right = MARGIN, look.width_mm - MARGIN
+        self.figure: Figure = Figure(figsize=(look.width_mm / MM_PER_INCH,) * 2)
+        self.paper: Axes = self.figure.add_axes((0.0, 0.0, 1.0, 1.0), label="paper")
+        self.paper.set_axis_off()
+        # Names stand above what they name.
+        self.paper.set_zorder(ABOVE_PLOTS)
+        self.paper.set_xlim(0.0, self.width)
+        self.paper.set_ylim(self.width, 0.0)
+        self._boxes: list[tuple[Axes, Box]] = []
+        self.top = MARGIN
+        """Where there is room below the title."""
+        for line in wrapped(title, self.width, size=look.font_size + 1.0) if title else ():
+            height = LINE * (look.font_size + 1.0) * MM_PER_POINT
+            self.text(
+                self.width / 2.0,
+                self.top + 0.5 * height,
+                line,
+                size=look.font_size + 1.0,
+                across="center",
+                role="title",
+            )
+            self.top += height
+        if title:
+            self.top += 0.5 * self.line
+
+    @property
+    def small(self) -> float:
+        """Points of numbers along axes and of counts."""
+        return max(self.look.font_size - 1.0, SMALLEST)
+
+    @property
+    def line(self) -> float:
+        """Height of a line of text, in millimetres."""
+        return LINE * self.look.font_size * MM_PER_POINT
+
+    @property
+    def small_line(self) -> float:
+        """Height of a line of small text."""
+        return LINE * self.small * MM_PER_POINT
+
+    def axes(self, box: Box, *, label: str = "") -> Axes:
+        """Axes that fill a rectangle of the page, without ticks."""
+        made = self.figure.add_axes((0.0, 0.0, 1.0, 1.0), label=label)
+        made.set_xticks([])
+        made.set_yticks([])
+        self._boxes.append((made, box))
+        return made
+
+    def text(
+        self,
+        x: float,
+        middle: float,
+        text: str,
+        *,
+        size: float | None = None,
+        bold: bool = False,
+        colour: str = LIGHT.text,
+        across: str = "left",
+        rotation: float = 0.0,
+        role: str = "text",
+    ) -> Text:
+        """One line whose capitals have their middle at a height; `role` is the label of it.
+
+        Rotated text has its middle at (x, middle).
+        """
+        size = self.look.font_size if size is None else size
+        style: dict[str, Any] = {"ha": across, "va": "baseline"}
+        if rotation:
+            style = {"ha": "center", "va": "center", "rotation": rotation}
+            style["rotation_mode"] = "anchor"
+            style["va"] = "center_baseline"
+        else:
+            middle += 0.5 * CAPITAL * size * MM_PER_POINT
+        made = self.paper.text(
+            x,
+            middle,
+            text,
+            fontsize=size,
+            fontweight="bold" if bold else "normal",
+            color=colour,
+            # Names are names: "$" is not the beginning of a formula.
+            parse_math=False,
+            **style,
+        )
+        made.set_label(role)
+        return made
+
+    def finish(self, bottom: float) -> Figure:
+        """The figure, ending so far down; nothing can be put on it any more."""
+        height = bottom + MARGIN
+        self.figure.set_size_inches(self.width / MM_PER_INCH, height / MM_PER_INCH)
+        self.paper.set_ylim(height, 0.0)
+        for axes, box in self._boxes:
+            width, high = box.right - box.left, box.bottom - box.top
+            axes.set_position(
+                (
+                    box.left / self.width,
+                    1.0 - box.bottom / height,
+                    width / self.width,
+                    high / height,
+                )
+            )
+        return self.figure
+
+
+def text_width(text: str, *, size: float, bold: bool = False) -> float:
+    """How wide a text is in millimetres."""
+    from matplotlib import rcParams
+
+    return _width(text, bold, str(rcParams["font.family"]), str(rcParams["font.sans-serif"])) * size
+
+
+@lru_cache(maxsize=65536)
+def _width(text: str, bold: bool, *_faces: str) -> float:
+    """Width of a text in millimetres per point of its size."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    face = FontProperties(size=100.0, weight="bold" if bold else "normal")
+    with warnings.catch_warnings():
+        # A letter that the font lacks is drawn as a box, which has a width, too.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        width, *_rest = text_to_path.get_text_width_height_descent(text, face, ismath=False)
+    return float(width) * MM_PER_POINT / 100.0
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks and doubled spaces."""
+    return " ".join(text.split())
+
+
+def cut(text: str, widest: float, *, size: float, bold: bool = False) -> str:
+    """A text that is no wider than so many millimetres; "…" stands for its end."""
+    text = one_line(text)
+    if text_width(text, size=size, bold=bold) <= widest:
+        return text
+    short, long = 0, len(text)
+    while short < long - 1:
+        middle = (short + long) // 2
+        fits = text_width(text[:middle] + ELLIPSIS, size=size, bold=bold) <= widest
+        short, long = (middle, long) if fits else (short, middle)
+    return text[:short].rstrip() + ELLIPSIS
+
+
+def wrapped(text: str, widest: float, *, size: float, bold: bool = False) -> list[str]:
+    """A text in lines no wider than so many millimetres; words that are wider are broken."""
+    lines: list[str] = []
+    for word in one_line(text).split(" "):
+        joined = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(joined, size=size, bold=bold) <= widest:
+            lines[-1] = joined
+            continue
+        lines += _broken(word, widest, size=size, bold=bold)
+    return lines
+
+
+def _broken(word: str, widest: float, *, size: float, bold: bool) -> list[str]:
+    """A word in pieces that fit."""
+    pieces = []
+    while len(word) > 1 and text_width(word, size=size, bold=bold) > widest:
+        n = len(word) - 1
+        while n > 1 and text_width(word[:n], size=size, bold=bold) > widest:
+            n -= 1
+        pieces.append(word[:n])
+        word = word[n:]
+    return [*pieces, word]

@@ -1,0 +1,144 @@
+"""Stability on paper: what of a map stays, what chance would show, and who wanders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ximstudio.figures.panels import Heading, arranged, columns_for, draw_headings
+from ximstudio.figures.parts import GAP, LONGEST_BAR, Bar, bar_width, draw_bar, nothing_to_draw
+from ximstudio.figures.plot import Plot, draw_cells, draw_lines, line_scale, not_flat, with_margin
+from ximstudio.figures.points import Points, draw_points
+from ximstudio.figures.sheet import POINTS_PER_PIXEL, Sheet, text_width, wrapped
+from ximstudio.maps.box import Box
+from ximstudio.maps.layout import lay_out
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.item_colours import item_colours
+from ximstudio.pictures.point_looks import default_size
+from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.shades import node_shades
+from ximstudio.pictures.stability import STEPS, Landscape, StabilityPicture, by_width
+from ximstudio.session.words import share_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ximstudio.figures.plan import FigurePlan
+    from ximstudio.pictures.compare import ComparePicture
+
+MARGIN = 0.012
+
+
+def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
+    """The run's own ridges, a null map in the same colours, and how far its items wander."""
+    found = picture.stability
+    if found is None:
+        raise nothing_to_draw(
+            "The run was not made again yet, so nothing is known about its stability.",
+            where="view Compare, page Stability",
+            way_out="Make it again with other seeds, or on parts of the data.",
+        )
+    sheet = Sheet(plan.look, title=plan.title)
+    lands = [land for land in (found.own, found.null) if land is not None]
+    names = ["Ridges", "Null map"][: len(lands)] if found.own is not None else []
+    bars = _bars(found)
+    widths = [GAP + bar_width(sheet, bar) for bar in bars]
+    headings = [Heading(name=name) for name in (*names, "Wander")]
+    sights = [with_margin(lay_out(land.grid).bounds, MARGIN) for land in lands]
+    sights.append(sights[0] if found.own is not None else _around_items(found))
+    width = sheet.right - sheet.left
+    # Beside each other where all panels are in a row, else each beside a row.
+    in_a_row = columns_for(len(sights), width - sum(widths)) == len(sights)
+    beside = sum(widths) if in_a_row else max(widths, default=0.0)
+    places = arranged(sheet, sights, width - beside, headings)
+    draw_headings(sheet, places, headings)
+    for land, name, sight, box in zip(lands, names, sights, places.boxes, strict=False):
+        _draw_land(Plot.on(sheet, sight, box, label=name), land, found)
+    last = Plot.on(sheet, sights[-1], places.boxes[-1], label="Wander")
+    _draw_wander(last, found)
+    end, left = places.bottom, places.right
+    rows = sorted({(box.top, box.bottom) for box in places.boxes})
+    for number, (bar, wide) in enumerate(zip(bars, widths, strict=True)):
+        top, bottom = rows[0] if in_a_row else rows[min(number, len(rows) - 1)]
+        end = max(end, draw_bar(sheet, bar, left + GAP, top, min(bottom - top, LONGEST_BAR)))
+        left += wide if in_a_row else 0.0
+    if found.own is not None and len(found.own.lines):
+        end = _draw_widths(sheet, end + GAP, scale=line_scale(last.side))
+    return sheet.finish(end)
+
+
+def _bars(found: StabilityPicture) -> list[Bar]:
+    """What the colours of nodes mean, and those of items."""
+    bars = []
+    if found.own is not None:
+        bars.append(
+            Bar(
+                table=found.palette.table,
+                low=found.low,
+                high=found.high,
+                name=f"distance to neighbouring nodes, {value_words(found.items.shown)}",
+            )
+        )
+    items = found.items
+    if items.scale is not None and items.palette is not None:
+        scale = items.scale
+        bars.append(Bar(table=items.palette.table, low=scale.low, high=scale.high, name="wander"))
+    return bars
+
+
+def _around_items(found: StabilityPicture) -> Box:
+    bounds = found.items.bounds
+    if bounds is None:
+        raise nothing_to_draw(
+            "No item has a position.",
+            where="view Compare, page Stability",
+            way_out="Train the map again.",
+        )
+    return not_flat(with_margin(Box(*bounds), 0.05), 0.4)
+
+
+def _draw_land(plot: Plot, land: Landscape, found: StabilityPicture) -> None:
+    """Nodes in the colours of both landscapes, and ridges on them."""
+    table = found.palette.table
+    colours = colours_of(land.heights, table, low=found.low, high=found.high)
+    draw_cells(plot, lay_out(land.grid), colours)
+    draw_lines(plot, by_width(land.lines, land.shares), label="ridges")
+
+
+def _draw_wander(plot: Plot, found: StabilityPicture) -> None:
+    """Items in the colours of how far they stray, above nodes in shades."""
+    items = found.items
+    if found.own is not None:
+        draw_cells(plot, lay_out(found.own.grid), node_shades(found.own.heights, LIGHT))
+    scale = plot.scale
+    draw_points(
+        plot,
+        Points(
+            places=items.positions,
+            colours=item_colours(items, LIGHT),
+            size=scale * default_size(items.matrix.n_items),
+            opacity=0.85,
+        ),
+    )
+
+
+def _draw_widths(sheet: Sheet, top: float, *, scale: float) -> float:
+    """What the widths of ridges mean: lines as broad as those on the map; where they end."""
+    name = "ridge in at least so many of the runs"
+    x, middle = sheet.left, top + 0.5 * sheet.small_line
+    for line in wrapped(name, sheet.right - sheet.left, size=sheet.small, bold=True):
+        sheet.text(x, middle, line, size=sheet.small, bold=True, role="legend title")
+        middle += sheet.small_line
+    for least, width in STEPS:
+        sheet.paper.plot(
+            [x + 0.5, x + 5.5],
+            [middle, middle],
+            "-",
+            color=LIGHT.text,
+            linewidth=width * POINTS_PER_PIXEL * scale,
+            solid_capstyle="round",
+        )
+        text = share_text(least)
+        sheet.text(x + 7.0, middle, text, size=sheet.small, role="legend name")
+        x += 7.0 + text_width(text, size=sheet.small) + 4.0
+    return middle + 0.5 * sheet.small_line
