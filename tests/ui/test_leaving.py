@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui.hands import eventually
 from tests.ui.windows import begin_long_training, shown_window, train_one, with_sample
 from ximstudio.ui import leaving as module
-from ximstudio.ui.leaving import Leaving, what_is_lost
+from ximstudio.ui.leaving import Leaving
 from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
 
@@ -33,7 +33,7 @@ def leaving(window: MainWindow) -> Iterator[Leaving]:
 
 
 def test_that_a_window_without_maps_closes_at_once(window: MainWindow, leaving: Leaving) -> None:
-    assert what_is_lost(window.studio) == ""
+    assert window.keeping.lost == ""
     assert window.close()
     assert leaving.question is None
 
@@ -44,7 +44,7 @@ def test_that_maps_are_asked_about(qtbot: QtBot, window: MainWindow, leaving: Le
 
     assert not window.close()
     assert leaving.question is not None
-    assert what_is_lost(window.studio).startswith("2 maps are")
+    assert window.keeping.lost.startswith("2 maps are")
     leaving.question.no.click()
     assert window.isVisible()
     assert len(window.studio.session.runs) == 2

@@ -120,7 +120,11 @@ def test_that_open_asks_for_a_file(qtbot: QtBot, window: MainWindow, tmp_path: P
 def test_that_every_format_can_be_chosen_in_the_file_dialog() -> None:
     every = name_filters()
 
-    assert len(every) == len(FORMATS) + 2
+    assert len(every) == len(FORMATS) + 4
+    assert "*.xims" in every[0]
+    assert "*.xims" in every[1]
+    assert "*.svg" in every[0]
+    assert "*.svg" in every[2]
     for one in FORMATS:
         assert all(f"*{suffix}" in every[0] for suffix in one.suffixes)
 

@@ -87,9 +87,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_open(commands: _Commands) -> None:
-    window = commands.add_parser("open", help="open the window, with a table if one is given")
+    window = commands.add_parser(
+        "open", help="open the window, with a table, session or figure if one is given"
+    )
     window.add_argument(
-        "file", nargs="?", metavar="FILE", help="a file or folder with a table, or sample:yeast"
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="a table (file or folder), a session (.xims), an exported figure, or sample:yeast",
     )
     window.set_defaults(command=_open)
 

@@ -58,7 +58,7 @@ class _Signals(QObject):
         self._notifier.activated.connect(self._read)
         signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
         self._before = {
-            number: signal.signal(number, lambda *_: leaving.now())
+            number: signal.signal(number, lambda *_: leaving.unasked())
             for number in (signal.SIGINT, signal.SIGTERM)
         }
 

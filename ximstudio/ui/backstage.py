@@ -49,6 +49,7 @@ class Backstage(QObject):
         for module in (QtCore, QtGui, QtWidgets):
             yield from touch(module)
         yield from self._in_lane(load_drawing)
+        self._window.recovering.look()
         while self._window.page.build():
             yield
         yield from self._in_lane(load_computing)

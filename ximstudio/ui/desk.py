@@ -49,6 +49,9 @@ class Job:
     beside
         Whether it is a long series, such as many maps: other jobs do not wait for it, and it takes
         the cores that they leave. One at a time.
+    filing
+        Whether it reads or writes a session's file: it waits for nothing that is computed, and
+        nothing waits for it.
     patient
         Whether nobody waits for it: the window first shows what led to it, with all cores.
     keeps
@@ -63,6 +66,7 @@ class Job:
     failed: Callable[[], None] = ignore
     quiet: bool = False
     beside: bool = False
+    filing: bool = False
     patient: bool = False
     keeps: bool = False
 
@@ -82,7 +86,7 @@ class Desk(QObject):
 
     Everything that is shown follows `changed`. Whatever takes time is a `Job`, one after the other.
     Quiet ones have a lane of their own: a view is drawn while a map is measured. So have long
-    series of maps: a person goes on meanwhile.
+    series of maps, and files of sessions: a person goes on meanwhile.
     """
 
     changed = Signal(str)
@@ -104,6 +108,7 @@ class Desk(QObject):
         self.history = History()
         self._garbage = Garbage(self, busy=lambda: not self.idle)
         self._loud, self._beside, self._quiet = _Track(), _Track(), _Track()
+        self._files = _Track()
         self._closed = False
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MILLISECONDS)
@@ -129,6 +134,11 @@ class Desk(QObject):
     def update(self, what: str, *, merge: bool = False, **changes: Any) -> None:
         """Commit the session with some parts changed."""
         self.commit(replace(self.session, **changes), what, merge=merge)
+
+    def begin_anew(self, session: Session, what: str) -> None:
+        """Make this the session, with nothing before it that could be taken back."""
+        self.history = History(present=session)
+        self.changed.emit(what)
 
     def amend(self, change: Callable[[Session], Session], what: str) -> None:
         """Add something that no person did to every state, past and to come, such as measures."""
@@ -170,6 +180,12 @@ class Desk(QObject):
         return self._beside.job
 
     @property
+    def file(self) -> Job | None:
+        """What reads or writes a session's file, unless it is quiet."""
+        job = self._files.job
+        return None if job is None or job.quiet else job
+
+    @property
     def jobs(self) -> tuple[Job, ...]:
         """All that is computed now; quiet jobs come last."""
         return tuple(track.job for track in self._tracks if track.job is not None)
@@ -188,7 +204,7 @@ class Desk(QObject):
         """Queue a job, `first` before all that wait; nothing is begun once the desk is closed."""
         if self._closed:
             return
-        track = self._quiet if job.quiet else self._beside if job.beside else self._loud
+        track = self._track_of(job)
         if first:
             track.waiting.appendleft(job)
         else:
@@ -229,7 +245,12 @@ class Desk(QObject):
 
     @property
     def _tracks(self) -> tuple[_Track, ...]:
-        return self._loud, self._beside, self._quiet
+        return self._loud, self._beside, self._files, self._quiet
+
+    def _track_of(self, job: Job) -> _Track:
+        if job.filing:
+            return self._files
+        return self._quiet if job.quiet else self._beside if job.beside else self._loud
 
     def _begin_next(self, track: _Track) -> None:
         if track.job is not None or not track.waiting:

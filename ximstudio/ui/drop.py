@@ -58,7 +58,10 @@ class DropArea(QFrame):
         self.setProperty("kind", "drop")
         self.open = button("Open a table…", kind=Kind.PRIMARY, size=Size.LARGE, icon_name="open")
         self.open.clicked.connect(self.open_wanted)
-        kinds = label("Excel, CSV, GCT, PCL, GEO, h5ad, 10x, Parquet, Orange", kind="muted")
+        kinds = label(
+            "Excel, CSV, GCT, PCL, GEO, h5ad, 10x, Parquet, Orange; figures made here, too",
+            kind="muted",
+        )
         paste = QHBoxLayout()
         paste.setSpacing(spacing.SMALL)
         paste.addStretch(1)
@@ -69,7 +72,7 @@ class DropArea(QFrame):
         layout.setContentsMargins(*([spacing.WIDE] * 4))
         layout.setSpacing(spacing.HAIR)
         layout.addWidget(_Sign())
-        for text in (label("Drop a table here", kind="title"), kinds):
+        for text in (label("Drop a table or a session here", kind="title"), kinds):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
             layout.addWidget(text)
         layout.addSpacing(spacing.MEDIUM)
@@ -94,7 +97,7 @@ class DropCover(QFrame):
         layout = QVBoxLayout(self)
         layout.addStretch(1)
         layout.addWidget(_Sign())
-        words = label("Drop to open this table", kind="title")
+        words = label("Drop to open", kind="title")
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         layout.addWidget(words)
         layout.addStretch(1)

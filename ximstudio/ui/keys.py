@@ -14,7 +14,9 @@ class Key:
     does: str
 
 
-OPEN = Key(key="open", keys="Ctrl+O", does="Open a table")
+OPEN = Key(key="open", keys="Ctrl+O", does="Open a table, a session, or a figure of ours")
+SAVE = Key(key="save", keys="Ctrl+S", does="Save the session")
+SAVE_AS = Key(key="save_as", keys="Ctrl+Shift+S", does="Save the session as another file…")
 PASTE = Key(key="paste", keys="Ctrl+V", does="Open the cells that were copied, on the first page")
 TRAIN = Key(key="train", keys="Ctrl+R", does="Train, or go on after a pause")
 STOP = Key(key="stop", keys="Esc", does="Stop training and keep the map; cancel other work")
@@ -43,6 +45,8 @@ HELP = Key(key="help", keys="F1", does="This page, with what is in focus on top"
 
 KEYS = (
     OPEN,
+    SAVE,
+    SAVE_AS,
     PASTE,
     TRAIN,
     STOP,

@@ -27,6 +27,8 @@ class Measuring(QObject):
         self._ahead = ahead
         self.jobs: dict[str, Job] = {}
         """By key of the run: what is measured, or waits for it."""
+        self._later: list[str] = []
+        """Keys of runs whose measuring was put off."""
 
     def begin(self, run: Run, *, patient: bool = False) -> None:
         """Take the measures of a run, unless that is under way; `patient` as in a Job."""
@@ -60,8 +62,24 @@ class Measuring(QObject):
         if job is not None:
             self._desk.drop(job)
 
+    def put_off(self) -> None:
+        """Begin nothing that waits for runs whose measures are known, until `take_up`."""
+        known = {run.key for run in self._desk.session.runs if run.measures}
+        waiting = [key for key, job in self.jobs.items() if job in self._desk.waiting]
+        self._later = [key for key in waiting if key in known]
+        for key in self._later:
+            self.drop(key)
+
+    def take_up(self) -> None:
+        """Measure what was put off."""
+        later, self._later = self._later, []
+        for run in self._desk.session.runs:
+            if run.key in later and run.evidence is None:
+                self.begin(run, patient=True)
+
     def forget(self) -> None:
         """Begin none of what waits."""
+        self._later = []
         waiting = set(self.jobs.values())
         self._desk.forget(lambda job: job in waiting)
         self.jobs.clear()
@@ -80,7 +98,9 @@ class Measuring(QObject):
             run = session.present(better)
             if run is None:
                 return session
-            kept = replace(run, measures=better.measures, evidence=better.evidence)
+            # What was told before stays: another computer may differ in the last digit.
+            measures = {**better.measures, **run.measures}
+            kept = replace(run, measures=measures, evidence=better.evidence)
             return session.with_changed(kept)
 
         self._desk.amend(with_measures, f"Measure {better.name}")

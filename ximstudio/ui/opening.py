@@ -1,8 +1,8 @@
-"""Ways to open a table: a file, a sample, a recent file, copied cells; none loses maps unasked."""
+"""Ways to open something: file, sample, recent file, copied cells; none loses work unasked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from ximstudio.jobs import Task
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.problem import Problem, Severity
-from ximstudio.model.words import grouped, plural
 from ximstudio.prepare.input import Input
 from ximstudio.session.words import item_word, size_words
-from ximstudio.ui.desk import Job
+from ximstudio.ui.desk import Job, ignore
 from ximstudio.ui.drop_question import DropQuestion
-from ximstudio.ui.question import ask
+from ximstudio.ui.figures import SUFFIXES, Figures, is_figure
+from ximstudio.ui.keeping import Keeping
+from ximstudio.ui.reopening import SUFFIX, Reopening
 from ximstudio.ui.settings import Recent, Settings
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
@@ -28,10 +29,22 @@ if TYPE_CHECKING:
 
 
 class Opening(QObject):
-    """Opens tables for a window, and remembers which."""
+    """Opens tables, sessions and figures for a window, and remembers which."""
 
-    def __init__(self, window: QWidget, studio: Studio, settings: Settings) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        studio: Studio,
+        settings: Settings,
+        *,
+        keeping: Keeping,
+        reopening: Reopening,
+        figures: Figures,
+    ) -> None:
         super().__init__(window)
+        self._keeping = keeping
+        self._reopening = reopening
+        self._figures = figures
         self._window = window
         self._studio = studio
         self._settings = settings
@@ -41,7 +54,7 @@ class Opening(QObject):
 
     def choose_file(self) -> None:
         """Ask for a file, then open it."""
-        dialog = QFileDialog(self._window, "Open a table", self._settings.now.folder)
+        dialog = QFileDialog(self._window, "Open a table or a session", self._settings.now.folder)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(name_filters())
         dialog.fileSelected.connect(lambda name: self.open_file(Path(name)))
@@ -49,9 +62,15 @@ class Opening(QObject):
         dialog.open()
 
     def open_file(self, path: Path) -> None:
-        """Open a file or folder by the dialog that shows how it is read."""
+        """Open a session, a figure, or a table by the dialog that shows how it is read."""
         from ximstudio.ui.dialogs.import_dialog import ImportDialog
 
+        if is_session(path):
+            self._reopening.open(path)
+            return
+        if is_figure(path):
+            self._figures.open(path)
+            return
         self._settings.change(folder=str(path.parent))
         self._show(ImportDialog(self._studio, path, parent=self._window))
 
@@ -59,7 +78,8 @@ class Opening(QObject):
         """Open what was dropped: one table at a time; where a map is shown, ask what it is."""
         if len(paths) > 1:
             self._studio.desk.refused.emit((_several(paths),))
-        if paths and self._studio.session.run is not None:
+        ours = bool(paths) and (is_session(paths[0]) or is_figure(paths[0]))
+        if paths and self._studio.session.run is not None and not ours:
             self._ask_about(paths[0])
         elif paths:
             self.open_file(paths[0])
@@ -93,7 +113,10 @@ class Opening(QObject):
 
     def open_recent(self, recent: Recent) -> None:
         """Open a file as it was opened the last time."""
-        self._read(recent.wanted)
+        if recent.session:
+            self._reopening.open(Path(recent.name))
+        else:
+            self._read(recent.wanted)
 
     def open_named(self, name: str) -> None:
         """Open what a person named on the command line."""
@@ -103,7 +126,7 @@ class Opening(QObject):
             self.open_file(Path(name).absolute())
 
     def _show(self, dialog: ImportDialog) -> None:
-        dialog.gate = lambda then: self._unless_maps_are_lost(dialog, then)
+        dialog.gate = lambda then: ignore(self._keeping.unless_lost(dialog, then))
         dialog.refused.another_wanted.connect(dialog.reject)
         dialog.refused.another_wanted.connect(self.choose_file)
         dialog.open()
@@ -112,7 +135,7 @@ class Opening(QObject):
         """Read what needs no dialog; only what could be read is worth a question."""
         if self._studio.phase is Phase.RUNNING:
             # It would have to wait until training ends.
-            self._unless_maps_are_lost(self._window, lambda: self._studio.open(wanted))
+            self._keeping.unless_lost(self._window, lambda: self._studio.open(wanted))
         else:
             self._studio.open(wanted, then=self._offer)
 
@@ -126,10 +149,10 @@ class Opening(QObject):
                 Job(doing="Opening", work=lambda _: data, done=self._studio.take_data), first=True
             )
 
-        if self._is_free:
-            self._studio.take_data(data)
+        if self._studio.session.runs or self._studio.phase is not Phase.IDLE:
+            self._keeping.unless_lost(self._window, take)
         else:
-            self._unless_maps_are_lost(self._window, take)
+            self._keeping.unless_lost(self._window, lambda: self._studio.take_data(data))
 
     def _sweep(self) -> None:
         """Delete the tables that were pasted before and are not among the recent ones.
@@ -147,52 +170,39 @@ class Opening(QObject):
 
         self._studio.desk.start(Job(doing="Tidying up", work=work, quiet=True))
 
-    @property
-    def _is_free(self) -> bool:
-        """Whether nothing would be lost by opening another table."""
-        return self._studio.phase is Phase.IDLE and not self._studio.session.runs
-
-    def _unless_maps_are_lost(self, asking: QWidget, then: Callable[[], None]) -> None:
-        """Do it at once, or after a question if that would end training or lose maps."""
-        if self._is_free:
-            then()
-            return
-
-        def go_on() -> None:
-            self._studio.stop()
-            then()
-
-        n_runs = len(self._studio.session.runs)
-        maps = plural(n_runs, "map", f"{grouped(n_runs)} maps")
-        lost = [f"The {maps} below will be gone when it is open."] if n_runs else []
-        idle = self._studio.phase is Phase.IDLE
-        ended = [] if idle else ["The training that is under way is ended."]
-        ask(
-            asking,
-            title="Open another table?",
-            text=" ".join(["A table begins anew, with maps of its own.", *ended, *lost]),
-            yes="Open another table",
-            then=go_on,
-        )
-
     def _remember(self) -> None:
         data = self._studio.session.data
         if data is None or data.input is self._remembered or data.input.name.startswith(PREFIX):
             return
         self._remembered = data.input
+        if self._keeping.path is not None or not self._studio.desk.history.past:
+            # It came with a session, which is remembered itself.
+            return
         self._settings.remember_file(
             Recent(name=data.input.name, size=size_words(data), input=data.input.as_values())
         )
 
 
 def name_filters() -> list[str]:
-    """What the file dialog offers: all tables, each format, everything."""
+    """What the file dialog offers: all that can be opened, sessions, each format, everything."""
     from ximstudio.load.formats import FORMATS  # brings what they read with
 
     every = sorted({suffix for one in FORMATS for suffix in one.suffixes})
     packed = [f"*{suffix}" for suffix in every] + [f"*{suffix}.gz" for suffix in every]
     single = [f"{one.name} ({' '.join(f'*{each}' for each in one.suffixes)})" for one in FORMATS]
-    return [f"Tables ({' '.join(packed)})", *single, "All files (*)"]
+    sessions, figures = f"*{SUFFIX}", [f"*{suffix}" for suffix in SUFFIXES]
+    return [
+        f"Tables, sessions and figures ({' '.join((*packed, sessions, *figures))})",
+        f"Sessions ({sessions})",
+        f"Figures of XIM Studio ({' '.join(figures)})",
+        *single,
+        "All files (*)",
+    ]
+
+
+def is_session(path: Path) -> bool:
+    """Whether a file is called like a session."""
+    return path.suffix.lower() == SUFFIX
 
 
 def _several(paths: Sequence[Path]) -> Problem:

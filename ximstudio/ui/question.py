@@ -31,7 +31,7 @@ class Question(QDialog):
         self.no.clicked.connect(self.reject)
         words = label(text, kind="muted")
         words.setWordWrap(True)
-        answers = QHBoxLayout()
+        self.answers = answers = QHBoxLayout()
         answers.setSpacing(spacing.SMALL)
         answers.addStretch(1)
         answers.addWidget(self.yes)

@@ -23,21 +23,24 @@ MOST_RECENT = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Recent:
-    """A table that was opened, and how: opening it again needs no questions.
+    """A table or session that was opened, and how: opening it again needs no questions.
 
     Parameters
     ----------
     name
         The file.
     size
-        How large it was: "186 genes × 79 samples".
+        How large it was: "186 genes × 79 samples"; of a session, what was in it: "3 maps".
     input
-        `Input.as_values` of the last time.
+        `Input.as_values` of the last time; nothing for a session.
+    session
+        Whether it is a session.
     """
 
     name: str
     size: str = ""
     input: Mapping[str, Any] = field(default_factory=dict)
+    session: bool = False
 
     @property
     def wanted(self) -> Input:
@@ -83,12 +86,20 @@ class Remembered:
 class Settings:
     """What is remembered, and the file that keeps it; without a file it is forgotten at the end.
 
-    `pasted` is the folder for tables that came as text, and have no file of their own.
+    `pasted` is the folder for tables that came as text, and have no file of their own, `recovery`
+    that for sessions that are kept by themselves.
     """
 
-    def __init__(self, path: Path | None = None, *, pasted: Path | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        *,
+        pasted: Path | None = None,
+        recovery: Path | None = None,
+    ) -> None:
         self._path = path
         self.pasted = pasted
+        self.recovery = recovery
         self.now = Remembered() if path is None else _read(path)
 
     @property
@@ -99,7 +110,12 @@ class Settings:
     @classmethod
     def of_this_person(cls) -> Settings:
         """The settings where the system keeps such things, or where they were moved to."""
-        return cls(settings_folder() / "settings.json", pasted=data_folder() / "pasted")
+        folder = data_folder()
+        return cls(
+            settings_folder() / "settings.json",
+            pasted=folder / "pasted",
+            recovery=folder / "recovery",
+        )
 
     def change(self, **changes: Any) -> None:
         """Remember something else."""
@@ -116,7 +132,7 @@ class Settings:
 
     @property
     def files(self) -> frozenset[Path]:
-        """All files that it takes to open the recent tables again."""
+        """All files that it takes to open the recent tables and sessions again."""
         return frozenset(path for recent in self.now.recent for path in recent.wanted.files)
 
     def forget_file(self, name: str) -> None:

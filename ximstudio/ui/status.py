@@ -73,7 +73,9 @@ class StatusLine(QStatusBar):
     def stop(self) -> None:
         """End what is going on; training keeps its last complete map."""
         job, phase = self._job, self._studio.phase
-        if phase is Phase.RUNNING or (phase is Phase.PAUSED and job is None):
+        if job is not None and job is self._studio.desk.file:
+            self._studio.desk.drop(job)
+        elif phase is Phase.RUNNING or (phase is Phase.PAUSED and job is None):
             self._studio.stop()
         elif job is not None:
             self._studio.desk.drop(job)
@@ -81,7 +83,8 @@ class StatusLine(QStatusBar):
     @property
     def _job(self) -> Job | None:
         """What is told of; quiet jobs are none of a person's business."""
-        return self._studio.desk.job or self._studio.desk.series
+        desk = self._studio.desk
+        return desk.file or desk.job or desk.series
 
     def _show_job(self) -> None:
         job = self._job
@@ -96,7 +99,7 @@ class StatusLine(QStatusBar):
             self._rest()
             return
         self._pace.forget()
-        training = self._studio.phase is Phase.RUNNING
+        training = self._studio.phase is Phase.RUNNING and job is not self._studio.desk.file
         self.cancel.setToolTip("Stop and keep the map as it is (Esc)" if training else "Cancel")
         self.now.show_text(f"{job.doing}…")
         # Until the job tells how far it is.
@@ -119,7 +122,9 @@ class StatusLine(QStatusBar):
 
     def _show_training(self, live: Live) -> None:
         job = self._job
-        if job is None or self._studio.phase is not Phase.RUNNING:
+        if job is None or job is self._studio.desk.file:
+            return
+        if self._studio.phase is not Phase.RUNNING:
             return
         self.bar.show_fraction(live.fraction)
         self._pace.note(live.seconds, live.step)

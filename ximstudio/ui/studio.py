@@ -47,6 +47,8 @@ class Studio(QObject):
     """Pictures that the views wished for, by pane."""
     undrawn = Signal()
     """Pictures that the views wished for could not be made."""
+    began = Signal()
+    """Another table is about to be worked on."""
     measuring_changed = Signal()
     """Other runs than before are measured, or wait for it."""
 
@@ -67,7 +69,7 @@ class Studio(QObject):
         self.trainer.phase_changed.connect(self.phase_changed)
         self.trainer.trained.connect(self.trained)
         self.trainer.kept.connect(self._take_run)
-        self.trainer.unchanged.connect(self.draw)
+        self.trainer.unchanged.connect(self._stay)
         self.descending = Descending(desk, self.trainer, wishes=self.wishes, show=self.show_run)
         """Finer maps of what is chosen, and maps that are trained further."""
         self.pinning = Pinning(desk, self.trainer, self.descending)
@@ -130,9 +132,14 @@ class Studio(QObject):
         self._preparing = None
 
     def _catch_up(self) -> None:
-        """Have done for the session what was under way, or was dropped, when it was left."""
-        for run in self.session.runs:
-            # What a deleted one was measured by is not kept.
+        """Have done for the session what was under way, or was dropped, when it was left.
+
+        What runs were measured by is kept neither in files nor of deleted ones; that of the shown
+        run is missed first, then that of those beside it.
+        """
+        session = self.session
+        wanted = [run for run in (session.run, *session.compared_runs) if run is not None]
+        for run in (*wanted, *session.runs):
             if run.evidence is None:
                 self._measuring.begin(run, patient=True)
         self.draw()
@@ -154,13 +161,29 @@ class Studio(QObject):
 
     def take_data(self, data: Data) -> None:
         """Begin a session with a table that was read; all that is under way for the last ends."""
+        self._end_all()
+        self.began.emit()
+        self.desk.commit(Session(data=data, plan=self.session.plan), f"Open {called(data.name)}")
+        self.draw()
+
+    def take_session(self, session: Session, what: str) -> None:
+        """Go on with a session that was saved; nothing leads back to what was before."""
+        self._end_all()
+        self.desk.begin_anew(session, what)
+        self._catch_up()
+
+    def _end_all(self) -> None:
+        """End all that is under way for the present session."""
         self._drop_preparing()
         self._measuring.forget()
         self.trainer.forget()
         self.comparing.forget()
         self.steadying.stop()
-        self.desk.commit(Session(data=data, plan=self.session.plan), f"Open {called(data.name)}")
-        self.draw()
+
+    def prepare_as(self, data: Data, what: str) -> None:
+        """Go on with the same table prepared in another way; plan and runs stay."""
+        self._drop_preparing()
+        self._change_data(data, what)
 
     def reread(self, wanted: Input, reading: Reading | None = None) -> None:
         """Read the table in another way, or join files to it; plan and runs stay.
@@ -296,6 +319,8 @@ class Studio(QObject):
         elif self.hindrances:
             self.desk.refused.emit(self.hindrances)
         else:
+            # A person waits for this, and for none of those.
+            self._measuring.put_off()
             plan = self.session.plan
             training = Training(matrix=data.matrix, plan=plan, wishes=self.wishes)
             self.trainer.begin(training, data)
@@ -311,6 +336,11 @@ class Studio(QObject):
     def _take_run(self, run: Run) -> None:
         self.draw()
         self._measuring.begin(run, patient=True)
+        self._measuring.take_up()
+
+    def _stay(self) -> None:
+        self.draw()
+        self._measuring.take_up()
 
     # Runs
 

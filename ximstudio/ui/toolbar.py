@@ -1,4 +1,4 @@
-"""The bar across the top: open, train, explore, compare, export; find, settings and help."""
+"""The bar across the top: open, save, train, explore, compare, export; find, settings, help."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from ximstudio.load.samples import samples
-from ximstudio.ui.find import FindField
+from ximstudio.ui.find import WIDE, FindField
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, tool_button
 from ximstudio.ui.look.icons import icon
@@ -24,12 +24,16 @@ SCHEMES = {
 
 ROOMY = 1160
 """From this width on all buttons have their words."""
+TIGHT, LEAST_FINDER = 960, 150
+"""Below this width the field to find genes is as narrow as it may be."""
 
 
 class TopBar(QToolBar):
     """Its buttons follow what training is doing; what it cannot do itself it asks for."""
 
     open_wanted = Signal()
+    save_wanted = Signal()
+    save_as_wanted = Signal()
     sample_wanted = Signal(str)
     train_wanted = Signal()
     compare_wanted = Signal()
@@ -50,7 +54,10 @@ class TopBar(QToolBar):
         self.toggleViewAction().setEnabled(False)
         self._studio = studio
         self.explore, self.export = explore, export
-        self.open = tool_button("open", tip="Open a table (Ctrl+O)", text="Open")
+        self.open = tool_button("open", tip="Open a table or a session (Ctrl+O)", text="Open")
+        self.save = tool_button("save", tip="")
+        self.save.setMenu(self._save_menu())
+        self.save.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.samples = _with_menu(
             tool_button("samples", tip="Tables to try it on", text="Samples"), self._samples_menu()
         )
@@ -65,6 +72,7 @@ class TopBar(QToolBar):
         self.help = tool_button("help", tip="Help about what is in focus (F1)")
         self._fill()
         self.open.clicked.connect(self.open_wanted)
+        self.save.clicked.connect(self.save_wanted)
         self.undo.clicked.connect(studio.undo)
         self.redo.clicked.connect(studio.redo)
         self.train.clicked.connect(self.train_wanted)
@@ -75,6 +83,7 @@ class TopBar(QToolBar):
         studio.phase_changed.connect(self.show_session)
         studio.desk.changed.connect(self.show_session)
         self.show_session()
+        self.show_saved(unsaved=False, able=False)
 
     def _fill(self) -> None:
         # "Continue" is longer than "Train"; what stands behind must not jump.
@@ -83,7 +92,7 @@ class TopBar(QToolBar):
         gap = QWidget()
         gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         groups: tuple[tuple[QWidget, ...], ...] = (
-            (self.open, self.samples),
+            (self.open, self.samples, self.save),
             (self.undo, self.redo),
             (self.train, self.pause, self.stop),
             (self.explore, self.compare, self.export),
@@ -104,6 +113,8 @@ class TopBar(QToolBar):
         style = styles.ToolButtonIconOnly if narrow else styles.ToolButtonTextBesideIcon
         for made in (self.samples, self.explore, self.compare, self.export):
             made.setToolButtonStyle(style)
+        # Where there is least room the field gives way: buttons that are cut cannot be read.
+        self.finder.setMaximumWidth(LEAST_FINDER if self.width() < TIGHT else WIDE)
 
     def show_session(self) -> None:
         """Enable what can be done now."""
@@ -122,6 +133,13 @@ class TopBar(QToolBar):
 
         self._show_way(self.undo, "Undo", self._studio.undoes, "Ctrl+Z")
         self._show_way(self.redo, "Redo", self._studio.redoes, "Ctrl+Shift+Z")
+
+    def show_saved(self, *, unsaved: bool, able: bool) -> None:
+        """Say whether the session is saved as it is."""
+        self.save.setEnabled(able)
+        text = "Save the session (Ctrl+S)" if unsaved or not able else "All is saved (Ctrl+S)"
+        self.save.setToolTip(text if able else "Nothing to save yet")
+        self.save.setAccessibleName(self.save.toolTip())
 
     @staticmethod
     def _show_way(made: QToolButton, word: str, what: str, key: str) -> None:
@@ -163,6 +181,12 @@ class TopBar(QToolBar):
             action = menu.addAction(icon("data"), sample.title)
             action.setToolTip(sample.about)
             action.triggered.connect(lambda _, key=key: self.sample_wanted.emit(key))
+        return menu
+
+    def _save_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.addAction(icon("save"), "Save").triggered.connect(self.save_wanted)
+        menu.addAction("Save as… (Ctrl+Shift+S)").triggered.connect(self.save_as_wanted)
         return menu
 
     def _settings_menu(self) -> QMenu:

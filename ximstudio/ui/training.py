@@ -8,7 +8,7 @@ from enum import StrEnum
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
-from ximstudio.session import Data, Run
+from ximstudio.session import Data, Run, Session
 from ximstudio.session.ahead import Ahead, stage_of
 from ximstudio.session.descent import Descent
 from ximstudio.session.training import Live, Training
@@ -154,15 +154,36 @@ class Trainer(QObject):
         else:
             self._keep(live)
 
+    @property
+    def kept_if_ended(self) -> Session:
+        """The session as it would be if training were stopped now; it goes on."""
+        session, live = self._desk.session, self.live
+        if self.phase is Phase.IDLE or live is None or _has(session, live):
+            return session
+        run, number = self._run_of(live)
+        return session.with_run(run, n_made=number)
+
     def _keep(self, live: Live) -> None:
-        training, data, session = self.training, self._data, self._desk.session
-        assert training is not None
-        assert data is not None
-        if any(run.result is live.result for run in session.runs):
+        session = self._desk.session
+        if _has(session, live):
             # A run that was to go on did not get any further.
             self._enter(Phase.IDLE)
             self.unchanged.emit()
             return
+        run, number = self._run_of(live)
+        # Whoever follows the phase finds the run there.
+        self.phase = Phase.IDLE
+        after = session.with_run(run, n_made=number)
+        what = "" if self.descent is None else self.descent.what
+        self._desk.commit(after, what or f"Train {run.name}")
+        self.phase_changed.emit()
+        self.kept.emit(run)
+
+    def _run_of(self, live: Live) -> tuple[Run, int]:
+        """The run of a training as it stands, and its number."""
+        training, data = self.training, self._data
+        assert training is not None
+        assert data is not None
         # Not the session's own number: a step back must not bring a name back into use.
         number = self._desk.history.n_made + 1
         descent = self.descent or _own(data)
@@ -179,16 +200,15 @@ class Trainer(QObject):
             coloured=descent.coloured,
             told_by=descent.told_by,
         )
-        # Whoever follows the phase finds the run there.
-        self.phase = Phase.IDLE
-        after = session.with_run(run, n_made=number)
-        self._desk.commit(after, descent.what or f"Train {run.name}")
-        self.phase_changed.emit()
-        self.kept.emit(run)
+        return run, number
 
     def _enter(self, phase: Phase) -> None:
         self.phase = phase
         self.phase_changed.emit()
+
+
+def _has(session: Session, live: Live) -> bool:
+    return any(run.result is live.result for run in session.runs)
 
 
 def _own(data: Data) -> Descent:

@@ -1,4 +1,4 @@
-"""The first page: drop a file, take a sample, or go on with a recent file."""
+"""The first page: drop a file, take a sample, or go on with a recent file or session."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPixmap
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ximstudio.assets import asset
 from ximstudio.load.samples import Sample, samples
@@ -15,6 +23,7 @@ from ximstudio.ui.drop import DropArea
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, label, tool_button
+from ximstudio.ui.look.icons import icon_pixmap
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.picture import Picture
 from ximstudio.ui.settings import Recent, Settings
@@ -23,6 +32,7 @@ WIDTH = 920
 """Of the column in the middle: wider lines are hard to read."""
 LEAST_HALF = 340
 SAMPLE_PICTURE = 168, 112
+SIGN = 20
 MOST_SHOWN = 5
 """Recent files that are shown."""
 
@@ -173,14 +183,18 @@ def _first_part(about: str) -> str:
 
 
 class RecentRow(Card):
-    """A recent file: its name, where it is, and how large it was."""
+    """A recent file: what it is, its name, where it is, and how large it was."""
 
     def __init__(self, recent: Recent) -> None:
         super().__init__()
         self.recent = recent
         path = Path(recent.name)
-        self.setAccessibleName(path.name)
-        self.setToolTip(recent.name)
+        kind = "Session" if recent.session else "Table"
+        self.setAccessibleName(f"{kind} {path.name}")
+        self.setToolTip(f"{kind}: {recent.name}")
+        self.sign = QLabel()
+        the_theme().changed.connect(self._tint)
+        self._tint()
         self.forget = tool_button("close", tip="Take off this list", size=Size.SMALL)
         name = Elided(path.name, kind="strong", mode=Qt.TextElideMode.ElideMiddle)
         where = Elided(_folder(path), kind="caption", mode=Qt.TextElideMode.ElideLeft)
@@ -191,9 +205,16 @@ class RecentRow(Card):
         row = QHBoxLayout(self)
         row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
         row.setSpacing(spacing.MEDIUM)
+        row.addWidget(self.sign)
         row.addLayout(words, 1)
         row.addWidget(label(recent.size, kind="caption"))
         row.addWidget(self.forget)
+
+    def _tint(self) -> None:
+        """A map for a session, in the colour of what is one's own; a sheet for a table."""
+        name, role = ("map", "accent") if self.recent.session else ("data", "muted")
+        ratio = self.devicePixelRatioF()
+        self.sign.setPixmap(icon_pixmap(name, SIGN, role=role, scale=ratio))
 
 
 def _folder(path: Path) -> str:

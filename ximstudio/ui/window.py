@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import (
@@ -18,19 +19,24 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QVBoxLayout,
 
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Labelled
-from ximstudio.session.words import name_of
 from ximstudio.ui import keys
 from ximstudio.ui.about import AboutDialog
+from ximstudio.ui.autosaving import Autosaving
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.drop import DropCover, dropped_files, let_drops_through
 from ximstudio.ui.explorer import Explorer
 from ximstudio.ui.exporter import Exporter
+from ximstudio.ui.figures import Figures
 from ximstudio.ui.focus_ring import FocusRing
 from ximstudio.ui.help import GUIDE, HelpDialog, help_in_focus
+from ximstudio.ui.keeping import Keeping
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.messages import ErrorDialog, ProblemBanner
 from ximstudio.ui.opening import Opening
+from ximstudio.ui.recovering import Recovering
+from ximstudio.ui.recovery_offer import RecoveryOffer
+from ximstudio.ui.reopening import Reopening
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.status import StatusLine
 from ximstudio.ui.studio import Studio
@@ -41,11 +47,14 @@ from ximstudio.ui.welcome import Welcome
 from ximstudio.ui.work import Work
 
 if TYPE_CHECKING:
+    from ximstudio.pictures.states import ViewState
     from ximstudio.ui.panels.steps import Steps
     from ximstudio.ui.runs import RunsStrip
     from ximstudio.ui.views.area import ViewArea
 
 SIZE = 1280, 800
+PIECE_MILLISECONDS = 2
+"""Between two pieces of what is built while a person may want something else."""
 LEAST = 900, 600
 
 
@@ -65,11 +74,34 @@ class MainWindow(QMainWindow):
         self._labelled: Labelled | None = None
         self.desk = Desk(self)
         self.studio = Studio(self.desk)
-        self.opening = Opening(self, self.studio, self.settings)
+        self.keeping = Keeping(self, self.studio, self.settings, views=self._view_values)
+        self.reopening = Reopening(
+            self,
+            self.studio,
+            self.settings,
+            self.keeping,
+            build=self._build_views,
+            restore=self._restore_views,
+        )
+        self.figures = Figures(self, self.studio, self.settings, self.keeping, show=self._show_view)
+        self.opening = Opening(
+            self,
+            self.studio,
+            self.settings,
+            keeping=self.keeping,
+            reopening=self.reopening,
+            figures=self.figures,
+        )
+        recovery = self.settings.recovery
+        self.autosaving = Autosaving(self, self.studio, self.keeping, folder=recovery)
+        self.recovering = Recovering(
+            self, self.studio, self.reopening, self.autosaving, folder=recovery
+        )
         self.explorer = Explorer(self, self.studio, self.settings)
         self.exporter = Exporter(self)
         self.bar = TopBar(self.studio, self.explorer.button, self.exporter.button)
         self.banner = ProblemBanner()
+        self.offer = RecoveryOffer()
         self.welcome = Welcome(self.settings)
         self.page = Work(self.studio)
         self.status = StatusLine(self.studio)
@@ -128,9 +160,12 @@ class MainWindow(QMainWindow):
         notices.setContentsMargins(*([spacing.SMALL] * 4))
         notices.addWidget(self.banner)
         self._notices.hide()
+        self._offers = QVBoxLayout()
+        self._offers.addWidget(self.offer)
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addLayout(self._offers)
         column.addWidget(self._notices)
         column.addWidget(self.pages, 1)
         self.setCentralWidget(centre)
@@ -147,6 +182,11 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.page.built.connect(self._restore_work)
         self.desk.changed.connect(self._show_page)
+        self.keeping.changed.connect(self._show_title)
+        self.keeping.told.connect(self.status.tell)
+        self.recovering.found.connect(self._show_offer)
+        self.offer.recover_wanted.connect(self.recovering.recover)
+        self.offer.discard_wanted.connect(self.recovering.discard)
         self.desk.refused.connect(self.show_problems)
         self.banner.closed.connect(self._notices.hide)
         self.status.problems_wanted.connect(lambda: self.show_problems(self.banner.problems))
@@ -157,6 +197,8 @@ class MainWindow(QMainWindow):
         welcome.recent_wanted.connect(opening.open_recent)
         welcome.text_pasted.connect(opening.open_text)
         welcome.forget_wanted.connect(self._forget)
+        bar.save_wanted.connect(self.save)
+        bar.save_as_wanted.connect(self.save_as)
         bar.train_wanted.connect(self.train)
         bar.compare_wanted.connect(lambda: self.views.pane.show_view("compare"))
         bar.scheme_wanted.connect(self.choose_scheme)
@@ -167,6 +209,8 @@ class MainWindow(QMainWindow):
     def _set_keys(self) -> None:
         for key, slot in (
             (keys.OPEN, self.opening.choose_file),
+            (keys.SAVE, self.save),
+            (keys.SAVE_AS, self.save_as),
             (keys.TRAIN, self.train),
             (keys.UNDO, self.studio.undo),
             (keys.REDO, self.studio.redo),
@@ -190,6 +234,15 @@ class MainWindow(QMainWindow):
         if self.studio.phase is not Phase.RUNNING and self.bar.train.isEnabled():
             self.steps.open([panel.key for panel in self.steps.panels].index("train"))
             self.studio.train()
+
+    def save(self) -> None:
+        """Save the session, and ask where if it has no file yet."""
+        if self.keeping.can_save:
+            self.keeping.save()
+
+    def save_as(self) -> None:
+        """Ask where the session is to be saved."""
+        self.keeping.save_as()
 
     def stop(self) -> None:
         """End what is going on."""
@@ -236,12 +289,60 @@ class MainWindow(QMainWindow):
             # What was refused was about another table.
             self._labelled = data.labelled
             self._notices.hide()
-        page: QWidget = self.welcome if data is None else self.work
+        # A session may have come without its table, and have maps all the same.
+        empty = data is None and not self.studio.session.runs
+        page: QWidget = self.welcome if empty else self.work
         if page is not self.pages.currentWidget():
             self.pages.setCurrentWidget(page)
             # Qt gives the keyboard to the first button in line, which nobody asked for.
-            (self.welcome if data is None else self).setFocus()
-        self.setWindowTitle("XIM Studio" if data is None else f"{name_of(data)} – XIM Studio")
+            (self.welcome if empty else self).setFocus()
+
+    def _show_offer(self, left: object) -> None:
+        assert isinstance(left, tuple)
+        self.offer.show_left(left)
+        gap = spacing.SMALL if left else 0
+        self._offers.setContentsMargins(gap, gap, gap, 0)
+
+    def _show_title(self) -> None:
+        """Say what is worked on, and by Qt's sign whether it is unsaved."""
+        name = self.keeping.name
+        self.setWindowTitle(f"{name}[*] – XIM Studio" if name else "XIM Studio")
+        self.setWindowModified(bool(name) and self.keeping.unsaved)
+        self.bar.show_saved(unsaved=self.keeping.unsaved, able=self.keeping.can_save)
+
+    def _view_values(self) -> dict[str, Any]:
+        """How the views are set; nothing before there are any."""
+        return self.page.views.state if self.page.is_built else {}
+
+    def _show_view(self, state: ViewState) -> None:
+        """Set a view as it was in a figure."""
+        pane = self.views.pane
+        pane.show_view(state.view)
+        pane.view.restore(state)
+        self.views.show_panes(self.views.split.value)
+
+    def _build_views(self, values: object, then: Callable[[], None]) -> None:
+        """Build the page and the views that these values set, in pieces that nobody feels."""
+        pieces = self._pieces_for(values)
+        timer = QTimer(self)
+
+        def go_on() -> None:
+            if next(pieces, None) is None:
+                timer.stop()
+                timer.deleteLater()
+                then()
+
+        timer.timeout.connect(go_on)
+        timer.start(PIECE_MILLISECONDS)
+
+    def _pieces_for(self, values: object) -> Iterator[bool]:
+        while self.page.build():
+            yield True
+        for _ in self.page.views.build_for(values):
+            yield True
+
+    def _restore_views(self, values: object) -> None:
+        self.views.restore(values)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802  (Qt's names)
         """Go through the window as it is seen; Qt would go to what was built later at last."""
@@ -249,6 +350,7 @@ class MainWindow(QMainWindow):
         put_in_order(
             (
                 *stops(self.bar),
+                *stops(self.offer),
                 *stops(self.banner),
                 *(self.page.stops() if page is None else page),
                 *stops(self.status),
@@ -323,6 +425,7 @@ class MainWindow(QMainWindow):
         self.hide()
         self.studio.ahead.end()
         self.desk.close()
+        self.autosaving.end()
         for timer in self.findChildren(QTimer):
             timer.stop()
         super().closeEvent(event)

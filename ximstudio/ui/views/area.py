@@ -126,6 +126,15 @@ class Pane(QFrame):
         number = [kind.key for kind in VIEWS].index(key)
         return self._built[number].state if number in self._built else state_named(key)
 
+    def build_for(self, values: object) -> Iterator[None]:
+        """Build the views that `restore` sets by these values, one after the other."""
+        given = values if isinstance(values, dict) else {}
+        states = given.get("views")
+        for number, kind in enumerate(VIEWS):
+            if isinstance(states, dict) and kind.key in states and number not in self._built:
+                self._view(number)
+                yield
+
     @property
     def built(self) -> tuple[View, ...]:
         """The views that somebody has seen."""
@@ -259,6 +268,13 @@ class ViewArea(QWidget):
     def state(self) -> dict[str, Any]:
         """How panes and views are set, as plain values; `restore` reads them back."""
         return {"split": self.split.value, "panes": [pane.state for pane in self.panes]}
+
+    def build_for(self, values: object) -> Iterator[None]:
+        """Build what `restore` sets by these values, view by view."""
+        given = values if isinstance(values, dict) else {}
+        panes = given.get("panes")
+        for pane, state in zip(self.panes, panes if isinstance(panes, list) else (), strict=False):
+            yield from pane.build_for(state)
 
     def restore(self, values: object) -> None:
         """Set panes and views as they were another time; what is not understood stays."""

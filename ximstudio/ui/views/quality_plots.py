@@ -80,6 +80,9 @@ class RunCurvesPlot(Curves):
         self._runs, self._shown = runs, shown
         for key in set(self.keys) - {run.key for run in runs}:
             self.remove_curve(key)
+        if self.keys != tuple(run.key for run in runs)[: len(self.keys)]:
+            # One that comes in between is drawn between them, whenever it was measured.
+            self.clear_curves()
         theme = the_theme().colours
         for number, run in enumerate(runs):
             colour = run_colour(number, theme, faint=run.key != shown)

@@ -1,0 +1,354 @@
+"""Figures that are dropped on the window: the settings, and the same map wherever the data are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from PIL import Image
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from pytestqt.qtbot import QtBot
+
+from tests.ui.hands import click, eventually
+from tests.ui.windows import (
+    plan_quick,
+    shown_window,
+    table_file,
+    take_ready,
+    wait_idle,
+    with_sample,
+)
+from ximstudio.export.planned_figure import write_figure
+from ximstudio.figures import figure_of
+from ximstudio.figures.look import Look
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.model.selection import Selection
+from ximstudio.pictures.states import CompareState, MapState, PositionsState
+from ximstudio.prepare.input import Input
+from ximstudio.prepare.planned import planned
+from ximstudio.prepare.recipe import Recipe
+from ximstudio.session import Run
+from ximstudio.session.shown import Shown
+from ximstudio.ui.drop_question import DropQuestion
+from ximstudio.ui.save_question import SaveQuestion
+from ximstudio.ui.settings import Settings
+from ximstudio.ui.training import Phase
+from ximstudio.ui.window import MainWindow
+
+SMALL = Look(width_mm=60.0, dpi=100.0)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, dressed: None, tmp_path: Path) -> Iterator[MainWindow]:
+    assert dressed is None
+    shown = shown_window(qtbot, Settings(tmp_path / "settings.json"))
+    yield shown
+    shown.close()
+
+
+def drop(window: MainWindow, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    left, plain = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(50, 50), Qt.DropAction.CopyAction, data, left, plain))
+
+
+def shown_of(window: MainWindow) -> Shown:
+    shown = window.studio.shown
+    assert shown is not None
+    return shown
+
+
+def plan_of(run: Run, **changes: object) -> FigurePlan:
+    """A positions figure with some items marked."""
+    state = PositionsState(by="feature", option=run.matrix.feature_names[2])
+    chosen = Selection.of(run.matrix.item_ids[:5])
+    return replace(FigurePlan(state=state, selection=chosen, look=SMALL), **changes)  # type: ignore[arg-type]
+
+
+def export(window: MainWindow, path: Path) -> tuple[FigurePlan, bytes]:
+    """A figure of what is shown; its plan, and its pixels."""
+    shown = shown_of(window)
+    assert shown.run is not None
+    plan = plan_of(shown.run)
+    write_figure(path, shown, plan)
+    return plan, pixels(shown, plan)
+
+
+def pixels(shown: Shown, plan: FigurePlan) -> bytes:
+    canvas: Any = FigureCanvasAgg(figure_of(shown, plan))
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba()).tobytes()
+
+
+def trained(qtbot: QtBot, window: MainWindow, table: Path, recipe: Recipe | None = None) -> Run:
+    """A small map of a table."""
+    window.studio.open(Input(name=str(table), recipe=recipe or Recipe()))
+    wait_idle(qtbot, window)
+    plan_quick(window, n_steps=300)
+    window.studio.set_seed(7)
+    window.train()
+    eventually(qtbot, lambda: len(window.studio.session.runs) == 1)
+    wait_idle(qtbot, window)
+    return window.studio.session.runs[0]
+
+
+def refused_keys(window: MainWindow) -> list[str]:
+    return [problem.key for problem in window.banner.problems]
+
+
+def check_same(window: MainWindow, run: Run, plan: FigurePlan, drawn: bytes) -> None:
+    """The map, the settings, the view and the figure are those of the figure."""
+    session = window.studio.session
+    assert session.run is not None
+    assert session.run.result.hash == run.result.hash
+    n_items = run.matrix.n_items
+    assert session.plan.method_key == run.result.method
+    assert session.plan.seed == run.result.seed
+    assert session.plan.params.resolved(n_items) == run.result.params.resolved(n_items)
+    assert session.selection == plan.selection
+    view = window.views.panes[0].view
+    assert view.key == plan.state.view
+    assert view.state == plan.state
+    assert pixels(shown_of(window), plan) == drawn
+    assert "figure.other_bits" not in refused_keys(window)
+
+
+# The map is here, or can be made
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".svg", ".png", ".tiff"])
+def test_that_a_figure_leads_back_to_its_run(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, suffix: str
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    path = tmp_path / f"figure{suffix}"
+    plan, drawn = export(window, path)
+    (run,) = window.studio.session.runs
+    window.studio.set_seed(3)
+    take_ready(qtbot, window)
+    assert window.studio.session.run is not run
+
+    drop(window, path)
+    eventually(qtbot, lambda: window.studio.session.shown == run.key)
+    wait_idle(qtbot, window)
+
+    assert window.findChildren(DropQuestion) == []
+    assert len(window.studio.session.runs) == 2
+    check_same(window, run, plan, drawn)
+
+
+def test_that_a_map_that_is_not_here_is_trained_on_the_table_that_is(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    path = tmp_path / "figure.pdf"
+    plan, drawn = export(window, path)
+    (run,) = window.studio.session.runs
+    window.studio.change_run(replace(run, name="mine"), "Rename")
+    window.studio.delete_run(run.key)
+    window.studio.choose_method("som")
+
+    drop(window, path)
+    eventually(qtbot, lambda: len(window.studio.session.runs) == 1)
+    wait_idle(qtbot, window)
+
+    check_same(window, run, plan, drawn)
+    assert window.studio.session.plan.params == run.result.params
+
+
+def test_that_a_table_beside_the_figure_is_read_and_prepared_as_it_was(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    table = table_file(tmp_path)
+    recipe = Recipe(steps=(planned("log2"),))
+    run = trained(qtbot, window, table, recipe)
+    path = tmp_path / "figure.svg"
+    plan, drawn = export(window, path)
+
+    other = shown_window(qtbot)
+    other.opening.open_named(str(path))
+    eventually(qtbot, lambda: len(other.studio.session.runs) == 1)
+    wait_idle(qtbot, other)
+    data = other.studio.session.data
+    assert data is not None
+    assert data.input.recipe == recipe
+    check_same(other, run, plan, drawn)
+    other.close()
+
+
+def test_that_a_table_prepared_otherwise_is_prepared_as_in_the_figure_and_keeps_its_maps(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    table = table_file(tmp_path)
+    run = trained(qtbot, window, table, Recipe(steps=(planned("log2"),)))
+    folder = tmp_path / "figures"
+    folder.mkdir()
+    plan, drawn = export(window, folder / "figure.png")
+    window.studio.delete_run(run.key)
+    window.studio.set_recipe(Recipe(), "No steps")
+    wait_idle(qtbot, window)
+    window.train()
+    eventually(qtbot, lambda: len(window.studio.session.runs) == 1)
+    wait_idle(qtbot, window)
+
+    drop(window, folder / "figure.png")
+    eventually(qtbot, lambda: len(window.studio.session.runs) == 2)
+    wait_idle(qtbot, window)
+    assert window.findChildren(SaveQuestion) == []
+    check_same(window, run, plan, drawn)
+
+
+def test_that_maps_side_by_side_all_come_back(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    window.studio.set_seed(4)
+    take_ready(qtbot, window)
+    runs = window.studio.session.runs
+    window.studio.comparing.show([run.key for run in reversed(runs)], "Compare")
+    wait_idle(qtbot, window)
+    plan = FigurePlan(state=CompareState(), look=SMALL)
+    path = tmp_path / "both.pdf"
+    write_figure(path, shown_of(window), plan)
+
+    other = with_sample(qtbot, shown_window(qtbot))
+    drop(other, path)
+    eventually(qtbot, lambda: len(other.studio.session.compared_runs) == 2)
+    wait_idle(qtbot, other)
+    session = other.studio.session
+    wanted = [(run.name, run.result.hash) for run in reversed(runs)]
+    assert [(run.name, run.result.hash) for run in session.compared_runs] == wanted
+    assert other.views.panes[0].view.key == "compare"
+    assert pixels(shown_of(other), plan) == pixels(shown_of(window), plan)
+    other.close()
+
+
+# The table is not at hand
+
+
+@pytest.fixture
+def far(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> tuple[Path, Path, Run]:
+    """A figure whose table is elsewhere, under another name; its run."""
+    table = table_file(tmp_path)
+    run = trained(qtbot, window, table)
+    folder = tmp_path / "figures"
+    folder.mkdir()
+    export(window, folder / "figure.pdf")
+    return folder / "figure.pdf", table.rename(tmp_path / "elsewhere.csv"), run
+
+
+def test_that_the_table_is_asked_for_and_another_one_refused(
+    qtbot: QtBot, far: tuple[Path, Path, Run], tmp_path: Path
+) -> None:
+    path, table, run = far
+    wrong = table_file(tmp_path, "wrong.csv")
+    wrong.write_text(wrong.read_text().replace("1.25", "1.75"))
+    other = shown_window(qtbot)
+    drop(other, path)
+    eventually(qtbot, lambda: other.figures.question is not None)
+    first = other.figures.question
+    assert first is not None
+    first._take(str(wrong))
+    eventually(qtbot, lambda: other.figures.question not in (None, first))
+    again = other.figures.question
+    assert again is not None
+    assert again.wrong.isVisible()
+    assert other.studio.session.data is None
+
+    again._take(str(table))
+    eventually(qtbot, lambda: len(other.studio.session.runs) == 1)
+    wait_idle(qtbot, other)
+    assert other.studio.session.runs[0].result.hash == run.result.hash
+    other.close()
+
+
+def test_that_settings_can_be_had_alone(qtbot: QtBot, far: tuple[Path, Path, Run]) -> None:
+    path, _, run = far
+    other = with_sample(qtbot, shown_window(qtbot))
+    other.studio.choose_method("som")
+    before = other.studio.session.data
+    drop(other, path)
+    eventually(qtbot, lambda: other.figures.question is not None)
+    question = other.figures.question
+    assert question is not None
+    click(question.go_without)
+    session = other.studio.session
+    assert session.data is before
+    assert session.plan.method_key == run.result.method
+    assert session.plan.seed == 7
+    assert session.plan.params == run.result.params
+    assert session.runs == ()
+    other.close()
+
+
+# What cannot be
+
+
+def test_that_a_picture_of_somebody_else_is_told_to_say_nothing(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    before = window.studio.session
+    path = tmp_path / "cat.png"
+    Image.new("RGB", (8, 8)).save(path)
+    drop(window, path)
+    eventually(qtbot, lambda: refused_keys(window) == ["figure.no_provenance"])
+    assert window.studio.session is before
+
+
+def test_that_a_map_that_comes_out_otherwise_is_said_to(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    (run,) = window.studio.session.runs
+    # As if another machine had rounded otherwise.
+    other = replace(run, result=replace(run.result, positions=run.result.positions + 1e-9))
+    shown = replace(shown_of(window), run=other, result=other.result)
+    path = tmp_path / "figure.pdf"
+    write_figure(path, shown, FigurePlan(state=MapState(), look=SMALL))
+    window.studio.delete_run(run.key)
+
+    drop(window, path)
+    eventually(qtbot, lambda: refused_keys(window) == ["figure.other_bits"])
+    wait_idle(qtbot, window)
+    assert window.studio.session.run is not None
+    assert window.studio.session.run.result.hash == run.result.hash
+
+
+def test_that_a_stopped_training_brings_no_more_maps(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    path = tmp_path / "figure.pdf"
+    (run,) = window.studio.session.runs
+    longer = replace(run.result.params, n_steps=50_000_000)  # type: ignore[call-arg]
+    shown = shown_of(window)
+    result = replace(run.result, params=longer)
+    long = replace(run, result=result)
+    write_figure(
+        path, replace(shown, run=long, result=result), FigurePlan(state=MapState(), look=SMALL)
+    )
+    window.studio.delete_run(run.key)
+
+    drop(window, path)
+    eventually(
+        qtbot, lambda: window.studio.phase is Phase.RUNNING and window.studio.live is not None
+    )
+    drop(window, path)
+    eventually(qtbot, lambda: refused_keys(window) == ["figure.busy"])
+    window.studio.stop()
+    wait_idle(qtbot, window)
+    assert window.studio.phase is Phase.IDLE
+    assert refused_keys(window) == ["figure.busy"]

@@ -1,0 +1,62 @@
+"""Where a session is at home: by its table as read, back and forth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from tests.ui.windows import sample_data
+from ximstudio.model.named_set import NamedSet
+from ximstudio.session import Data, Session
+from ximstudio.session.history import History
+from ximstudio.ui.homes import Home, Homes
+
+
+def another_table() -> Data:
+    return replace(sample_data(), labelled=replace(sample_data().labelled))
+
+
+def test_that_every_table_that_is_opened_has_a_home_of_its_own() -> None:
+    first, second = another_table(), another_table()
+    homes, history = Homes(), History()
+    homes.begin()
+    history = history.committed(Session(data=first), "Open")
+    homes.follow(history)
+    homes.change(homes.number, Home(path=Path("a.xims"), saved=history.present))
+    homes.begin()
+    history = history.committed(Session(data=second), "Open")
+    homes.follow(history)
+    assert homes.present.path is None
+
+    homes.follow(history.undone())
+    assert homes.present.path == Path("a.xims")
+    homes.follow(history)
+    assert homes.present.path is None
+
+
+def test_that_homes_nothing_leads_back_to_are_forgotten() -> None:
+    homes = Homes()
+    homes.begin()
+    homes.follow(History(present=Session(data=another_table())))
+    gone = homes.number
+    homes.change(gone, Home(path=Path("a.xims")))
+    homes.begin()
+    homes.follow(History(present=Session(data=another_table())))
+    homes.change(gone, Home(path=Path("b.xims")))
+    assert homes.number != gone
+    assert homes.present.path is None
+
+
+def test_that_only_work_is_worth_a_question_but_every_change_is_kept() -> None:
+    begun = Session(data=sample_data())
+    home = Home(begun=begun)
+    planned = replace(begun, plan=replace(begun.plan, seed=5))
+    with_set = replace(begun, sets=(NamedSet.of("a", ["b"]),))
+    assert (home.lacks(begun), home.differs(begun)) == (False, False)
+    assert (home.lacks(planned), home.differs(planned)) == (False, True)
+    assert (home.lacks(with_set), home.differs(with_set)) == (True, True)
+
+    saved = replace(home, saved=planned)
+    assert saved.lacks(begun)
+    assert not saved.lacks(planned)
+    assert not saved.lacks(replace(planned, shown="run-1"))

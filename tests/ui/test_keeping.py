@@ -1,0 +1,341 @@
+"""Saving from the window: what counts as unsaved, where it goes, and what is asked before."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.ui.hands import CONTROL, click, eventually, take_keyboard, write
+from tests.ui.windows import (
+    begin_long_training,
+    sample_data,
+    shown_window,
+    take_ready,
+    wait_idle,
+    with_sample,
+)
+from ximstudio.model.selection import Selection
+from ximstudio.session.sameness import same_work
+from ximstudio.store.files import read_session
+from ximstudio.ui.leaving import Leaving
+from ximstudio.ui.save_dialog import SaveDialog
+from ximstudio.ui.save_question import SaveQuestion
+from ximstudio.ui.settings import Settings
+from ximstudio.ui.training import Phase
+from ximstudio.ui.window import MainWindow
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def window(qtbot: QtBot, dressed: None, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window with a map of the sample, which is saved nowhere."""
+    assert dressed is None
+    settings = Settings(tmp_path / "settings.json")
+    settings.change(folder=str(tmp_path))
+    shown = with_sample(qtbot, shown_window(qtbot, settings))
+    take_ready(qtbot, shown)
+    shown.activateWindow()
+    qtbot.waitUntil(shown.isActiveWindow)
+    yield shown
+    shown.close()
+
+
+def save_dialog(window: MainWindow) -> SaveDialog:
+    return window.findChildren(SaveDialog)[-1]
+
+
+def saved(qtbot: QtBot, window: MainWindow, path: Path, *, embed: bool = True) -> Path:
+    """The session saved as this file, by keyboard and mouse."""
+    QTest.keyClick(window, Qt.Key.Key_S, CONTROL | SHIFT)
+    dialog = save_dialog(window)
+    qtbot.waitUntil(dialog.isVisible)
+    write(dialog.name, path.name)
+    click(dialog.within if embed else dialog.beside)
+    click(dialog.save)
+    eventually(qtbot, lambda: window.keeping.path == path and not window.keeping.unsaved)
+    wait_idle(qtbot, window)
+    return path
+
+
+def is_starred(window: MainWindow) -> bool:
+    """Whether the title says that something is unsaved."""
+    assert window.isWindowModified() == window.keeping.unsaved
+    return window.isWindowModified()
+
+
+def has_file(window: MainWindow) -> bool:
+    return window.keeping.path is not None
+
+
+def refused_keys(window: MainWindow) -> list[str]:
+    return [problem.key for problem in window.banner.problems]
+
+
+# What is unsaved
+
+
+def test_that_a_table_alone_is_not_unsaved_and_a_map_is(qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown_window(qtbot, Settings(tmp_path / "settings.json"))
+    assert not window.bar.save.isEnabled()
+    with_sample(qtbot, window)
+    assert window.bar.save.isEnabled()
+    assert not is_starred(window)
+
+    take_ready(qtbot, window)
+    assert is_starred(window)
+
+    window.studio.undo()
+    assert not is_starred(window)
+    window.close()
+
+
+def test_that_looking_is_no_change_and_choosing_is(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    take_ready(qtbot, window)
+    saved(qtbot, window, tmp_path / "a.xims")
+
+    window.studio.show_run(window.studio.session.runs[0].key)
+    window.views.pane.show_view("positions")
+    wait_idle(qtbot, window)
+    assert not window.isWindowModified()
+
+    ids = window.studio.session.runs[0].matrix.item_ids
+    window.desk.commit(window.studio.session.with_selection(Selection.of(ids[:3])), "Choose")
+    assert window.isWindowModified()
+    window.studio.undo()
+    assert not window.isWindowModified()
+
+
+def test_that_measures_that_come_in_later_are_no_change(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    (run,) = window.studio.session.runs
+    bare = replace(run, measures={}, evidence=None)
+    window.desk.amend(lambda session: session.with_changed(bare), "Forget")
+    saved(qtbot, window, tmp_path / "a.xims")
+
+    window.studio.measure(bare)
+    eventually(qtbot, lambda: bool(window.studio.session.runs[0].measures))
+
+    assert not window.keeping.unsaved
+
+
+def test_that_a_step_back_to_another_table_leads_to_its_own_file(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = saved(qtbot, window, tmp_path / "first.xims")
+    other = replace(sample_data(), labelled=replace(sample_data().labelled))
+    window.studio.take_data(other)
+    wait_idle(qtbot, window)
+    assert not has_file(window)
+    assert not window.keeping.unsaved
+
+    window.studio.undo()
+    wait_idle(qtbot, window)
+    assert window.keeping.path == path
+    assert not window.keeping.unsaved
+
+    window.studio.redo()
+    wait_idle(qtbot, window)
+    assert not has_file(window)
+
+
+def test_that_a_table_that_is_read_again_stays_in_its_file(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = saved(qtbot, window, tmp_path / "first.xims")
+    data = window.studio.session.data
+    assert data is not None
+    window.studio.reread(data.input)
+    wait_idle(qtbot, window)
+    assert window.studio.session.data is not data
+    assert window.keeping.path == path
+    assert window.keeping.unsaved
+
+
+# Saving
+
+
+def test_that_the_key_saves_and_the_title_says_so(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    assert "[*]" in window.windowTitle()
+    assert window.isWindowModified()
+    QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
+    dialog = save_dialog(window)
+    qtbot.waitUntil(dialog.isVisible)
+    assert dialog.path.parent == tmp_path
+    assert dialog.path.suffix == ".xims"
+    assert dialog.within.isChecked()
+    write(dialog.name, "my maps")
+    click(dialog.save)
+    path = tmp_path / "my maps.xims"
+    eventually(qtbot, lambda: window.keeping.path == path)
+
+    assert window.windowTitle().startswith("my maps.xims[*]")
+    assert not window.isWindowModified()
+    (recent,) = [each for each in window.settings.now.recent if each.session]
+    assert Path(recent.name) == path
+
+    take_ready(qtbot, window)
+    assert window.isWindowModified()
+    take_keyboard(qtbot, window)
+    QTest.keyClick(window, Qt.Key.Key_S, CONTROL)
+    eventually(qtbot, lambda: not window.isWindowModified())
+    assert len(read_session(path).session.runs) == 2
+    assert window.findChildren(SaveDialog) == []
+
+
+def test_that_a_name_with_a_folder_is_not_taken_and_one_that_is_there_is_told(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "there.xims").write_text("old")
+    window.save_as()
+    dialog = save_dialog(window)
+    qtbot.waitUntil(dialog.isVisible)
+    for name, able, noted in (
+        ("a/b", False, True),
+        ("", False, False),
+        ("there", True, True),
+        ("free", True, False),
+    ):
+        write(dialog.name, name)
+        if not name:
+            dialog.name.clear()
+        assert (dialog.save.isEnabled(), dialog.note.isVisible()) == (able, noted)
+    dialog.reject()
+    assert (tmp_path / "there.xims").read_text() == "old"
+
+
+def test_that_a_cancelled_save_leaves_the_old_file(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = saved(qtbot, window, tmp_path / "a.xims")
+    before = path.read_bytes()
+    take_ready(qtbot, window)
+    window.save()
+    job = window.desk.file
+    assert job is not None
+    window.status.stop()
+    wait_idle(qtbot, window)
+
+    assert path.read_bytes() == before
+    assert window.keeping.unsaved
+    assert [each.name for each in tmp_path.iterdir() if each.name.endswith(".unfinished")] == []
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write")
+def test_that_a_folder_that_cannot_be_written_to_is_refused(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    folder = tmp_path / "locked"
+    folder.mkdir(mode=0o500)
+    window.settings.change(folder=str(folder))
+    window.save_as()
+    click(save_dialog(window).save)
+    eventually(qtbot, lambda: "session.unwritable" in refused_keys(window))
+    assert not has_file(window)
+
+
+def test_that_what_cannot_be_written_is_refused_and_stays_unsaved(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.save_as()
+    dialog = save_dialog(window)
+    write(dialog.name, "x")
+    (tmp_path / "x.xims").mkdir()
+    click(dialog.save)
+    eventually(qtbot, lambda: "session.unwritable" in refused_keys(window))
+    assert not has_file(window)
+    assert window.keeping.unsaved
+
+
+def test_that_training_goes_on_while_it_is_saved_as_it_stands(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    begin_long_training(qtbot, window)
+    window.save_as()
+    dialog = save_dialog(window)
+    write(dialog.name, "live")
+    click(dialog.save)
+    path = tmp_path / "live.xims"
+    eventually(qtbot, path.exists)
+    eventually(qtbot, lambda: window.keeping.path == path)
+
+    assert window.studio.phase is Phase.RUNNING
+    assert window.isWindowModified()
+    stored = read_session(path).session
+    assert len(stored.runs) == 2
+    assert 0 < stored.runs[-1].result.step < stored.runs[-1].result.n_steps
+    assert stored.runs[-1].result.resume is not None
+    assert len(window.studio.session.runs) == 1
+
+
+# Before something is lost
+
+
+def question_of(window: MainWindow) -> SaveQuestion:
+    return window.findChildren(SaveQuestion)[-1]
+
+
+def test_that_leaving_can_save_first(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    leaving = Leaving(window)
+    assert not window.close()
+    click(question_of(window).save)
+    dialog = save_dialog(window)
+    qtbot.waitUntil(dialog.isVisible)
+    write(dialog.name, "last")
+    click(dialog.save)
+    eventually(qtbot, lambda: not window.isVisible())
+    assert leaving.question is None
+    assert len(read_session(tmp_path / "last.xims").session.runs) == 1
+
+
+def test_that_a_save_that_is_cancelled_on_leaving_keeps_the_window(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    leaving = Leaving(window)
+    assert not window.close()
+    click(question_of(window).save)
+    click(save_dialog(window).cancel)
+    wait_idle(qtbot, window)
+    assert window.isVisible()
+    assert window.keeping.unsaved
+    leaving.now()
+
+
+def test_that_a_saved_session_closes_at_once(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    leaving = Leaving(window)
+    saved(qtbot, window, tmp_path / "a.xims")
+    assert window.close()
+    assert leaving.question is None
+
+
+def test_that_another_table_waits_for_the_answer(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    saved(qtbot, window, tmp_path / "a.xims")
+    take_ready(qtbot, window)
+    before = window.studio.session
+    window.opening.open_sample("yeast")
+    eventually(qtbot, lambda: bool(window.findChildren(SaveQuestion)))
+    click(question_of(window).no)
+    assert same_work(window.studio.session, before)
+
+    window.opening.open_sample("yeast")
+    eventually(qtbot, lambda: any(each.isVisible() for each in window.findChildren(SaveQuestion)))
+    click(question_of(window).save)
+    eventually(qtbot, lambda: window.studio.session.runs == ())
+    assert len(read_session(tmp_path / "a.xims").session.runs) == 2
+    assert not has_file(window)

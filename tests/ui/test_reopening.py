@@ -1,0 +1,354 @@
+"""Opening a session: everything is there again, and what is in its way is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QImage
+from pytestqt.qtbot import QtBot
+
+from tests.store.alike import assert_alike
+from tests.ui.hands import click, eventually
+from tests.ui.windows import (
+    plan_quick,
+    shown_window,
+    table_file,
+    take_ready,
+    wait_idle,
+    with_sample,
+)
+from ximstudio.model.named_set import NamedSet
+from ximstudio.model.selection import Selection
+from ximstudio.prepare.input import Input
+from ximstudio.session import Session
+from ximstudio.session.sameness import same_work
+from ximstudio.store.files import read_session, write_session
+from ximstudio.ui.drop_question import DropQuestion
+from ximstudio.ui.save_question import SaveQuestion
+from ximstudio.ui.settings import Settings
+from ximstudio.ui.training import Phase
+from ximstudio.ui.window import MainWindow
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path / "settings.json")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, dressed: None, settings: Settings) -> Iterator[MainWindow]:
+    assert dressed is None
+    shown = shown_window(qtbot, settings)
+    yield shown
+    shown.close()
+
+
+def worked_on(qtbot: QtBot, window: MainWindow) -> Session:
+    """Two maps, compared; a selection, a set, and views arranged."""
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    window.studio.set_seed(1)
+    take_ready(qtbot, window)
+    runs = window.studio.session.runs
+    window.studio.comparing.show([run.key for run in runs], "Compare")
+    ids = runs[0].matrix.item_ids
+    chosen = NamedSet.of("some", ids[:7])
+    window.desk.update("Save set", sets=(chosen,))
+    window.desk.commit(window.studio.session.with_selection(Selection.of(ids[:7])), "Choose")
+    window.views.show_panes("4")
+    window.views.panes[0].show_view("positions")
+    window.views.panes[3].show_view("compare")
+    wait_idle(qtbot, window)
+    return window.studio.session
+
+
+def settled(qtbot: QtBot, window: MainWindow) -> None:
+    """Until all that is seen is drawn."""
+    wait_idle(qtbot, window)
+    eventually(qtbot, lambda: all(pane.view.is_drawn for pane in window.views.panes))
+    wait_idle(qtbot, window)
+
+
+def save(qtbot: QtBot, window: MainWindow, path: Path, *, embed: bool = True) -> Path:
+    window.settings.change(folder=str(path.parent))
+    dialog = window.keeping.save_as()
+    assert dialog is not None
+    dialog.name.setText(path.name)
+    (dialog.within if embed else dialog.beside).setChecked(True)
+    dialog.accept()
+    eventually(qtbot, lambda: window.keeping.path == path)
+    wait_idle(qtbot, window)
+    return path
+
+
+def open_it(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    before = window.studio.session
+    window.opening.open_file(path)
+    eventually(qtbot, lambda: window.studio.session is not before)
+    assert window.keeping.path == path
+
+
+def views_of(window: MainWindow) -> list[bytes]:
+    made = []
+    for pane in window.views.panes:
+        image = pane.view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+        made.append(bytes(image.constBits()))
+    return made
+
+
+def refused_keys(window: MainWindow) -> list[str]:
+    return [problem.key for problem in window.banner.problems]
+
+
+def drop(window: MainWindow, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    action = Qt.DropAction.CopyAction
+    plain = Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(50, 50), action, data, LEFT, plain))
+
+
+# Everything comes back
+
+
+def test_that_a_session_comes_back_as_it_was_left(
+    qtbot: QtBot, window: MainWindow, settings: Settings, tmp_path: Path
+) -> None:
+    before = worked_on(qtbot, window)
+    settled(qtbot, window)
+    state, seen = window.views.state, views_of(window)
+    path = save(qtbot, window, tmp_path / "work.xims")
+    assert window.close()
+
+    other = shown_window(qtbot, settings)
+    # A screen of the tests is smaller than the window, and cuts what is remembered.
+    other.resize(window.size())
+    row = next(row for row in other.welcome.recent_rows if row.recent.session)
+    click(row)
+    eventually(qtbot, lambda: other.keeping.path == path)
+    assert other.studio.phase is Phase.IDLE
+    settled(qtbot, other)
+
+    assert_alike(before, other.studio.session)
+    assert other.views.state == state
+    assert views_of(other) == seen
+    assert not other.isWindowModified()
+    assert other.studio.undoes == ""
+    assert all(run.evidence is not None for run in other.studio.session.runs)
+
+    key = other.studio.session.runs[0].key
+    other.studio.delete_run(key)
+    assert other.isWindowModified()
+    other.studio.undo()
+    wait_idle(qtbot, other)
+    assert not other.isWindowModified()
+    assert_alike(before, other.studio.session)
+    other.close()
+
+
+def test_that_the_next_map_is_the_one_that_would_have_come(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    path = save(qtbot, window, tmp_path / "a.xims")
+    open_it(qtbot, window, path)
+    wait_idle(qtbot, window)
+
+    plan_quick(window, n_steps=500)
+    window.train()
+    eventually(qtbot, lambda: len(window.studio.session.runs) == 2)
+    wait_idle(qtbot, window)
+    assert [run.key for run in window.studio.session.runs] == ["run-1", "run-2"]
+    assert all(run.measures for run in window.studio.session.runs)
+
+
+def test_that_a_session_is_dropped_on_maps_without_being_taken_for_a_table(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    path = save(qtbot, window, tmp_path / "a.xims")
+    take_ready(qtbot, window)
+
+    drop(window, path)
+    eventually(qtbot, lambda: bool(window.findChildren(SaveQuestion)))
+    assert window.findChildren(DropQuestion) == []
+    click(window.findChildren(SaveQuestion)[-1].yes)
+    eventually(qtbot, lambda: len(window.studio.session.runs) == 1)
+    wait_idle(qtbot, window)
+    assert window.keeping.path == path
+
+
+def test_that_a_session_named_at_the_start_opens(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    path = save(qtbot, window, tmp_path / "a.xims")
+    other = shown_window(qtbot)
+    other.opening.open_named(str(path))
+    eventually(qtbot, lambda: other.keeping.path == path)
+    wait_idle(qtbot, other)
+    assert len(other.studio.session.runs) == 1
+    other.close()
+
+
+# What stands in the way
+
+
+@pytest.mark.parametrize(
+    ("content", "key"),
+    [(b"no session at all", "session.not_ours"), (b"", "session.not_ours")],
+)
+def test_that_what_is_no_session_is_refused_and_nothing_changes(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, content: bytes, key: str
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    before = window.studio.session
+    path = tmp_path / "bad.xims"
+    path.write_bytes(content)
+    drop(window, path)
+    eventually(qtbot, lambda: refused_keys(window) == [key])
+    assert window.studio.session is before
+    assert window.keeping.path is None
+
+
+def test_that_a_damaged_session_is_refused_and_nothing_changes(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    path = save(qtbot, window, tmp_path / "a.xims")
+    before = window.studio.session
+    broken = tmp_path / "broken.xims"
+    whole = path.read_bytes()
+    broken.write_bytes(whole[: len(whole) // 2])
+    window.opening.open_file(broken)
+    eventually(qtbot, lambda: bool(refused_keys(window)))
+    assert refused_keys(window)[0].startswith("session.")
+    assert same_work(window.studio.session, before)
+    assert window.keeping.path == path
+
+
+# A table that is not in the file
+
+
+@pytest.fixture
+def referring(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> tuple[Path, Path]:
+    """A session that reads its table, and the table."""
+    table = table_file(tmp_path)
+    window.studio.open(Input(name=str(table)))
+    wait_idle(qtbot, window)
+    plan_quick(window, n_steps=400)
+    window.train()
+    eventually(qtbot, lambda: len(window.studio.session.runs) == 1)
+    wait_idle(qtbot, window)
+    return save(qtbot, window, tmp_path / "a.xims", embed=False), table
+
+
+def missing(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    window.opening.open_file(path)
+    eventually(qtbot, lambda: window.reopening.question is not None)
+
+
+def test_that_a_table_beside_the_session_is_read_again_without_a_question(
+    qtbot: QtBot, window: MainWindow, referring: tuple[Path, Path]
+) -> None:
+    before = window.studio.session
+    open_it(qtbot, window, referring[0])
+    eventually(qtbot, lambda: window.studio.session.data is not before.data)
+    wait_idle(qtbot, window)
+    data = window.studio.session.data
+    assert data is not None
+    assert data.matrix is window.studio.session.runs[0].matrix
+    assert not window.keeping.unsaved
+    values = window.keeping.values()
+    assert values["embed"] is False
+
+
+def test_that_a_moved_table_is_asked_for_and_found(
+    qtbot: QtBot, window: MainWindow, referring: tuple[Path, Path], tmp_path: Path
+) -> None:
+    path, table = referring
+    elsewhere = tmp_path / "moved"
+    elsewhere.mkdir()
+    found = table.rename(elsewhere / "other name.csv")
+    wrong = table_file(elsewhere, "wrong.csv")
+    wrong.write_text(wrong.read_text() + "\n")
+    before = window.studio.session
+
+    missing(qtbot, window, path)
+    question = window.reopening.question
+    assert question is not None
+    assert not question.wrong.isVisible()
+    question._take(str(wrong))
+    eventually(qtbot, lambda: window.reopening.question not in (None, question))
+    again = window.reopening.question
+    assert again is not None
+    assert again.wrong.isVisible()
+    assert window.studio.session is before
+
+    again._take(str(found))
+    eventually(qtbot, lambda: window.studio.session is not before)
+    wait_idle(qtbot, window)
+    data = window.studio.session.data
+    assert data is not None
+    assert Path(data.input.name) == found
+    assert len(window.studio.session.runs) == 1
+
+
+def test_that_a_session_opens_without_its_table(
+    qtbot: QtBot, window: MainWindow, referring: tuple[Path, Path]
+) -> None:
+    path, table = referring
+    table.unlink()
+    missing(qtbot, window, path)
+    question = window.reopening.question
+    assert question is not None
+    click(question.go_without)
+    eventually(qtbot, lambda: window.studio.session.data is None)
+    wait_idle(qtbot, window)
+
+    assert window.pages.currentWidget() is window.page
+    assert len(window.studio.session.runs) == 1
+    assert not window.views.panes[0].view.is_blank
+    assert not window.bar.train.isEnabled()
+    assert window.windowTitle().startswith("a.xims")
+
+
+def test_that_a_question_that_is_left_changes_nothing(
+    qtbot: QtBot, window: MainWindow, referring: tuple[Path, Path]
+) -> None:
+    path, table = referring
+    table.unlink()
+    before = window.studio.session
+    missing(qtbot, window, path)
+    question = window.reopening.question
+    assert question is not None
+    click(question.cancel)
+    wait_idle(qtbot, window)
+    assert window.studio.session is before
+    assert window.reopening.question is None
+
+
+def test_that_a_session_is_saved_onto_itself_while_it_is_open(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    path = save(qtbot, window, tmp_path / "a.xims")
+    open_it(qtbot, window, path)
+    wait_idle(qtbot, window)
+    opened = window.studio.session
+    window.save()
+    wait_idle(qtbot, window)
+    assert refused_keys(window) == []
+    assert_alike(opened, read_session(path).session)
+    write_session(tmp_path / "b.xims", opened)

@@ -1,0 +1,35 @@
+"""Whether two states of a session hold the same work: what a person would miss, and no more."""
+
+from __future__ import annotations
+
+from ximstudio.session.run import Run
+from ximstudio.session.session import Session
+
+
+def same_work(one: Session, other: Session) -> bool:
+    """Whether nothing is lost by having one in place of the other.
+
+    Which map is looked at is nobody's work, and neither are measures: they can be had again.
+    """
+    return (
+        one.data is other.data
+        and one.plan == other.plan
+        and one.selection == other.selection
+        and one.sets == other.sets
+        and one.compared == other.compared
+        and one.judged is other.judged
+        and len(one.runs) == len(other.runs)
+        and all(map(_same_run, one.runs, other.runs))
+    )
+
+
+def _same_run(one: Run, other: Run) -> bool:
+    return one is other or (
+        one.key == other.key
+        and one.result is other.result
+        and one.name == other.name
+        and one.starred == other.starred
+        and one.clustering is other.clustering
+        and one.steadiness is other.steadiness
+        and one.brought == other.brought
+    )

@@ -1,0 +1,287 @@
+"""Figures that were exported come back: their settings, and if the data are at hand, their maps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from ximstudio.jobs import Task
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.session import Run, Session
+from ximstudio.session.words import Words
+from ximstudio.ui.desk import Job
+from ximstudio.ui.keeping import Keeping
+from ximstudio.ui.missing_question import MissingQuestion
+from ximstudio.ui.settings import Settings
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.training import Phase
+
+if TYPE_CHECKING:
+    from ximstudio.export.figure_found import Drawn, FigureFound
+    from ximstudio.pictures.states import ViewState
+
+SUFFIXES = (".pdf", ".svg", ".png", ".tif", ".tiff")
+
+
+class Figures(QObject):
+    """Opens figures in a window; `show` sets a view as it was in one."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        studio: Studio,
+        settings: Settings,
+        keeping: Keeping,
+        *,
+        show: Callable[[ViewState], None],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._studio = studio
+        self._settings = settings
+        self._keeping = keeping
+        self._show_view = show
+        self.question: MissingQuestion | None = None
+        self._awaited: tuple[FigureFound, Drawn] | None = None
+        """The figure whose maps are being trained, and which of them is now."""
+        self._made: dict[str, str] = {}
+        """By hash in the figure: key of the run that was trained for it and has another one."""
+        self._fresh: set[str] = set()
+        """Keys of all runs that were trained for it."""
+        studio.trainer.kept.connect(self._keep)
+        studio.phase_changed.connect(self._give_up)
+
+    def open(self, path: Path) -> None:
+        """Read how a figure was made, and have it made again."""
+        session, known = self._studio.session, tuple(self._settings.files)
+
+        def work(task: Task[float, FigureFound]) -> FigureFound:
+            # Late, and in the lane: it brings all methods and formats.
+            from ximstudio.export.figure_found import figure_found
+
+            return figure_found(path, session, known=known, report=task.report)
+
+        self._settings.change(folder=str(path.parent))
+        self._start(f"Reading {path.name}", work, self._look)
+
+    def _start(
+        self,
+        doing: str,
+        work: Callable[[Task[float, FigureFound]], FigureFound],
+        done: Callable[[FigureFound], None],
+    ) -> None:
+        self._studio.desk.start(Job(doing=doing, work=work, done=done, filing=True))
+
+    # The table
+
+    def _look(self, found: FigureFound) -> None:
+        """Show the maps if they are here, or train them, on this table or another; or ask."""
+        session = self._studio.session
+        missing = found.missing_in(session.runs)
+        if not missing:
+            self._show(found)
+        elif any(each.settings.parent is not None for each in missing):
+            self._studio.desk.refused.emit((_descends(found),))
+        elif found.is_of(session.data):
+            self._train(found)
+        elif found.data is not None:
+            self._take(found)
+        else:
+            self._ask(found)
+
+    def _take(self, found: FigureFound) -> None:
+        """Work on the table of a figure: the present one as it was prepared then, or another."""
+        data, present = found.data, self._studio.session.data
+        assert data is not None
+        if present is not None and present.input.name == data.input.name:
+            if self._is_free():
+                self._studio.prepare_as(data, f"Prepare as in {found.path.name}")
+                self._train(found)
+            return
+
+        def take(_: None) -> None:
+            self._studio.take_data(data)
+            self._train(found)
+
+        def go_on() -> None:
+            # In turn: what is computed meanwhile is about the present table, and ends first.
+            self._studio.desk.stop()
+            job = Job(doing="Opening", work=lambda _: None, done=take)
+            self._studio.desk.start(job, first=True)
+
+        self._keeping.unless_lost(self._window, go_on)
+
+    def _ask(self, found: FigureFound, wrong: UserError | None = None) -> None:
+        """Ask where the table is, and say which."""
+        first = None if wrong is None else wrong.problems[0]
+        said = Words.of(self._studio.session.data).said
+        self.question = MissingQuestion(
+            self._window,
+            title=f"Where is the table of {found.path.name}?",
+            text=f"It was made of {said(found.table)}, which is neither open nor among the recent"
+            " files. With the table you get the same map; without it, the settings.",
+            without="Settings only",
+            wrong=None if first is None else (said(first.what), said(first.way_out)),
+        )
+        self.question.found.connect(lambda table: self._find(found, table))
+        self.question.left_out.connect(lambda: self._plan(found.drawn[0], found))
+        self.question.finished.connect(self._answered)
+        self.question.open()
+
+    def _answered(self) -> None:
+        self.question = None
+
+    def _find(self, found: FigureFound, table: Path) -> None:
+        def work(task: Task[float, FigureFound | UserError]) -> FigureFound | UserError:
+            from ximstudio.export.figure_found import with_table
+
+            try:
+                return with_table(found, table, task.report)
+            except UserError as error:
+                return error
+
+        def done(outcome: FigureFound | UserError) -> None:
+            if isinstance(outcome, UserError):
+                self._ask(found, outcome)
+            else:
+                self._look(outcome)
+
+        job = Job(doing=f"Reading {table.name}", work=work, done=done, filing=True)
+        self._studio.desk.start(job)
+
+    # The maps
+
+    def _is_free(self) -> bool:
+        """Whether a map can be trained now; if not, a person is told."""
+        free = self._studio.phase is Phase.IDLE
+        if not free:
+            self._studio.desk.refused.emit((_busy(),))
+        return free
+
+    def _plan(self, drawn: Drawn, found: FigureFound) -> None:
+        """Have the settings of a map be those of the next training."""
+        plan = drawn.plan(self._studio.session.plan)
+        self._studio.set_plan(plan, f"Use settings of {found.path.name}")
+
+    def _train(self, found: FigureFound) -> None:
+        """Train the first map that is not here; the next follows when it is."""
+        missing = [
+            each
+            for each in found.missing_in(self._studio.session.runs)
+            if each.settings.result_hash not in self._made
+        ]
+        if not missing:
+            self._show(found)
+        elif self._is_free():
+            self._plan(missing[0], found)
+            self._studio.train()
+            if self._studio.phase is not Phase.IDLE:
+                self._awaited = found, missing[0]
+
+    def _keep(self, run: Run) -> None:
+        """Take a map that was trained for a figure; a person who stopped it wants no more."""
+        awaited, self._awaited = self._awaited, None
+        if awaited is None or not run.result.finished:
+            self._forget()
+            return
+        found, drawn = awaited
+        self._fresh.add(run.key)
+        if run.result.hash != drawn.settings.result_hash:
+            # Not the same bits; all the same it is what the settings give here.
+            self._made[drawn.settings.result_hash] = run.key
+        self._train(found)
+
+    def _give_up(self) -> None:
+        """Forget the figure if its training ended without a map."""
+        if self._studio.phase is Phase.IDLE and self._awaited is not None:
+            last = self._studio.session.runs[-1:]
+            live = self._studio.live
+            if live is None or not any(run.result is live.result for run in last):
+                self._forget()
+
+    def _forget(self) -> None:
+        self._awaited, self._made, self._fresh = None, {}, set()
+
+    def _show(self, found: FigureFound) -> None:
+        """Show what the figure showed."""
+        made, fresh = self._made, self._fresh
+        self._forget()
+        session = self._studio.session
+        keys = {run.key: run for run in session.runs}
+        shown: list[Run] = []
+        names: dict[str, str] = {}
+        for drawn in found.drawn:
+            run = drawn.run_in(session.runs) or keys.get(made.get(drawn.settings.result_hash, ""))
+            if run is not None:
+                shown.append(run)
+                if run.key in fresh:
+                    names[run.key] = drawn.name
+        session = _with_names(session, names)
+        plan = found.plan
+        session = replace(session, shown=shown[0].key)
+        if plan is not None and plan.state.view == "compare":
+            session = replace(session, compared=tuple(run.key for run in shown))
+        if plan is not None and plan.selection != session.selection:
+            session = session.with_selection(plan.selection)
+        session = replace(session, plan=found.drawn[0].plan(session.plan))
+        self._studio.desk.commit(session, f"Open {found.path.name}")
+        if plan is not None:
+            self._show_view(plan.state)
+        self._studio.draw()
+        if made:
+            self._studio.desk.refused.emit((_other_bits(found),))
+
+
+def is_figure(path: Path) -> bool:
+    """Whether a file is called like a figure that the program exports."""
+    return path.suffix.lower() in SUFFIXES
+
+
+def _with_names(session: Session, names: Mapping[str, str]) -> Session:
+    """The session whose runs are called as in the figure, unless others are; key → name."""
+    taken = {run.name for run in session.runs if run.key not in names}
+    for run in session.runs:
+        name = names.get(run.key, "")
+        if name and name not in taken:
+            session = session.with_changed(replace(run, name=name))
+    return session
+
+
+def _other_bits(found: FigureFound) -> Problem:
+    stopped = any(not each.finished for each in found.drawn)
+    why = (
+        "Its training was stopped before its end, and this one was not."
+        if stopped
+        else "Another computer or version may round otherwise, and a map unfolds from there."
+    )
+    return Problem(
+        key="figure.other_bits",
+        what=f"The map of {found.path.name} was made again, but it is not the same bit for bit.",
+        where=str(found.path),
+        way_out=f"{why} Settings, data and seed are those of the figure.",
+        severity=Severity.NOTE,
+    )
+
+
+def _descends(found: FigureFound) -> Problem:
+    return Problem(
+        key="figure.descends",
+        what=f"The map of {found.path.name} was begun from another one, which is not in it.",
+        where=str(found.path),
+        way_out="Open the session that has it, and drop the figure there.",
+    )
+
+
+def _busy() -> Problem:
+    return Problem(
+        key="figure.busy",
+        what="A map is being trained, and the one of the figure has to wait for it.",
+        where="Train",
+        way_out="Stop it, or wait until it is there; then drop the figure again.",
+        severity=Severity.NOTE,
+    )

@@ -1,0 +1,245 @@
+"""Keeping a session: saving it, knowing what is not saved, and asking before that is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from ximstudio.jobs import Task
+from ximstudio.load.samples import PREFIX
+from ximstudio.model.words import counted
+from ximstudio.session import Data, Session
+from ximstudio.session.words import name_of
+from ximstudio.ui.desk import Job, ignore
+from ximstudio.ui.homes import Home, Homes
+from ximstudio.ui.save_question import SaveQuestion
+from ximstudio.ui.settings import Recent, Settings
+from ximstudio.ui.studio import Studio
+from ximstudio.ui.training import Phase
+
+if TYPE_CHECKING:
+    from ximstudio.ui.save_dialog import SaveDialog
+
+VIEWS, EMBED = "views", "embed"
+"""What the window keeps in a session's file beside the session."""
+PASTED = "This table was pasted and has no file of its own, so it is kept here."
+LOST = "The table is not at hand: what the maps were trained on is in the file."
+
+
+class Keeping(QObject):
+    """Has the lane write the session of a window, and knows whether that is due.
+
+    `views` tells how the views are set, as plain values.
+    """
+
+    changed = Signal()
+    """Something is unsaved now, or no more, or is at home elsewhere."""
+    saved = Signal()
+    """The session was saved."""
+    told = Signal(str)
+    """What a person is to know that changed nothing: that it was saved."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        studio: Studio,
+        settings: Settings,
+        *,
+        views: Callable[[], dict[str, Any]],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._studio = studio
+        self._settings = settings
+        self._views = views
+        self._homes = Homes()
+        studio.began.connect(self._homes.begin)
+        studio.desk.changed.connect(self._follow)
+        studio.phase_changed.connect(self.changed)
+
+    # What is saved
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the present session; None if it has none."""
+        return self._homes.present.path
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something would be lost if the session went without being saved."""
+        if self._studio.phase is not Phase.IDLE:
+            return True
+        return self._homes.present.lacks(self._studio.session)
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything was done that no file has, worth a question or not."""
+        if self._studio.phase is not Phase.IDLE:
+            return True
+        return self._homes.present.differs(self._studio.session)
+
+    @property
+    def can_save(self) -> bool:
+        """Whether there is anything to save."""
+        session = self._studio.session
+        return session.data is not None or bool(session.runs)
+
+    @property
+    def name(self) -> str:
+        """What the session is called: by its file, or else by its table; '' for nothing."""
+        data = self._studio.session.data
+        if self.path is not None:
+            return self.path.name
+        return "" if data is None else name_of(data)
+
+    def settle(self, session: Session, home: Home) -> None:
+        """Have a session that was opened be at home here; it is the present one."""
+        assert session is self._studio.session
+        self._homes.begin_at(home, self._studio.desk.history)
+        self.remember()
+        self.changed.emit()
+
+    def remember(self) -> None:
+        """Put the file of the session on top of the recent ones."""
+        if self.path is not None:
+            n_maps = len(self._studio.session.runs)
+            recent = Recent(name=str(self.path), size=counted(n_maps, "map"), session=True)
+            self._settings.remember_file(recent)
+
+    def _follow(self) -> None:
+        self._homes.follow(self._studio.desk.history)
+        self.changed.emit()
+
+    # Saving
+
+    def save(self, then: Callable[[], None] = ignore) -> None:
+        """Save the session in its file, or ask where; `then` is done once it is saved."""
+        home = self._homes.present
+        if home.path is None:
+            self.save_as(then)
+        else:
+            self._write(home.path, home.embed, then)
+
+    def save_as(self, then: Callable[[], None] = ignore) -> SaveDialog | None:
+        """Ask where the session is to be saved, and save it."""
+        from ximstudio.ui.save_dialog import SaveDialog
+
+        session = self._studio.session
+        if not self.can_save:
+            return None
+        data, home = session.data, self._homes.present
+        dialog = SaveDialog(
+            self._window,
+            self._proposed(data),
+            embed=home.embed,
+            table="the table" if data is None else name_of(data),
+            size="" if data is None else _size_words(data),
+            bound=self._bound(data),
+        )
+        dialog.chosen.connect(lambda path, embed: self._write(path, embed, then))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+        return dialog
+
+    def _proposed(self, data: Data | None) -> Path:
+        """A file in the folder of the last one, called like the table."""
+        if self.path is not None:
+            return self.path
+        folder = Path(self._settings.now.folder or Path.home())
+        name = "session" if data is None else Path(data.input.name).stem
+        return folder / f"{name.removeprefix(PREFIX)}.xims"
+
+    def _bound(self, data: Data | None) -> str:
+        """Why the table has to be in the file; '' if it need not be."""
+        if data is None:
+            return LOST
+        pasted = self._settings.pasted
+        return PASTED if pasted is not None and Path(data.input.name).parent == pasted else ""
+
+    def _write(self, path: Path, embed: bool, then: Callable[[], None]) -> None:
+        """Write the session as it is now; a training that is under way, as it stands, too."""
+        session, number = self._studio.session, self._homes.number
+        written, values = self._studio.trainer.kept_if_ended, self.values(embed=embed)
+
+        def work(task: Task[float, None]) -> None:
+            # Late, and in the lane: it brings all that a session may hold.
+            from ximstudio.store.files import write_session
+
+            write_session(path, written, views=values, embed=embed, report=task.report)
+
+        def done(_: None) -> None:
+            home = Home(path=path, embed=embed, saved=session, begun=session)
+            self._homes.change(number, home)
+            self._settings.change(folder=str(path.parent))
+            if number == self._homes.number:
+                self.remember()
+            self.saved.emit()
+            self.told.emit(f"Saved {path.name}")
+            self.changed.emit()
+            then()
+
+        job = Job(doing=f"Saving {path.name}", work=work, done=done, filing=True)
+        self._studio.desk.start(job)
+
+    def values(self, *, embed: bool | None = None) -> dict[str, Any]:
+        """What the window keeps beside the session."""
+        embed = self._homes.present.embed if embed is None else embed
+        return {VIEWS: self._views(), EMBED: embed}
+
+    # Before something is lost
+
+    def unless_lost(
+        self, asking: QWidget, then: Callable[[], None], *, no: str = "Cancel"
+    ) -> SaveQuestion | None:
+        """Do it at once, or if that would lose something, after a question; training ends first."""
+        if not self.unsaved:
+            then()
+            return None
+
+        def go_on() -> None:
+            self._studio.stop()
+            then()
+
+        question = SaveQuestion(asking, title=self._title(), text=self.lost, no=no)
+        question.accepted.connect(go_on)
+        question.save_wanted.connect(lambda: self.save(go_on))
+        question.open()
+        return question
+
+    def _title(self) -> str:
+        if self.path is not None:
+            return f"Save changes to {self.path.name}?"
+        return f"Save your work on {self.name}?" if self.name else "Save your work?"
+
+    @property
+    def lost(self) -> str:
+        """What would be gone, as a sentence or two; empty if that is nothing."""
+        if not self.unsaved:
+            return ""
+        session, home = self._studio.session, self._homes.present
+        n_maps, n_sets = len(session.runs), len(session.sets)
+        said = []
+        if home.saved is not None:
+            said = ["What you did since it was saved would be gone."]
+        elif n_maps:
+            said = [f"{counted(n_maps, 'map is', 'maps are')} not saved anywhere."]
+        elif n_sets:
+            said = [f"{counted(n_sets, 'set is', 'sets are')} not saved anywhere."]
+        if self._studio.phase is not Phase.IDLE:
+            said.append("Training is under way, and ends; saving keeps its map as it stands.")
+        return " ".join(said)
+
+
+def _size_words(data: Data) -> str:
+    """How much the values of a table take, at the most: "12 MB"."""
+    tables = {id(table.stored): table.stored.nbytes for table in (data.labelled.table, data.table)}
+    size = float(sum(tables.values()))
+    for unit in ("kB", "MB"):
+        size /= 1000
+        if size < 1000:
+            return f"up to {max(size, 1):.0f} {unit}"
+    return f"up to {size / 1000:.1f} GB"

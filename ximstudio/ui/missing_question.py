@@ -1,0 +1,108 @@
+"""Where a file is by now that a session reads its table from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.fitted import FittedDialog
+from ximstudio.ui.help import give_help
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Banner, Kind, Tone, button, label
+
+WIDTH = 500
+HELP = (
+    "The table may have been moved, or be on a drive that is not there. It is known by what is in"
+    " it, whatever it is called now."
+)
+
+
+class MissingQuestion(FittedDialog):
+    """Find the file, go on without it, or leave it; Escape leaves it.
+
+    Parameters
+    ----------
+    title, text
+        What is missing, and what that means.
+    place
+        Where it was; '' if nobody knows.
+    without
+        What can be had without it.
+    wrong
+        Why the last file that was chosen was not the one, as title and text.
+    """
+
+    found = Signal(object)
+    """The file that a person has chosen: a Path."""
+    left_out = Signal()
+    """A person goes on without it."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        *,
+        title: str,
+        text: str,
+        place: str = "",
+        without: str,
+        wrong: tuple[str, str] | None = None,
+    ) -> None:
+        super().__init__(parent, WIDTH)
+        self.setWindowTitle("XIM Studio")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        give_help(self, HELP)
+        self._place = place
+        self.find_file = button("Find file…", kind=Kind.PRIMARY, icon_name="open")
+        self.go_without = button(without)
+        self.cancel = button("Cancel", kind=Kind.GHOST)
+        self.find_file.setDefault(True)
+        for made in (self.go_without, self.cancel):
+            made.setAutoDefault(False)
+        heading, words = label(title, kind="title"), label(text, kind="muted")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*([spacing.WIDE] * 4))
+        column.setSpacing(spacing.SMALL)
+        for written in (heading, words):
+            written.setWordWrap(True)
+            column.addWidget(written)
+        if place:
+            where = Elided(place, kind="caption", mode=Qt.TextElideMode.ElideMiddle)
+            column.addWidget(where)
+        self.wrong = Banner(closable=False)
+        if wrong is None:
+            self.wrong.hide()
+        else:
+            self.wrong.show_message(*wrong, tone=Tone.WARNING)
+        column.addWidget(self.wrong)
+        answers = QHBoxLayout()
+        answers.setSpacing(spacing.SMALL)
+        answers.addWidget(self.cancel)
+        answers.addStretch(1)
+        answers.addWidget(self.go_without)
+        answers.addWidget(self.find_file)
+        column.addSpacing(spacing.MEDIUM)
+        column.addLayout(answers)
+        self.cancel.clicked.connect(self.reject)
+        self.go_without.clicked.connect(self._leave_out)
+        self.find_file.clicked.connect(self._choose)
+        self.find_file.setFocus()
+
+    def _leave_out(self) -> None:
+        self.accept()
+        self.left_out.emit()
+
+    def _choose(self) -> None:
+        folder = Path(self._place).parent if self._place else Path()
+        near = next((each for each in (folder, *folder.parents) if each.is_dir()), Path.home())
+        dialog = QFileDialog(self, "Where is it now?", str(near))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self._take)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _take(self, name: str) -> None:
+        self.accept()
+        self.found.emit(Path(name))

@@ -1,0 +1,116 @@
+"""Work that was not saved when the program ended: one line for each, to recover or discard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ximstudio.load.samples import called
+from ximstudio.model.words import counted
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, Size, Tone, button, label, mark
+from ximstudio.ui.look.icons import icon_pixmap
+from ximstudio.ui.look.theme import the_theme
+
+if TYPE_CHECKING:
+    from ximstudio.store.autosave import Left
+
+MOST_SHOWN = 4
+MINUTE, HOUR, DAY = 60, 3600, 86400
+
+
+class RecoveryOffer(QFrame):
+    """Stands above all pages while there is something to recover."""
+
+    recover_wanted = Signal(object)
+    discard_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "banner")
+        mark(self, "tone", Tone.WARNING.value)
+        self.setWhatsThis(
+            "The program ended before this was saved, and kept it by itself. Recover brings it"
+            " back as it was; Discard removes it for ever."
+        )
+        self.rows: list[RecoveryRow] = []
+        self._lines = QVBoxLayout()
+        self._lines.setSpacing(spacing.HAIR)
+        self._sign = QLabel()
+        column = QVBoxLayout()
+        column.setSpacing(spacing.HAIR)
+        column.addWidget(label("XIM Studio ended unexpectedly", kind="strong"))
+        column.addLayout(self._lines)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
+        row.setSpacing(spacing.SMALL + 2)
+        row.addWidget(self._sign, alignment=Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
+        the_theme().changed.connect(self._tint)
+        self._tint()
+        self.hide()
+
+    def show_left(self, found: Sequence[Left], now: datetime | None = None) -> None:
+        """Offer this, the newest first; nothing hides the offer."""
+        while (item := self._lines.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        now = datetime.now(tz=UTC) if now is None else now
+        self.rows = [RecoveryRow(left, now) for left in found[:MOST_SHOWN]]
+        for row in self.rows:
+            row.recover.clicked.connect(lambda _, row=row: self.recover_wanted.emit(row.left))
+            row.discard.clicked.connect(lambda _, row=row: self.discard_wanted.emit(row.left))
+            self._lines.addWidget(row)
+        more = len(found) - len(self.rows)
+        if more > 0:
+            self._lines.addWidget(label(f"… and {more} older", kind="muted"))
+        self.setVisible(bool(found))
+
+    def _tint(self) -> None:
+        self._sign.setPixmap(
+            icon_pixmap("warning", spacing.ICON, role="warning", scale=self.devicePixelRatioF())
+        )
+
+
+class RecoveryRow(QWidget):
+    """What it is and when it was kept, with both answers."""
+
+    def __init__(self, left: Left, now: datetime) -> None:
+        super().__init__()
+        self.left = left
+        text = words_for(left, now)
+        self.recover = button("Recover", kind=Kind.PRIMARY, size=Size.SMALL)
+        self.discard = button("Discard", size=Size.SMALL)
+        self.recover.setAccessibleName(f"Recover {text}")
+        self.discard.setAccessibleName(f"Discard {text}")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(spacing.SMALL)
+        row.addWidget(Elided(text), 1)
+        row.addWidget(self.discard)
+        row.addWidget(self.recover)
+
+
+def words_for(left: Left, now: datetime) -> str:
+    """What was left: "3 maps of yeast.csv, 2 minutes ago"."""
+    name = left.saved_as.name if left.saved_as is not None else called(left.name)
+    what = f"{counted(left.n_runs, 'map')} of {name}" if left.n_runs else f"Work on {name}"
+    if not name:
+        what = counted(left.n_runs, "map") if left.n_runs else "A session"
+    return f"{what}, {ago((now - left.at).total_seconds())}"
+
+
+def ago(seconds: float) -> str:
+    """How long since, roughly: "2 minutes ago"."""
+    if seconds < MINUTE:
+        return "a moment ago"
+    for unit, word in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
+        if seconds >= unit:
+            return f"{counted(int(seconds // unit), word)} ago"
+    raise AssertionError

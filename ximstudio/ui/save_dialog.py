@@ -1,0 +1,167 @@
+"""Where a session is saved, and whether its table is in the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ximstudio.ui.elided import Elided
+from ximstudio.ui.fitted import FittedDialog
+from ximstudio.ui.help import give_help
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Kind, button, label
+
+WIDTH = 520
+SUFFIX = ".xims"
+HELP = (
+    "A session keeps the table, the recipe, all maps, what is chosen, sets and views in one file."
+    " Opening it brings everything back; nothing is trained again."
+)
+
+
+class SaveDialog(FittedDialog):
+    """A file name, and what becomes of the table.
+
+    Parameters
+    ----------
+    path
+        What is proposed.
+    embed
+        Whether the table is proposed to be in the file.
+    table, size
+        What the table is called, and how much it takes in the file: "12 MB".
+    bound
+        Why the table has to be in the file; '' if a person may choose.
+    """
+
+    chosen = Signal(object, bool)
+    """Where, and whether the table is to be in the file."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        path: Path,
+        *,
+        embed: bool = True,
+        table: str,
+        size: str = "",
+        bound: str = "",
+    ) -> None:
+        super().__init__(parent, WIDTH)
+        self.setWindowTitle("Save session")
+        give_help(self, HELP)
+        self.name = QLineEdit(path.name)
+        self.name.setAccessibleName("File name")
+        self._folder = path.parent
+        self._where = Elided(str(self._folder), kind="caption")
+        self.browse = button("Choose folder…")
+        self.note = label(kind="muted", tone="warning")
+        self.note.setWordWrap(True)
+        self.within = QRadioButton(f"With the table{f' ({size})' if size else ''}")
+        self.beside = QRadioButton("Without the table")
+        self._answers = QButtonGroup(self)
+        for number, each in enumerate((self.within, self.beside)):
+            self._answers.addButton(each, number)
+        self.within.setChecked(embed or bool(bound))
+        self.beside.setChecked(not self.within.isChecked())
+        self.beside.setEnabled(not bound)
+        self.cancel = button("Cancel")
+        self.save = button("Save", kind=Kind.PRIMARY)
+        self.save.setDefault(True)
+        for made in (self.cancel, self.browse):
+            made.setAutoDefault(False)
+        self._lay_out(table, bound)
+        self.browse.clicked.connect(self._choose_folder)
+        self.cancel.clicked.connect(self.reject)
+        self.save.clicked.connect(self.accept)
+        self.name.textChanged.connect(self._look)
+        self.name.setSelection(0, len(path.stem))
+        self.name.setFocus()
+        self._look()
+
+    def _lay_out(self, table: str, bound: str) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*([spacing.WIDE] * 4))
+        column.setSpacing(spacing.SMALL)
+        column.addWidget(label("Save session", kind="title"))
+        named = QHBoxLayout()
+        named.setSpacing(spacing.SMALL)
+        named.addWidget(self.name, 1)
+        named.addWidget(self.browse)
+        column.addLayout(named)
+        column.addWidget(self._where)
+        column.addWidget(self.note)
+        column.addSpacing(spacing.SMALL)
+        for made, text in (
+            (self.within, "One file that opens on any computer, and can be sent to others."),
+            (
+                self.beside,
+                bound
+                or f"A smaller file that reads {table} again when it is opened. If the table has"
+                " moved by then, you are asked where it is.",
+            ),
+        ):
+            words = label(text, kind="muted")
+            words.setWordWrap(True)
+            words.setContentsMargins(spacing.WIDE, 0, 0, 0)
+            made.setAccessibleDescription(text)
+            column.addWidget(made)
+            column.addWidget(words)
+        column.addSpacing(spacing.MEDIUM)
+        last = QHBoxLayout()
+        last.setSpacing(spacing.SMALL)
+        last.addStretch(1)
+        last.addWidget(self.cancel)
+        last.addWidget(self.save)
+        column.addLayout(last)
+
+    @property
+    def path(self) -> Path:
+        """The file that is named, with the suffix of sessions."""
+        name = self.name.text().strip()
+        return self._folder / (name if name.lower().endswith(SUFFIX) else name + SUFFIX)
+
+    def accept(self) -> None:
+        """Say where it is to be saved."""
+        if self.save.isEnabled():
+            super().accept()
+            self.chosen.emit(self.path, self.within.isChecked())
+
+    def _look(self) -> None:
+        """Say what is wrong with the name, or what would be replaced."""
+        name = self.name.text().strip()
+        # A name with a folder in it leads somewhere else than the folder that is shown.
+        wrong = not name or Path(name).name != name or "\\" in name
+        self.save.setEnabled(not wrong)
+        if name and wrong:
+            text = "A file name has no folders in it."
+        elif not wrong and self.path.exists():
+            text = f"{self.path.name} is there already, and will be replaced."
+        else:
+            text = ""
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+        self.fit()
+
+    def _choose_folder(self) -> None:
+        dialog = QFileDialog(self, "Folder for the session", str(self._folder))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self._take_folder)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _take_folder(self, name: str) -> None:
+        self._folder = Path(name)
+        self._where.show_text(name)
+        self._look()
