@@ -477,3 +477,27 @@ def test_that_a_refusal_says_why_and_no_figure_is_kept(
     click(dialog.figure.form.width_mm.choice.button("114"))
     drawn(qtbot, window)
     assert dialog.save.isEnabled()
+
+
+def test_that_a_figure_that_is_dropped_gives_the_same_figure_again(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    run = run_shown(window)
+    view = window.views.pane.view
+    view.layers.choose("hits")  # type: ignore[attr-defined]
+    window.studio.choosing.select(Selection.of(run.matrix.item_ids[:9]))
+    wait_idle(qtbot, window)
+    opened(qtbot, window)
+    first = saved(qtbot, window, tmp_path / "first.png")
+    window.exporter.dialog.close()
+
+    window.studio.choosing.clear()
+    view.layers.choose("u_matrix")  # type: ignore[attr-defined]
+    window.views.pane.show_view("quality")
+    wait_idle(qtbot, window)
+    window.opening.open_files([first])
+    wait_idle(qtbot, window)
+    opened(qtbot, window)
+    second = saved(qtbot, window, tmp_path / "second.png")
+
+    assert first.read_bytes() == second.read_bytes()
