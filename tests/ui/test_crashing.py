@@ -23,7 +23,7 @@ from ximstudio.ui.settings import Settings
 ROOT = Path(__file__).parents[2]
 PATIENCE = 300
 """Seconds that the program may take to start, train and save."""
-KILLS = 3
+KILLS = 2
 MOST_LINES = 12
 """That are waited for at the most before it is killed."""
 

@@ -24,8 +24,9 @@ from tests.ui.windows import (
     wait_idle,
     with_sample,
 )
-from ximstudio.export.planned_figure import write_figure
-from ximstudio.figures import figure_of
+from ximstudio.export.provenance import Provenance
+from ximstudio.export.record import record_of_run
+from ximstudio.figures import figure_of, save_figure
 from ximstudio.figures.look import Look
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.model.selection import Selection
@@ -79,6 +80,14 @@ def export(window: MainWindow, path: Path) -> tuple[FigurePlan, bytes]:
     plan = plan_of(shown.run)
     write_figure(path, shown, plan)
     return plan, pixels(shown, plan)
+
+
+def write_figure(path: Path, shown: Shown, plan: FigurePlan) -> None:
+    """The figure of a plan in a file, with how it was made."""
+    runs = shown.compared if isinstance(plan.state, CompareState) else (shown.run,)
+    records = tuple(record_of_run(run) for run in runs if run is not None)
+    provenance = Provenance(figure=plan.as_values(), runs=records)
+    save_figure(figure_of(shown, plan), path, plan.look, provenance)
 
 
 def pixels(shown: Shown, plan: FigurePlan) -> bytes:

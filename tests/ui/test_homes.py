@@ -25,13 +25,11 @@ def test_that_every_table_that_is_opened_has_a_home_of_its_own() -> None:
     homes.change(homes.number, Home(path=Path("a.xims"), saved=history.present))
     homes.begin()
     history = history.committed(Session(data=second), "Open")
-    homes.follow(history)
-    assert homes.present.path is None
-
-    homes.follow(history.undone())
-    assert homes.present.path == Path("a.xims")
-    homes.follow(history)
-    assert homes.present.path is None
+    found = []
+    for state in (history, history.undone(), history):
+        homes.follow(state)
+        found.append(homes.present.path)
+    assert found == [None, Path("a.xims"), None]
 
 
 def test_that_homes_nothing_leads_back_to_are_forgotten() -> None:
