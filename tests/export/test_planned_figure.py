@@ -140,3 +140,11 @@ def test_that_a_legend_says_what_is_seen() -> None:
     both = figure_legend(compared(), FigurePlan(state=CompareState()))
     assert "(a) " in both
     assert "(b) " in both
+
+
+@pytest.mark.parametrize(
+    ("marks", "coloured"), [("points", True), ("nodes", True), ("hits", False)]
+)
+def test_that_a_legend_names_the_label_that_colours_points(marks: str, coloured: bool) -> None:
+    plan = FigurePlan(state=MapState(marks=marks))
+    assert ("‘kind’" in figure_legend(shown_of("c-xim"), plan)) == coloured

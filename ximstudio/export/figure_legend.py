@@ -33,8 +33,8 @@ QUOTED = "‘{}’"
 """A name of the table in a sentence."""
 MARKED = {
     maps.POINTS: "points are items, each in its place",
-    maps.NODES: "dots are nodes",
-    maps.HITS: "the size of a mark is the number of items at its node",
+    maps.NODES: "points are items, each in its node",
+    maps.HITS: "numbers count the items of a node",
 }
 """What marks on a map are."""
 PAGES = {
@@ -105,7 +105,10 @@ def _map(shown: Shown, state: MapState, plan: FigurePlan) -> PanelWords:
     of = f" of {QUOTED.format(picture.option)}" if picture.option else ""
     pies = picture.layer.kind is Kind.SHARES
     colours = f"classes of {QUOTED.format(picture.label)}" if pies else maps.bar_name(picture)
-    marks = MARKED.get(state.marks or maps.first_marks(picture), "")
+    drawn = state.marks or maps.first_marks(picture)
+    marks = MARKED.get(drawn, "")
+    if picture.classes is not None and drawn in (maps.POINTS, maps.NODES):
+        marks = f"{marks}, coloured by {QUOTED.format(picture.label)}"
     return _of(
         shown.run,
         view="map",
