@@ -7,8 +7,37 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from ximstudio.model.problem import UserError
+
+UNFINISHED = ".part"
+"""How the names of files end that are not whole yet."""
+
+
+@contextmanager
+def whole_file(path: Path, *, mark: str = "", lasting: bool = False) -> Iterator[BinaryIO]:
+    """A file to write, which takes its place when all is written.
+
+    Whatever is raised meanwhile leaves what was there before, and nothing else. `mark` is put into
+    the name of the unfinished file. A `lasting` one is on the disk, not on its way there, before
+    it takes the place of another.
+    """
+    # Opened plainly, not by tempfile, whose files only their owner may read.
+    unfinished = path.parent / f".{mark}{secrets.token_hex(8)}{UNFINISHED}"
+    try:
+        with unfinished.open("xb") as file:
+            yield file
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
+        unfinished.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise
+    if lasting:
+        sync_folder(path.parent)
 
 
 @contextmanager
@@ -36,3 +65,21 @@ def appearing(path: Path, *, key: str = "export.unwritable") -> Iterator[Path]:
     finally:
         with suppress(OSError):
             unfinished.unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the system write down which files are in a folder, where it does so when asked."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    # Not every file system takes such a wish; the files themselves are written by then.
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def json_bytes(text: str) -> bytes:
+    """A text of JSON for a file; halves of letters, which UTF-8 has not, are spelt out."""
+    return text.encode("utf-8", errors="backslashreplace")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ximstudio.model.arrays import frozen
+from ximstudio.model.npy import NoArrayError, read_array
 from ximstudio.model.problem import UserError
-from ximstudio.model.whole import appearing
+from ximstudio.model.whole import appearing, json_bytes
 from ximstudio.prepare.step import Remembered
 
 RECORD = "record"
@@ -52,11 +51,6 @@ def write(path: Path, record: Mapping[str, Any], remembered: Sequence[Remembered
             with archive.open(entry, "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, array, allow_pickle=False)
     write_whole(path, file.getvalue())
-
-
-def json_bytes(text: str) -> bytes:
-    """A text of JSON for a file; halves of letters, which UTF-8 has not, are spelt out."""
-    return text.encode("utf-8", errors="backslashreplace")
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -108,22 +102,10 @@ def _members(archive: zipfile.ZipFile, size: int, where: str) -> dict[str, NDArr
 
 def _array(content: bytes, where: str) -> NDArray[Any]:
     """A member's array; its header is believed only if it fits the bytes that follow."""
-    file = io.BytesIO(content)
     try:
-        version = np.lib.format.read_magic(file)
-        header = {
-            (1, 0): np.lib.format.read_array_header_1_0,
-            (2, 0): np.lib.format.read_array_header_2_0,
-        }[version]
-        shape, fortran, kind = header(file)
-    except (KeyError, ValueError, TypeError, EOFError, RecursionError, MemoryError, SyntaxError):
-        raise damaged(where, "a part of it is no array") from None
-    body = content[file.tell() :]
-    fits = all(length >= 0 for length in shape) and kind.str in KINDS
-    if not fits or math.prod(shape) * kind.itemsize != len(body):
-        raise damaged(where, "a part of it has another size or type than it says")
-    array = np.frombuffer(body, dtype=kind).reshape(shape, order="F" if fortran else "C")
-    return frozen(array)
+        return read_array(io.BytesIO(content), len(content), kinds=KINDS)
+    except NoArrayError as error:
+        raise damaged(where, str(error)) from None
 
 
 def _right_texts(texts: Any) -> bool:

@@ -16,6 +16,7 @@ from ximstudio.load.reading import Report, silent
 from ximstudio.model.arrays import frozen as frozen_array
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.model.whole import json_bytes
 from ximstudio.model.words import counted
 from ximstudio.prepare import memory
 from ximstudio.prepare.matching import matched
@@ -260,7 +261,7 @@ def read_recipe(path: Path) -> Recipe:
 
 def write_recipe(recipe: Recipe, path: Path) -> None:
     """A file with the recipe in JSON."""
-    memory.write_whole(path, memory.json_bytes(recipe.as_text()))
+    memory.write_whole(path, json_bytes(recipe.as_text()))
 
 
 def _entries(values: Any, where: str) -> Sequence[Any]:

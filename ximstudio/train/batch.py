@@ -17,7 +17,7 @@ from ximstudio.train.batch_items import BatchItems
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.batch_rules import RULES
 from ximstudio.train.batch_sums import MapTable, Presentation, Sums, Workplace, force_sums
-from ximstudio.train.complete import complete
+from ximstudio.train.complete import complete, refuse_other_shapes
 from ximstudio.train.divergence_sums import divergence_sums
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.online import ANNEALINGS, MAP_KERNELS, Learning
@@ -46,6 +46,10 @@ def train_batch(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterato
     epoch, prototypes = 0, entered.coordinates.astype(np.float32)
     tallies = np.zeros((TALLIES, planned))
     if job.resume is not None:
+        refuse_other_shapes(
+            (job.resume.prototypes, prototypes.T.shape),
+            (job.resume.tallies, (TALLIES, min(job.resume.step, planned))),
+        )
         epoch, prototypes = job.resume.step, job.resume.prototypes.T.copy()
         tallies[:, :epoch] = job.resume.tallies
 

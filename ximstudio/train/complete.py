@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.problem import UserError
@@ -43,12 +46,25 @@ def complete(
 def refuse_other_origin(job: Job) -> None:
     """Refuse to go on with a training of other data, another method, parameters or seed."""
     if job.resume is not None and job.resume.origin != job.origin:
-        raise UserError(
-            key="train.resume",
-            what="A training can only be resumed with what it began with.",
-            where="method, parameters, seed or data",
-            way_out="Begin anew, for instance from the trained prototypes as a given start.",
-        )
+        raise _other_origin("method, parameters, seed or data")
+
+
+def refuse_other_shapes(*found: tuple[NDArray[Any], tuple[int, ...]]) -> None:
+    """Refuse to go on from arrays of other shapes than these: kernels do not ask for them.
+
+    They may come from a file that somebody has tampered with.
+    """
+    if any(array.shape != shape for array, shape in found):
+        raise _other_origin("where it stood when it was stopped")
+
+
+def _other_origin(where: str) -> UserError:
+    return UserError(
+        key="train.resume",
+        what="A training can only be resumed with what it began with.",
+        where=where,
+        way_out="Begin anew, for instance from the trained prototypes as a given start.",
+    )
 
 
 def mean_or_nan(totals: Floats, counts: Floats) -> Floats:

@@ -14,7 +14,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, Result, Resume
 from ximstudio.train.anchors import pinned
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
-from ximstudio.train.complete import complete, mean_or_nan
+from ximstudio.train.complete import complete, mean_or_nan, refuse_other_shapes
 from ximstudio.train.method import Checkpoint, Job
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.space import TrainingSpace, training_space
@@ -123,6 +123,10 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
         tallies = np.zeros((3, min(STRETCHES, n_steps)))
     else:
         step = job.resume.step
+        refuse_other_shapes(
+            (job.resume.prototypes, (space.items.shape[1], grid.n_nodes)),
+            (job.resume.tallies, (3, min(STRETCHES, n_steps))),
+        )
         prototypes = layout.lay_out_prototypes(job.resume.prototypes)
         tallies = job.resume.tallies.copy()
     trained = prototypes[: space.items.shape[1], : grid.n_nodes]

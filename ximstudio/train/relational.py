@@ -20,6 +20,7 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.relational import RelationalMap, signed_root
 from ximstudio.model.result import History, Result, Resume
 from ximstudio.place.relational import place_measured
+from ximstudio.train.complete import refuse_other_shapes
 from ximstudio.train.map_kernels import LOG_KERNELS
 from ximstudio.train.method import Checkpoint, Job, Method
 from ximstudio.train.online import ANNEALINGS
@@ -59,6 +60,10 @@ def train_relational(job: Job, method: Method) -> Iterator[Checkpoint]:
             table, data, grid, start=params.init, seed=job.seed, given=job.start
         )
     else:
+        refuse_other_shapes(
+            (job.resume.prototypes, (data.n_items, grid.n_nodes)),
+            (job.resume.tallies, tallies.shape),
+        )
         epochs, begin = job.resume.step, job.resume.prototypes
         tallies = job.resume.tallies.copy()
     prototypes: Prototypes = PROTOTYPES[params.relational](table, begin)

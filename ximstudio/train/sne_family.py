@@ -20,7 +20,7 @@ from ximstudio.model.problem import Problem
 from ximstudio.model.result import History, Result, Resume
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
-from ximstudio.train.complete import mean_or_nan
+from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
 from ximstudio.train.item_positions import item_result, plane_positions
 from ximstudio.train.method import Checkpoint, Job, Package
 from ximstudio.train.sne_params import NEIGHBOURS_PER_PERPLEXITY, SneParams
@@ -73,6 +73,9 @@ def train_sne(job: Job) -> Iterator[Checkpoint]:
     descent, step = _start(job.matrix, params.init, job.seed), 0
     tallies = np.zeros((3, min(STRETCHES, n_steps)))
     if job.resume is not None:
+        refuse_other_shapes(
+            (job.resume.moving, (3, *descent.positions.shape)), (job.resume.tallies, tallies.shape)
+        )
         positions, moves, gains = job.resume.moving
         descent = Descent(positions=positions.copy(), moves=moves, gains=gains)
         step, tallies = job.resume.step, job.resume.tallies.copy()

@@ -24,6 +24,7 @@ from ximstudio.model.problem import Problem
 from ximstudio.model.result import History, Result, Resume
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
+from ximstudio.train.complete import refuse_other_shapes
 from ximstudio.train.item_positions import item_result, plane_positions
 from ximstudio.train.method import Checkpoint, Job, Method, Package
 from ximstudio.train.umap_params import UmapParams
@@ -92,6 +93,8 @@ def train(job: Job) -> Iterator[Checkpoint]:
         start = _start(job.matrix, params.init, job.seed)
         layout = Layout(start, graph.periods.copy(), between.copy())
     else:
+        moving = 2 * n_items + 2 * len(graph.periods)
+        refuse_other_shapes((job.resume.moving, (moving,)))
         step, layout = job.resume.step, Layout.of(job.resume.moving, n_items)
     clock = Clock(job.chunk, first=1)
     while step < n_steps:

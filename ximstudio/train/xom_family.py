@@ -13,7 +13,7 @@ from ximstudio.model.arrays import Floats, Floats32, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import History, Result, Resume
 from ximstudio.train.clock import FIRST_CHUNK, STRETCHES, Clock, Stretches
-from ximstudio.train.complete import mean_or_nan
+from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
 from ximstudio.train.hypothesis import Points
 from ximstudio.train.item_positions import item_result, plane_positions
 from ximstudio.train.method import Checkpoint, Job
@@ -56,6 +56,10 @@ def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
         tallies = np.zeros((3, min(STRETCHES, n_steps)))
     else:
         step = job.resume.step
+        refuse_other_shapes(
+            (job.resume.moving, (2, matrix.n_items)),
+            (job.resume.tallies, (3, min(STRETCHES, n_steps))),
+        )
         positions = job.resume.moving.astype(np.float32)
         tallies = job.resume.tallies.copy()
 

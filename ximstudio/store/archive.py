@@ -1,0 +1,240 @@
+"""A document and its parts in one zip archive of uncompressed members, read without trust.
+
+Nothing is compressed: values of measurements hardly shrink, an archive that does not unpack cannot
+be a bomb, and the members can be looked into with numpy.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import psutil
+from numpy.typing import NDArray
+
+from ximstudio.load.reading import Report
+from ximstudio.model.npy import PIECE, NoArrayError, header_of, pieces_of, read_array, size_of
+from ximstudio.model.problem import UserError
+from ximstudio.model.whole import json_bytes
+from ximstudio.store.parts import Collected, Texts
+from ximstudio.store.plain import Plain, damaged, parsed
+from ximstudio.store.schema import Document, not_ours
+from ximstudio.store.unpacking import too_large
+
+DOCUMENT = "session.json"
+ARRAY, TEXTS = "arrays/{}.npy", "texts/{}.json"
+MEMBER = re.compile(r"session\.json|arrays/[0-9]{1,9}\.npy|texts/[0-9]{1,9}\.json")
+NAME = re.compile(r"[0-9]{1,9}")
+
+MOST_MEMBERS = 1_000_000
+
+PER_BYTE_OF_TEXT = 12
+"""Bytes of memory that a byte of JSON may take: short texts take several times their length."""
+
+
+def texts_bytes(texts: Texts) -> bytes:
+    """A list of texts as JSON; those without an order by the alphabet."""
+    ordered = sorted(texts) if isinstance(texts, frozenset) else list(texts)
+    return json_bytes(json.dumps(ordered, ensure_ascii=False))
+
+
+def document_bytes(document: Document) -> bytes:
+    """A document as JSON; ValueError if something in it is no plain value."""
+    return json_bytes(json.dumps(document, ensure_ascii=False, allow_nan=False))
+
+
+def write_archive(file: BinaryIO, document: Document, parts: Collected, report: Report) -> None:
+    """One archive with all of them, straight from the memory of the arrays."""
+    content = document_bytes(document)
+    texts = {name: texts_bytes(each) for name, each in parts.texts.items()}
+    total = len(content) + sum(map(len, texts.values()))
+    total += sum(size_of(array) for array in parts.arrays.values())
+    heard = Heard(report, total)
+    with zipfile.ZipFile(file, "w", compression=zipfile.ZIP_STORED) as archive:
+        _write(archive, DOCUMENT, [content], heard)
+        for name, each in texts.items():
+            _write(archive, TEXTS.format(name), [each], heard)
+        for name, array in parts.arrays.items():
+            _write(archive, ARRAY.format(name), npy_bytes(array), heard)
+
+
+def npy_bytes(array: NDArray[Any]) -> Iterator[bytes | memoryview]:
+    """An array as a file has it, piece by piece."""
+    yield header_of(array)
+    yield from pieces_of(array)
+
+
+def _write(
+    archive: zipfile.ZipFile,
+    name: str,
+    pieces: Any,
+    heard: Callable[[int], None],
+) -> None:
+    # A ZipInfo has a fixed date, so that equal sessions are equal files.
+    with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
+        for piece in pieces:
+            member.write(piece)
+            heard(len(piece))
+
+
+class Heard:
+    """Tells a report how many of all bytes are done."""
+
+    def __init__(self, report: Report, total: int) -> None:
+        self._report = report
+        self._total = max(total, 1)
+        self._done = 0
+        report(0.0)
+
+    def __call__(self, n_bytes: int) -> None:
+        self._done += n_bytes
+        self._report(min(self._done / self._total, 1.0))
+
+
+class Archive:
+    """The parts of a session in an archive."""
+
+    def __init__(self, archive: zipfile.ZipFile, size: int, where: str, report: Report) -> None:
+        entries = archive.infolist()
+        self._archive = archive
+        self._where = where
+        self._entries = {entry.filename: entry for entry in entries}
+        self._arrays: dict[str, NDArray[Any]] = {}
+        self._texts: dict[str, tuple[str, ...]] = {}
+        if DOCUMENT not in self._entries:
+            raise not_ours(where)
+        if len(self._entries) < len(entries) or len(entries) > MOST_MEMBERS:
+            raise damaged(where, "it has several parts of the same name, or too many")
+        for entry in entries:
+            if not MEMBER.fullmatch(entry.filename):
+                raise damaged(where, f"it has a part '{entry.filename[:50]}' that no session has")
+            stored = entry.compress_type == zipfile.ZIP_STORED and not entry.flag_bits & 1
+            if not stored or entry.compress_size != entry.file_size:
+                raise damaged(where, "it is compressed, or encrypted")
+        total = sum(entry.file_size for entry in entries)
+        # Members may lie upon each other in a crafted archive: together they must fit into it.
+        if total > size:
+            raise damaged(where, "its parts are larger than the file")
+        self._heard = Heard(report, total)
+        _refuse_too_large(
+            sum(entry.file_size for entry in entries if entry.filename.endswith(".npy")),
+            sum(entry.file_size for entry in entries if entry.filename.endswith(".json")),
+            where,
+        )
+
+    def document(self) -> Any:
+        """The document, whatever it says."""
+        return parsed(self._content(DOCUMENT), f"{self._where}: {DOCUMENT}")
+
+    def array(self, name: str, kinds: tuple[str, ...], plain: Plain) -> NDArray[Any]:
+        """The array of this name, read once."""
+        if name not in self._arrays:
+            entry = self._entry(ARRAY, name, plain)
+            with self._unbroken(entry.filename), self._archive.open(entry) as member:
+                self._arrays[name] = read_array(
+                    member, entry.file_size, kinds=kinds, heard=self._heard
+                )
+        return of_kind(self._arrays[name], kinds, plain)
+
+    def texts(self, name: str, plain: Plain) -> tuple[str, ...]:
+        """The list of texts of this name, read once."""
+        if name not in self._texts:
+            entry = self._entry(TEXTS, name, plain)
+            where = f"{self._where}: {entry.filename}"
+            self._texts[name] = Plain(parsed(self._content(entry.filename), where), where).texts()
+        return self._texts[name]
+
+    def _entry(self, form: str, name: str, plain: Plain) -> zipfile.ZipInfo:
+        entry = self._entries.get(form.format(name)) if NAME.fullmatch(name) else None
+        if entry is None:
+            raise plain.refused(f"the part '{name[:20]}' is not there")
+        return entry
+
+    def _content(self, name: str) -> bytes:
+        pieces = []
+        with self._unbroken(name), self._archive.open(self._entries[name]) as member:
+            while piece := member.read(PIECE):
+                pieces.append(piece)
+                self._heard(len(piece))
+        return b"".join(pieces)
+
+    @contextmanager
+    def _unbroken(self, name: str) -> Iterator[None]:
+        where = f"{self._where}: {name}"
+        try:
+            yield
+        except NoArrayError as error:
+            raise damaged(where, str(error)) from None
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+            raise damaged(where, "a part of it is not as it was written") from None
+
+
+def of_kind(array: NDArray[Any], kinds: tuple[str, ...], plain: Plain) -> NDArray[Any]:
+    """The array, which may have been read as another kind of thing before."""
+    if array.dtype.str not in kinds:
+        raise plain.refused("it names numbers of another type than it should")
+    return array
+
+
+def _refuse_too_large(arrays: int, texts: int, where: str) -> None:
+    if arrays + PER_BYTE_OF_TEXT * texts > free_memory():
+        raise too_large(where)
+
+
+def free_memory() -> float:
+    """Bytes that can be taken without anybody else losing theirs."""
+    return float(psutil.virtual_memory().available)
+
+
+@contextmanager
+def opened_archive(path: Path, report: Report) -> Iterator[Archive]:
+    """The parts of the session in a file; whatever else the file may be is refused."""
+    where = str(path)
+    try:
+        if not path.exists():
+            raise FileNotFoundError(2, "there is no such file")
+        if not path.is_file():
+            raise not_ours(where)
+        file = path.open("rb")
+    except (OSError, ValueError) as error:
+        if isinstance(error, UserError):
+            raise
+        raise unreadable(where, error) from None
+    with file:
+        try:
+            archive = zipfile.ZipFile(file)
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OverflowError):
+            raise (
+                not_ours(where)
+                if not _begins_as_archive(file)
+                else damaged(where, "it is no whole archive")
+            ) from None
+        except OSError as error:
+            raise unreadable(where, error) from None
+        with archive:
+            try:
+                yield Archive(archive, path.stat().st_size, where, report)
+            except OSError as error:
+                raise unreadable(where, error) from None
+
+
+def _begins_as_archive(file: BinaryIO) -> bool:
+    file.seek(0)
+    return file.read(2) == b"PK"
+
+
+def unreadable(where: str, error: Exception) -> UserError:
+    """The system does not let us read the file."""
+    why = getattr(error, "strerror", None) or error
+    return UserError(
+        key="session.unreadable",
+        what=f"The session cannot be read: {why}.",
+        where=where,
+        way_out="Check the path, and whether you may read it.",
+    )

@@ -1,0 +1,151 @@
+"""A document and its parts in a folder: parts stay as they are, and the document changes.
+
+So a large session is written once, and after that only what is new. The document is replaced as a
+whole after its parts are there, and parts that it no longer names go after that: whenever the
+process ends, what it names is there.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from numpy.typing import NDArray
+
+from ximstudio.load.reading import Report
+from ximstudio.model.npy import NoArrayError, read_array, size_of
+from ximstudio.model.whole import json_bytes, whole_file
+from ximstudio.store.archive import (
+    ARRAY,
+    DOCUMENT,
+    NAME,
+    TEXTS,
+    Heard,
+    npy_bytes,
+    of_kind,
+    texts_bytes,
+)
+from ximstudio.store.parts import Collected
+from ximstudio.store.plain import Plain, damaged, parsed
+from ximstudio.store.schema import Document
+
+
+class Keeping:
+    """Writes sessions into a folder of its own, one after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._sums: dict[str, int] = {}
+        """By file, of all that the document names: what is written already."""
+        self.parts: Collected | None = None
+        """The parts of the last session, by which those of the next are known again."""
+
+    def write(self, document: Document, parts: Collected, report: Report) -> None:
+        """Have this session in the folder, and no other; OSError leaves the one before."""
+        for name in (ARRAY, TEXTS):
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        texts = {TEXTS.format(name): each for name, each in parts.texts.items()}
+        arrays = {ARRAY.format(name): each for name, each in parts.arrays.items()}
+        new_texts = {
+            name: texts_bytes(each) for name, each in texts.items() if name not in self._sums
+        }
+        new_arrays = {name: each for name, each in arrays.items() if name not in self._sums}
+        total = sum(map(len, new_texts.values())) + sum(map(size_of, new_arrays.values()))
+        heard = Heard(report, total)
+        sums = {name: self._sums[name] for name in (*texts, *arrays) if name in self._sums}
+        for name, content in new_texts.items():
+            sums[name] = self._write(name, [content], heard)
+        for name, array in new_arrays.items():
+            sums[name] = self._write(name, npy_bytes(array), heard)
+        whole = {"document": document, "sums": sums}
+        content = json_bytes(json.dumps(whole, ensure_ascii=False, allow_nan=False))
+        with whole_file(self.folder / DOCUMENT, lasting=True) as file:
+            file.write(content)
+        for name in self._sums.keys() - sums.keys():
+            with suppress(OSError):
+                (self.folder / name).unlink()
+        self._sums = sums
+        parts.forget_arrays()
+        self.parts = parts
+
+    def withdraw(self) -> None:
+        """Have no session in the folder; its parts stay, for the next one may have them, too."""
+        (self.folder / DOCUMENT).unlink(missing_ok=True)
+
+    def _write(
+        self, name: str, pieces: Iterable[bytes | memoryview], heard: Callable[[int], None]
+    ) -> int:
+        total = 0
+        with whole_file(self.folder / name, lasting=True) as file:
+            for piece in pieces:
+                file.write(piece)
+                total = zlib.crc32(piece, total)
+                heard(len(piece))
+        return total
+
+
+class Kept:
+    """The parts of the session in a folder."""
+
+    def __init__(self, folder: Path, report: Report) -> None:
+        where = str(folder / DOCUMENT)
+        content = (folder / DOCUMENT).read_bytes()
+        fields = Plain(parsed(content, where), where).fields(["document", "sums"])
+        self.document: Any = fields["document"].value
+        self._sums = {name: each.whole(low=0) for name, each in fields["sums"].named()}
+        self._folder = folder
+        self._arrays: dict[str, NDArray[Any]] = {}
+        self._texts: dict[str, tuple[str, ...]] = {}
+        sizes = [path.stat().st_size for path in folder.glob("*/*") if path.is_file()]
+        self._heard = Heard(report, sum(sizes))
+
+    def array(self, name: str, kinds: tuple[str, ...], plain: Plain) -> NDArray[Any]:
+        """The array of this name, read once."""
+        if name not in self._arrays:
+            path = self._path(ARRAY, name, plain)
+            with path.open("rb") as file:
+                summing = _Summing(file)
+                try:
+                    array = read_array(summing, path.stat().st_size, kinds=kinds, heard=self._heard)
+                except NoArrayError as error:
+                    raise damaged(str(path), str(error)) from None
+            self._compare(summing.total, ARRAY.format(name), path)
+            self._arrays[name] = array
+        return of_kind(self._arrays[name], kinds, plain)
+
+    def texts(self, name: str, plain: Plain) -> tuple[str, ...]:
+        """The list of texts of this name, read once."""
+        if name not in self._texts:
+            path = self._path(TEXTS, name, plain)
+            content = path.read_bytes()
+            self._compare(zlib.crc32(content), TEXTS.format(name), path)
+            self._texts[name] = Plain(parsed(content, str(path)), str(path)).texts()
+            self._heard(len(content))
+        return self._texts[name]
+
+    def _path(self, form: str, name: str, plain: Plain) -> Path:
+        path = self._folder / form.format(name)
+        if not NAME.fullmatch(name) or not path.is_file():
+            raise plain.refused(f"the part '{name[:20]}' is not there")
+        return path
+
+    def _compare(self, found: int, name: str, path: Path) -> None:
+        if self._sums.get(name) != found:
+            raise damaged(str(path), "it is not as it was written")
+
+
+class _Summing:
+    """A file that sums up what is read of it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.total = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        piece = self._file.read(size)
+        self.total = zlib.crc32(piece, self.total)
+        return piece

@@ -1,0 +1,119 @@
+"""Plain JSON values → typed ones; whatever is not as it should be is refused with its address."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ximstudio.model.problem import UserError
+
+NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+"""JSON has no words for these numbers."""
+
+
+def damaged(where: str, why: str) -> UserError:
+    """The file is not as it was written."""
+    return UserError(
+        key="session.damaged",
+        what=f"This session is damaged: {why}.",
+        where=where,
+        way_out="Open a copy of it, or what was kept by itself if the program offers it.",
+    )
+
+
+def plain_number(value: float) -> float | str:
+    """A number as JSON can hold it; `Plain.number` reads it back."""
+    number = float(value)
+    if math.isfinite(number):
+        return number
+    return "nan" if math.isnan(number) else "inf" if number > 0 else "-inf"
+
+
+def parsed(content: bytes, where: str) -> Any:
+    """What a text of JSON says."""
+    try:
+        return json.loads(content.decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise damaged(where, "a part of it is no JSON") from None
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A value of JSON, and where it stands."""
+
+    value: Any
+    where: str
+
+    def refused(self, why: str) -> UserError:
+        return damaged(self.where, why)
+
+    def text(self) -> str:
+        if not isinstance(self.value, str):
+            raise self.refused("there is something else where a text should be")
+        return self.value
+
+    def whole(self, *, low: int | None = None) -> int:
+        value = self.value
+        right = isinstance(value, int) and not isinstance(value, bool)
+        if not right or (low is not None and value < low):
+            raise self.refused("there is something else where a whole number should be")
+        return int(value)
+
+    def number(self) -> float:
+        value = self.value
+        if isinstance(value, str) and value in NOT_FINITE:
+            return NOT_FINITE[value]
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.refused("there is something else where a number should be")
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            raise self.refused("there is a number that is too large")
+        return number
+
+    def flag(self) -> bool:
+        if not isinstance(self.value, bool):
+            raise self.refused("there is something else where yes or no should be")
+        return self.value
+
+    def entries(self) -> Iterator[Plain]:
+        """The entries of a list, each with its address."""
+        if not isinstance(self.value, list):
+            raise self.refused("there is something else where a list should be")
+        for number, value in enumerate(self.value):
+            yield Plain(value, f"{self.where}[{number}]")
+
+    def texts(self) -> tuple[str, ...]:
+        """A list of texts; together, for there may be a million."""
+        if not isinstance(self.value, list) or not all(
+            isinstance(each, str) for each in self.value
+        ):
+            raise self.refused("there is something else where a list of texts should be")
+        return tuple(self.value)
+
+    def named(self) -> Iterator[tuple[str, Plain]]:
+        """The entries of an object, whatever their names."""
+        if not isinstance(self.value, dict):
+            raise self.refused("there is something else where named values should be")
+        for name, value in self.value.items():
+            yield name, Plain(value, f"{self.where}.{name[:50]}")
+
+    def fields(self, names: Sequence[str]) -> dict[str, Plain]:
+        """The entries of an object that has exactly these names."""
+        found = dict(self.named())
+        for name in names:
+            if name not in found:
+                raise self.refused(f"'{name}' is not there")
+        if len(found) > len(names):
+            other = next(name for name in found if name not in names)
+            raise self.refused(f"'{other[:50]}' should not be there")
+        return found
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(name)

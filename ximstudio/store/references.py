@@ -1,0 +1,202 @@
+"""Files that a session refers to: known by what is in them, wherever they are by now."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from errno import ENOENT
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ximstudio.load.reading import Report, silent
+from ximstudio.load.samples import sample_of
+from ximstudio.model.npy import PIECE
+from ximstudio.model.problem import UserError
+from ximstudio.model.words import grouped
+from ximstudio.prepare.input import Input, Joining
+from ximstudio.session.session import Session
+
+if TYPE_CHECKING:
+    from ximstudio.session.run import Run
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """A file, or a folder of files, as it was when the session was saved.
+
+    Parameters
+    ----------
+    name
+        As the session's input calls it.
+    beside
+        Where it was, as seen from the folder of the session; '' where there is no such way.
+    size
+        Bytes.
+    fingerprint
+        SHA-256 of what is in it.
+    """
+
+    name: str
+    beside: str
+    size: int
+    fingerprint: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Missing:
+    """A file that is not where it was, or (`changed`) is not what it was."""
+
+    file: File
+    changed: bool = False
+
+
+def files_of(wanted: Input, folder: Path, report: Report = silent) -> tuple[File, ...]:
+    """All files that an input is made of, as they are; what cannot be read is refused."""
+    names = _names_of(wanted)
+    found = []
+    for number, name in enumerate(names):
+        path = _path_of(name)
+        told = _share(report, number, len(names))
+        try:
+            size, fingerprint = _size(path), fingerprint_of(path, told)
+        except OSError as error:
+            raise UserError(
+                key="session.reference",
+                what="A file that the session is to refer to cannot be read:"
+                f" {error.strerror or error}.",
+                where=name,
+                way_out="Save the session with its data in it.",
+            ) from None
+        file = File(name=name, beside=_beside(path, folder), size=size, fingerprint=fingerprint)
+        found.append(file)
+    return tuple(found)
+
+
+def fingerprint_of(path: Path, report: Report = silent) -> str:
+    """SHA-256 of a file, or of the names and contents of the files in a folder."""
+    total = max(_size(path), 1)
+    done = 0
+    sha = hashlib.sha256()
+    for each in _files_in(path):
+        if each != path:
+            name = os.fsencode(each.name)
+            sha.update(b"file" + len(name).to_bytes(8, "little") + name)
+            sha.update(each.stat().st_size.to_bytes(8, "little"))
+        with each.open("rb") as file:
+            while piece := file.read(PIECE):
+                sha.update(piece)
+                done += len(piece)
+                report(min(done / total, 1.0))
+    return sha.hexdigest()
+
+
+def found_again(
+    file: File, folder: Path, moved: Mapping[str, Path], report: Report = silent
+) -> Path | Missing:
+    """Where a file is: where a person says, where it was, or as far from the session as it was.
+
+    What a person names, and is another file, is refused.
+    """
+    if file.name in moved:
+        return _told(file, Path(moved[file.name]), report)
+    changed = False
+    places = [_path_of(file.name), *([_normal(folder / file.beside)] if file.beside else [])]
+    for place in dict.fromkeys(places):
+        try:
+            if _size(place) == file.size and fingerprint_of(place, report) == file.fingerprint:
+                return place
+        except OSError:
+            continue
+        changed = True
+    return Missing(file=file, changed=changed)
+
+
+def moved_input(wanted: Input, places: Mapping[str, str]) -> Input:
+    """The input with its files where they are now: old name → new one."""
+    return replace(
+        wanted,
+        name=places.get(wanted.name, wanted.name),
+        joinings=tuple(
+            Joining(name=places.get(each.name, each.name), on=each.on, side=each.side)
+            for each in wanted.joinings
+        ),
+        frozen=None if wanted.frozen is None else places.get(wanted.frozen, wanted.frozen),
+    )
+
+
+def with_moved_inputs(session: Session, places: Mapping[str, str]) -> Session:
+    """The session whose runs know where their files are now."""
+
+    def moved(run: Run) -> Run:
+        return replace(run, input=moved_input(run.input, places))
+
+    return replace(session, runs=tuple(map(moved, session.runs))) if places else session
+
+
+def _told(file: File, path: Path, report: Report) -> Path:
+    try:
+        size = _size(path)
+        same = size == file.size and fingerprint_of(path, report) == file.fingerprint
+    except OSError as error:
+        raise UserError(
+            key="session.no_file",
+            what=f"The file cannot be read: {error.strerror or error}.",
+            where=str(path),
+            way_out="Choose the file that was moved.",
+        ) from None
+    if not same:
+        raise UserError(
+            key="session.other_file",
+            what=f"This is not the file that the session was saved with: it has {grouped(size)}"
+            f" bytes, and that had {grouped(file.size)}."
+            if size != file.size
+            else "This is not the file that the session was saved with: something in it is"
+            " different.",
+            where=f"{path} (fingerprint of the file '{file.name}': {file.fingerprint[:16]}…)",
+            way_out="Choose the file as it was, or open this one as a new table.",
+        )
+    return path
+
+
+def _names_of(wanted: Input) -> Sequence[str]:
+    frozen = () if wanted.frozen is None else (wanted.frozen,)
+    names = (wanted.name, *(joining.name for joining in wanted.joinings), *frozen)
+    return tuple(dict.fromkeys(names))
+
+
+def _path_of(name: str) -> Path:
+    sample = sample_of(name)
+    return Path(name) if sample is None else sample.path
+
+
+def _beside(path: Path, folder: Path) -> str:
+    """The way from the session's folder to the file, as all systems write it."""
+    try:
+        return Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix()
+    except ValueError:
+        # Another drive.
+        return ""
+
+
+def _normal(path: Path) -> Path:
+    return Path(os.path.normpath(path))
+
+
+def _files_in(path: Path) -> Iterator[Path]:
+    """The file, or those in the folder; OSError for all else: a device might never end."""
+    if path.is_dir():
+        yield from sorted(each for each in path.iterdir() if each.is_file())
+    elif path.is_file():
+        yield path
+    else:
+        raise FileNotFoundError(ENOENT, "there is no such file")
+
+
+def _size(path: Path) -> int:
+    return sum(each.stat().st_size for each in _files_in(path))
+
+
+def _share(report: Report, number: int, total: int) -> Report:
+    return lambda fraction: report((number + fraction) / total)

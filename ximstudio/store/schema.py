@@ -1,0 +1,61 @@
+"""Which form a stored session has, and how older forms become the newest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from ximstudio.model.problem import UserError
+from ximstudio.store.plain import Plain, damaged
+
+FORMAT = "ximstudio session"
+SCHEMA = 1
+"""The form that is written. Any change of what `nouns.described` tells is another one."""
+
+Document: TypeAlias = dict[str, Any]
+Migration: TypeAlias = Callable[[Document], Document]
+
+MIGRATIONS: Mapping[int, Migration] = MappingProxyType({})
+"""By schema: what makes the document of the next one of it. Arrays are named in it, and stay."""
+
+
+def migrated(
+    document: Any,
+    where: str,
+    *,
+    newest: int = SCHEMA,
+    migrations: Mapping[int, Migration] = MIGRATIONS,
+) -> Document:
+    """The document in the newest form; one of a newer program is refused, and so is no document."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise not_ours(where)
+    schema = Plain(document.get("schema"), f"{where}: schema").whole(low=1)
+    if schema > newest:
+        raise UserError(
+            key="session.newer",
+            what="The session was saved by a newer version of the program"
+            f" (schema {schema}; this one knows up to {newest}).",
+            where=where,
+            way_out="Update XIM Studio, and open it again.",
+        )
+    found: Document = document
+    while schema < newest:
+        try:
+            found = migrations[schema](found)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            if isinstance(error, UserError):
+                raise
+            raise damaged(where, f"it is not as schema {schema} was") from None
+        schema += 1
+    return found
+
+
+def not_ours(where: str) -> UserError:
+    """The file is something else."""
+    return UserError(
+        key="session.not_ours",
+        what="This is no session of XIM Studio.",
+        where=where,
+        way_out="Open a file that was saved as a session (.xims).",
+    )

@@ -1,0 +1,320 @@
+"""Plain values of JSON → a session; what does not fit together is refused with its address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from typing import Any, get_args, get_origin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ximstudio.doctor.finding import Address, Addresses
+from ximstudio.maps.clusters import Clustering, clustering_named
+from ximstudio.measure.catalogue import MEASURES, Measure
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params, known
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import Result
+from ximstudio.model.table import Axis, Table
+from ximstudio.prepare.planned import Planned, planned_of
+from ximstudio.session.plan import Plan
+from ximstudio.store.checks import problem_of, sparse_of
+from ximstudio.store.nouns import FAMILIES, NAMED, NAMES, SHARED, fields_of, is_union
+from ximstudio.store.parts import Parts
+from ximstudio.store.plain import Plain
+from ximstudio.train import Method, method_named
+
+MOST_TEXT = 2**30
+"""Bytes of an array of texts, each of which takes as much as the longest."""
+
+
+class Unpacking:
+    """Makes values of plain ones.
+
+    Parameters
+    ----------
+    objects
+        Those that are shared: each may hold only such as come before it.
+    parts
+        Where arrays and texts are.
+    room
+        Bytes that may be taken for what is more in memory than in the file.
+    """
+
+    def __init__(self, objects: Plain, parts: Parts, *, room: float) -> None:
+        self._objects = list(objects.entries())
+        self._made: dict[int, Any] = {}
+        self._matrices: dict[int, Matrix] = {}
+        self._limit = len(self._objects)
+        self._parts = parts
+        self._room = room
+
+    def matrix_of(self, table: Table) -> Matrix | None:
+        """The matrix of a table that was read, if something is trained on it; else None."""
+        return self._matrices.get(id(table))
+
+    def unpack(self, plain: Plain, hint: Any) -> Any:  # noqa: PLR0911  (one for each kind)
+        """The value of this type."""
+        if is_union(hint):
+            return self._one_of(plain, get_args(hint))
+        origin = get_origin(hint)
+        if origin is np.ndarray:
+            return self._array(plain, hint)
+        if origin is tuple:
+            return self._tuple(plain, get_args(hint))
+        if origin is frozenset:
+            return frozenset(self._texts(plain))
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            inner = get_args(hint)[1]
+            return {name: self.unpack(each, inner) for name, each in plain.named()}
+        if origin is not None and issubclass(origin, Sequence):
+            return self._addresses(plain)
+        return self._plain(plain, hint)
+
+    def _plain(self, plain: Plain, hint: Any) -> Any:  # noqa: PLR0911  (one for each kind)
+        if hint is bool:
+            return plain.flag()
+        if hint is int:
+            return plain.whole()
+        if hint is float:
+            return plain.number()
+        if hint is str:
+            return plain.text()
+        if issubclass(hint, Enum):
+            try:
+                return hint(plain.text())
+            except ValueError:
+                raise plain.refused(f"there is no '{plain.text()[:50]}'") from None
+        if hint is Method:
+            with _known(plain):
+                return method_named(plain.text())
+        if hint is Measure:
+            with _known(plain):
+                known("measure", plain.text(), [measure.key for measure in MEASURES])
+            return next(measure for measure in MEASURES if measure.key == plain.text())
+        if hint is Planned:
+            with _known(plain):
+                return planned_of(plain.value)
+        if issubclass(hint, Params):
+            return _params(plain, hint)
+        return self._object(plain, hint)
+
+    def _one_of(self, plain: Plain, hints: tuple[Any, ...]) -> Any:
+        if plain.value is None and type(None) in hints:
+            return None
+        others = [hint for hint in hints if hint is not type(None)]
+        if len(others) == 1:
+            return self.unpack(plain, others[0])
+        return self._object(plain, *others)
+
+    def _tuple(self, plain: Plain, hints: tuple[Any, ...]) -> tuple[Any, ...]:
+        if hints == (str, Ellipsis):
+            return self._texts(plain)
+        if hints[-1] is Ellipsis:
+            return tuple(self.unpack(each, hints[0]) for each in plain.entries())
+        entries = list(plain.entries())
+        if len(entries) != len(hints):
+            raise plain.refused(f"there are {len(entries)} entries instead of {len(hints)}")
+        if hints == (Method, Params):
+            method = self.unpack(entries[0], Method)
+            return (method, _params(entries[1], method.params))
+        return tuple(self.unpack(each, hint) for each, hint in zip(entries, hints, strict=True))
+
+    def _texts(self, plain: Plain) -> tuple[str, ...]:
+        if isinstance(plain.value, list):
+            return plain.texts()
+        name = plain.fields(["part"])["part"].text()
+        return self._parts.texts(name, plain)
+
+    def _array(self, plain: Plain, hint: Any) -> NDArray[Any]:
+        (kind,) = get_args(get_args(hint)[1]) or (Any,)
+        if kind is Any and isinstance(plain.value, dict):
+            return self._array_of_texts(plain)
+        return self._parts.array(plain.text(), FAMILIES[kind], plain)
+
+    def _array_of_texts(self, plain: Plain) -> NDArray[Any]:
+        fields = plain.fields(["texts", "width"])
+        texts, width = self._texts(fields["texts"]), fields["width"].whole(low=1)
+        if width < max(map(len, texts), default=0) or 4 * width * max(len(texts), 1) > MOST_TEXT:
+            raise plain.refused("texts are longer than they are said to be")
+        return np.array(texts, dtype=f"<U{width}")
+
+    def _addresses(self, plain: Plain) -> Sequence[Address]:
+        if isinstance(plain.value, list):
+            pairs = [self._tuple(each, (int | None, int | None)) for each in plain.entries()]
+            return tuple(Address(*pair) for pair in pairs)
+        fields = plain.fields(["items", "features"])
+        sides = {name: self._copied(fields[name]) for name in fields}
+        with self._fitting(plain):
+            return Addresses(**sides)
+
+    def _copied(self, plain: Plain) -> NDArray[Any]:
+        """Whole numbers that their owner takes a copy of: however often they are named."""
+        array = self._parts.array(plain.text(), FAMILIES[np.int64], plain)
+        self._take_room(array.nbytes, plain)
+        return array
+
+    def _take_room(self, n_bytes: float, plain: Plain) -> None:
+        self._room -= n_bytes
+        if self._room < 0:
+            raise too_large(plain.where)
+
+    def _object(self, plain: Plain, *hints: Any) -> Any:
+        if any(hint in SHARED for hint in hints):
+            return self._shared(plain, hints)
+        if any(issubclass(kind, hint) for kind in NAMES for hint in hints):
+            return self._named(plain, hints)
+        return self._with_fields(plain, hints[0])
+
+    def _shared(self, plain: Plain, hints: tuple[Any, ...]) -> Any:
+        number = plain.whole(low=0)
+        if number >= self._limit:
+            raise plain.refused("it names what does not come before it")
+        if number not in self._made:
+            outer, self._limit = self._limit, number
+            self._made[number] = self._named(self._objects[number], tuple(SHARED))
+            self._limit = outer
+        if not isinstance(self._made[number], hints):
+            raise plain.refused("it names something else than it should")
+        return self._made[number]
+
+    def _named(self, plain: Plain, hints: tuple[Any, ...]) -> Any:
+        """A value that says what it is, which has to be one of these."""
+        fields = dict(plain.named())
+        if "is" not in fields:
+            raise plain.refused("it does not say what it is")
+        kind = NAMED.get(fields.pop("is").text())
+        if kind is None or not issubclass(kind, hints):
+            raise plain.refused("it is something else than it should be")
+        rest = Plain({name: each.value for name, each in fields.items()}, plain.where)
+        if issubclass(kind, Matrix):
+            return self._matrix(rest, kind)
+        return self._table(rest) if kind is Table else self._with_fields(rest, kind)
+
+    def _with_fields(self, plain: Plain, kind: Any) -> Any:
+        hints = fields_of(kind)
+        return self._built(plain, kind, plain.fields(list(hints)), hints)
+
+    def _built(
+        self, plain: Plain, kind: Any, fields: Mapping[str, Plain], hints: Mapping[str, Any]
+    ) -> Any:
+        values: dict[str, Any] = {}
+        for name, hint in hints.items():
+            if name == "params" and hint is Params:
+                values[name] = _params(fields[name], _params_of(kind, values, plain))
+            elif kind is Plan and name == "parameters":
+                values[name] = dict(_parameters(fields[name]))
+            elif kind is Axis and name == "numbers":
+                numbers = fields[name]
+                values[name] = None if numbers.value is None else self._copied(numbers)
+            else:
+                values[name] = self.unpack(fields[name], hint)
+        return self._checked(plain, kind, values)
+
+    def _checked(self, plain: Plain, kind: Any, values: Mapping[str, Any]) -> Any:
+        with self._fitting(plain):
+            made = kind(**values)
+            wrong = problem_of(made)
+        if wrong:
+            raise plain.refused(wrong)
+        return made
+
+    @contextmanager
+    def _fitting(self, plain: Plain) -> Iterator[None]:
+        """Whatever a value refuses to be made of is the file's fault."""
+        try:
+            yield
+        except UserError as error:
+            raise plain.refused(error.problems[0].what.rstrip(".")) from None
+        except (ValueError, TypeError, LookupError, ArithmeticError, AssertionError, MemoryError):
+            raise plain.refused("its parts do not fit together") from None
+
+    def _matrix(self, plain: Plain, kind: type[Matrix]) -> Matrix:
+        fields = dict(plain.named())
+        if "of" in fields and kind is Matrix:
+            told = plain.fields(["of", "fingerprint"])
+            table = self._shared(told["of"], (Table,))
+            if table.is_sparse:
+                self._take_room(8.0 * table.n_items * table.n_features, plain)
+            with self._fitting(plain):
+                matrix: Matrix = table.matrix()
+            self._matrices[id(table)] = matrix
+        else:
+            hints = fields_of(kind)
+            told = plain.fields([*hints, "fingerprint"])
+            matrix = self._built(plain, kind, told, hints)
+        stated = self.unpack(told["fingerprint"], str | None)
+        if stated is not None and matrix.fingerprint != stated:
+            raise plain.refused("its values are not those that were written")
+        return matrix
+
+    def _table(self, plain: Plain) -> Table:
+        hints = fields_of(Table)
+        fields = plain.fields(list(hints))
+        sides = {name: self.unpack(fields[name], Axis) for name in ("items", "features")}
+        found = fields["values"]
+        values: Any
+        if isinstance(found.value, dict):
+            parts = found.fields(["data", "indices", "indptr"])
+            kinds = {"data": np.float64, "indices": np.int64, "indptr": np.int64}
+            arrays = {
+                name: self._parts.array(parts[name].text(), FAMILIES[kinds[name]], parts[name])
+                for name in kinds
+            }
+            with self._fitting(found):
+                shape = (len(sides["items"]), len(sides["features"]))
+                values = sparse_of(shape, **arrays)
+        else:
+            values = self._parts.array(found.text(), ("<f8",), found)
+        given = {**sides, "values": values, "source": fields["source"].text()}
+        return self._checked(plain, Table, given)  # type: ignore[no-any-return]
+
+
+def too_large(where: str) -> UserError:
+    """The session does not fit into memory."""
+    return UserError(
+        key="session.memory",
+        what="The session does not fit into the memory that is free.",
+        where=where,
+        way_out="Close other programs, or open it on a computer with more memory.",
+    )
+
+
+@contextmanager
+def _known(plain: Plain) -> Iterator[None]:
+    """What the program does not have may be of another version of it."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError(
+            key="session.unknown",
+            what=f"The session has something that this version does not know."
+            f" {error.problems[0].what}",
+            where=plain.where,
+            way_out="Open it with the version that saved it.",
+        ) from None
+    except (TypeError, ValueError, AttributeError):
+        raise plain.refused("it is not as it was written") from None
+
+
+def _params(plain: Plain, kind: type[Params]) -> Params:
+    values = {name: each.value for name, each in plain.named()}
+    with _known(plain):
+        return kind.from_values(values)
+
+
+def _params_of(kind: Any, values: Mapping[str, Any], plain: Plain) -> type[Params]:
+    """The parameters that a value has by its method."""
+    named: dict[Any, Callable[[str], Any]] = {Result: method_named, Clustering: clustering_named}
+    with _known(plain):
+        found: type[Params] = named[kind](values["method"]).params
+    return found
+
+
+def _parameters(plain: Plain) -> Iterator[tuple[str, Params]]:
+    for key, each in plain.named():
+        with _known(each):
+            method = method_named(key)
+        yield key, _params(each, method.params)
