@@ -14,8 +14,8 @@ from ximstudio.load import load
 from ximstudio.load.samples import PREFIX, samples
 from ximstudio.pictures.colours import DARK, LIGHT
 from ximstudio.pictures.raster.dots import warm_up
+from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.train import METHODS, train
-from ximstudio.ui.thumbnail import thumbnail
 
 # Twice as large as on the page, for screens at 200 %.
 WIDTH, HEIGHT = 2 * 168, 2 * 112

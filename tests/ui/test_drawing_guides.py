@@ -13,10 +13,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from ximstudio.pictures.colours import DARK, LIGHT
+from ximstudio.pictures.curves import spread
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.colour_bar import BAR, SPARE, ColourBar
-from ximstudio.ui.drawing.curve_names import NAME_HEIGHT, spread
+from ximstudio.ui.drawing.curve_names import NAME_HEIGHT
 from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.drawing.gallery import Gallery
 from ximstudio.ui.drawing.hover_card import HoverCard, Line, placed_beside

@@ -13,14 +13,16 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of, showing, shown_of, some_matrix
 from tests.ui.views import drawn, opened
+from ximstudio.pictures.curves import wide_range
+from ximstudio.pictures.measure_texts import others_text, value_text
 from ximstudio.pictures.quality import MeasureTable, QualityPicture, measure_table
 from ximstudio.session import Run
 from ximstudio.session.training_curves import Curves as Live
 from ximstudio.session.training_sample import Sample
-from ximstudio.ui.drawing.curves import Curves, wide_range
+from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.panels.train_curves import TrainCurves
-from ximstudio.ui.views.quality_table import tool_tip, value_text
-from ximstudio.ui.views.quality_view import QualityView, live_text, others_text
+from ximstudio.ui.views.quality_table import tool_tip
+from ximstudio.ui.views.quality_view import QualityView, live_text
 
 pytestmark = pytest.mark.usefixtures("dressed")
 LONG = "Smooth one, my favourite with a very long name"

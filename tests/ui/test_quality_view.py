@@ -14,9 +14,10 @@ from tests.ui.views import drawn, opened
 from ximstudio.measure.catalogue import MEASURES, Better
 from ximstudio.measure.distances import shepard
 from ximstudio.measure.neighbourhoods import co_ranking, continuity, trustworthiness
+from ximstudio.pictures.measure_texts import value_text
 from ximstudio.pictures.quality import measure_table
 from ximstudio.session import Run
-from ximstudio.ui.views.quality_table import tool_tip, value_text
+from ximstudio.ui.views.quality_table import tool_tip
 from ximstudio.ui.views.quality_view import QualityView
 
 pytestmark = pytest.mark.usefixtures("dressed")

@@ -22,11 +22,11 @@ from tests.ui.windows import (
 from ximstudio.model import Matrix
 from ximstudio.model.grid import Lattice
 from ximstudio.pictures.colours import LIGHT, channels
+from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.train import METHODS, method_named, train
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.question import Question
 from ximstudio.ui.run_card import ALWAYS_SHOWN, HEIGHT, SHOWN, RunCard
-from ximstudio.ui.thumbnail import thumbnail
 from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
 

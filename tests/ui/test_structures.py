@@ -19,9 +19,9 @@ from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.node_name import node_name
 from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
 from ximstudio.pictures.raster.frame import Frame
+from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.session.shown import Shown
 from ximstudio.ui.look.theme import Scheme, the_theme
-from ximstudio.ui.thumbnail import thumbnail
 from ximstudio.ui.views.map_view import MapView
 from ximstudio.ui.views.positions_view import PositionsView
 

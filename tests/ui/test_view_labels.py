@@ -16,10 +16,10 @@ from ximstudio.pictures.map import FIRST, MapPicture, MapWish
 from ximstudio.pictures.memory import Memory
 from ximstudio.pictures.positions import LABEL, PLAIN, PositionsPicture, PositionsWish
 from ximstudio.pictures.quantity import recipe_words
+from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session.shown import Shown
-from ximstudio.ui.thumbnail import thumbnail
 from ximstudio.ui.views.map_view import MapView
 from ximstudio.ui.views.palette_button import PaletteButton
 from ximstudio.ui.views.positions_view import PositionsView

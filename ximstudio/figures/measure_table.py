@@ -1,120 +1,234 @@
-"""The table of measures on paper, as text."""
+"""The table of measures on paper: real text, the best of a row in bold."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
+from math import inf
+from types import MappingProxyType
 
-from ximstudio.figures.parts import THIN_LINE
-from ximstudio.figures.sheet import Sheet, text_width, wrapped
+from ximstudio.figures.sheet import Sheet, cut, text_width, wrapped
+from ximstudio.model.words import counted
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.measure_texts import table_text, value_text
 from ximstudio.pictures.quality import MeasureTable
 
-FIRST, MOST_FIRST = 0.3, 0.5
-"""Width of the column of titles, of all: at the least where there are many, and at the most."""
-APART = 2.2
-"""Between two columns, in millimetres."""
-NARROWEST, WIDEST = 9.0, 24.0
-"""Of columns, in millimetres, as far as the name above asks for it."""
+COLUMN_GAP, WIDEST_GAP = 3.0, 18.0
+"""Between columns, in millimetres; wider where there is room."""
+MOST_NAME = 24.0
+"""Room for the name of a run; longer ones take several lines."""
+MOST_TITLES = 0.66
+"""Width of the column of titles at the most, of all."""
+ROW = 1.12
+"""Height of a row, in lines of text."""
+HEAD_LINE, THIN_LINE = 0.8, 0.4
+"""Widths of the lines above and below the table, and between its parts, in points."""
+BLOCK_GAP = 2.5
+"""Between parts of a table that is too wide."""
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Column:
-    number: int
-    letter: str
-    name: str
-    width: float
+class _Laid:
+    """Which runs stand beside each other, how wide everything is, and what is written above.
+
+    `names` are the lines above every run, the letter of its panel first if there is one.
+    """
+
+    titles: float
+    widths: tuple[float, ...]
+    blocks: tuple[range, ...]
+    gap: float
+    names: tuple[tuple[str, ...], ...]
+
+    @property
+    def n_lines(self) -> int:
+        """Lines of the head."""
+        return max((len(lines) for lines in self.names), default=1)
 
 
 def draw_measure_table(
-    sheet: Sheet, table: MeasureTable, top: float, *, letters: Mapping[str, str]
+    sheet: Sheet,
+    table: MeasureTable,
+    top: float,
+    *,
+    letters: Mapping[str, str] = NOTHING,
+    shown: str = "",
+    lowest: float = inf,
 ) -> float:
     """Measures by row, runs by column, the best in bold; where the table ends.
 
-    Where not all columns fit beside each other, the rest stand below with titles of their own.
+    Runs that do not fit beside each other follow in another part below, as long as that ends above
+    `lowest`; what is left out then is said. `letters` stand above the runs with these keys, and the
+    run with the key `shown` is tinted.
     """
-    columns = [_column(sheet, table, number, letters) for number in range(len(table.names))]
     width = sheet.right - sheet.left
-    room = (1.0 - FIRST) * width
-    widest = max(column.width for column in columns) + APART
-    fitting = max(1, int(room / widest))
-    n_blocks = ceil(len(columns) / fitting)
-    fitting = ceil(len(columns) / n_blocks)
-    for number in range(n_blocks):
-        block = columns[number * fitting : (number + 1) * fitting]
-        top = _draw_block(sheet, table, block, top, apart=widest) + sheet.small_line
-    note = f"{table_text(table)}."
-    for line in wrapped(note, width, size=sheet.small):
-        middle = top - 0.4 * sheet.small_line
+    laid = _laid_out(sheet, table, width, letters)
+    height = _block_height(sheet, table, laid)
+    drawn, bottom = 0, top
+    for number, block in enumerate(laid.blocks):
+        begin = bottom + (BLOCK_GAP if number else 0.0)
+        if number and begin + height > lowest:
+            break
+        bottom = _draw_block(sheet, table, laid, block, begin, (letters, shown))
+        drawn += len(block)
+    bottom += 0.6
+    for line in _note(sheet, table, width, left_out=len(table.names) - drawn):
+        middle = bottom + 0.5 * sheet.small_line
         sheet.text(
             sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="table note"
         )
-        top += sheet.small_line
-    return top
+        bottom += sheet.small_line
+    return bottom
 
 
-def _column(sheet: Sheet, table: MeasureTable, number: int, letters: Mapping[str, str]) -> _Column:
-    texts = [value_text(table, row, number) for row in range(len(table.rows))]
-    values = max((text_width(text, size=sheet.small, bold=True) for text in texts), default=0.0)
-    name = text_width(table.names[number], size=sheet.small)
-    return _Column(
-        number=number,
-        letter=letters.get(table.keys[number], ""),
-        name=table.names[number],
-        width=max(values, min(name, WIDEST), NARROWEST),
+def measure_table_height(sheet: Sheet, table: MeasureTable) -> float:
+    """The height of the whole table with its note."""
+    width = sheet.right - sheet.left
+    laid = _laid_out(sheet, table, width, NOTHING)
+    blocks = len(laid.blocks) * (_block_height(sheet, table, laid) + BLOCK_GAP) - BLOCK_GAP
+    return blocks + 0.6 + len(_note(sheet, table, width, left_out=0)) * sheet.small_line
+
+
+def _laid_out(sheet: Sheet, table: MeasureTable, width: float, letters: Mapping[str, str]) -> _Laid:
+    arrow = _arrow_width(sheet)
+    titles = max(
+        (text_width(row.title, size=sheet.small) + arrow for row in table.rows), default=arrow
+    )
+    titles = min(titles + 0.5, MOST_TITLES * width)
+    room = width - titles
+    widths = tuple(
+        min(_column_width(sheet, table, column), room - COLUMN_GAP)
+        for column in range(len(table.names))
+    )
+    blocks: list[range] = []
+    begin, used = 0, 0.0
+    for column, wide in enumerate(widths):
+        if column > begin and used + wide + COLUMN_GAP > room + 1e-6:
+            blocks.append(range(begin, column))
+            begin, used = column, 0.0
+        used += wide + COLUMN_GAP
+    blocks.append(range(begin, len(widths)))
+    # Of several parts the gaps are the same.
+    spare = min(
+        (room - sum(widths[column] for column in block)) / max(len(block), 1) for block in blocks
+    )
+    names = tuple(
+        (
+            *([letters[key]] if key in letters else []),
+            *wrapped(name, wide + 1e-6, size=sheet.small, bold=True),
+        )
+        for key, name, wide in zip(table.keys, table.names, widths, strict=True)
+    )
+    return _Laid(
+        titles=titles,
+        widths=widths,
+        blocks=tuple(blocks),
+        gap=min(max(spare, COLUMN_GAP), WIDEST_GAP),
+        names=names,
     )
 
 
-def _draw_block(
-    sheet: Sheet, table: MeasureTable, columns: list[_Column], top: float, *, apart: float
-) -> float:
-    """Some of the columns, under their letters and names."""
-    line, small = sheet.small_line, sheet.small
-    width = sheet.right - sheet.left
-    titles = [f"{row.title} {row.arrow}".strip() for row in table.rows]
-    longest = max(text_width(title, size=small) for title in titles) + APART
-    first = min(width - len(columns) * apart, max(longest, FIRST * width), MOST_FIRST * width)
-    first = max(first, FIRST * width)
-    apart = min(apart, (width - first) / len(columns))
-    end = sheet.left + first + len(columns) * apart
-    ends = [sheet.left + first + (place + 1) * apart for place in range(len(columns))]
-    names = [wrapped(column.name, apart - APART, size=small) for column in columns]
-    _rule(sheet, top, end)
-    top += 0.25 * line
-    for column, right, lines in zip(columns, ends, names, strict=True):
-        y = top + 0.5 * line
-        sheet.text(
-            right, y, column.letter, size=small, bold=True, across="right", role="table letter"
+def _column_width(sheet: Sheet, table: MeasureTable, column: int) -> float:
+    name = min(text_width(table.names[column], size=sheet.small, bold=True), MOST_NAME)
+    values = [
+        text_width(
+            value_text(table, row, column), size=sheet.small, bold=bool(table.best[row, column])
         )
-        for number, text in enumerate(lines, start=1):
-            below = y + number * line
-            sheet.text(right, below, text, size=small, across="right", role="table name")
-    top += (1 + max(len(lines) for lines in names)) * line + 0.25 * line
-    _rule(sheet, top, end)
-    top += 0.25 * line
-    for row, title in enumerate(titles):
-        lines = wrapped(title, first - APART, size=small)
-        for number, text in enumerate(lines):
+        for row in range(len(table.rows))
+    ]
+    return max(name, *values)
+
+
+def _arrow_width(sheet: Sheet) -> float:
+    return 1.1 * text_width("↑", size=sheet.small) + 0.5
+
+
+def _row_height(sheet: Sheet) -> float:
+    return ROW * sheet.small_line
+
+
+def _head_height(sheet: Sheet, laid: _Laid) -> float:
+    return laid.n_lines * sheet.small_line + 0.25 * sheet.small_line
+
+
+def _block_height(sheet: Sheet, table: MeasureTable, laid: _Laid) -> float:
+    return _head_height(sheet, laid) + (len(table.rows) + 0.1) * _row_height(sheet)
+
+
+def _note(sheet: Sheet, table: MeasureTable, width: float, *, left_out: int) -> list[str]:
+    said = table_text(table)
+    if left_out:
+        said += f"; {counted(left_out, 'more run')} left out for want of room"
+    return wrapped(f"{said}.", width, size=sheet.small)
+
+
+def _draw_block(
+    sheet: Sheet,
+    table: MeasureTable,
+    laid: _Laid,
+    block: range,
+    top: float,
+    marked: tuple[Mapping[str, str], str],
+) -> float:
+    """Some of the runs, with the titles of all measures; where it ends."""
+    letters, shown = marked
+    ends = [sheet.left + laid.titles]
+    for column in block:
+        ends.append(ends[-1] + laid.widths[column] + laid.gap)
+    bottom = top + _block_height(sheet, table, laid)
+    below_head = top + _head_height(sheet, laid)
+    for column, end in zip(block, ends[1:], strict=True):
+        key, lines = table.keys[column], laid.names[column]
+        if key == shown and len(table.names) > 1:
+            _tint(sheet, end - laid.widths[column] - 0.5 * COLUMN_GAP, end, (top, bottom))
+        for number, text in enumerate(reversed(lines)):
+            is_letter = key in letters and number == len(lines) - 1
             sheet.text(
-                sheet.left, top + (number + 0.5) * line, text, size=small, role="table title"
-            )
-        for column, right in zip(columns, ends, strict=True):
-            sheet.text(
-                right,
-                top + 0.5 * line,
-                value_text(table, row, column.number),
-                size=small,
-                bold=bool(table.best[row, column.number]),
+                end - 0.25 * COLUMN_GAP,
+                below_head - (number + 0.62) * sheet.small_line,
+                text,
+                size=sheet.small,
+                bold=True,
                 across="right",
-                role="table value",
+                role="table letter" if is_letter else "table name",
             )
-        top += len(lines) * line
-    top += 0.25 * line
-    _rule(sheet, top, end)
-    return top
+    for row in range(len(table.rows)):
+        middle = below_head + (row + 0.55) * _row_height(sheet)
+        _draw_row(sheet, table, laid, row, middle, tuple(zip(block, ends[1:], strict=True)))
+    for y, thick in ((top, HEAD_LINE), (below_head, THIN_LINE), (bottom, HEAD_LINE)):
+        sheet.paper.plot([sheet.left, ends[-1]], [y, y], "-", color=LIGHT.text, linewidth=thick)
+    return bottom
 
 
-def _rule(sheet: Sheet, y: float, right: float) -> None:
-    sheet.paper.plot([sheet.left, right], [y, y], "-", color=LIGHT.axis, linewidth=THIN_LINE)
+def _draw_row(
+    sheet: Sheet,
+    table: MeasureTable,
+    laid: _Laid,
+    row: int,
+    middle: float,
+    columns: tuple[tuple[int, float], ...],
+) -> None:
+    """A measure and its value for these runs, whose columns end there."""
+    measure, arrow = table.rows[row], _arrow_width(sheet)
+    sheet.text(sheet.left, middle, measure.arrow, size=sheet.small, role="table arrow")
+    title = cut(measure.title, laid.titles - arrow + 1e-6, size=sheet.small)
+    sheet.text(sheet.left + arrow, middle, title, size=sheet.small, role="table title")
+    for column, end in columns:
+        sheet.text(
+            end - 0.25 * COLUMN_GAP,
+            middle,
+            value_text(table, row, column),
+            size=sheet.small,
+            bold=bool(table.best[row, column]),
+            across="right",
+            role="table value",
+        )
+
+
+def _tint(sheet: Sheet, left: float, right: float, ends: tuple[float, float]) -> None:
+    from matplotlib.patches import Rectangle
+
+    shade = Rectangle((left, ends[0]), right - left, ends[1] - ends[0])
+    shade.set(facecolor=LIGHT.accent_soft, edgecolor="none", zorder=0.5, label="shown run")
+    sheet.paper.add_patch(shade)

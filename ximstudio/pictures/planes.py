@@ -12,7 +12,7 @@ from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.result import LinearMap, PrototypeMap
+from ximstudio.model.result import LinearMap, PrototypeMap, Result
 from ximstudio.model.selection import Selection
 from ximstudio.pictures.quantity import sided_scale
 from ximstudio.pictures.raster.tiles import Inks, MapTiles
@@ -159,17 +159,24 @@ class PlanesPicture:
 
 def map_tiles(shown: Shown) -> MapTiles:
     """The map that is shown, to be drawn small."""
-    model = shown.result.model
-    grid = model.grid if isinstance(model, PrototypeMap) else None
-    return MapTiles(grid, drawn_positions(shown))
+    return map_of(shown.result)
+
+
+def map_of(result: Result) -> MapTiles:
+    """A map, to be drawn small."""
+    grid = result.model.grid if isinstance(result.model, PrototypeMap) else None
+    return MapTiles(grid, _drawn(result))
 
 
 def drawn_positions(shown: Shown) -> Floats:
     """Where items are drawn, shape (N, 2); y points up on a projection, as in Positions."""
-    model = shown.result.model
-    grid = model.grid if isinstance(model, PrototypeMap) else None
-    places = drawn(grid, np.asarray(shown.result.positions, dtype=np.float64))
-    return places * [1.0, -1.0] if isinstance(model, LinearMap) else places
+    return _drawn(shown.result)
+
+
+def _drawn(result: Result) -> Floats:
+    grid = result.model.grid if isinstance(result.model, PrototypeMap) else None
+    places = drawn(grid, np.asarray(result.positions, dtype=np.float64))
+    return places * [1.0, -1.0] if isinstance(result.model, LinearMap) else places
 
 
 def plane_values(shown: Shown) -> Floats:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from ximstudio.jobs import Task
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.pictures.raster.frame import Pixels
+from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.session import Run
 from ximstudio.session.words import Words
 from ximstudio.ui.descent.descent_words import descent_text
@@ -23,7 +24,6 @@ from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.question import ask
 from ximstudio.ui.run_card import HEIGHT, LOW_HEIGHT, PICTURE, RunCard
 from ximstudio.ui.studio import Studio
-from ximstudio.ui.thumbnail import thumbnail
 
 SCROLL_BAR = 12
 SIDES = (spacing.LARGE, 0, spacing.LARGE, 0)

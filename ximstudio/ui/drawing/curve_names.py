@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath
 from PySide6.QtWidgets import QSizePolicy
 
-from ximstudio.model.arrays import Floats
+from ximstudio.pictures.curves import spread
 from ximstudio.ui.drawing.guard import guarded
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.fonts import Text, font
@@ -89,26 +89,6 @@ class CurveNames(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph is untyp
             box = QRectF(begin, height - NAME_HEIGHT / 2.0, self.size().width(), NAME_HEIGHT)
             cut = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room_across)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, cut)
-
-
-def spread(heights: Floats, apart: float, room: float) -> Floats:
-    """Heights as near to those wanted as keeps them `apart`, and within 0 to `room` if they fit."""
-    order = np.argsort(heights, kind="stable")
-    spots = np.arange(len(heights)) * apart
-    # Names that push each other form groups, each centred on what its members want.
-    groups: list[list[float]] = []
-    for wanted in (heights[order] - spots).tolist():
-        groups.append([wanted])
-        while len(groups) > 1 and np.mean(groups[-2]) > np.mean(groups[-1]):
-            last = groups.pop()
-            groups[-1] += last
-    placed = np.array([np.mean(group) for group in groups for _ in group]) + spots
-    if len(placed):
-        highest = room - apart / 2.0 - spots[::-1]
-        placed = np.maximum(np.minimum(placed, highest), apart / 2.0 + spots)
-    result = np.empty(len(heights))
-    result[order] = placed
-    return result
 
 
 def _name_font() -> QFont:

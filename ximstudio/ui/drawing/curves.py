@@ -242,18 +242,3 @@ class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph is untyped
         largest = max(abs(end) for end in self.range)
         scaled = [scale * value for value in values]
         return written_alike(scaled, step=scale * step, largest=scale * largest)
-
-
-def wide_range(values: Floats, *, least: float = 0.05, most: float = 1.0) -> tuple[float, float]:
-    """The range of an axis for shares: at least so wide that noise looks like noise.
-
-    Not beyond `most`, but for a little room.
-    """
-    known = values[np.isfinite(values)]
-    if not known.size:
-        return most - least, most
-    low, high = float(known.min()), float(known.max())
-    spare = max(least - (high - low), 0.08 * (high - low)) / 2.0
-    high_end = min(high + spare, most)
-    low_end = min(low - spare, high_end - least)
-    return low_end, high_end

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import History
+from ximstudio.pictures.curves import wide_range
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 from ximstudio.session.training_curves import Curves as Live
-from ximstudio.ui.drawing.curves import Curves, wide_range
+from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.form_words import number_text as count_text
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label

@@ -8,18 +8,17 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from ximstudio.model.arrays import Floats
-from ximstudio.pictures.colours import mixed
+from ximstudio.pictures.counts import count_levels
+from ximstudio.pictures.curves import run_colour, share_bounds
 from ximstudio.pictures.density import density_table
 from ximstudio.pictures.quality import RunCurves
-from ximstudio.ui.drawing.curves import Curves, wide_range
+from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.readout import Readout
 
-FAINT = 0.3
-"""How far runs that are not shown fade into the background."""
 LEAST_HEIGHT = 150
 NUMBERS, WORDS = 46, 18
 """Room for the numbers along an axis, and for what it is. Fixed, so that plots that stand above
@@ -83,17 +82,14 @@ class RunCurvesPlot(Curves):
             self.remove_curve(key)
         theme = the_theme().colours
         for number, run in enumerate(runs):
-            colour = theme.series[number % len(theme.series)]
-            if run.key != shown:
-                colour = mixed(colour, theme.surface, FAINT)
+            colour = run_colour(number, theme, faint=run.key != shown)
             values: Floats = getattr(run, self._part)
             k = np.arange(1, len(values) + 1, dtype=np.float64)
             self.show_curve(run.key, k, values, name=run.name, colour=colour)
         if runs:
-            both = [part for run in runs for part in (run.trust, run.continuity)]
-            self.view.setYRange(*wide_range(np.concatenate(both)), padding=0.03)
-            most = max(len(part) for part in both)
-            self.view.setXRange(0.0, float(most), padding=0.03)
+            across, up = share_bounds(runs)
+            self.view.setYRange(*up, padding=0.03)
+            self.view.setXRange(*across, padding=0.03)
 
     def recolour(self) -> None:
         """Take the theme's colours anew."""
@@ -118,13 +114,7 @@ class CountsPlot(Curves):
 
     def show_counts(self, counts: Floats, bounds: QRectF) -> None:
         """Show counts (x, y) over this part of the plane."""
-        levels = np.zeros(counts.shape)
-        some = counts > 0.0
-        if some.any():
-            logs = np.log(counts[some])
-            span = float(np.ptp(logs)) or 1.0
-            levels[some] = 1.0 + 254.0 * (logs - logs.min()) / span
-        self.image.setImage(levels.astype(np.uint8), autoLevels=False, levels=(0, 255))
+        self.image.setImage(count_levels(counts), autoLevels=False, levels=(0, 255))
         self.image.setRect(bounds)
         self.view.setRange(bounds, padding=0.0)
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
+from ximstudio.pictures.measure_texts import value_text
 from ximstudio.pictures.quality import MeasureRow, MeasureTable
 from ximstudio.pictures.ticks import number_text
 from ximstudio.ui.drawing.guard import guarded, saved
@@ -157,22 +158,6 @@ class _Runs(QHeaderView):
         if isinstance(model, _Model) and model.is_shown(section):
             line = QRect(rect.left(), rect.bottom() - 1, rect.width(), 2)
             painter.fillRect(line, QColor(the_theme().colours.accent))
-
-
-def value_text(table: MeasureTable, row: int, column: int) -> str:
-    """A value, with its error where it was estimated from a sample and the error can be seen."""
-    value, error = float(table.values[row, column]), float(table.errors[row, column])
-    if np.isnan(value):
-        return "…" if table.waiting[column] else "–"
-    text = number_text(value)
-    decimals = len(text.partition(".")[2])
-    if table.repeats:
-        # As the report prints it; powers of ten with digits of their own. One run has no spread.
-        spread = number_text(error) if "·" in text else f"{error:.{decimals}f}"
-        return text if np.isnan(error) else f"{text} ({spread})"
-    # Powers of ten have a digit for the error in their tool tip only.
-    rounded = 0.0 if "·" in text else round(error, decimals)
-    return f"{text} ± {rounded:.{decimals}f}" if rounded else text
 
 
 def tool_tip(row: MeasureRow, error: float = 0.0) -> str:

@@ -19,11 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.words import grouped
+from ximstudio.pictures.curves import wide_range
+from ximstudio.pictures.measure_texts import others_text, table_text
 from ximstudio.pictures.memory import Memory
 from ximstudio.pictures.quality import QualityPicture, QualityWish
 from ximstudio.pictures.states import QualityState, ViewState
 from ximstudio.session.shown import Wish
-from ximstudio.ui.drawing.curves import Curves, wide_range
+from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
 from ximstudio.ui.look.theme import the_theme
@@ -223,10 +225,7 @@ class QualityView(View):
         table = picture.table
         if table is not None:
             self.table.show_table(table, picture.shown)
-            waiting = bool(table.waiting.any())
-            several = len(table.names) > 1
-            best = "the best of a row is bold" if several else "arrows say which way is better"
-            self.hint.setText("Not all runs are measured yet" if waiting else best.capitalize())
+            self.hint.setText(table_text(table))
             self.others.setText(others_text(picture))
             self.others.setVisible(bool(picture.others))
         self._arrange()
@@ -267,16 +266,6 @@ class QualityView(View):
             return
         k = float(len(ranks))
         self.co_ranking.show_counts(ranks.astype(np.float64), QRectF(0.5, 0.5, k, k))
-
-
-def others_text(picture: QualityPicture) -> str:
-    """Which runs are left out of the comparison, and why."""
-    several = len(picture.others) > 1
-    return (
-        f"Not compared: {', '.join(picture.others)}."
-        f" {'These runs show' if several else 'This run shows'} other data,"
-        " the same prepared in another way, or by another distance."
-    )
 
 
 def live_text(picture: QualityPicture) -> str:

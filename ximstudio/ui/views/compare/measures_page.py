@@ -8,14 +8,15 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from ximstudio.pictures.compare import ComparePicture
+from ximstudio.pictures.curves import run_colour, share_bounds
+from ximstudio.pictures.measure_texts import others_text, table_text
 from ximstudio.pictures.quality import RunCurves
-from ximstudio.ui.drawing.curves import Curves, wide_range
+from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, button, label, segments
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.views.quality_plots import PlotCard, line_up
 from ximstudio.ui.views.quality_table import MeasuresTable
-from ximstudio.ui.views.quality_view import others_text
 from ximstudio.ui.views.readout import Readout
 
 REPEAT = "Repeat 10 times"
@@ -43,9 +44,8 @@ class BothCurves(Curves):
         wanted = {f"{run.key} {part}" for run in runs for part in ("trust", "continuity")}
         for key in set(self.keys) - wanted:
             self.remove_curve(key)
-        series = the_theme().colours.series
         for number, run in enumerate(runs):
-            colour = series[number % len(series)]
+            colour = run_colour(number, the_theme().colours)
             for part, values in (("trust", run.trust), ("continuity", run.continuity)):
                 k = np.arange(1, len(values) + 1, dtype=np.float64)
                 dashed = part == "continuity"
@@ -53,9 +53,9 @@ class BothCurves(Curves):
                 key = f"{run.key} {part}"
                 self.show_curve(key, k, values, name=name, colour=colour, dashed=dashed)
         if runs:
-            both = [part for run in runs for part in (run.trust, run.continuity)]
-            self.view.setYRange(*wide_range(np.concatenate(both)), padding=0.03)
-            self.view.setXRange(0.0, float(max(len(part) for part in both)), padding=0.03)
+            across, up = share_bounds(runs)
+            self.view.setYRange(*up, padding=0.03)
+            self.view.setXRange(*across, padding=0.03)
 
     def recolour(self) -> None:
         """Take the theme's colours anew."""
@@ -154,23 +154,11 @@ class MeasuresPage(QWidget):
     def _show_table(self) -> None:
         picture = self._picture
         assert picture is not None
-        table, several = picture.quality.table, len(picture.panels) > 1
-        best = "The best of a row is bold" if several else "Arrows say which way is better"
+        table = picture.quality.table
         if picture.repeated is not None and self.which.value == REPEATED:
             table = picture.repeated
-            said = f"Means of {table.repeats} runs on parts of the data (standard deviation)"
-            fewer = [
-                f"{name} {made}"
-                for name, made in zip(table.names, table.n_made, strict=True)
-                if made < table.repeats
-            ]
-            if fewer:
-                said += f"; fewer could be made of {', '.join(fewer)}"
-            self.hint.setText(f"{said}; {best.lower()}" if several else said)
-        else:
-            waiting = table is None or bool(table.waiting.any())
-            self.hint.setText("Not all runs are measured yet" if waiting else best)
         if table is not None:
+            self.hint.setText(table_text(table))
             self.table.show_table(table, picture.quality.shown)
         self._arrange()
 

@@ -19,11 +19,21 @@ from PySide6.QtWidgets import (
 
 from ximstudio.jobs import Task
 from ximstudio.measure.catalogue import MEASURES, Better
-from ximstudio.measure.sweep import MOST_MAPS, pareto
-from ximstudio.model.arrays import Bools
+from ximstudio.measure.sweep import MOST_MAPS
 from ximstudio.model.words import counted
 from ximstudio.pictures.raster.frame import Pixels
-from ximstudio.session.words import Words, share_text
+from ximstudio.pictures.sweep import (
+    GRID,
+    SHOWN,
+    SweepPicture,
+    front,
+    measured,
+    ordered,
+    settings_told,
+    sweep_picture,
+)
+from ximstudio.pictures.thumbnail import thumbnail
+from ximstudio.session.words import share_text
 from ximstudio.ui.card import Card
 from ximstudio.ui.desk import Job
 from ximstudio.ui.elided import Elided
@@ -32,7 +42,6 @@ from ximstudio.ui.look.controls import Kind, Size, button, combo_box, label
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.picture import Picture
-from ximstudio.ui.thumbnail import thumbnail
 from ximstudio.ui.views.compare.sweep_axes import SweepAxes, swept
 
 if TYPE_CHECKING:
@@ -40,12 +49,8 @@ if TYPE_CHECKING:
     from ximstudio.ui.studio import Studio
     from ximstudio.ui.sweeping import Sweep
 
-SHOWN = {"trustworthiness": "T", "continuity": "C", "spearman": "ρ"}
-"""Measures on a card, and the letters they go by; the front is that of these."""
 PICTURE = 128, 104
 WIDTH = 200
-GRID = "grid"
-"""The order of the settings."""
 DRAWING = "Drawing a sweep"
 FRONT = "front"
 FRONT_TIP = "No other map of the sweep is as good in T, C and ρ and better in one of them"
@@ -54,7 +59,7 @@ FRONT_TIP = "No other map of the sweep is as good in T, C and ρ and better in o
 class SweepCard(Card):
     """One map of a sweep: its picture, its settings, T, C and ρ."""
 
-    def __init__(self, place: int, settings: str) -> None:
+    def __init__(self, place: int, settings: tuple[str, ...]) -> None:
         super().__init__()
         self.place = place
         self.setFixedWidth(WIDTH)
@@ -73,11 +78,11 @@ class SweepCard(Card):
         column.setContentsMargins(*([spacing.SMALL] * 4))
         column.setSpacing(spacing.HAIR)
         column.addLayout(top)
-        for line in settings.split(", "):
+        for line in settings:
             column.addWidget(Elided(line, kind="strong"))
         column.addWidget(self.figures)
-        self.setAccessibleName(settings)
-        self.setToolTip(settings)
+        self.setAccessibleName(", ".join(settings))
+        self.setToolTip(", ".join(settings))
 
     def show_found(self, found: Found, values: dict[str, float]) -> None:
         """Show how good it is, or why it could not be trained."""
@@ -220,12 +225,12 @@ class SweepPage(QWidget):
         sweeping = studio.sweeping
         if sweeping.sweep is not self._sweep:
             self._take(sweeping.sweep)
-        measured = self._values()
+        values = self._values()
         for place, found in sweeping.found.items():
-            self.cards[place].show_found(found, measured[place])
-        front = self._front()
+            self.cards[place].show_found(found, values[place])
+        on_front = front(values)
         for place, card in self.cards.items():
-            card.show_front(place in front)
+            card.show_front(place in on_front)
         done, total = len(sweeping.found), len(self.cards)
         self.stop.setVisible(sweeping.is_busy)
         if sweeping.is_busy:
@@ -251,7 +256,7 @@ class SweepPage(QWidget):
         assert self._studio is not None
         words = self._studio.inspecting.words
         for place in range(len(sweep.variants)):
-            card = SweepCard(place, _told(sweep, place, words))
+            card = SweepCard(place, settings_told(sweep.variants[place], words))
             card.clicked.connect(lambda place=place: self.open(place))
             self.cards[place] = card
 
@@ -265,35 +270,27 @@ class SweepPage(QWidget):
     def _values(self) -> dict[int, dict[str, float]]:
         """All measures of what was found, by place."""
         assert self._studio is not None
-        keys = [measure.key for measure in MEASURES]
-        found = self._studio.sweeping.found.items()
-        return {place: dict(zip(keys, one.values.tolist(), strict=True)) for place, one in found}
+        return {place: measured(one) for place, one in self._studio.sweeping.found.items()}
 
-    def _front(self) -> set[int]:
-        """The places of maps that no other betters in what the cards show."""
-        measured = self._values()
-        if len(measured) < 2:
-            return set()
-        values = np.array([[one[key] for key in SHOWN] for one in measured.values()])
-        ways = {measure.key: measure.better for measure in MEASURES}
-        on: Bools = pareto(values, [ways[key] for key in SHOWN])
-        return {place for place, seen in zip(measured, on.tolist(), strict=True) if seen}
+    @property
+    def picture(self) -> SweepPicture | None:
+        """The sweep as it is seen now, for paper; None if there is none."""
+        sweep, studio = self._sweep, self._studio
+        if sweep is None or studio is None or sweep.data.matrix is None:
+            return None
+        return sweep_picture(
+            sweep.data.matrix,
+            sweep.axes,
+            variants=sweep.variants,
+            found=studio.sweeping.found,
+            words=studio.inspecting.words,
+            order=str(self.order.currentData()),
+        )
 
     @property
     def ordered(self) -> list[int]:
         """The places of the cards as they are seen: the best first, or as the settings go."""
-        key = str(self.order.currentData())
-        if key == GRID:
-            return sorted(self.cards)
-        lower = next(one for one in MEASURES if one.key == key).better is Better.LOWER
-        measured = self._values()
-
-        def rank(place: int) -> tuple[bool, float, int]:
-            value = measured.get(place, {}).get(key, np.nan)
-            unknown = bool(np.isnan(value))
-            return unknown, 0.0 if unknown else value if lower else -value, place
-
-        return sorted(self.cards, key=rank)
+        return ordered(len(self.cards), self._values(), str(self.order.currentData()))
 
     def _arrange(self) -> None:
         if not self.cards:
@@ -344,13 +341,3 @@ class SweepPage(QWidget):
                     self.cards[place].picture.show_pixels(pixels)
 
         studio.desk.start(Job(doing=DRAWING, work=work, done=done, quiet=True))
-
-
-def _told(sweep: Sweep, place: int, words: Words) -> str:
-    """The settings of a map, in the words of the form."""
-    variant = sweep.variants[place]
-    specs = variant.params.specs()
-    return ", ".join(
-        f"{words.said(specs[name].label)} {specs[name].show(value)}"
-        for name, value in variant.settings.items()
-    )

@@ -12,7 +12,7 @@ import numpy as np
 
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import bounds, tiles
-from ximstudio.maps.classes import classes_of
+from ximstudio.maps.classes import Classes, classes_of
 from ximstudio.maps.drawn import drawn
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.arrays import Floats
@@ -38,11 +38,13 @@ def thumbnail(
     label: str | None = None,
     closer: bool = False,
     coloured: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    ratio: float = 1.0,
 ) -> Pixels:
     """Pixels of the map, (height, width); transparent where it is not.
 
     Items are coloured by `label`, or by the one that is shown first; `coloured` classes keep the
-    colours of an earlier map. A `closer` look shows the part of the map where items are.
+    colours of an earlier map. A `closer` look shows the part of the map where items are. `ratio`
+    says how much finer the picture is than on the screen.
     """
     box = _box(result, closer=closer, aspect=width / height)
     frame = fitted(box, width, height)
@@ -51,7 +53,8 @@ def thumbnail(
     else:
         picture = np.zeros((height, width), dtype=np.uint32)
     positions = _places(result)
-    size = float(np.clip(0.5 * min(width, height) / np.sqrt(max(len(positions), 1)), 2.0, 9.0))
+    size = 0.5 * min(width, height) / np.sqrt(max(len(positions), 1))
+    size = float(np.clip(size, 2.0 * ratio, 9.0 * ratio))
     stamp_points(
         picture,
         np.ascontiguousarray(positions[:, 0]),
@@ -112,6 +115,11 @@ def _item_colours(
     if chosen is None:
         return np.tile(np.array(channels(colours.accent), dtype=np.uint8), (matrix.n_items, 1))
     classes = classes_of(matrix.item_labels[chosen], coloured.get(chosen, ()))
-    table = [colours.classes[number % len(colours.classes)] for number in classes.colours]
-    table += [colours.axis] * (len(classes.names) - classes.n_own)
+    table = dot_colours(classes, colours)
     return np.array([channels(colour) for colour in table], dtype=np.uint8)[classes.codes]
+
+
+def dot_colours(classes: Classes, colours: Colours) -> tuple[str, ...]:
+    """A colour per class as "#rrggbb", one grey for all without a colour of their own."""
+    own = (colours.classes[number % len(colours.classes)] for number in classes.colours)
+    return (*own, *([colours.axis] * (len(classes.names) - classes.n_own)))

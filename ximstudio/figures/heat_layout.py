@@ -1,0 +1,147 @@
+"""Where the parts of a heat map are on paper: trees, strips, marks, colours and names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ximstudio.figures.sheet import LINE, MM_PER_POINT, Sheet, text_width
+from ximstudio.maps.box import Box
+
+TREE, STRIP, MARKS, GAP = 11.0, 2.2, 1.0, 0.7
+"""Sizes of what is beside the colours, and the room between, in millimetres."""
+SMALLEST_NAME = 4.0
+"""Points of the smallest names: with less room there are none."""
+NAME_LINE = 1.12
+"""From name to name, in sizes of their type."""
+MOST_NAME = 30.0
+"""Room for names; longer ones are cut."""
+HIGHEST, WIDEST = 6.0, 9.0
+"""A row or column of few is no larger than this."""
+TALL = 1.35
+"""Height of the colours, of their width, where rows are too many to be named."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beside:
+    """What stands beside the rows, or above the columns: how many there are, and their names."""
+
+    n: int
+    names: Sequence[str]
+    strips: int = 0
+    tree: bool = False
+    marks: bool = False
+
+    @property
+    def room(self) -> float:
+        """What tree, strips and marks take."""
+        tree = TREE + GAP if self.tree else 0.0
+        return tree + self.strips * (STRIP + GAP) + (MARKS + GAP if self.marks else 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeatSheet:
+    """Boxes on the page. Sizes of names are 0 where there are none."""
+
+    body: Box
+    rows: Beside
+    columns: Beside
+    row_size: float
+    column_size: float
+    row_room: float
+    column_room: float
+
+    @property
+    def row_tree(self) -> Box:
+        left = self.body.left - self.rows.room
+        return Box(left, self.body.top, left + TREE, self.body.bottom)
+
+    @property
+    def column_tree(self) -> Box:
+        top = self.body.top - self.columns.room
+        return Box(self.body.left, top, self.body.right, top + TREE)
+
+    def row_strip(self, number: int) -> Box:
+        """The strip of that number, the first beside the colours."""
+        marks = MARKS + GAP if self.rows.marks else 0.0
+        right = self.body.left - GAP - marks - number * (STRIP + GAP)
+        return Box(right - STRIP, self.body.top, right, self.body.bottom)
+
+    def column_strip(self, number: int) -> Box:
+        """The strip of that number, the first above the colours."""
+        bottom = self.body.top - GAP - number * (STRIP + GAP)
+        return Box(self.body.left, bottom - STRIP, self.body.right, bottom)
+
+    @property
+    def marks(self) -> Box:
+        right = self.body.left - GAP
+        return Box(right - MARKS, self.body.top, right, self.body.bottom)
+
+    @property
+    def right(self) -> float:
+        """Where the names of rows end."""
+        return self.body.right + self.row_room
+
+    @property
+    def bottom(self) -> float:
+        """Where the names of columns end."""
+        return self.body.bottom + self.column_room
+
+
+def laid_out(
+    sheet: Sheet, rows: Beside, columns: Beside, *, room: Box, strip_names: float = 0.0
+) -> HeatSheet:
+    """The largest heat map that fits; names only where every row, or column, has room for its own.
+
+    `strip_names` is what the names of strips take at least on the right.
+    """
+    left, top = room.left + rows.room, room.top + columns.room
+    width, height = room.right - left, room.bottom - top
+    said = sheet.small_line + GAP
+    row_size = _name_size(sheet, height - said, rows.n)
+    row_room = _names_room(sheet, rows, row_size) if row_size else said
+    row_room = max(row_room, strip_names)
+    wide = min(width - row_room, columns.n * WIDEST)
+    column_size = _name_size(sheet, wide, columns.n)
+    column_room = _names_room(sheet, columns, column_size) if column_size else said
+    # The names of columns may have taken what those of rows need.
+    row_size = _name_size(sheet, height - column_room, rows.n)
+    if row_size:
+        high = min(
+            rows.n * max(_line(row_size), min(HIGHEST, 0.6 * wide / columns.n)), rows.n * HIGHEST
+        )
+        high = min(high, height - column_room)
+    else:
+        row_room = max(said, strip_names)
+        wide = min(width - row_room, columns.n * WIDEST)
+        high = min(height - column_room, TALL * width)
+    return HeatSheet(
+        body=Box(left, top, left + wide, top + high),
+        rows=rows,
+        columns=columns,
+        row_size=row_size,
+        column_size=column_size,
+        row_room=row_room,
+        column_room=column_room,
+    )
+
+
+def _line(size: float) -> float:
+    return NAME_LINE * size * MM_PER_POINT
+
+
+def _name_size(sheet: Sheet, length: float, n: int) -> float:
+    """Points of names of which so many stand along a length; 0 if they cannot be read."""
+    fitting = length / max(n, 1) / (NAME_LINE * MM_PER_POINT)
+    return min(sheet.small, fitting) if fitting >= SMALLEST_NAME else 0.0
+
+
+def _names_room(sheet: Sheet, side: Beside, size: float) -> float:
+    del sheet
+    widest = max((text_width(name, size=size) for name in side.names), default=0.0)
+    return min(widest, MOST_NAME) + GAP + 0.4
+
+
+def line_of(size: float) -> float:
+    """Height of a line of that type, in millimetres."""
+    return LINE * size * MM_PER_POINT

@@ -1,0 +1,344 @@
+"""Features and portraits on paper: a map once per feature or sample, or one of them alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.explore.planes import names_with
+from ximstudio.figures.images import draw_in_box, frame_box, pixels_of, unpacked
+from ximstudio.figures.look import on_paper
+from ximstudio.figures.parts import Bar, bar_width, draw_bar, nothing_to_draw
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.figures.sheet import PAGE_MM, Sheet, text_width, wrapped
+from ximstudio.figures.small_multiples import cut_middle, multiples
+from ximstudio.maps.box import Box
+from ximstudio.maps.cells import tiles
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.selection import Selection
+from ximstudio.model.words import grouped
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colours import LIGHT, channels
+from ximstudio.pictures.planes import COMMON, OWN, PlanesPicture
+from ximstudio.pictures.states import PlanesState, PortraitsState
+from ximstudio.pictures.ticks import number_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SCREEN_TILE = 150.0
+"""Width of a plane on the screen, in pixels: points are as large on paper, of its width."""
+BAR_GAP = 3.0
+"""Between planes and the colour bar, in millimetres."""
+OWN_BAR = 1.1
+"""Height of the colour bar below a plane with a scale of its own."""
+MOST_CELLS = 2500
+"""A plane alone with more nodes is drawn as an image."""
+HALO, OUTLINE = 1.3, 0.6
+"""Widths of the lines around chosen nodes, in points; finer on small planes."""
+LARGEST = 110.0
+"""Longer side of a plane that is drawn alone, in millimetres."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Marks:
+    """What is marked on every plane: chosen items, or lines around the nodes they are in."""
+
+    items: Bools | None
+    outline: Floats
+
+    @classmethod
+    def of(cls, picture: PlanesPicture, selection: Selection) -> _Marks:
+        if picture.grid is None:
+            items = picture.chosen(selection) if selection else None
+            return cls(items=items, outline=np.empty((0, 2, 2)))
+        return cls(items=None, outline=picture.tiles.outline(picture.chosen_nodes(selection)))
+
+
+def draw_planes(picture: PlanesPicture, plan: FigurePlan) -> Figure:
+    """All planes that are searched for, as many as a page holds; or the one that is enlarged."""
+    state = plan.state
+    assert isinstance(state, PlanesState)
+    if picture.refused is not None:
+        title, why = picture.refused
+        raise nothing_to_draw(f"{title}.", where=f"view {state.view}", way_out=why)
+    found = names_with(picture.names, state.search)
+    alone = state.enlarged in picture.names
+    if not found and not alone:
+        raise nothing_to_draw(
+            f"No {picture.words.feature} is called '{state.search}'.",
+            where=f"search of the view {state.view}",
+            way_out="Search for something else, or empty the field to see all.",
+        )
+    marks = _Marks.of(picture, plan.selection)
+    with on_paper(plan.look):
+        sheet = Sheet(plan.look, title=plan.title)
+        if alone:
+            number = picture.names.index(state.enlarged)
+            bottom = _draw_alone(sheet, picture, number, scaling_of(picture, state), marks)
+        else:
+            bottom = _draw_gallery(sheet, picture, found, scaling_of(picture, state), marks)
+        return sheet.finish(bottom)
+
+
+def scaling_of(picture: PlanesPicture, state: PlanesState) -> str:
+    """Whether all planes share their colours: as a person chose, or what suits them."""
+    assert picture.scales is not None
+    if isinstance(state, PortraitsState):
+        # Samples are compared: equal colours have to mean equal values.
+        return COMMON
+    return state.scaling if state.scaling in (COMMON, OWN) else picture.scales.first
+
+
+def _draw_gallery(
+    sheet: Sheet,
+    picture: PlanesPicture,
+    found: tuple[int, ...],
+    scaling: str,
+    marks: _Marks,
+) -> float:
+    assert picture.scales is not None
+    bar = _common_bar(picture) if scaling == COMMON else None
+    beside = BAR_GAP + bar_width(sheet, bar) if bar is not None else 0.0
+    width = sheet.right - sheet.left
+    own = OWN_BAR + 0.5 + sheet.small_line if scaling == OWN else 0.0
+    said = _notes(sheet, picture, len(found), len(found))
+    laid = multiples(
+        len(found),
+        (sheet.left, sheet.top),
+        room=(width - beside, PAGE_MM - sheet.top - (said + 2.0) * sheet.small_line),
+        aspect=picture.tiles.aspect,
+        above=sheet.small_line + 0.2,
+        below=own + (sheet.small_line if picture.captions else 0.0),
+    )
+    for place, number in enumerate(found[: laid.n_drawn]):
+        _draw_plane(sheet, picture, number, laid.box(place), (scaling, marks))
+    bottom = laid.bottom
+    if bar is not None:
+        high = min(bottom - laid.box(0).top, 48.0)
+        ended = draw_bar(sheet, bar, laid.right + BAR_GAP, laid.box(0).top, max(high, 18.0))
+        bottom = max(bottom, ended)
+    return _write_notes(sheet, picture, bottom, (laid.n_drawn, len(found)))
+
+
+def _draw_plane(
+    sheet: Sheet, picture: PlanesPicture, number: int, box: Box, how: tuple[str, _Marks]
+) -> None:
+    """One plane of many: an image, its name above, and what is said below."""
+    scaling, marks = how
+    middle, width = 0.5 * (box.left + box.right), box.right - box.left
+    name = cut_middle(picture.names[number], width + 0.8, size=sheet.small)
+    above = box.top - 0.2 - 0.5 * sheet.small_line
+    sheet.text(middle, above, name, size=sheet.small, across="center", role="plane name")
+    _paint(sheet, picture, number, box, scaling, marks)
+    bottom = box.bottom
+    if scaling == OWN:
+        bottom = _draw_own_bar(sheet, picture, number, box)
+    if picture.captions:
+        sheet.text(
+            middle,
+            bottom + 0.55 * sheet.small_line,
+            cut_middle(picture.captions[number], width + 0.8, size=sheet.small),
+            size=sheet.small,
+            colour=LIGHT.muted,
+            across="center",
+            role="plane caption",
+        )
+
+
+def _paint(
+    sheet: Sheet,
+    picture: PlanesPicture,
+    number: int,
+    box: Box,
+    scaling: str,
+    marks: _Marks,
+) -> None:
+    """The map in the colours of a plane, pixel by pixel, and lines around chosen nodes."""
+    height, width = pixels_of(sheet, box)
+    pixels = picture.tiles.painted(
+        np.ascontiguousarray(picture.values[number]),
+        picture.inks(number, scaling),
+        LIGHT,
+        width=width,
+        height=height,
+        ratio=width / SCREEN_TILE,
+        chosen=marks.items,
+    )
+    draw_in_box(sheet, box, unpacked(pixels), label="plane")
+    if picture.grid is None:
+        frame_box(sheet, box, colour=LIGHT.border_strong)
+    _outline(sheet, picture, box, marks)
+
+
+def _placed(sheet: Sheet, picture: PlanesPicture, box: Box, places: Floats) -> Floats:
+    """Places of the map, (…, 2), in millimetres of the page."""
+    height, width = pixels_of(sheet, box)
+    left, top, right, bottom = picture.tiles.frame(width, height).place_bounds
+    scale = np.array(
+        [(box.right - box.left) / (right - left), (box.bottom - box.top) / (bottom - top)]
+    )
+    return np.asarray((places - [left, top]) * scale + [box.left, box.top])
+
+
+def _outline(sheet: Sheet, picture: PlanesPicture, box: Box, marks: _Marks) -> None:
+    """Lines around chosen nodes, finer on small planes."""
+    from matplotlib.collections import LineCollection
+
+    if not len(marks.outline):
+        return
+    lines = list(_placed(sheet, picture, box, marks.outline))
+    fine = min(max((box.right - box.left) / 30.0, 0.45), 1.0)
+    for colour, width, name in (
+        (LIGHT.surface, HALO, "halo"),
+        (LIGHT.text, OUTLINE, "chosen nodes"),
+    ):
+        drawn = LineCollection(lines, colors=colour, linewidths=width * fine, capstyle="round")
+        drawn.set_label(name)
+        sheet.paper.add_collection(drawn, autolim=False)
+
+
+def _draw_own_bar(sheet: Sheet, picture: PlanesPicture, number: int, box: Box) -> float:
+    """The colours of one plane from its least to its largest value; where that ends."""
+    inks = picture.inks(number, OWN)
+    top = box.bottom + 0.5
+    strip = Box(box.left, top, box.right, top + OWN_BAR)
+    draw_in_box(sheet, strip, inks.table[None, :, :3], label="own bar")
+    frame_box(sheet, strip, colour=LIGHT.border_strong, width=0.3)
+    middle = strip.bottom + 0.6 * sheet.small_line
+    texts = [number_text(end, digits=2) for end in (inks.low, inks.high)]
+    room = box.right - box.left
+    if sum(text_width(text, size=sheet.small) for text in texts) + 0.8 > room:
+        texts = [number_text(end, digits=1) for end in (inks.low, inks.high)]
+    for x, across, text in zip((box.left, box.right), ("left", "right"), texts, strict=True):
+        sheet.text(
+            x,
+            middle,
+            text,
+            size=sheet.small,
+            colour=LIGHT.muted,
+            across=across,
+            role="own bar number",
+        )
+    return strip.bottom + sheet.small_line
+
+
+def _draw_alone(
+    sheet: Sheet, picture: PlanesPicture, number: int, scaling: str, marks: _Marks
+) -> float:
+    """One plane as large as the page is wide, its cells as shapes if they are few."""
+    inks = picture.inks(number, scaling)
+    values = np.ascontiguousarray(picture.values[number])
+    bar = Bar(
+        table=inks.table,
+        low=inks.low,
+        high=inks.high,
+        name=picture.quantity,
+        blank="blank" if bool(np.isnan(values).any()) else "",
+        blank_colour=_blank(picture),
+    )
+    top = sheet.top + 1.3 * sheet.line
+    aspect = picture.tiles.aspect
+    width = min(
+        sheet.right - sheet.left - BAR_GAP - bar_width(sheet, bar),
+        LARGEST / max(aspect, 1.0),
+        (PAGE_MM - top - 4.0 * sheet.line) / aspect,
+    )
+    box = Box(sheet.left, top, sheet.left + width, top + width * aspect)
+    name = cut_middle(picture.names[number], width, size=sheet.look.font_size)
+    sheet.text(
+        0.5 * (box.left + box.right),
+        sheet.top + 0.5 * sheet.line,
+        name,
+        across="center",
+        role="plane name",
+    )
+    if picture.grid is not None and picture.grid.n_nodes <= MOST_CELLS:
+        _draw_cells(sheet, picture, number, box, scaling)
+        _outline(sheet, picture, box, marks)
+    else:
+        _paint(sheet, picture, number, box, scaling, marks)
+    height = min(box.bottom - box.top, 48.0)
+    ended = draw_bar(sheet, bar, box.right + BAR_GAP, box.top, max(height, 18.0))
+    bottom = max(box.bottom, ended)
+    if picture.captions:
+        middle = box.bottom + 0.6 * sheet.line
+        sheet.text(
+            0.5 * (box.left + box.right),
+            middle,
+            picture.captions[number],
+            size=sheet.small,
+            colour=LIGHT.muted,
+            across="center",
+            role="plane caption",
+        )
+        bottom = max(bottom, box.bottom + 1.1 * sheet.line)
+    return _write_notes(sheet, picture, bottom, (1, 1))
+
+
+def _draw_cells(sheet: Sheet, picture: PlanesPicture, number: int, box: Box, scaling: str) -> None:
+    """The cells of a plane as shapes."""
+    from matplotlib.collections import PolyCollection
+
+    assert picture.grid is not None
+    inks = picture.inks(number, scaling)
+    shades = colours_of(picture.values[number], inks.table, low=inks.low, high=inks.high)
+    shades[shades[:, 3] == 0] = (*channels(LIGHT.empty), 255)
+    shapes = [_placed(sheet, picture, box, cell) for cell in tiles(picture.grid).cells]
+    # Neighbouring cells overlap by a hair, so that no viewer shows white lines between them.
+    cells = PolyCollection(
+        shapes, facecolors=shades / 255.0, edgecolors="face", linewidths=0.15, label="cells"
+    )
+    cells.set_zorder(0.5)
+    sheet.paper.add_collection(cells, autolim=False)
+
+
+def _common_bar(picture: PlanesPicture) -> Bar:
+    assert picture.scales is not None
+    inks = picture.inks(0, COMMON)
+    return Bar(
+        table=inks.table,
+        low=inks.low,
+        high=inks.high,
+        name=picture.quantity,
+        blank="blank" if picture.scales.ends.blank else "",
+        blank_colour=_blank(picture),
+    )
+
+
+def _blank(picture: PlanesPicture) -> str:
+    """The colour of nodes, or of items, without a value."""
+    return LIGHT.border_strong if picture.grid is None else LIGHT.empty
+
+
+def _said(picture: PlanesPicture, n_drawn: int, n_found: int) -> list[str]:
+    """What a reader has to know about the planes."""
+    said = [f"{picture.note}."] if picture.note else []
+    if n_drawn < n_found:
+        said.append(
+            f"{grouped(n_drawn)} of {grouped(n_found)} {picture.words.features}, as many as the"
+            " page holds; a search chooses others."
+        )
+    return said
+
+
+def _notes(sheet: Sheet, picture: PlanesPicture, n_drawn: int, n_found: int) -> int:
+    """How many lines the notes take."""
+    text = " ".join(_said(picture, n_drawn, n_found))
+    return len(wrapped(text, sheet.right - sheet.left, size=sheet.small)) if text else 0
+
+
+def _write_notes(
+    sheet: Sheet, picture: PlanesPicture, bottom: float, numbers: tuple[int, int]
+) -> float:
+    text = " ".join(_said(picture, *numbers))
+    if not text:
+        return bottom
+    bottom += 0.4 * sheet.small_line
+    for line in wrapped(text, sheet.right - sheet.left, size=sheet.small):
+        middle = bottom + 0.5 * sheet.small_line
+        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="note")
+        bottom += sheet.small_line
+    return bottom

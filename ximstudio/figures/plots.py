@@ -1,0 +1,216 @@
+"""Curves over k and images of counts on paper, with axes in millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.figures.images import draw_image, pixels_of, unpacked
+from ximstudio.figures.parts import Bar, Entry, bar_width, draw_bar
+from ximstudio.figures.sheet import MM_PER_POINT, Sheet, text_width
+from ximstudio.maps.box import Box
+from ximstudio.model.arrays import Floats
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.counts import count_levels
+from ximstudio.pictures.curves import run_colour, share_bounds, spread
+from ximstudio.pictures.density import density_table
+from ximstudio.pictures.quality import RunCurves
+from ximstudio.pictures.ticks import tick_texts, ticks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+PADDING = 0.03
+"""Free beyond the ends of axes, of their length; as on the screen."""
+TICK_POINTS, PAD_POINTS = 2.0, 1.6
+"""Length of ticks, and from there to their numbers."""
+CURVE = 1.0
+"""Width of curves, in points."""
+TICK_LINES = 2.2
+"""Least distance of two ticks, in lines of their numbers; a wider one below a plot."""
+NAMES_SHARE = 0.32
+"""Most of a plot's width that the names of its curves take."""
+GAP = 1.0
+
+
+def tick_room(sheet: Sheet) -> float:
+    """What ticks and the numbers below an axis take."""
+    return (TICK_POINTS + PAD_POINTS) * MM_PER_POINT + 0.8 * sheet.small_line
+
+
+def left_room(sheet: Sheet, up: tuple[float, float], height: float, *, named: bool) -> float:
+    """What the numbers along an axis of this height, and its name, take on its left."""
+    texts = tick_texts(_ticks(sheet, up, height))
+    widest = max((text_width(text, size=sheet.small) for text in texts), default=0.0)
+    name = 1.05 * sheet.line if named else 0.0
+    return widest + (TICK_POINTS + PAD_POINTS) * MM_PER_POINT + 0.3 + name
+
+
+def below_room(sheet: Sheet) -> float:
+    """What the numbers below a plot and the name of its axis take."""
+    return tick_room(sheet) + sheet.line
+
+
+def draw_axes(
+    sheet: Sheet,
+    box: Box,
+    *,
+    across: tuple[float, float],
+    up: tuple[float, float],
+    names: tuple[str, str],
+    label: str,
+) -> Axes:
+    """Axes with round numbers and names, that reach as far as they are told."""
+    axes = sheet.axes(box, label=label)
+    axes.set_xlim(*across)
+    axes.set_ylim(*up)
+    for values, places, set_ticks in (
+        (_ticks(sheet, across, 0.7 * (box.right - box.left)), "bottom", axes.set_xticks),
+        (_ticks(sheet, up, box.bottom - box.top), "left", axes.set_yticks),
+    ):
+        set_ticks(values, tick_texts(values))
+        axes.spines[places].set(linewidth=0.5, edgecolor=LIGHT.axis)
+    axes.tick_params(
+        length=TICK_POINTS,
+        pad=PAD_POINTS,
+        width=0.5,
+        labelsize=sheet.small,
+        color=LIGHT.axis,
+        labelcolor=LIGHT.text,
+    )
+    axes.spines[["top", "right"]].set_visible(False)
+    middle = box.bottom + tick_room(sheet) + 0.45 * sheet.line
+    half = 0.5 * (box.left + box.right)
+    sheet.text(half, middle, names[0], across="center", role="axis name")
+    if names[1]:
+        room = left_room(sheet, up, box.bottom - box.top, named=True)
+        x = box.left - room + 0.5 * sheet.line
+        # A name that is longer than its axis begins below it, and does not end above.
+        long = text_width(names[1], size=sheet.look.font_size)
+        middle = max(0.5 * (box.top + box.bottom), box.top + 0.5 * long)
+        sheet.text(x, middle, names[1], rotation=90.0, role="axis name")
+    return axes
+
+
+def run_entries(runs: Sequence[RunCurves], shown: str) -> tuple[Entry, ...]:
+    """The runs as a legend lists them; `shown` is the run that stands out, '' for none."""
+    return tuple(
+        Entry(name=run.name, colour=curve_colour(number, run, shown), marker="s")
+        for number, run in enumerate(runs)
+    )
+
+
+def curve_colour(number: int, run: RunCurves, shown: str) -> str:
+    """The colour of a run's curves, as on the screen."""
+    return run_colour(number, LIGHT, faint=bool(shown) and run.key != shown)
+
+
+def names_room(sheet: Sheet, runs: Sequence[RunCurves], width: float, height: float) -> float:
+    """What names at the ends of curves take of a plot; 0 where they would take too much."""
+    widest = max((text_width(run.name, size=sheet.small) for run in runs), default=0.0)
+    fits = widest + GAP <= NAMES_SHARE * width and len(runs) * sheet.small_line <= height
+    return widest + 2.0 * GAP if fits else 0.0
+
+
+def draw_curves(
+    sheet: Sheet,
+    box: Box,
+    runs: Sequence[RunCurves],
+    part: str,
+    *,
+    shown: str,
+    named: bool,
+) -> Axes:
+    """T(k) or C(k) of all runs in a box; with names beside the ends of curves if wanted."""
+    across, up = (_padded(ends) for ends in share_bounds(runs))
+    axes = draw_axes(sheet, box, across=across, up=up, names=("neighbours k", ""), label=part)
+    axes.grid(axis="y", color=LIGHT.grid, linewidth=0.5)
+    axes.set_axisbelow(True)
+    for number, run in enumerate(runs):
+        values: Floats = getattr(run, part)
+        k = np.arange(1, len(values) + 1)
+        in_front = 3.0 if run.key == shown else 2.0
+        (line,) = axes.plot(k, values, color=curve_colour(number, run, shown), linewidth=CURVE)
+        line.set(label=run.name, zorder=in_front, solid_joinstyle="round")
+        line.set_clip_on(False)
+    if named:
+        _write_names(sheet, box, runs, part, up, shown)
+    return axes
+
+
+def _write_names(
+    sheet: Sheet,
+    box: Box,
+    runs: Sequence[RunCurves],
+    part: str,
+    up: tuple[float, float],
+    shown: str,
+) -> None:
+    """The names of curves beside their ends, moved as far as they would cover each other."""
+    height = box.bottom - box.top
+    ends = np.array([getattr(run, part)[-1] for run in runs])
+    wanted = height * (up[1] - ends) / (up[1] - up[0])
+    placed = box.top + spread(wanted, 0.95 * sheet.small_line, height)
+    for number, run in enumerate(runs):
+        sheet.text(
+            box.right + GAP,
+            float(placed[number]),
+            run.name,
+            size=sheet.small,
+            colour=curve_colour(number, run, shown),
+            role="curve name",
+        )
+
+
+def counts_bar(counts: Floats, name: str) -> Bar:
+    """The colour bar of counts, by the logarithm of their number."""
+    some = counts[counts > 0.0]
+    low, high = (np.log10(some.min()), np.log10(some.max())) if some.size else (0.0, 1.0)
+    table = unpacked(density_table(LIGHT))[1:, :3]
+    return Bar(table=table, low=float(low), high=float(high), name=name)
+
+
+def draw_counts(
+    sheet: Sheet,
+    box: Box,
+    counts: Floats,
+    *,
+    bounds: Box,
+    names: tuple[str, str],
+    quantity: str,
+    label: str,
+) -> Axes:
+    """Counts (x, y) as an image over a part of the plane, and beside it what colours mean."""
+    bar = counts_bar(counts, quantity)
+    inner = Box(box.left, box.top, box.right - bar_width(sheet, bar) - 2.0 * GAP, box.bottom)
+    axes = draw_axes(
+        sheet,
+        inner,
+        across=(bounds.left, bounds.right),
+        up=(bounds.top, bounds.bottom),
+        names=names,
+        label=label,
+    )
+    draw_image(
+        axes,
+        unpacked(density_table(LIGHT))[count_levels(counts)].transpose(1, 0, 2),
+        extent=(bounds.left, bounds.right, bounds.top, bounds.bottom),
+        pixels=pixels_of(sheet, inner),
+        upwards=True,
+    )
+    draw_bar(sheet, bar, inner.right + 2.0 * GAP, inner.top, inner.bottom - inner.top)
+    return axes
+
+
+def _padded(ends: tuple[float, float]) -> tuple[float, float]:
+    spare = PADDING * (ends[1] - ends[0])
+    return ends[0] - spare, ends[1] + spare
+
+
+def _ticks(sheet: Sheet, ends: tuple[float, float], length: float) -> list[float]:
+    """Round numbers, two at the least: a single one is no scale."""
+    most = max(2, min(6, int(length / (TICK_LINES * sheet.small_line))))
+    found = (ticks(*ends, most=number) for number in range(most, most + 4))
+    return next((values for values in found if len(values) > 1), list(ends))

@@ -1,0 +1,168 @@
+"""A sweep on paper: its maps as small pictures, how good each is, and the front."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.figures.images import draw_in_box, frame_box, pixels_of, unpacked
+from ximstudio.figures.legends import legend_height
+from ximstudio.figures.look import on_paper
+from ximstudio.figures.parts import Entry, draw_legend, nothing_to_draw
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.figures.sheet import PAGE_MM, Sheet, cut, one_line, text_width, wrapped
+from ximstudio.figures.small_multiples import multiples
+from ximstudio.maps.box import Box
+from ximstudio.maps.classes import classes_of
+from ximstudio.maps.label_kinds import telling_label
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.words import grouped
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.planes import map_of
+from ximstudio.pictures.sweep import SHOWN, SweepPicture, SweptMap
+from ximstudio.pictures.thumbnail import dot_colours, thumbnail
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NARROWEST = 17.0
+"""Width of a picture at the least, in millimetres."""
+SCREEN = 208.0
+"""Height of a picture on the screen, in pixels: dots are as large on paper, of its height."""
+LEGEND_GAP = 2.5
+"""Above the legend."""
+FRAME = 1.1
+"""Width of the frame around maps of the front, in points."""
+SAMPLE = "0.000"
+
+
+def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
+    """Every map that was trained in a picture, with its settings, T, C and ρ."""
+    if not picture.n_trained:
+        raise nothing_to_draw(
+            "No map of the sweep is there yet.",
+            where="view Compare, page Sweep",
+            way_out="Sweep over some settings, and wait for the first maps.",
+        )
+    maps = picture.maps
+    with on_paper(plan.look):
+        sheet = Sheet(plan.look, title=plan.title)
+        entries, label = _class_entries(picture.matrix)
+        n_settings = max(len(one.settings) for one in maps)
+        above = n_settings * sheet.small_line + 0.3
+        width = sheet.right - sheet.left
+        legend = legend_height(sheet, entries, width, title=label) + LEGEND_GAP if entries else 0.0
+        lowest = PAGE_MM - legend - 4.0 * sheet.small_line
+        room = (width, lowest - sheet.top)
+        for lines in (1, len(SHOWN)):
+            # In one line where pictures are wide enough for it.
+            laid = multiples(
+                len(maps),
+                (sheet.left, sheet.top),
+                room=room,
+                aspect=_aspect(picture),
+                above=above,
+                below=lines * sheet.small_line + 0.3,
+                columns=picture.columns,
+                narrowest=NARROWEST,
+            )
+            if _figures_width(sheet) <= laid.width or lines > 1:
+                break
+        for number, one in enumerate(maps[: laid.n_drawn]):
+            _draw_map(sheet, picture.matrix, one, laid.box(number), lines)
+        bottom = laid.bottom
+        if entries:
+            bottom += LEGEND_GAP
+            bottom = draw_legend(sheet, entries, sheet.left, bottom, width, title=label)
+        return sheet.finish(_write_note(sheet, picture, bottom, laid.n_drawn))
+
+
+def _aspect(picture: SweepPicture) -> float:
+    """Height of the pictures, of their width: that of most maps."""
+    aspects = [map_of(one.result).aspect for one in picture.maps if one.result is not None]
+    return float(np.median(aspects))
+
+
+def _figures_width(sheet: Sheet) -> float:
+    """What T, C and ρ take in one line."""
+    text = "  ".join(f"{letter} {SAMPLE}" for letter in SHOWN.values())
+    return text_width(text, size=sheet.small)
+
+
+def _draw_map(sheet: Sheet, matrix: Matrix, one: SweptMap, box: Box, lines: int) -> None:
+    """One map: settings above, the picture, and how good it is below."""
+    middle, wide = 0.5 * (box.left + box.right), box.right - box.left
+    for number, setting in enumerate(reversed(one.settings)):
+        sheet.text(
+            box.left,
+            box.top - 0.3 - (number + 0.5) * sheet.small_line,
+            cut(setting, wide + 0.5, size=sheet.small),
+            size=sheet.small,
+            role="setting",
+        )
+    if one.result is None:
+        frame_box(sheet, box, colour=LIGHT.border)
+        sheet.text(
+            middle,
+            0.5 * (box.top + box.bottom),
+            "refused" if one.refused else "not trained yet",
+            size=sheet.small,
+            colour=LIGHT.muted,
+            across="center",
+            role="missing",
+        )
+        return
+    height, width = pixels_of(sheet, box)
+    ratio = height / SCREEN
+    pixels = thumbnail(one.result, matrix, LIGHT, width=width, height=height, ratio=ratio)
+    draw_in_box(sheet, box, unpacked(pixels), label="map")
+    if one.front:
+        frame_box(sheet, box, colour=LIGHT.accent, width=FRAME)
+    else:
+        frame_box(sheet, box, colour=LIGHT.border)
+    texts = [f"{letter} {value:.3f}" for letter, value in one.figures]
+    texts = texts if lines > 1 else ["  ".join(texts)]
+    for number, text in enumerate(texts):
+        sheet.text(
+            box.left,
+            box.bottom + 0.3 + (number + 0.55) * sheet.small_line,
+            text,
+            size=sheet.small,
+            colour=LIGHT.accent if one.front else LIGHT.muted,
+            role="figures",
+        )
+
+
+def _class_entries(matrix: Matrix) -> tuple[list[Entry], str]:
+    """The classes that the dots have the colours of, and their label; none without a label."""
+    label = telling_label(matrix)
+    if label is None:
+        return [], ""
+    classes = classes_of(matrix.item_labels[label])
+    rows = zip(classes.names, dot_colours(classes, LIGHT), classes.counts.tolist(), strict=True)
+    return [
+        Entry(name=one_line(name), colour=colour, count=count) for name, colour, count in rows
+    ], label
+
+
+def _write_note(sheet: Sheet, picture: SweepPicture, bottom: float, n_drawn: int) -> float:
+    """What a frame means, and how many maps are missing."""
+    said = []
+    if any(one.front for one in picture.maps):
+        *letters, last = SHOWN.values()
+        said.append(
+            f"Framed: no other map is as good in {', '.join(letters)} and {last} and better in one"
+            " of them."
+        )
+    n_maps = len(picture.maps)
+    if n_drawn < n_maps:
+        said.append(f"{grouped(n_drawn)} of {grouped(n_maps)} maps, as many as the page holds.")
+    if not said:
+        return bottom
+    bottom += 0.5 * sheet.small_line
+    for line in wrapped(" ".join(said), sheet.right - sheet.left, size=sheet.small):
+        middle = bottom + 0.5 * sheet.small_line
+        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="note")
+        bottom += sheet.small_line
+    return bottom

@@ -1,0 +1,62 @@
+"""Curves of runs: which colour each has, how far its axes reach, and where names stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ximstudio.model.arrays import Floats
+from ximstudio.pictures.colours import Colours, mixed
+from ximstudio.pictures.quality import RunCurves
+
+FAINT = 0.3
+"""How far runs that are not shown fade into the background."""
+
+
+def run_colour(number: int, colours: Colours, *, faint: bool = False) -> str:
+    """The colour of a run's curves by its number among all runs."""
+    colour = colours.series[number % len(colours.series)]
+    return mixed(colour, colours.surface, FAINT) if faint else colour
+
+
+def share_bounds(runs: Sequence[RunCurves]) -> tuple[tuple[float, float], tuple[float, float]]:
+    """How far k and the shares of these runs reach: the same for T and C, so that both compare."""
+    both = [part for run in runs for part in (run.trust, run.continuity)]
+    most = max((len(part) for part in both), default=1)
+    return (0.0, float(most)), wide_range(np.concatenate(both) if both else np.empty(0))
+
+
+def wide_range(values: Floats, *, least: float = 0.05, most: float = 1.0) -> tuple[float, float]:
+    """The range of an axis for shares: at least so wide that noise looks like noise.
+
+    Not beyond `most`, but for a little room.
+    """
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return most - least, most
+    low, high = float(known.min()), float(known.max())
+    spare = max(least - (high - low), 0.08 * (high - low)) / 2.0
+    high_end = min(high + spare, most)
+    low_end = min(low - spare, high_end - least)
+    return low_end, high_end
+
+
+def spread(heights: Floats, apart: float, room: float) -> Floats:
+    """Heights as near to those wanted as keeps them `apart`, and within 0 to `room` if they fit."""
+    order = np.argsort(heights, kind="stable")
+    spots = np.arange(len(heights)) * apart
+    # Names that push each other form groups, each centred on what its members want.
+    groups: list[list[float]] = []
+    for wanted in (heights[order] - spots).tolist():
+        groups.append([wanted])
+        while len(groups) > 1 and np.mean(groups[-2]) > np.mean(groups[-1]):
+            last = groups.pop()
+            groups[-1] += last
+    placed = np.array([np.mean(group) for group in groups for _ in group]) + spots
+    if len(placed):
+        highest = room - apart / 2.0 - spots[::-1]
+        placed = np.maximum(np.minimum(placed, highest), apart / 2.0 + spots)
+    result = np.empty(len(heights))
+    result[order] = placed
+    return result
