@@ -101,4 +101,5 @@ def _n_figures(telling: Telling) -> int:
     maps = sum(1 + isinstance(run.result.model, PrototypeMap) for run in drawn)
     clusters = sum(run.clustering is not None for run in drawn)
     steady = sum(run.steadiness is not None for run in drawn)
-    return maps + clusters + steady + 2
+    marked = len(telling.session.sets[:4]) + 1
+    return maps + clusters + steady + marked + 2

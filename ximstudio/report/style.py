@@ -24,7 +24,8 @@ nav { margin-top: 1.25rem; padding: .75rem 1rem; background: var(--tint); border
 nav ol { margin: 0; padding-left: 1.3rem; columns: 2; column-gap: 2rem; }
 nav li { break-inside: avoid; }
 .wide { overflow-x: auto; margin: .75rem 0; }
-table { border-collapse: collapse; font-size: .875rem; line-height: 1.35; }
+table { border-collapse: collapse; font-size: .875rem; line-height: 1.35;
+  min-width: min(100%, 30rem); }
 caption { text-align: left; padding-bottom: .35rem; font-size: .85rem; }
 th, td { padding: .3rem .75rem .3rem 0; text-align: left; vertical-align: top;
   border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
@@ -48,7 +49,9 @@ figure > img { width: 100%; }
 figure svg * { stroke-linejoin: round; stroke-linecap: butt; }
 figcaption { margin-top: .4rem; }
 .side-by-side { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: flex-start; }
-.side-by-side > figure { flex: 1 1 20rem; min-width: 0; }
+.side-by-side > figure { flex: 1 1 18rem; min-width: 0; max-width: 24rem; }
+.side-by-side > .wide { flex: 0 1 auto; max-width: 100%; }
+.side-by-side table { min-width: 0; }
 .side-by-side > figure > svg { width: 100% !important; }
 details { margin: .4rem 0; }
 summary { cursor: pointer; }
@@ -64,7 +67,6 @@ details[open] > summary { margin-bottom: .3rem; }
 .plain { list-style: none; padding: 0; }
 .references { font-size: .9rem; }
 footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line); }
-@media (min-width: 72rem) { .side-by-side, .broad { width: 60rem; margin-left: -7rem; } }
 @media (max-width: 34rem) { body { padding: 1rem .75rem 3rem; } nav ol { columns: 1; }
   h1 { font-size: 1.4rem; } }
 @page { size: A4; margin: 18mm 16mm; }
@@ -73,9 +75,9 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
   body { padding: 0; font-size: 10pt; }
   header, nav, main, footer { max-width: none; }
   h2, h3, caption, summary { break-after: avoid; }
-  figure, tr, .messages > li { break-inside: avoid; }
-  .side-by-side, .broad { width: auto; margin-left: 0; }
-  .side-by-side > figure { flex: 1 1 40%; max-width: 100%; }
+  figure, table, article, .messages > li { break-inside: avoid; }
+  article:has(details[open]) { break-inside: auto; }
+  .side-by-side > figure { flex: 1 1 40%; max-width: 50%; }
   .wide { overflow: visible; } pre { white-space: pre-wrap; }
   figure > svg, figure > img { padding: 0; }
   a { text-decoration: none; } }

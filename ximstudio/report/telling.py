@@ -15,6 +15,7 @@ from ximstudio.load import Report, silent
 from ximstudio.load.samples import PREFIX, called
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
+from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.states import ViewState
 from ximstudio.report.html import Html, joined, paragraph, tag
 from ximstudio.report.inline import INSIDE_DPI, inline_figure
@@ -129,18 +130,19 @@ class Telling:
         draw: Callable[[Shown, FigurePlan], Figure] | None = None,
         legend: str = "",
         of_run: bool = True,
+        marked: Selection = NOTHING,
     ) -> Html:
         """A view of a run with its legend below; what cannot be drawn is said in its place.
 
         `draw` makes the figure where no view does, and `legend` tells what it is; it begins with
-        the name of the run, if it is about one (`of_run`).
+        the name of the run, if it is about one (`of_run`). `marked` are items that stand out.
         """
         from ximstudio.figures import figure_of  # matplotlib takes its time
 
         self.report(min(len(self.legends) / self.n_planned, 1.0))
         shown = self.shown(run)
         look = Look(width_mm=width_mm, font_size=8.0, dpi=INSIDE_DPI)
-        plan = FigurePlan(state=state, selection=self.session.selection, look=look)
+        plan = FigurePlan(state=state, selection=marked, look=look)
         number = len(self.legends) + 1
         try:
             figure = (draw or figure_of)(shown, plan)

@@ -33,13 +33,18 @@ def _clusters(run: Run, telling: Telling) -> Html:
         f"{spec.label.lower()} {spec.show(getattr(params, name))}"
         for name, spec in params.specs().items()
     )
-    inside = sum(map(len, sets))
+    inside, n_items = sum(map(len, sets)), run.matrix.n_items
+    whom = (
+        f"all {counted(n_items, 'item')}"
+        if inside == n_items
+        else (f"{counted(inside, 'item')} of {grouped(n_items)}")
+    )
     about = (
         f"{counted(len(sets), 'cluster')} by {way.name}" + (f" ({settings})" if settings else "")
-        + f", with {counted(inside, 'item')} of {grouped(run.matrix.n_items)} in them."
+        + f", with {whom} in them."
     )  # fmt: skip
     rows = [
-        [one.name, grouped(len(one)), f"{100.0 * len(one) / run.matrix.n_items:.1f} %"]
+        [one.name, grouped(len(one)), f"{100.0 * len(one) / n_items:.1f}\u202f%"]
         for one in sets[:MOST_CLUSTERS]
     ]
     heads = ["Cluster", telling.words.items.capitalize(), "Share"]

@@ -12,6 +12,7 @@ from ximstudio.report.html import Content, Html, facts, folded, joined, paragrap
 from ximstudio.report.telling import MOST_MAPS, Section, Telling, absent
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
+from ximstudio.session.words import Words
 from ximstudio.train import method_named
 
 MAP_MM, WIDE_MM = 85.0, 174.0
@@ -27,7 +28,7 @@ def write_maps(telling: Telling) -> Html:
     if not session.runs:
         return absent("No map was trained.")
     drawn = telling.drawn
-    parts: list[Content] = [_runs(session, drawn)]
+    parts: list[Content] = [_runs(session, drawn, telling.words)]
     if len(session.compared_runs) > 1:
         first = session.compared_runs[0]
         parts.append(tag("h3", "Maps side by side", id="compared"))
@@ -36,7 +37,7 @@ def write_maps(telling: Telling) -> Html:
     return joined(parts)
 
 
-def _runs(session: Session, drawn: tuple[Run, ...]) -> Html:
+def _runs(session: Session, drawn: tuple[Run, ...], words: Words) -> Html:
     """Name, method, seed and hash of every run."""
     rows = []
     for run in session.runs[:MOST_RUNS]:
@@ -56,11 +57,11 @@ def _runs(session: Session, drawn: tuple[Run, ...]) -> Html:
             ]
         )
     stopped = any(not run.result.finished for run in session.runs)
-    heads = ["Run", "Method", "Items", "Nodes", "Seed", "Training", "Result"]
+    heads = ["Run", "Method", words.items.capitalize(), "Nodes", "Seed", "Training", "Result"]
     if not stopped:
         heads.remove("Training")
         rows = [[*row[:5], row[6]] for row in rows]
-    made = table(heads, rows, numbers=(2, 4), caption="All maps of the session")
+    made = table(heads, rows, numbers=(2, 3, 4), caption="All maps of the session")
     said = []
     if len(session.runs) > MOST_RUNS:
         said.append(f"{counted(len(session.runs) - MOST_RUNS, 'run')} more are not listed.")
@@ -103,16 +104,15 @@ def _run(run: Run, telling: Telling) -> Html:
         ]
     )
     params = result.params.resolved(run.matrix.n_items)
-    return joined(
-        [
-            tag("h3", run.name, id=_address(run, session)),
-            paragraph(about),
-            tag("div", *figures, class_="side-by-side"),
-            told,
-            folded(f"All {len(params.specs())} parameters", facts(_parameters(params)))
-            if params.specs()
-            else None,
-        ]
+    return tag(
+        "article",
+        tag("h3", run.name, id=_address(run, session)),
+        paragraph(about),
+        tag("div", *figures, class_="side-by-side"),
+        told,
+        folded(f"All {len(params.specs())} parameters", facts(_parameters(params)))
+        if params.specs()
+        else None,
     )
 
 

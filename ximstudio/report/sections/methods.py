@@ -10,7 +10,8 @@ from ximstudio.model.problem import UserError
 from ximstudio.report.html import Html, bullets, folded, joined, paragraph, safe, tag
 from ximstudio.report.telling import Section, Telling, absent
 
-CITED = re.compile(r"\[(\d+(?:(?:, ?|–|-)\d+)*)\]")
+CITED = re.compile(r"\[(\d+(?:(?:, ?|–)\d+)*)(, [a-z][^\]]*)?\]")
+"""Numbers of references, and maybe where in them: "[7, 8]", "[3, eq. 25]"."""
 NUMBER = re.compile(r"\d+")
 
 
@@ -42,7 +43,7 @@ def _linked(text: str, n_cited: int) -> Html:
     """The text with its citations leading to the references."""
 
     def linked(found: re.Match[str]) -> str:
-        return f"[{NUMBER.sub(one, found[1])}]"
+        return f"[{NUMBER.sub(one, found[1])}{found[2] or ''}]"
 
     def one(found: re.Match[str]) -> str:
         number = int(found[0])

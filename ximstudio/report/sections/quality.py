@@ -8,11 +8,12 @@ import numpy as np
 
 from ximstudio.export.measures import item_values
 from ximstudio.figures.plan import FigurePlan
-from ximstudio.model.words import counted, number
+from ximstudio.model.words import counted
 from ximstudio.pictures.measure_texts import table_text, value_text
 from ximstudio.pictures.quality import MeasureTable, measure_table, repeated_table
 from ximstudio.pictures.states import CompareState, QualityState
 from ximstudio.pictures.states.compare import STABILITY
+from ximstudio.pictures.ticks import number_text
 from ximstudio.report.html import Content, Html, bullets, folded, joined, paragraph, table, tag
 from ximstudio.report.sections.maps import WIDE_MM
 from ximstudio.report.telling import Section, Telling, absent
@@ -154,7 +155,11 @@ def _worst(telling: Telling) -> Html:
         known = np.flatnonzero(np.isfinite(trust))
         worst = known[np.argsort(trust[known], kind="stable")][:WORST]
         rows = [
-            [run.matrix.item_ids[item], number(float(trust[item])), number(float(continuity[item]))]
+            [
+                run.matrix.item_ids[item],
+                number_text(float(trust[item])),
+                number_text(float(continuity[item])),
+            ]
             for item in worst.tolist()
         ]
         heads = [telling.words.item.capitalize(), "Trust", "Continuity"]
@@ -184,8 +189,10 @@ def _stability(telling: Telling) -> Html:
         wander = run.steadiness.wander
         known = np.flatnonzero(np.isfinite(wander))
         far = known[np.argsort(-wander[known], kind="stable")][:WORST]
-        named = ", ".join(f"{run.matrix.item_ids[n]} ({number(float(wander[n]))})" for n in far)
-        mean = number(float(wander[known].mean())) if len(known) else "–"
+        named = ", ".join(
+            f"{run.matrix.item_ids[n]} ({number_text(float(wander[n]))})" for n in far
+        )
+        mean = number_text(float(wander[known].mean())) if len(known) else "–"
         about = (
             f"{run.name} was made again {counted(run.steadiness.n_made, 'time')}. Mean wander of"
             f" the items: {mean} (0: always in the same place, 1: anywhere). Farthest: {named}."

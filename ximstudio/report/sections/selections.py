@@ -14,6 +14,8 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet, Side
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted, grouped, number
+from ximstudio.pictures.states import PositionsState
+from ximstudio.pictures.ticks import number_text
 from ximstudio.report.html import Content, Html, folded, joined, paragraph, table, tag
 from ximstudio.report.sections.clusters import members
 from ximstudio.report.telling import Section, Telling, absent
@@ -26,6 +28,8 @@ MOST_LETTERS = 60
 """Of a text in a cell; annotations may be long."""
 MOST_SETS, MOST_NAMED = 20, 500
 """Sets that are described, and those that are named."""
+MOST_FIGURES, WIDTH_MM = 4, 85.0
+"""Sets that are marked on the map that is shown."""
 MOST_FEATURES, MOST_TEXTS = 8, 8
 """What sets a set apart: the first of both."""
 
@@ -36,8 +40,11 @@ def write_selections(telling: Telling) -> Html:
     parts: list[Content] = []
     if session.selection.ids:
         name = NamedSet.of("Selection", sorted(session.selection.ids))
-        parts.append(_set(name, telling))
-    parts += [_set(one, telling) for one in session.sets[:MOST_SETS]]
+        parts.append(_set(name, telling, drawn=True))
+    parts += [
+        _set(one, telling, drawn=place < MOST_FIGURES)
+        for place, one in enumerate(session.sets[:MOST_SETS])
+    ]
     more = session.sets[MOST_SETS:]
     if more:
         named = ", ".join(f"{one.name} ({grouped(len(one))})" for one in more[:MOST_NAMED])
@@ -47,8 +54,8 @@ def write_selections(telling: Telling) -> Html:
     return joined(parts) if parts else absent("Nothing was selected, and no sets were saved.")
 
 
-def _set(one: NamedSet, telling: Telling) -> Html:
-    matrix = telling.matrix
+def _set(one: NamedSet, telling: Telling, *, drawn: bool) -> Html:
+    matrix, run = telling.matrix, telling.session.run
     parts: list[Content] = [tag("h3", one.name)]
     if one.note:
         parts.append(paragraph(telling.said(one.note), kind="note"))
@@ -60,6 +67,9 @@ def _set(one: NamedSet, telling: Telling) -> Html:
     if missing:
         said += f"; {grouped(missing)} more are not in the table"
     parts.append(paragraph(f"{said}."))
+    if len(here) and drawn and run is not None:
+        figure = telling.figure(run, PositionsState(), width_mm=WIDTH_MM, marked=one.selection)
+        parts.append(tag("div", figure, class_="side-by-side"))
     if len(here):
         parts.append(_listed(one.selection, telling))
     if 0 < len(here) < matrix.n_items:
@@ -106,9 +116,9 @@ def _features(matrix: Matrix, selection: Selection, telling: Telling) -> Html:
     rows = [
         [
             matrix.feature_names[place],
-            number(float(found.rest[place] + found.differences[place])),
-            number(float(found.rest[place])),
-            number(float(found.standardised[place])),
+            number_text(float(found.rest[place] + found.differences[place])),
+            number_text(float(found.rest[place])),
+            number_text(float(found.standardised[place])),
         ]
         for place in found.features[:MOST_FEATURES].tolist()
     ]
@@ -131,12 +141,12 @@ def _labels(matrix: Matrix, selection: Selection) -> Html:
             grouped(each.here),
             grouped(each.everywhere),
             number(each.expected),
-            number(each.q),
+            number(each.q, 2),
         ]
         for each in found
     ]
     heads = ["Label", "Here", "In the table", "Expected", "q"]
-    caption = "Labels it has more often than chance (hypergeometric, Benjamini–Hochberg)"
+    caption = "Labels in it, the most surprising first (q: hypergeometric, Benjamini–Hochberg)"
     return table(heads, rows, numbers=(1, 2, 3, 4), caption=caption)
 
 
