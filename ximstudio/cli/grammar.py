@@ -446,8 +446,8 @@ def _add_report(commands: _Commands) -> None:
     report = commands.add_parser(
         "report",
         help="write a session or a finished run as one HTML page",
-        description="Write all about a session or a finished run as one HTML file that needs nothing"
-        " else: data, findings of the doctor, recipe, maps, measures, clusters, sets, methods text,"
+        description="Write all about a session or a finished run as one HTML file that needs no"
+        " other: data, findings of the doctor, recipe, maps, measures, clusters, sets, methods,"
         " and a script to make the maps again.",
     )
     report.add_argument(

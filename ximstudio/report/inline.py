@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -14,29 +15,47 @@ from ximstudio.report.html import Html, tag
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_SVG = 500_000
-"""Letters; a figure that takes more is drawn in pixels."""
-PIXELS_DPI = 220.0
-"""Resolution of such a figure: sharp on a fine screen and on paper."""
-INSIDE_DPI = 200.0
-"""Resolution of dense clouds inside SVG."""
+
+@dataclass(frozen=True, kw_only=True)
+class Fineness:
+    """How much a figure may take of a page.
+
+    Parameters
+    ----------
+    most_svg
+        Letters; a figure that takes more is drawn in pixels.
+    inside_dpi, pixels_dpi
+        Resolution of dense clouds inside SVG, and of figures in pixels.
+    """
+
+    most_svg: int
+    inside_dpi: float
+    pixels_dpi: float
+
+
+FINE = Fineness(most_svg=500_000, inside_dpi=160.0, pixels_dpi=180.0)
+"""Sharp on screens and on paper."""
+COARSE = Fineness(most_svg=120_000, inside_dpi=100.0, pixels_dpi=110.0)
+"""For what comes late in a page that is large already."""
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 REFERENCE = re.compile(r"url\(#([^)]+)\)")
 LEFT_OUT = frozenset({"metadata", "style", "title", "desc"})
 """Parts that a page has no use for: a style in a figure would be one for the whole page."""
 
 
-def inline_figure(figure: Figure, look: Look, *, name: str, told: str) -> Html:
+def inline_figure(
+    figure: Figure, look: Look, *, name: str, told: str, fineness: Fineness = FINE
+) -> Html:
     """The figure as an element of a page; `name` keeps its parts apart from those of others.
 
     `told` is what people hear who do not see it.
     """
     content = figure_bytes(figure, ".svg", look=look)
     drawn = inline_svg(content.decode("utf-8"), name=name, told=told)
-    if len(drawn) <= MOST_SVG:
+    if len(drawn) <= fineness.most_svg:
         return drawn
-    fine = Look(width_mm=look.width_mm, font_size=look.font_size, dpi=PIXELS_DPI)
-    return _image(figure_bytes(figure, ".png", look=fine), told=told)
+    pixels = replace(look, dpi=fineness.pixels_dpi)
+    return _image(figure_bytes(figure, ".png", look=pixels), told=told)
 
 
 def inline_svg(text: str, *, name: str, told: str) -> Html:
@@ -45,7 +64,7 @@ def inline_svg(text: str, *, name: str, told: str) -> Html:
     A second figure with the same ids would else be drawn with the first one's clips and marks.
     """
     root = ElementTree.fromstring(text)  # noqa: S314 – our own, written a moment ago
-    _plain(root, name)
+    _plain(root, name, set())
     width = root.attrib.pop("width", "")
     root.attrib.pop("height", None)
     root.attrib.pop("version", None)
@@ -53,13 +72,19 @@ def inline_svg(text: str, *, name: str, told: str) -> Html:
     return Html(ElementTree.tostring(root, encoding="unicode").strip())
 
 
-def _plain(element: ElementTree.Element, name: str) -> None:
-    """Take name spaces off, as pages want it, and put the figure's name before every id."""
+def _plain(element: ElementTree.Element, name: str, taken: set[str]) -> None:
+    """Take name spaces off, as pages want it, and put the figure's name before every id.
+
+    matplotlib names images after their pixels: of two that are equal, the second has no name then.
+    """
     element.tag = element.tag.rpartition("}")[2]
     for key, value in list(element.attrib.items()):
         if key.startswith("{"):
             del element.attrib[key]
-        if key == "id":
+        if key == "id" and value in taken:
+            del element.attrib[key]
+        elif key == "id":
+            taken.add(value)
             element.attrib[key] = f"{name}-{value}"
         elif key in ("href", f"{{{XLINK}}}href"):
             here = value.startswith("#")
@@ -70,7 +95,7 @@ def _plain(element: ElementTree.Element, name: str) -> None:
         if child.tag.rpartition("}")[2] in LEFT_OUT:
             element.remove(child)
         else:
-            _plain(child, name)
+            _plain(child, name, taken)
 
 
 def _image(png: bytes, *, told: str) -> Html:

@@ -18,7 +18,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.states import ViewState
 from ximstudio.report.html import Html, joined, paragraph, tag
-from ximstudio.report.inline import INSIDE_DPI, inline_figure
+from ximstudio.report.inline import COARSE, FINE, inline_figure
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.session.shown import Shown
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MOST_MAPS = 6
 """Runs that are drawn; all others are in the tables."""
+LARGE = 2_500_000
+"""Letters of figures from which on further ones are drawn coarser: pages are to open at once."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -45,12 +47,15 @@ class Telling:
         The text under every figure so far: figures are numbered by it.
     n_planned
         About how many figures there will be: drawing them is most of the work.
+    n_letters
+        How much of the page the figures take so far.
     """
 
     session: Session
     report: Report = silent
     legends: list[str] = field(default_factory=list)
     n_planned: int = 1
+    n_letters: int = 0
 
     @cached_property
     def words(self) -> Words:
@@ -141,7 +146,8 @@ class Telling:
 
         self.report(min(len(self.legends) / self.n_planned, 1.0))
         shown = self.shown(run)
-        look = Look(width_mm=width_mm, font_size=8.0, dpi=INSIDE_DPI)
+        fineness = FINE if self.n_letters < LARGE else COARSE
+        look = Look(width_mm=width_mm, font_size=8.0, dpi=fineness.inside_dpi)
         plan = FigurePlan(state=state, selection=marked, look=look)
         number = len(self.legends) + 1
         try:
@@ -153,7 +159,9 @@ class Telling:
             )
         told = f"{run.name}: {legend or told}" if of_run else legend or told
         self.legends.append(told)
-        picture = inline_figure(figure, look, name=f"f{number}", told=told)
+        name = f"f{number}"
+        picture = inline_figure(figure, look, name=name, told=told, fineness=fineness)
+        self.n_letters += len(picture)
         caption = tag("figcaption", tag("b", f"Figure {number}."), " ", told)
         return Html(tag("figure", picture, caption, id=f"figure-{number}") + "\n")
 

@@ -16,8 +16,8 @@ from ximstudio.report.messages import notes_list
 from ximstudio.report.telling import Section, Telling, absent
 from ximstudio.session.data import Data
 
-MOST_CLASSES = 12
-"""Texts of a label that are named; the rest are counted."""
+MOST_CLASSES, MOST_LETTERS = 12, 240
+"""Texts of a label that are named, and how long they may be together; the rest are counted."""
 MOST_LABELS = 30
 
 
@@ -106,9 +106,12 @@ def _labels(classes: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str
             yield name, f"{counted(len(counts), 'text')}, each once"
             continue
         told = [f"{text or 'blank'} ({grouped(n)})" for text, n in counts.items()]
-        more = len(told) - MOST_CLASSES
+        n_named = MOST_CLASSES
+        while n_named > 1 and sum(map(len, told[:n_named])) > MOST_LETTERS:
+            n_named -= 1
+        more = len(told) - n_named
         rest = f", and {counted(more, 'text')} more" if more > 0 else ""
-        yield name, ", ".join(told[:MOST_CLASSES]) + rest
+        yield name, ", ".join(told[:n_named]) + rest
 
 
 def _guesses(data: Data, telling: Telling) -> Html:
