@@ -76,8 +76,8 @@ def test_that_measures_are_taken_where_they_are_missing(run: Path) -> None:
 def test_that_a_session_without_its_table_is_told_and_finds_it_again(tmp_path: Path) -> None:
     table = tmp_path / "here" / "genes.csv"
     table.parent.mkdir()
-    rows = [["gene", "a", "b", "c"], *([f"YAL{n:03}W", n % 7, n % 5, n % 3] for n in range(30))]
-    table.write_text("\n".join(",".join(map(str, row)) for row in rows) + "\n", encoding="utf-8")
+    rows = ["gene,a,b,c", *(f"YAL{n:03}W,{n % 7},{n % 5},{n % 3}" for n in range(30)), ""]
+    table.write_text("\n".join(rows), encoding="utf-8")
     folder = tmp_path / "map"
     assert main(["run", str(table), "--method", "pca", "--out", str(folder), "--quiet"]) == 0
     stored = tmp_path / "map.xims"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -41,11 +42,12 @@ def page_of_everything() -> Page:
     return Page(report_html(full()))
 
 
+Made = Callable[[], Page]
 PAGES = pytest.mark.parametrize("made", [page, page_of_everything])
 
 
 @PAGES
-def test_that_every_section_is_there_and_the_contents_lead_to_it(made) -> None:  # type: ignore[no-untyped-def]
+def test_that_every_section_is_there_and_the_contents_lead_to_it(made: Made) -> None:
     (nav,) = made().root.all("nav")
     assert [link.attributes["href"] for link in nav.all("a")] == [
         f"#{section.key}" for section in SECTIONS
@@ -56,13 +58,13 @@ def test_that_every_section_is_there_and_the_contents_lead_to_it(made) -> None: 
 
 
 @PAGES
-def test_that_ids_are_unique_and_whatever_is_referred_to_is_there(made) -> None:  # type: ignore[no-untyped-def]
+def test_that_ids_are_unique_and_whatever_is_referred_to_is_there(made: Made) -> None:
     assert [name for name, n in made().ids.items() if n > 1] == []
     assert made().references <= set(made().ids)
 
 
 @PAGES
-def test_that_nothing_is_loaded_and_nothing_is_run(made) -> None:  # type: ignore[no-untyped-def]
+def test_that_nothing_is_loaded_and_nothing_is_run(made: Made) -> None:
     assert made().loaded == set()
     (script,) = made().root.all("script")
     assert script.attributes["type"] == "application/json"
@@ -71,7 +73,7 @@ def test_that_nothing_is_loaded_and_nothing_is_run(made) -> None:  # type: ignor
 
 
 @PAGES
-def test_that_people_who_do_not_see_it_can_read_it(made) -> None:  # type: ignore[no-untyped-def]
+def test_that_people_who_do_not_see_it_can_read_it(made: Made) -> None:
     root = made().root
     (html,) = root.all("html")
     assert html.attributes["lang"] == "en"

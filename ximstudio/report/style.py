@@ -22,13 +22,13 @@ li { margin: .3rem 0; overflow-wrap: anywhere; }
 .absent { font-style: italic; }
 nav { margin-top: 1.25rem; padding: .75rem 1rem; background: var(--tint); border-radius: .5rem; }
 nav ol { margin: 0; padding-left: 1.3rem; columns: 2; column-gap: 2rem; }
-nav li { break-inside: avoid; }
+nav li { break-inside: avoid; margin: 0 0 .35rem; }
 .wide { overflow-x: auto; margin: .75rem 0; }
 table { border-collapse: collapse; font-size: .875rem; line-height: 1.35;
   min-width: min(100%, 30rem); }
 caption { text-align: left; padding-bottom: .35rem; font-size: .85rem; }
 th, td { padding: .3rem .75rem .3rem 0; text-align: left; vertical-align: top;
-  border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+  border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
 th + th, th + td, td + td { padding-left: .25rem; }
 thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
 tbody th { font-weight: 500; min-width: 7rem; }

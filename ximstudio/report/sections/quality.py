@@ -23,7 +23,7 @@ from ximstudio.session.shown import Shown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_COLUMNS = 6
+MOST_COLUMNS = 5
 """Runs beside each other in a table of measures; others follow below."""
 MOST_RUNS = 60
 WORST = 5
