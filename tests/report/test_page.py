@@ -233,6 +233,16 @@ def test_that_hostile_names_are_letters_and_nothing_else() -> None:
     assert [row[0] for row in listed[1:]] == shown
 
 
+@pytest.mark.parametrize("name", ["bell \x07", "half \ud800 letter", "\ufffe"])
+def test_that_names_that_no_file_can_hold_are_drawn_and_told_all_the_same(name: str) -> None:
+    data = data_of([f"YAL{number:03}W" for number in range(30)])
+    runs = (run_of(data, "pca", name), run_of(data, "pca", "other", seed=1))
+    session = Session(data=data, runs=runs, shown="pca 0", compared=("pca 0", "pca 1"))
+    made = report_html(session)
+    assert made.encode("utf-8")
+    assert len(Page(made).root.all("figure")) == 3
+
+
 def test_that_long_lists_are_cut_and_counted() -> None:
     names = [f"YAL{number:05}W" for number in range(3000)]
     session = session_of(data_of(names), runs=[("pca", "PCA")])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ximstudio import __version__
+from ximstudio.export.sheet import sound
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
 from ximstudio.model.result import PrototypeMap
@@ -32,7 +35,7 @@ def report_html(
         A date to be printed; '' for none, for the day on which a report is written says nothing
         about the maps.
     """
-    telling = Telling(session=session, report=report)
+    telling = Telling(session=_sound(session), report=report)
     telling.n_planned = _n_figures(telling)
     title = title or _title(telling)
     sections = []
@@ -67,6 +70,12 @@ def report_html(
     report(1.0)
     page = joined([tag("head", "\n", head), tag("body", "\n", body)], "\n")
     return f"<!DOCTYPE html>\n{tag('html', page, lang='en')}\n"
+
+
+def _sound(session: Session) -> Session:
+    """The session with names of runs that can be drawn: without halves of letters."""
+    runs = tuple(replace(run, name=sound(run.name)) for run in session.runs)
+    return replace(session, runs=runs)
 
 
 def _title(telling: Telling) -> str:
