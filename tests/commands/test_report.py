@@ -73,13 +73,31 @@ def test_that_measures_are_taken_where_they_are_missing(run: Path) -> None:
     assert again.evidence is not None
 
 
-def test_that_a_session_without_its_table_is_told_and_finds_it_again(tmp_path: Path) -> None:
+def run_of_file(tmp_path: Path) -> tuple[Path, Path]:
+    """A table in a file, and a run of it."""
     table = tmp_path / "here" / "genes.csv"
     table.parent.mkdir()
     rows = ["gene,a,b,c", *(f"YAL{n:03}W,{n % 7},{n % 5},{n % 3}" for n in range(30)), ""]
     table.write_text("\n".join(rows), encoding="utf-8")
     folder = tmp_path / "map"
     assert main(["run", str(table), "--method", "pca", "--out", str(folder), "--quiet"]) == 0
+    return table, folder
+
+
+def test_that_the_script_in_the_page_makes_the_map_again_beside_its_table(tmp_path: Path) -> None:
+    table, folder = run_of_file(tmp_path)
+    path = tmp_path / "report.html"
+    assert report(folder, "--out", path) == 0
+    text = path.read_text(encoding="utf-8")
+    assert str(tmp_path) not in text
+    script = table.with_name("maps.py")
+    (code,) = Page(text).section("reproducing").all("pre")
+    script.write_text(code.text, encoding="utf-8")
+    assert main(["verify", str(script), "--quiet"]) == 0
+
+
+def test_that_a_session_without_its_table_is_told_and_finds_it_again(tmp_path: Path) -> None:
+    table, folder = run_of_file(tmp_path)
     stored = tmp_path / "map.xims"
     write_session(stored, session_of_folder(folder), embed=False)
     moved = table.rename(tmp_path / "there.csv")
