@@ -9,6 +9,7 @@ from benchmarks import (
     online,
     placing,
     reading,
+    sessions,
     starting,
     variants,
     wide,
@@ -24,6 +25,7 @@ for benchmark in (
     command,
     starting,
     reading,
+    sessions,
     distances,
     neighbourhoods,
 ):

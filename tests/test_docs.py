@@ -52,6 +52,22 @@ def test_that_the_guides_example_of_maps_from_maps_runs() -> None:
     assert names["part"].parent.result_hash == names["result"].hash
 
 
+def test_that_the_guides_example_of_reading_a_figure_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from matplotlib.figure import Figure
+
+    from ximstudio.export.provenance import Provenance
+    from ximstudio.figures import save_figure
+
+    (example,) = examples("docs/guide/figures.md")
+    run = {"method": "som", "seed": 7, "parameters": {"shape": [3, 4]}}
+    save_figure(Figure(), tmp_path / "map.pdf", None, Provenance(figure={}, runs=(run,)))
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})
+    assert capsys.readouterr().out == "som 7 {'shape': [3, 4]}\n"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_that_every_link_to_a_file_leads_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
@@ -98,3 +114,13 @@ def test_that_the_guide_lists_every_measure_as_it_is_defined() -> None:
     text = (CHECKOUT / "docs" / "guide" / "measures.md").read_text(encoding="utf-8")
     table = text.split("| measure | range |")[1].splitlines()[2:]
     assert table == [row_of(measure) for measure in (*MEASURES, WANDER)]
+
+
+def test_that_the_examples_of_making_again_and_of_the_methods_text_run() -> None:
+    (again,) = examples("docs/guide/reproducing.md")
+    names: dict[str, Any] = {}
+    exec(again.replace("(20, 20)", "(5, 5)").replace("(12, 12)", "(4, 4)"), names)
+    assert names["some"].result.parent.result_hash == names["first"].result.hash
+    (text,) = examples("docs/guide/methods-text.md")
+    exec(text.replace("(20, 20)", "(5, 5)"), names)
+    assert names["text"].references

@@ -171,3 +171,24 @@ def test_that_ctrl_c_ends_all_threads_and_keeps_nothing(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert "Traceback" not in said
     assert list(tmp_path.iterdir()) == []
+
+
+def test_that_the_figure_has_the_name_and_the_width_that_are_asked_for(
+    table: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    options = ["--methods", "pca", "--runs", "1", "--quiet", "--out", str(out)]
+    look = ["--figure", "one.svg", "--width-mm", "85", "--font-size", "6"]
+    assert compare(table, *options, *look) == 0
+    assert {path.suffix for path in out.iterdir()} >= {".svg"}
+    assert not (out / "comparison.pdf").exists()
+    svg = (out / "one.svg").read_text(encoding="utf-8")
+    assert svg.partition('width="')[2].startswith('85mm"')
+
+
+def test_that_a_look_that_no_figure_has_is_refused(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compare(table, "--width-mm", "-1", "--out", tmp_path / "out") == 2
+    assert "--width-mm" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -262,7 +262,7 @@ def test_that_names_with_dollars_and_underscores_are_drawn_as_they_are(tmp_path:
     out = tmp_path / "out"
     assert run(table, *QUICK, "--out", out, "--figure", "map.svg", "--quiet") == 0
     svg = (out / "map.svg").read_text(encoding="utf-8")
-    for text in ("c$x_$ (6)", "_hidden (6)", "a$b_$.csv"):
+    for text in (">c$x_$<", ">_hidden<", "a$b_$.csv"):
         assert text in svg
 
 
@@ -327,3 +327,33 @@ def test_that_ctrl_c_ends_the_program_and_keeps_nothing(name: str, tmp_path: Pat
     assert process.returncode == 130
     assert "Traceback" not in said
     assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_figure_is_as_wide_and_fine_as_asked(tmp_path: Path) -> None:
+    from matplotlib.image import imread
+
+    options = ("--figure", "map.png", "--width-mm", "60", "--font-size", "6", "--dpi", "100")
+    out = tmp_path / "out"
+    assert run("sample:yeast", *QUICK, "--out", out, *options, "--view", "map", "--quiet") == 0
+    assert imread(out / "map.png").shape[1] == pytest.approx(60.0 / 25.4 * 100.0, abs=1.0)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--width-mm", "3"),
+        ("--width-mm", "nan"),
+        ("--font-size", "0"),
+        ("--dpi", "1e9"),
+        ("--view", "everything"),
+    ],
+    ids=" ".join,
+)
+def test_that_a_look_that_no_figure_has_is_refused_before_training(
+    options: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run("sample:yeast", *QUICK, "--out", out, "--figure", "map.svg", *options) == 2
+    told = capsys.readouterr().err
+    assert options[0].removeprefix("--") in told
+    assert not out.exists()

@@ -20,8 +20,7 @@ from ximstudio.model.spec import Choice, FileName, Number, Pair, Spec, Switch, T
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.steps import STEPS
-from ximstudio.train import METHODS, Method, method_named, train
-from ximstudio.train.params import MapParams
+from ximstudio.train import METHODS, Method, train
 
 EPOCHS = {"algorithm": "batch"}
 NEEDED: dict[str, dict[str, Any]] = {

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.figures.drawn import artist, places
 from tests.structures import NODE_FILE
 from ximstudio.figures import map_figure
 from ximstudio.maps import LAYERS, Kind, MapEvidence
@@ -17,6 +18,9 @@ from ximstudio.measure.evidence import Evidence
 from ximstudio.measure.stability import Placement, stability
 from ximstudio.model import Lattice, Matrix, PrototypeMap, Result
 from ximstudio.place import MAPPINGS, place_items
+from ximstudio.prepare.input import Input
+from ximstudio.session import Run
+from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
 from ximstudio.train.xim_family import XimParams
 
@@ -97,11 +101,15 @@ def test_that_the_figure_has_a_cell_for_every_node_and_a_dot_for_every_item(
 ) -> None:
     assert isinstance(result.model, PrototypeMap)
     grid = result.model.grid
-    heights, places = map_figure(result, title="map").axes[:2]
-    (cells,) = heights.collections
-    assert len(cells.get_paths()) == grid.n_nodes
-    (dots,) = heights.lines
+    run = Run(
+        key="run", name="map", result=result, matrix=some_matrix(), input=Input(name="sample:yeast")
+    )
+    shown = Shown(result=result, matrix=some_matrix(), run=run, chosen=run, runs=(run,))
+    drawn = map_figure(shown, title="map")
+    assert len(artist(drawn, "cells").get_paths()) == grid.n_nodes
+    dots = places(drawn, "chosen items")
     box = bounds(grid)
-    assert (dots.get_xydata() >= np.array(box[:2]) - 0.01).all()  # type: ignore[operator]
-    assert (dots.get_xydata() <= np.array(box[2:]) + 0.01).all()  # type: ignore[operator]
-    assert len(places.collections[0].get_offsets()) == 60  # type: ignore[arg-type]
+    assert len(dots) == 60
+    assert (dots >= np.array(box[:2]) - 0.01).all()
+    assert (dots <= np.array(box[2:]) + 0.01).all()
+    assert len(places(drawn, "items")) == 60

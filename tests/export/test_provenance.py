@@ -15,19 +15,15 @@ from hypothesis import strategies as st
 
 from tests.figures.pages import LOOK, SUFFIXES, page
 from ximstudio import __version__
-from ximstudio.export.provenance import (
-    SCHEMA,
-    Provenance,
-    inputs_at_hand,
-    read_provenance,
-    settings_of,
-)
+from ximstudio.export.places import FILES, inputs_at_hand
+from ximstudio.export.provenance import SCHEMA, Provenance, read_provenance, settings_of
 from ximstudio.export.record import record_of_run, run_record
 from ximstudio.figures import save_figure
+from ximstudio.figures.colophon.colophon import MOST_TEXT
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.session.run import Run
-from ximstudio.train import method_named, train
+from ximstudio.train import METHODS, method_named, train
 
 TABLE = "id\ta\tb\tkind\n" + "".join(
     f"gène {number}\t{number % 5}\t{number * number % 7}\t{'xy'[number % 2]}\n"
@@ -113,7 +109,8 @@ def test_that_places_are_left_out_of_all_parts_of_a_record(run: Run) -> None:
         start="/home/jane/start/",
     )
     parent = {"kind": "part", "folder": "/home/jane/runs/first", "item_ids": ["g"]}
-    [public] = provenance({**record, "parent": parent}).runs
+    parameters = {**record["parameters"], "node_file": "C:/Users/jane/nodes.csv"}
+    [public] = provenance({**record, "parent": parent, "parameters": parameters}).runs
     assert "jane" not in json.dumps(public)
     data = public["data"]
     assert data["source"] == "a b.xlsx"
@@ -122,9 +119,20 @@ def test_that_places_are_left_out_of_all_parts_of_a_record(run: Run) -> None:
     assert data["input"]["frozen"] == "prepared.npz"
     assert data["input"]["joinings"] == [{"name": "b.csv", "on": None, "side": None}]
     assert public["start"] == "start"
+    assert public["parameters"]["node_file"] == "nodes.csv"
     assert public["parent"] == {**parent, "folder": "first"}
     # What stays with its owner keeps it all.
     assert record["data"]["input"]["source"] == "/home/jane/a.csv"
+
+
+def test_that_every_parameter_that_is_a_file_is_known_as_one() -> None:
+    named_so = {
+        name
+        for method in METHODS
+        for name, spec in method.params.specs().items()
+        if "file" in f"{name} {spec.label} {spec.help}".lower()
+    }
+    assert named_so == set(FILES)
 
 
 def test_that_samples_keep_their_names() -> None:
@@ -172,7 +180,8 @@ def test_that_any_plain_values_come_back(
         "{}",
         *(json.dumps({**VALUES, "schema": schema}) for schema in (0, -1, True, 1.0, "1", None)),
         *(json.dumps({**VALUES, name: 3}) for name in ("program", "title", "figure", "runs")),
-        *(json.dumps({**VALUES, "runs": [run]}) for run in ([], "text", None)),
+        json.dumps({**VALUES, "runs": [[]]}),
+        json.dumps({**VALUES, "runs": ["text"]}),
         json.dumps({**VALUES, "runs": [{"data": {"notes": [{}]}}]}),
         *(json.dumps({key: VALUES[key] for key in VALUES if key != name}) for name in VALUES),
         f'{{"schema": {"9" * 5000}}}',
@@ -190,6 +199,13 @@ def test_that_a_newer_form_is_refused_as_such() -> None:
             Provenance.from_text(json.dumps(values), Path("figure.pdf"))
         assert error.value.keys == ("provenance.newer",)
     assert Provenance.from_text(json.dumps(VALUES), Path("figure.pdf")).title == "t"
+
+
+def test_that_nothing_is_written_that_could_not_be_read_back(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as error:
+        save_figure(page(), tmp_path / "figure.pdf", LOOK, provenance(selection="g" * MOST_TEXT))
+    assert error.value.keys == ("provenance.too_long",)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from tests.figures.pages import HEIGHT_MM, LOOK, NAMES, SUFFIXES, TITLE, Told, p
 from ximstudio.figures import Look, save_figure
 from ximstudio.figures.colophon import PROGRAM, Colophon
 from ximstudio.figures.files import figure_bytes
+from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import UserError
 
 COLOPHON = Colophon(title="Gène 基因", sentence="What it shows <1>.", record='{"a":"<&>"}')
@@ -162,9 +163,10 @@ def test_that_png_and_tiff_show_what_the_pdf_shows(files: Mapping[str, bytes]) -
     assert np.corrcoef(_blurred(ink).ravel(), _blurred(its).ravel())[0, 1] > 0.97
 
 
-def _blurred(ink: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _blurred(ink: Floats) -> Floats:
     rows, columns = (side // 6 * 6 for side in ink.shape)
-    return ink[:rows, :columns].reshape(rows // 6, 6, columns // 6, 6).mean(axis=(1, 3))
+    tiles = ink[:rows, :columns].reshape(rows // 6, 6, columns // 6, 6)
+    return np.asarray(tiles.mean(axis=(1, 3)))
 
 
 def test_that_the_same_figure_is_the_same_file_whatever_was_saved_before(

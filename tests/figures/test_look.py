@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -41,9 +43,37 @@ def test_that_a_look_can_be_kept_as_json() -> None:
 def test_that_a_persons_own_settings_neither_change_a_figure_nor_are_changed() -> None:
     import matplotlib as mpl
 
+    def settings() -> tuple[object, object]:
+        return mpl.rcParams["savefig.bbox"], mpl.rcParams["lines.linewidth"]
+
     with mpl.rc_context({"savefig.bbox": "tight", "lines.linewidth": 9.0}):
         with on_paper(Look()):
-            assert mpl.rcParams["savefig.bbox"] is None
-            assert mpl.rcParams["lines.linewidth"] == 1.5
-        assert mpl.rcParams["savefig.bbox"] == "tight"
-        assert mpl.rcParams["lines.linewidth"] == 9.0
+            assert settings() == (None, 1.5)
+        assert settings() == ("tight", 9.0)
+
+
+def test_that_threads_do_not_draw_with_the_settings_of_another() -> None:
+    import matplotlib as mpl
+
+    inside, leave = threading.Event(), threading.Event()
+    seen: list[float] = []
+
+    def large() -> None:
+        with on_paper(Look(font_size=20.0)):
+            inside.set()
+            leave.wait()
+
+    def small() -> None:
+        with on_paper(Look(font_size=5.0)):
+            seen.append(float(mpl.rcParams["font.size"]))
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(large)
+        inside.wait()
+        second = pool.submit(small)
+        assert seen == []
+        leave.set()
+        first.result()
+        second.result()
+    assert seen == [5.0]
+    assert mpl.rcParams["font.size"] != 20.0

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
+from tests.figures.drawn import (
+    artist,
+    assert_nothing_is_cut,
+    axes_named,
+    face_colours,
+    legend,
+    places,
+    said,
+)
 from ximstudio.export.images import write_figures
 from ximstudio.figures import Look, map_figure, save_figure
 from ximstudio.maps import u_matrix
 from ximstudio.maps.cells import cell_corners
 from ximstudio.maps.label_kinds import telling_label
+from ximstudio.maps.palettes import Scheme, coloured, default_palette
 from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap, Result
+from ximstudio.prepare.input import Input
+from ximstudio.session import Run
+from ximstudio.session.shown import Shown
 from ximstudio.train import METHODS, method_named, train
 
 LABELS = ["left", "right"] * 10
@@ -38,23 +53,27 @@ def trained(matrix: Matrix, key: str, lattice: str = "rectangular") -> Result:
     return train(matrix, method, method.params.from_values(settings))
 
 
+def shown_by(matrix: Matrix, result: Result) -> Shown:
+    run = Run(key="run", name="run", result=result, matrix=matrix, input=Input(name="t"))
+    return Shown(result=result, matrix=matrix, run=run, chosen=run, runs=(run,))
+
+
+def run_figure(matrix: Matrix, key: str, lattice: str = "rectangular", **changes: Any) -> Figure:
+    return map_figure(shown_by(matrix, trained(matrix, key, lattice)), title="t", **changes)
+
+
 @pytest.mark.parametrize("key", [method.key for method in METHODS])
 def test_that_every_item_is_drawn_once_with_its_class_in_the_legend(
     key: str, matrix: Matrix
 ) -> None:
     result = trained(matrix, key)
-    axes = map_figure(result, title="t", labels=LABELS, label_name="side").axes
-    drawn = np.concatenate(
-        [
-            np.asarray(part.get_offsets())
-            for axis in axes
-            for part in axis.collections
-            if not str(part.get_label()).startswith("_")
-        ]
-    )
-    assert sorted(map(tuple, drawn.tolist())) == sorted(map(tuple, result.positions.tolist()))
-    legends = [legend for axis in axes if (legend := axis.get_legend()) is not None]
-    assert {text.get_text() for text in legends[0].get_texts()} == {"left (10)", "right (10)"}
+    drawn = map_figure(shown_by(matrix, result), title="t")
+    found, expected = places(drawn, "items"), result.positions
+    np.testing.assert_allclose(found[np.lexsort(found.T)], expected[np.lexsort(expected.T)])
+    assert [name for name, _ in legend(drawn)] == ["left", "right"]
+    assert said(drawn, "legend count") == ["10", "10"]
+    assert said(drawn, "title") == ["t"]
+    assert_nothing_is_cut(drawn)
 
 
 @pytest.mark.parametrize("depth", [1, 3])
@@ -62,17 +81,18 @@ def test_that_every_layer_of_a_block_is_framed_and_named(matrix: Matrix, depth: 
     method = method_named("c-xim")
     settings = {"shape": (4, 6), "n_steps": 300, "lattice": "cubic", "depth": depth}
     result = train(matrix, method, method.params.from_values(settings))
-    _, places, *_ = map_figure(result, title="t", labels=LABELS).axes
-    names = [text.get_text() for text in places.texts]
-    frames = [patch.get_extents() for patch in places.patches]
+    drawn = map_figure(shown_by(matrix, result), title="t")
+    names = said(drawn, "layer name")
+    axes = axes_named(drawn, "positions")
+    frames = [patch for patch in axes.patches if patch.get_label() == "layer"]
     if depth == 1:
         assert not names
         assert not frames
         return
     assert names == ["layer 1 of 3", "layer 2 of 3", "layer 3 of 3"]
     assert len(frames) == 3
-    dots = np.concatenate([np.asarray(part.get_offsets()) for part in places.collections])
-    inside = [frame.count_contains(places.transData.transform(dots)) for frame in frames]
+    dots = axes.transData.transform(places(drawn, "items"))
+    inside = [frame.get_extents().count_contains(dots) for frame in frames]
     assert sum(inside) == len(dots) == 20
 
 
@@ -82,8 +102,11 @@ def test_that_the_map_shows_the_u_matrix_in_cells_that_tile_the_plane(
 ) -> None:
     result = trained(matrix, "c-xim", lattice)
     assert isinstance(result.model, PrototypeMap)
-    (cells,) = map_figure(result, title="t").axes[0].collections
-    np.testing.assert_array_equal(np.asarray(cells.get_array()), u_matrix(result.model))
+    cells = artist(run_figure(matrix, "c-xim", lattice), "cells")
+    heights, table = u_matrix(result.model), default_palette(Scheme.SEQUENTIAL).table
+    low, high = float(heights.min()), float(heights.max())
+    colours = coloured(heights, table, low=low, high=high, blank=(0, 0, 0))
+    np.testing.assert_array_equal(face_colours(cells), colours.astype(float))
     corners = cell_corners(result.model.grid)
     x, y = corners.T
     area = 0.5 * abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))
@@ -104,7 +127,7 @@ def test_that_size_and_resolution_are_as_asked(matrix: Matrix, tmp_path: Path) -
     from matplotlib.image import imread
 
     look = Look(width_mm=85.0, dpi=200.0)
-    figure = map_figure(trained(matrix, "som"), title="t", look=look)
+    figure = run_figure(matrix, "som", look=look)
     assert figure.get_size_inches()[0] == pytest.approx(85.0 / 25.4)
     save_figure(figure, tmp_path / "map.png", look)
     assert imread(tmp_path / "map.png").shape[1] == int(85.0 / 25.4 * 200.0)
@@ -115,8 +138,24 @@ def test_that_all_formats_are_written_and_text_stays_text(matrix: Matrix, tmp_pa
     write_figures(tmp_path, names, trained(matrix, "c-xim"), matrix, name="c-XIM")
     assert {path.name for path in tmp_path.iterdir()} == set(names)
     svg = (tmp_path / "map.svg").read_text(encoding="utf-8")
-    assert ">left (10)</text>" in svg
+    assert ">left</text>" in svg
     assert b"/FontFile2" in (tmp_path / "map.pdf").read_bytes()
+
+
+@pytest.mark.parametrize(("view", "cells"), [("both", 1), ("map", 1), ("positions", 0)])
+@pytest.mark.parametrize("key", ["c-xim", "pca"])
+def test_that_a_run_is_drawn_in_the_view_and_width_that_is_asked_for(
+    key: str, view: str, cells: int, matrix: Matrix, tmp_path: Path
+) -> None:
+    look = Look(width_mm=85.0, font_size=6.0)
+    result = trained(matrix, key)
+    write_figures(
+        tmp_path, ["map.svg"], result, matrix, name="n", color_by="side", look=look, view=view
+    )
+    svg = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert svg.partition('width="')[2].startswith('85mm"')
+    assert ("mean distance" in svg) == (bool(cells) and key != "pca")
+    assert ">side</text>" in svg
 
 
 def test_that_a_label_that_names_every_item_does_not_colour(matrix: Matrix) -> None:

@@ -7,7 +7,6 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from tests.store.sessions import data, full, run
 from ximstudio.model.problem import UserError
 from ximstudio.session import Session
 from ximstudio.session.folders import SETTINGS_FOLDER
-from ximstudio.store import read_session
+from ximstudio.store import read_session, write_session
 from ximstudio.store.autosave import (
     ABOUT,
     Autosave,
@@ -251,6 +250,10 @@ folder = Path(sys.argv[1])
 first = read_session(folder / "first.xims").session
 names = [f"member {each}" for each in range(20_000)]
 
+def tell(what, number):
+    # At once: two processes write to the same pipe, and one of them may be killed meanwhile.
+    os.write(1, f"{what} {number}\\n".encode())
+
 def work(number):
     keeping = Autosave(folder / "recovery", every=0.0)
     while True:
@@ -260,24 +263,24 @@ def work(number):
         run = replace(first.runs[0], result=replace(first.runs[0].result, positions=positions))
         sets = (NamedSet.of(str(number), names),)
         session = replace(first, n_made=number, runs=(run,), sets=sets)
-        print("begin", number, flush=True)
+        tell("begin", number)
         keeping.write(session)
-        print("kept", number, flush=True)
+        tell("kept", number)
         if number % 3 == 0:
             write_session(folder / "saved.xims", session)
-            print("saved", number, flush=True)
+            tell("saved", number)
 
 # A process of its own for every time, which need not import all of it anew.
 for line in sys.stdin:
     child = os.fork()
     if not child:
         work(int(line))
-    print("child", child, flush=True)
+    tell("child", child)
     os.waitpid(child, 0)
-    print("over", 0, flush=True)
+    tell("over", 0)
 """
 
-KILLS = 36
+KILLS = 30
 
 
 def assert_whole(session: Session) -> int:
@@ -290,9 +293,7 @@ def assert_whole(session: Session) -> int:
 
 
 @pytest.fixture
-def worked(tmp_path: Path) -> Iterator[Path]:
-    from ximstudio.store import write_session
-
+def worked(tmp_path: Path) -> Path:
     write_session(tmp_path / "first.xims", Session(data=data(), runs=(run("som"),)))
     return tmp_path
 

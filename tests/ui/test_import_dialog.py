@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Report
 from ximstudio.prepare.input import Input, Joining
-from ximstudio.session.words import in_words
 from ximstudio.ui.desk import Desk, Job
 from ximstudio.ui.dialogs import import_preview
 from ximstudio.ui.dialogs.import_dialog import ImportDialog

@@ -17,6 +17,7 @@ from tests.ui.windows import LONG, PATIENCE, shown_window, wait_idle, with_sampl
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.sweep import Axis, pareto
 from ximstudio.model.problem import Problem
+from ximstudio.pictures.sweep import SHOWN, SweepPicture
 from ximstudio.prepare.input import Input
 from ximstudio.session import open_data
 from ximstudio.session.plan import Plan
@@ -24,7 +25,7 @@ from ximstudio.train import METHODS, method_named
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.sweeping import Sweeping
 from ximstudio.ui.views.compare.sweep_axes import SweepAxes, parts, swept
-from ximstudio.ui.views.compare.sweep_page import SHOWN, SweepPage
+from ximstudio.ui.views.compare.sweep_page import SweepPage
 from ximstudio.ui.views.compare.view import CompareView
 from ximstudio.ui.window import MainWindow
 
@@ -129,6 +130,23 @@ def test_that_pairs_keep_their_commas() -> None:
     specs = method_named("c-xim").params().specs()
     assert parts(specs["width"], "auto,0.4; 3,1") == ["auto,0.4", "3,1"]
     assert parts(specs["repulsion"], "1, 2; 3") == ["1", "2", "3"]
+
+
+def test_that_the_page_tells_paper_what_it_shows(
+    qtbot: QtBot, window: MainWindow, page: SweepPage, sweeping: Sweeping
+) -> None:
+    nothing: SweepPicture | None = page.picture
+    assert nothing is None
+    swept_page(qtbot, window, page)
+    page.order.setCurrentIndex(page.order.findData("trustworthiness"))
+    picture: SweepPicture | None = page.picture
+    assert picture is not None
+    assert [one.place for one in picture.maps] == page.ordered
+    for one in picture.maps:
+        card = page.cards[one.place]
+        assert ", ".join(one.settings) == card.toolTip()
+        assert one.front is not card.front.isHidden()
+        assert one.result is sweeping.found[one.place].result
 
 
 def test_that_a_sweep_fills_its_gallery_and_marks_the_front(

@@ -18,7 +18,7 @@ from ximstudio.maps import LAYERS
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session import open_data
-from ximstudio.session.words import Words, in_words, name_of, origin_of
+from ximstudio.session.words import Words, name_of, origin_of
 from ximstudio.train import METHODS
 from ximstudio.ui.form_words import spoken
 from ximstudio.ui.forms import ParamsForm

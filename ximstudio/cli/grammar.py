@@ -135,7 +135,34 @@ def _add_run(commands: _Commands) -> None:
         help="also draw the map, as NAME.pdf, .svg, .png or .tiff in DIR; may be given many times",
     )
     run.add_argument("--color-by", metavar="LABEL", help="label that colours the figure's items")
+    run.add_argument(
+        "--view",
+        default="both",
+        metavar="VIEW",
+        help="what the figure shows: map, positions, or both (default)",
+    )
+    _add_look(run)
     run.set_defaults(command=_run)
+
+
+def _add_look(command: argparse.ArgumentParser) -> None:
+    """Size and type of figures."""
+    look = command.add_argument_group("how figures look")
+    look.add_argument(
+        "--width-mm",
+        type=float,
+        metavar="MM",
+        help="width on paper: 85, 114 or 174 as journals have it, or any other (default: 174)",
+    )
+    look.add_argument(
+        "--font-size", type=float, metavar="POINTS", help="size of most text (default: 8)"
+    )
+    look.add_argument(
+        "--dpi",
+        type=float,
+        metavar="NUMBER",
+        help="pixels per inch of .png and .tiff, and of crowds of points (default: 300)",
+    )
 
 
 def _add_earlier(run: argparse.ArgumentParser) -> None:
@@ -276,6 +303,15 @@ def _add_compare(commands: _Commands) -> None:
         "--label", metavar="NAME", help="label whose classes the maps are to keep together"
     )
     _add_output(compare)
+    compare.add_argument(
+        "--figure",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="draw the figure as NAME.pdf, .svg, .png or .tiff in DIR; may be given many times"
+        " (default: comparison.pdf and comparison.png)",
+    )
+    _add_look(compare)
     compare.set_defaults(command=_compare)
 
 

@@ -9,11 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ximstudio.commands.console import say
+from ximstudio.commands.figure_options import look_of
 from ximstudio.commands.input import Order
 from ximstudio.commands.settings import given_settings
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import NewFolder
-from ximstudio.export.comparison import write_comparison
+from ximstudio.export.comparison import FIGURES, write_comparison
+from ximstudio.export.images import figure_names
+from ximstudio.figures.look import Look
 from ximstudio.jobs import Task
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.protocol import Entry, plan_problems
@@ -35,6 +38,8 @@ class Plan:
     share: float
     seed: int
     label: str | None
+    figures: tuple[str, ...]
+    look: Look
 
 
 def compare(options: argparse.Namespace) -> int:
@@ -46,6 +51,8 @@ def compare(options: argparse.Namespace) -> int:
         share=options.share,
         seed=options.seed,
         label=options.label,
+        figures=figure_names(options.figure) or FIGURES,
+        look=look_of(options),
     )
     refuse(plan_problems(plan.entries, runs=plan.runs, share=plan.share, seed=plan.seed))
     with NewFolder(options.out, replace=options.force, needed=plan.order.needed) as folder:
@@ -109,7 +116,9 @@ def _work(plan: Plan, folder: Path, task: Task[State, Comparison]) -> Comparison
             task.report(replace(state, doing=doing, fraction=step.fraction))
             comparison = step.comparison
     assert comparison is not None
-    write_comparison(folder, comparison, opened, data=delivery.input)
+    write_comparison(
+        folder, comparison, opened, data=delivery.input, figures=plan.figures, look=plan.look
+    )
     task.check()
     return comparison
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ximstudio.commands.beginning import beginning_of
 from ximstudio.commands.console import say
+from ximstudio.commands.figure_options import look_of
 from ximstudio.commands.ready import Beginning
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import (
@@ -18,7 +19,8 @@ from ximstudio.export import (
     write_positions,
     write_record,
 )
-from ximstudio.export.images import figure_names, write_figures
+from ximstudio.export.images import VIEWS, figure_names, write_figures
+from ximstudio.figures.look import Look
 from ximstudio.jobs import Task
 from ximstudio.model.params import known
 from ximstudio.model.result import PrototypeMap, Result
@@ -33,6 +35,8 @@ class Plan:
     seed: int
     start: Path | None
     figures: tuple[str, ...]
+    look: Look
+    view: str
     color_by: str | None
 
 
@@ -41,11 +45,14 @@ Running = Task[State, Result]
 
 def run(options: argparse.Namespace) -> int:
     """Train as the options say and keep the folder; the exit code."""
+    known("view", options.view, VIEWS)
     plan = Plan(
         beginning=beginning_of(options),
         seed=options.seed,
         start=options.start,
         figures=figure_names(options.figure),
+        look=look_of(options),
+        view=options.view,
         color_by=options.color_by,
     )
     with NewFolder(options.out, replace=options.force, needed=plan.beginning.needed) as folder:
@@ -90,6 +97,8 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
         name=method.name,
         color_by=plan.color_by,
         record=record,
+        look=plan.look,
+        view=plan.view,
     )
     ready.write_preparation(folder)
     write_record(folder / "run.json", record)

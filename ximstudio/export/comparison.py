@@ -8,8 +8,9 @@ from typing import Any
 
 from ximstudio import __version__
 from ximstudio.export.comparison_text import markdown
+from ximstudio.export.places import without_places
 from ximstudio.export.preparation import write_preparation
-from ximstudio.export.provenance import Provenance, without_places
+from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.export.tables import blanked, label_columns, write_table
 from ximstudio.figures.look import Look
@@ -23,7 +24,15 @@ SCHEMA = 2
 FIGURES = ("comparison.pdf", "comparison.png")
 
 
-def write_comparison(folder: Path, comparison: Comparison, opened: Opened, *, data: Input) -> None:
+def write_comparison(
+    folder: Path,
+    comparison: Comparison,
+    opened: Opened,
+    *,
+    data: Input,
+    figures: Sequence[str] = FIGURES,
+    look: Look | None = None,
+) -> None:
     """All files of a comparison; `data` says how the table was to be opened."""
     matrix = opened.matrix
     write_means(folder / "table.csv", comparison)
@@ -32,7 +41,7 @@ def write_comparison(folder: Path, comparison: Comparison, opened: Opened, *, da
     text = markdown(comparison, opened)
     (folder / "table.md").write_text(text, encoding="utf-8", newline="\n")
     record = comparison_record(comparison, opened, data=data)
-    write_comparison_figures(folder, comparison, matrix, record=record)
+    write_comparison_figures(folder, comparison, matrix, record=record, names=figures, look=look)
     write_preparation(folder, opened)
     write_record(folder / "compare.json", record)
 
@@ -87,9 +96,15 @@ def write_wander(path: Path, comparison: Comparison, matrix: Matrix) -> None:
 
 
 def write_comparison_figures(
-    folder: Path, comparison: Comparison, matrix: Matrix, *, record: Mapping[str, Any]
+    folder: Path,
+    comparison: Comparison,
+    matrix: Matrix,
+    *,
+    record: Mapping[str, Any],
+    names: Sequence[str] = FIGURES,
+    look: Look | None = None,
 ) -> None:
-    """The one figure of a comparison, for paper and for the screen; with its record in it."""
+    """The one figure of a comparison under all `names`; with its record in it."""
     from ximstudio.figures import save_figure  # matplotlib takes 0.6 s
     from ximstudio.figures.comparison import comparison_figure
 
@@ -97,14 +112,14 @@ def write_comparison_figures(
     runs = "1 run" if n_runs == 1 else f"{n_runs} runs"
     name = called(matrix.source)
     title = f"{name}: {runs} on {n_drawn} of {matrix.n_items} items"
-    look = Look()
+    look = Look() if look is None else look
     figure = comparison_figure(comparison, title=title, look=look)
     drawn = {
         "view": "comparison",
         "look": look.as_values(),
         "comparison": without_places(record),
     }
-    for file_name in FIGURES:
+    for file_name in names:
         save_figure(figure, folder / file_name, look, Provenance(title=title, figure=drawn))
 
 

@@ -6,7 +6,7 @@ in, which tell who somebody is and for whom they work; and of notes on the data 
 were. `run.json`, which stays with its owner, keeps it all.
 
 The way back is open all the same. What identifies the data is the fingerprint, wherever they lie:
-`inputs_at_hand` looks for files of the recorded names among those that the program has had open,
+`export.places` looks for files of the recorded names among those that the program has had open,
 and beside the figure; if they are not there, a person has to be asked for the table, and its
 fingerprint says whether it is the one.
 """
@@ -14,15 +14,17 @@ fingerprint says whether it is the one.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from ximstudio import __version__
+from ximstudio.export.places import without_places
 from ximstudio.figures.colophon import Colophon, read_record
+from ximstudio.figures.colophon.colophon import MOST_TEXT
 from ximstudio.figures.colophon.reading import damaged
-from ximstudio.load.samples import PREFIX, called
+from ximstudio.load.samples import called
 from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import UserError
@@ -76,8 +78,17 @@ class Provenance:
 
     @property
     def colophon(self) -> Colophon:
-        """What is written into the figure's file."""
-        return Colophon(title=self.title, sentence=self.sentence, record=self.text)
+        """What is written into the figure's file; refused if it could not be read back."""
+        text = self.text
+        if len(text) > MOST_TEXT:
+            raise UserError(
+                key="provenance.too_long",
+                what="What is to be said of how the figure was made is too long for a file: "
+                f"{len(text)} letters, {MOST_TEXT} at the most.",
+                where=self.title,
+                way_out="Select fewer items before the figure is saved.",
+            )
+        return Colophon(title=self.title, sentence=self.sentence, record=text)
 
     @property
     def sentence(self) -> str:
@@ -163,93 +174,6 @@ def settings_of(run: Mapping[str, Any], path: Path) -> Settings:
         raise damaged(path, error.problems[0].what.rstrip(".")) from None
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         raise damaged(path, "an entry is missing or of another kind") from None
-
-
-def inputs_at_hand(
-    given: Input, *, beside: Path, known: Iterable[Path] = (), table: Path | None = None
-) -> Iterator[Input]:
-    """The inputs that `given` may be, with files where they are now; none if one is missing.
-
-    `beside` is the figure, `known` are files that the program has had open, and `table` is where a
-    person says that the table is. There can be several files of a name: the fingerprint of what
-    they give tells which is the one.
-    """
-    known = tuple(known)
-
-    def places(name: str) -> list[str]:
-        if name.startswith(PREFIX):
-            return [name]
-        bare = named(name)
-        # A name that is no name, such as '..', would be a folder.
-        paths = [*(path for path in known if path.name == bare), beside.parent / bare]
-        return list(dict.fromkeys(str(path.absolute()) for path in paths if path.is_file()))
-
-    joinings = [places(joining.name) for joining in given.joinings]
-    frozen = [] if given.frozen is None else places(given.frozen)
-    if not all(joinings) or (given.frozen is not None and not frozen):
-        return
-    for name in places(given.name) if table is None else [str(table)]:
-        yield replace(
-            given,
-            name=name,
-            joinings=tuple(
-                replace(joining, name=found[0])
-                for joining, found in zip(given.joinings, joinings, strict=True)
-            ),
-            frozen=frozen[0] if frozen else None,
-        )
-
-
-def without_places(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of a run, or of a comparison, in which files have names only."""
-    public = dict(record)
-    if isinstance(public.get("start"), str):
-        public["start"] = named(public["start"])
-    parent = public.get("parent")
-    if isinstance(parent, Mapping) and isinstance(parent.get("folder"), str):
-        public["parent"] = {**parent, "folder": named(parent["folder"])}
-    data = public.get("data")
-    if isinstance(data, Mapping):
-        public["data"] = _data_without_places(data)
-    return public
-
-
-def _data_without_places(data: Mapping[str, Any]) -> dict[str, Any]:
-    public = dict(data)
-    if isinstance(public.get("source"), str):
-        public["source"] = named(public["source"])
-    if isinstance(public.get("notes"), list):
-        # Their sentences name files as they were given.
-        public["notes"] = [
-            {"key": note["key"]} for note in public["notes"] if isinstance(note, Mapping)
-        ]
-    given = public.get("input")
-    if isinstance(given, Mapping):
-        names = {
-            name: named(given[name])
-            for name in ("source", "frozen")
-            if isinstance(given.get(name), str)
-        }
-        public["input"] = {**given, **names, "joinings": _bare(given.get("joinings"))}
-    return public
-
-
-def _bare(joinings: Any) -> Any:
-    if not isinstance(joinings, list | tuple):
-        return joinings
-    return [
-        {**joining, "name": named(joining["name"])}
-        if isinstance(joining, Mapping) and isinstance(joining.get("name"), str)
-        else joining
-        for joining in joinings
-    ]
-
-
-def named(source: str) -> str:
-    """The name of a file without its folders, of whatever system; samples keep theirs."""
-    if source.startswith(PREFIX):
-        return source
-    return source.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
 
 
 def _method_name(key: object) -> str:

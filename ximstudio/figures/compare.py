@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ximstudio.figures.measure_table import draw_measure_table
+from ximstudio.figures.measures import draw_measures
 from ximstudio.figures.panels import Heading, arranged, draw_headings
 from ximstudio.figures.parts import GAP, LETTERS, Bar, Key, class_entries, nothing_to_draw
 from ximstudio.figures.plan import FigurePlan
@@ -22,10 +23,10 @@ from ximstudio.model.params import known
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.compare import ComparePicture, PanelPicture, figures_text
 from ximstudio.pictures.item_colours import item_colours
-from ximstudio.pictures.point_looks import HALO, PANEL_OPACITY, mark_scale, panel_size
+from ximstudio.pictures.point_looks import HALO, PANEL_OPACITY, SMALLEST_IN_PANEL, default_size
 from ximstudio.pictures.positions import bar_name
 from ximstudio.pictures.shades import node_shades
-from ximstudio.pictures.states.compare import MAPS, STABILITY, CompareState
+from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, CompareState
 from ximstudio.train import method_named
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
 
 PAGES: Mapping[str, Page] = {
     MAPS: draw_maps,
+    MEASURES: draw_measures,
     STABILITY: draw_stability,
 }
 """By the key of a page: how it is drawn."""
@@ -174,10 +176,16 @@ def _draw_panel(plot: Plot, one: PanelPicture, layout: Layout | None, plan: Figu
         Points(
             places=one.places,
             colours=item_colours(one.items, LIGHT),
-            size=panel_size(one.matrix.n_items, plot.side),
+            size=_size(plot, one.matrix.n_items),
             opacity=PANEL_OPACITY,
             shown=shown,
             chosen=plan.selection.mask(one.matrix.item_ids),
-            ring=mark_scale(plot.side) * HALO,
+            ring=plot.scale * HALO,
         ),
     )
+
+
+def _size(plot: Plot, n_items: int) -> float:
+    """Diameter of points in pixels: many do not hide each other."""
+    apart: float = plot.side / max(n_items, 1) ** 0.5
+    return max(min(plot.scale * default_size(n_items), apart), SMALLEST_IN_PANEL)

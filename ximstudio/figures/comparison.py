@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.look import MM_PER_INCH, Look, on_paper
+from ximstudio.figures.sheet import SMALLEST
 from ximstudio.maps.palettes import OKABE_ITO
 from ximstudio.measure.catalogue import Better
 from ximstudio.measure.comparison import Comparison, Summary
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLUMNS = 4
-"""Panels in a row: the report's four measures are the first."""
+COLUMNS, PANEL_MM = 4, 42.0
+"""Panels in a row at the most: the report's four measures are the first; and their width."""
 METHOD_MM, LEAST_METHOD_MM, AROUND_MM, MARGINS_MM = 5.0, 3.0, 19.0, 16.0
 """Height of a method in a panel, of all else in a panel, and of title and legend."""
 PAGE_MM = 235.0
@@ -37,9 +38,11 @@ def comparison_figure(comparison: Comparison, *, title: str, look: Look | None =
 
     look = Look() if look is None else look
     summaries = comparison.summaries
-    columns = min(COLUMNS, max(1, len(summaries)))
+    columns = min(COLUMNS, max(1, round(look.width_mm / PANEL_MM)), max(1, len(summaries)))
     rows = max(1, ceil(len(summaries) / columns))
     names = [method.name for method in comparison.methods]
+    # Letters that fit across the page, of those at the usual width and size.
+    share = look.width_mm / 174.0 * 8.0 / look.font_size
     room = ((PAGE_MM - MARGINS_MM) / rows - AROUND_MM) / len(names)
     method_mm = min(max(room, LEAST_METHOD_MM), METHOD_MM)
     height = rows * (AROUND_MM + method_mm * len(names)) + MARGINS_MM
@@ -48,13 +51,13 @@ def comparison_figure(comparison: Comparison, *, title: str, look: Look | None =
             figsize=(look.width_mm / MM_PER_INCH, height / MM_PER_INCH), layout="constrained"
         )
         # Names are names: "$" is not the beginning of a formula.
-        title = "\n".join(textwrap.wrap(title, TITLE_LETTERS))
+        title = "\n".join(textwrap.wrap(title, max(round(TITLE_LETTERS * share), 1)))
         figure.suptitle(title, fontsize=look.font_size + 1, parse_math=False)
         panels = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
         for number, (axes, summary) in enumerate(zip(panels, summaries, strict=False)):
             several = number < len(comparison.measures) and comparison.n_runs > 1
             runs = comparison.values[:, :, number] if several else np.empty((len(names), 0))
-            _draw(axes, summary, runs, small=look.font_size - 1.5)
+            _draw(axes, summary, runs, small=max(look.font_size - 1.5, SMALLEST))
         for axes in panels[len(summaries) :]:
             axes.set_axis_off()
         panels[0].set_yticks(range(len(names)), names)

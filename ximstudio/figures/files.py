@@ -17,7 +17,6 @@ from ximstudio.figures.colophon import Colophon, pdf, png, svg, tiff
 from ximstudio.figures.fonts import CSS, PAPER
 from ximstudio.figures.look import MM_PER_INCH, Look, on_paper
 from ximstudio.model.problem import UserError
-from ximstudio.prepare.memory import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -42,6 +41,9 @@ def save_figure(
     figure: Figure, path: Path, look: Look | None = None, provenance: Told | None = None
 ) -> None:
     """Write a figure, whole or not at all, in the format that the file's name asks for."""
+    # Colours of figures are the window's, too, which must not wait for all that reading needs.
+    from ximstudio.prepare.memory import write_whole
+
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
         raise UserError(

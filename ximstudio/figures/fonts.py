@@ -69,7 +69,7 @@ def _register(name: str, files: list[Path]) -> None:
 
 def _far() -> Iterator[str]:
     """Installed families with letters from far away, under names of ours."""
-    from matplotlib.font_manager import fontManager, weight_dict
+    from matplotlib.font_manager import fontManager
 
     installed: dict[str, list[FontEntry]] = {}
     for entry in fontManager.ttflist:
@@ -80,15 +80,21 @@ def _far() -> Iterator[str]:
         for style in ("normal", "italic"):
             for weight in (400, 700):
                 # Few of them have all styles, and matplotlib complains of each that is missing.
-                nearest = min(
-                    installed[name],
-                    key=lambda entry: (
-                        abs(weight_dict.get(entry.weight, entry.weight) - weight),
-                        entry.style != style,
-                    ),
-                )
+                nearest = _nearest(installed[name], style, weight)
                 fontManager.ttflist.append(replace(nearest, name=alias, style=style, weight=weight))
         yield alias
+
+
+def _nearest(entries: list[FontEntry], style: str, weight: int) -> FontEntry:
+    """The font of a family that is most like what is asked for."""
+    from matplotlib.font_manager import weight_dict
+
+    def misfit(entry: FontEntry) -> tuple[int, bool]:
+        own = entry.weight
+        heaviness = own if isinstance(own, int) else weight_dict.get(own, 400)
+        return abs(heaviness - weight), entry.style != style
+
+    return min(entries, key=misfit)
 
 
 def _is_truetype(path: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ximstudio.figures.sheet import LINE, MM_PER_POINT, Sheet, text_width
+from ximstudio.figures.sheet import MM_PER_POINT, Sheet, text_width
 from ximstudio.maps.box import Box
 
 TREE, STRIP, MARKS, GAP = 11.0, 2.2, 1.0, 0.7
@@ -99,11 +99,11 @@ def laid_out(
     width, height = room.right - left, room.bottom - top
     said = sheet.small_line + GAP
     row_size = _name_size(sheet, height - said, rows.n)
-    row_room = _names_room(sheet, rows, row_size) if row_size else said
+    row_room = _names_room(rows, row_size) if row_size else said
     row_room = max(row_room, strip_names)
     wide = min(width - row_room, columns.n * WIDEST)
     column_size = _name_size(sheet, wide, columns.n)
-    column_room = _names_room(sheet, columns, column_size) if column_size else said
+    column_room = _names_room(columns, column_size) if column_size else said
     # The names of columns may have taken what those of rows need.
     row_size = _name_size(sheet, height - column_room, rows.n)
     if row_size:
@@ -136,12 +136,6 @@ def _name_size(sheet: Sheet, length: float, n: int) -> float:
     return min(sheet.small, fitting) if fitting >= SMALLEST_NAME else 0.0
 
 
-def _names_room(sheet: Sheet, side: Beside, size: float) -> float:
-    del sheet
+def _names_room(side: Beside, size: float) -> float:
     widest = max((text_width(name, size=size) for name in side.names), default=0.0)
     return min(widest, MOST_NAME) + GAP + 0.4
-
-
-def line_of(size: float) -> float:
-    """Height of a line of that type, in millimetres."""
-    return LINE * size * MM_PER_POINT

@@ -12,6 +12,7 @@ from ximstudio.figures.heat_layout import GAP, Beside, HeatSheet, laid_out
 from ximstudio.figures.images import draw_in_box, pixels_of, unpacked
 from ximstudio.figures.legends import legend_height
 from ximstudio.figures.look import on_paper
+from ximstudio.figures.parts import GAP as BESIDE_GAP
 from ximstudio.figures.parts import (
     Bar,
     Entry,
@@ -192,7 +193,7 @@ class _HeatKey:
         widths = [bar_width(sheet, bar)]
         below = 0.0
         if beside:
-            widths += [key.width_beside(sheet) - 2.5 for key in keys]
+            widths += [key.width_beside(sheet) - BESIDE_GAP for key in keys]
         else:
             width = sheet.right - sheet.left
             below = sum(
@@ -213,8 +214,9 @@ class _HeatKey:
         high = where.body.bottom - where.body.top
         if self.legends_beside:
             for title, entries in self.legends.items():
-                width = Key(entries=entries, title=title).width_beside(sheet) - 2.5
-                top = draw_legend(sheet, entries, left, top, width + 1e-6, title=title) + 2.5
+                width = Key(entries=entries, title=title).width_beside(sheet) - BESIDE_GAP
+                end_of = draw_legend(sheet, entries, left, top, width + 1e-6, title=title)
+                top = end_of + BESIDE_GAP
         if top == where.body.top:
             # Half of the topmost number stands above the bar.
             top += 0.5 * sheet.small_line

@@ -9,6 +9,7 @@ import numpy as np
 from ximstudio.figures.look import MM_PER_INCH
 from ximstudio.figures.sheet import Sheet
 from ximstudio.maps.box import Box
+from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.raster.frame import Bytes, Pixels
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def draw_image(
     image = AxesImage(
         axes, origin="lower" if upwards else "upper", extent=extent, interpolation="none"
     )
-    image.set_data(colours.repeat(down, axis=0).repeat(across, axis=1))
+    image.set_data(_opaque(colours).repeat(down, axis=0).repeat(across, axis=1))
     image.set(zorder=0.5, label=label)
     image.set_clip_path(axes.patch)
     axes.add_image(image)
@@ -69,6 +70,19 @@ def frame_box(sheet: Sheet, box: Box, *, colour: str, width: float = 0.5) -> Non
     frame = Rectangle((box.left, box.top), box.right - box.left, box.bottom - box.top)
     frame.set(facecolor="none", edgecolor=colour, linewidth=width, label="frame")
     sheet.paper.add_patch(frame)
+
+
+def _opaque(colours: Bytes) -> Bytes:
+    """Colours on the white of the paper.
+
+    Viewers smooth opacity and colours apart, and leave dark seams around what is transparent.
+    """
+    if colours.shape[-1] == 3:
+        return colours
+    alpha = colours[..., 3:] / 255.0
+    white = np.array(channels(LIGHT.surface))
+    inks = alpha * colours[..., :3] + (1.0 - alpha) * white
+    return np.asarray(np.rint(inks), dtype=np.uint8)
 
 
 def unpacked(pixels: Pixels) -> Bytes:

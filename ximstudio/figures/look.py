@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ SINGLE_MM, MIDDLE_MM, DOUBLE_MM = 85.0, 114.0, 174.0
 MARKERS = "osD^vP*X"
 """Shapes that take over when there are more classes than colours."""
 OTHERS = "#999999"
+
+_turn = threading.RLock()
+"""matplotlib has one set of settings for all threads: figures are made one after the other."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +96,7 @@ def on_paper(look: Look) -> Iterator[None]:
         "pdf.fonttype": 42,
         "savefig.dpi": look.dpi,
     }
-    with mpl.rc_context():
+    with _turn, mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(settings)
         yield

@@ -9,6 +9,7 @@ import numpy as np
 from ximstudio.figures.names import draw_counts, draw_names, gap_beside
 from ximstudio.figures.parts import GAP, Bar, Entry, Key, class_entries, nothing_to_draw
 from ximstudio.figures.pies import draw_pies
+from ximstudio.figures.pins import draw_pins, pins_of
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.plot import (
     BORDER,
@@ -33,7 +34,7 @@ from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.map import HITS, MOST_DOTS, NODES, POINTS, MapPicture, bar_name, first_marks
 from ximstudio.pictures.overlaid import Overlaid
 from ximstudio.pictures.pies import pie_sizes, tinted
-from ximstudio.pictures.point_looks import HALO, SMALLER, default_size, mark_scale
+from ximstudio.pictures.point_looks import HALO, SMALLER, default_size
 from ximstudio.pictures.states.canvas import CanvasState
 from ximstudio.pictures.states.map import MapState
 from ximstudio.pictures.torus import Torus, cells_beyond
@@ -140,7 +141,11 @@ def map_key(picture: MapPicture, state: MapState) -> Key:
             blank="none" if blanks else "",
         )
     title = picture.label if entries else ""
-    return Key(bar=bar, entries=(*entries, *newcomer_entries(picture.overlaid)), title=title)
+    more = newcomer_entries(picture.overlaid)
+    n_pins = len(pins_of(picture.shown.result))
+    if n_pins:
+        more.append(Entry(name="pinned", colour=LIGHT.accent, count=n_pins, marker="v"))
+    return Key(bar=bar, entries=(*entries, *more), title=title)
 
 
 def newcomer_entries(overlaid: Overlaid) -> list[Entry]:
@@ -168,7 +173,7 @@ def draw_map_on(sheet: Sheet, box: Box, picture: MapPicture, plan: FigurePlan) -
     plot = Plot.on(sheet, map_sight(picture, state), box, label="map")
     colours = _draw_layer(plot, layout, picture, state)
     chosen = plan.selection.mask(picture.matrix.item_ids)
-    scale = mark_scale(plot.side)
+    scale = plot.scale
     size = 0.0
     if marks in (POINTS, NODES):
         points = _points(picture, state, chosen, marks=marks, scale=scale, torus=torus)
@@ -183,6 +188,7 @@ def draw_map_on(sheet: Sheet, box: Box, picture: MapPicture, plan: FigurePlan) -
     nodes_chosen[picture.winners[chosen]] = True
     draw_outline(plot, layout, nodes_chosen)
     draw_overlaid(plot, picture.overlaid, state)
+    draw_pins(plot, layout, pins_of(picture.shown.result))
     gaps = {POINTS: size / 2.0 + RING * scale, HITS: FIGURES * scale}
     gap = gap_beside(gaps.get(POINTS if marks == NODES else marks, 0.0))
     draw_names(plot, picture.texts, _anchors(picture, state, marks), gap=gap, edges=layout.bounds)
@@ -196,7 +202,7 @@ def draw_overlaid(plot: Plot, overlaid: Overlaid, state: CanvasState) -> None:
     if grid is not None and grid.repeats and overlaid.clusters is not None:
         lines = drawn_borders(tiles(grid, **moved(grid, state)), overlaid.clusters)
     draw_lines(plot, [(BORDER, lines)], label="borders")
-    draw_newcomers(plot, overlaid, torus_of(grid, state), scale=mark_scale(plot.side))
+    draw_newcomers(plot, overlaid, torus_of(grid, state), scale=plot.scale)
 
 
 def shown_classes(picture: MapPicture, state: MapState) -> Bools:

@@ -15,8 +15,9 @@ from ximstudio.pictures.quality import MeasureTable
 
 COLUMN_GAP, WIDEST_GAP = 3.0, 18.0
 """Between columns, in millimetres; wider where there is room."""
-MOST_NAME = 24.0
-"""Room for the name of a run; longer ones take several lines."""
+NAME_ROOMS = 24.0, 17.0, 11.0
+"""Room for the name of a run, less where that brings all beside each other; longer ones take
+several lines."""
 MOST_TITLES = 0.66
 """Width of the column of titles at the most, of all."""
 ROW = 1.12
@@ -97,10 +98,14 @@ def _laid_out(sheet: Sheet, table: MeasureTable, width: float, letters: Mapping[
     )
     titles = min(titles + 0.5, MOST_TITLES * width)
     room = width - titles
-    widths = tuple(
-        min(_column_width(sheet, table, column), room - COLUMN_GAP)
-        for column in range(len(table.names))
-    )
+    widths: tuple[float, ...] = ()
+    for most in NAME_ROOMS:
+        widths = tuple(
+            min(_column_width(sheet, table, column, most), room - COLUMN_GAP)
+            for column in range(len(table.names))
+        )
+        if sum(widths) + len(widths) * COLUMN_GAP <= room:
+            break
     blocks: list[range] = []
     begin, used = 0, 0.0
     for column, wide in enumerate(widths):
@@ -129,8 +134,8 @@ def _laid_out(sheet: Sheet, table: MeasureTable, width: float, letters: Mapping[
     )
 
 
-def _column_width(sheet: Sheet, table: MeasureTable, column: int) -> float:
-    name = min(text_width(table.names[column], size=sheet.small, bold=True), MOST_NAME)
+def _column_width(sheet: Sheet, table: MeasureTable, column: int, most: float) -> float:
+    name = min(text_width(table.names[column], size=sheet.small, bold=True), most)
     values = [
         text_width(
             value_text(table, row, column), size=sheet.small, bold=bool(table.best[row, column])

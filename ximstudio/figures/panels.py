@@ -53,9 +53,17 @@ def columns_for(n: int, width: float) -> int:
 
 
 def arranged(
-    sheet: Sheet, sights: Sequence[Box], width: float, headings: Sequence[Heading]
+    sheet: Sheet,
+    sights: Sequence[Box],
+    width: float,
+    headings: Sequence[Heading],
+    *,
+    after_first: float = 0.0,
 ) -> Arranged:
-    """Panels of equal size for drawings of these shapes, row by row."""
+    """Panels of equal width for drawings of these shapes, row by row.
+
+    `after_first` is room that is left free beside the first panel of every row.
+    """
     columns = columns_for(len(sights), width)
     rows = ceil(len(sights) / columns)
     wide = min((width - (columns - 1) * BETWEEN) / columns, MOST_PANEL)
@@ -69,7 +77,7 @@ def arranged(
         shape = max((one.bottom - one.top) / (one.right - one.left) for one in own)
         high = min(wide * min(shape, TALLEST), highest)
         for column in range(len(own)):
-            left = sheet.left + column * (wide + BETWEEN)
+            left = sheet.left + column * (wide + BETWEEN) + (after_first if column else 0.0)
             heads.append((left, top))
             boxes.append(Box(left, top + head, left + wide, top + head + high))
         top += head + high + BETWEEN

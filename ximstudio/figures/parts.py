@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from math import ceil, isfinite
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ximstudio.figures.sheet import (
+    CAPITAL,
+    MM_PER_POINT,
     Sheet,
     one_line,
     text_width,
@@ -40,8 +42,10 @@ BESIDE = 0.34
 """Most of a figure's width that a legend beside its plots takes."""
 BAR, LONGEST_BAR, SHORTEST_BAR = 2.8, 48.0, 18.0
 """Width of a colour bar, and its height at the most and at the least, in millimetres."""
+NAME = 29.0
+"""Length that the name of a bar may have, however short the bar is."""
 TICK = 0.8
-TICK_LINES = 2.4
+TICK_LINES = 1.9
 """Least distance of two ticks, in lines of text."""
 
 
@@ -176,28 +180,31 @@ def draw_legend(
         bottom += 0.15 * sheet.small_line
     if not entries:
         return bottom
-    columns, rows, widest = _arranged(sheet, entries, width)
-    begin, lowest = bottom, bottom
-    for column in range(columns):
-        x, y = left + column * (widest + _between(sheet)), begin
+    rows, widths = _arranged(sheet, entries, width)
+    alone = len(widths) == 1
+    x, lowest = left, bottom
+    for column, wide in enumerate(widths):
+        y = bottom
         for entry in entries[column * rows : (column + 1) * rows]:
-            y = _draw_entry(sheet, entry, x, y, widest, counts=entries)
+            y = _draw_entry(sheet, entry, x, y, wide, counts=entries, aligned=alone)
         lowest = max(lowest, y)
+        x += wide + _between(sheet)
     return lowest
 
 
-def _arranged(sheet: Sheet, entries: Sequence[Entry], width: float) -> tuple[int, int, float]:
-    """Columns, rows, and the width of a column."""
-    widest = min(max(_entry_width(sheet, entry, entries) for entry in entries), width)
+def _arranged(sheet: Sheet, entries: Sequence[Entry], width: float) -> tuple[int, list[float]]:
+    """The number of rows, and the width of every column: as many as fit."""
+    own = [_entry_width(sheet, entry, entries) for entry in entries]
     between = _between(sheet)
-    fitting = int((width + between + 1e-9) / (widest + between))
-    rows = ceil(len(entries) / min(max(fitting, 1), len(entries)))
-    # Not one entry alone in the last column where fewer columns have as many rows.
-    return ceil(len(entries) / rows), rows, widest
+    for rows in range(1, len(own) + 1):
+        widths = [max(own[first : first + rows]) for first in range(0, len(own), rows)]
+        if sum(widths) + between * (len(widths) - 1) <= width + 1e-9:
+            return rows, widths
+    return len(own), [min(max(own), width)]
 
 
 def _between(sheet: Sheet) -> float:
-    return 0.9 * sheet.small_line
+    return 1.1 * sheet.small_line
 
 
 def _indent(sheet: Sheet) -> float:
@@ -217,9 +224,16 @@ def _entry_width(sheet: Sheet, entry: Entry, entries: Sequence[Entry]) -> float:
 
 
 def _draw_entry(
-    sheet: Sheet, entry: Entry, left: float, top: float, width: float, *, counts: Sequence[Entry]
+    sheet: Sheet,
+    entry: Entry,
+    left: float,
+    top: float,
+    width: float,
+    *,
+    counts: Sequence[Entry],
+    aligned: bool,
 ) -> float:
-    """A mark, a name in as many lines as it takes, and a number on the right."""
+    """A mark, a name in as many lines as it takes, and a number: on the right, or behind it."""
     middle = top + 0.5 * sheet.small_line
     draw_mark(sheet, entry, left + 0.4 * _indent(sheet), middle)
     room = width - _indent(sheet) - _counts_width(sheet, counts)
@@ -228,13 +242,14 @@ def _draw_entry(
         below = middle + number * sheet.small_line
         sheet.text(left + _indent(sheet), below, line, size=sheet.small, role="legend name")
     if entry.count is not None:
+        behind = text_width(lines[0], size=sheet.small) + 0.45 * sheet.small_line
         sheet.text(
-            left + width,
+            left + (width if aligned else _indent(sheet) + behind),
             middle,
             count_text(entry.count),
             size=sheet.small,
             colour=LIGHT.muted,
-            across="right",
+            across="right" if aligned else "left",
             role="legend count",
         )
     return top + len(lines) * sheet.small_line
@@ -272,7 +287,8 @@ def bar_width(sheet: Sheet, bar: Bar) -> float:
 def draw_bar(sheet: Sheet, bar: Bar, left: float, top: float, height: float) -> float:
     """An upright bar with round numbers and its name on the right; where it ends."""
     swatch = 1.6 * sheet.small_line if bar.blank else 0.0
-    box = Box(left, top, left + BAR, top + height - swatch)
+    above, below = _spare(sheet, bar, height - swatch)
+    box = Box(left, top + above, left + BAR, top + height - swatch - below)
     axes = sheet.axes(box, label="colour bar")
     axes.imshow(
         np.asarray(bar.table, dtype=np.uint8)[:, None, :3],
@@ -291,8 +307,20 @@ def draw_bar(sheet: Sheet, bar: Bar, left: float, top: float, height: float) -> 
         sheet.text(numbers, y, text, size=sheet.small, role="bar number")
     if bar.blank:
         _draw_blank(sheet, bar, box)
-    _draw_bar_name(sheet, bar, numbers + _numbers_width(sheet, bar), box)
-    return top + height
+    end = _draw_bar_name(sheet, bar, numbers + _numbers_width(sheet, bar), box)
+    return max(top + height, end)
+
+
+def _spare(sheet: Sheet, bar: Bar, height: float) -> tuple[float, float]:
+    """Room above and below a bar for numbers at its very ends."""
+    half = 0.5 * CAPITAL * sheet.small * MM_PER_POINT
+    span = (bar.high - bar.low) or 1.0
+    shares = [(value - bar.low) / span for value, _ in _bar_ticks(sheet, bar, height)]
+    first, last = min(shares, default=0.5), max(shares, default=0.5)
+    at_end, at_start = (1.0 - last) * height < half, first * height < half
+    # Figures have no descenders, but their line has.
+    low = half + 0.25 * sheet.small * MM_PER_POINT
+    return (half if at_end else 0.0), (low if at_start else 0.0)
 
 
 def _tick(sheet: Sheet, x: float, y: float) -> None:
@@ -317,19 +345,21 @@ def _draw_blank(sheet: Sheet, bar: Bar, box: Box) -> None:
     sheet.text(box.left + _numbers_left(), middle, bar.blank, size=sheet.small, role="bar blank")
 
 
-def _draw_bar_name(sheet: Sheet, bar: Bar, left: float, box: Box) -> None:
-    """What the numbers are, along the bar, in as many lines as it takes."""
-    if not bar.name:
-        return
+def _draw_bar_name(sheet: Sheet, bar: Bar, left: float, box: Box) -> float:
+    """What the numbers are, along the bar, in as many lines as it takes; where it ends."""
     lines = _name_lines(sheet, bar, box.bottom - box.top)
-    middle = 0.5 * (box.top + box.bottom)
+    longest = max((text_width(line, size=sheet.look.font_size) for line in lines), default=0.0)
+    # One that is longer than its bar goes on below it.
+    middle = box.top + 0.5 * max(box.bottom - box.top, longest)
     for number, line in enumerate(lines):
         x = left + (number + 0.6) * sheet.line
         sheet.text(x, middle, line, rotation=90.0, role="bar name")
+    return box.top + longest
 
 
 def _name_lines(sheet: Sheet, bar: Bar, height: float) -> list[str]:
-    return wrapped(bar.name, max(height, SHORTEST_BAR), size=sheet.look.font_size)
+    room = max(height, NAME)
+    return wrapped(bar.name, room, size=sheet.look.font_size) if bar.name else []
 
 
 def _numbers_left() -> float:
@@ -346,8 +376,7 @@ def _numbers_width(sheet: Sheet, bar: Bar) -> float:
 
 
 def _names_width(sheet: Sheet, bar: Bar) -> float:
-    # The bar may become shorter than it could be.
-    n_lines = len(_name_lines(sheet, bar, LONGEST_BAR * 0.6)) if bar.name else 0
+    n_lines = len(_name_lines(sheet, bar, NAME))
     return (n_lines + 0.15) * sheet.line if n_lines else 0.0
 
 

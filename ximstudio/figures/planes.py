@@ -185,19 +185,19 @@ def _placed(sheet: Sheet, picture: PlanesPicture, box: Box, places: Floats) -> F
 
 def _outline(sheet: Sheet, picture: PlanesPicture, box: Box, marks: _Marks) -> None:
     """Lines around chosen nodes, finer on small planes."""
-    from matplotlib.collections import LineCollection
-
     if not len(marks.outline):
         return
-    lines = list(_placed(sheet, picture, box, marks.outline))
+    lines = _placed(sheet, picture, box, marks.outline)
+    # One path with gaps: a path for every line would make files of many planes large.
+    gaps = np.full((len(lines), 1, 2), np.nan)
+    x, y = np.concatenate([lines, gaps], axis=1).reshape(-1, 2).T
     fine = min(max((box.right - box.left) / 30.0, 0.45), 1.0)
     for colour, width, name in (
         (LIGHT.surface, HALO, "halo"),
         (LIGHT.text, OUTLINE, "chosen nodes"),
     ):
-        drawn = LineCollection(lines, colors=colour, linewidths=width * fine, capstyle="round")
-        drawn.set_label(name)
-        sheet.paper.add_collection(drawn, autolim=False)
+        (drawn,) = sheet.paper.plot(x, y, "-", color=colour, linewidth=width * fine, label=name)
+        drawn.set_solid_capstyle("round")
 
 
 def _draw_own_bar(sheet: Sheet, picture: PlanesPicture, number: int, box: Box) -> float:

@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
 MOST_VECTORS = 5000
 """More cells or points than this are pixels inside of the file; all else stays lines and text."""
-OVERLAP = 0.3
-"""By how many points neighbouring cells overlap, so that no viewer shows white lines between."""
+OVERLAP, OVERLAP_SHARE = 0.6, 0.15
+"""By how many points neighbouring cells overlap at the most, so that no viewer shows white lines
+between them; and by which share of a cell."""
 SELECTED, SELECTED_HALO, BORDER, LINE_HALO = 2.0, 2.4, 2.2, 2.4
 """Widths of outlines and borders, and by how much their halos are wider; pixels of the screen."""
+LEAST_SCALE = 0.3
 LINE_HALO_OPACITY = 170.0 / 255.0
 WHITE = np.array(channels(LIGHT.surface), dtype=np.float64)
 
@@ -86,6 +88,11 @@ class Plot:
         short = min(self.box.right - self.box.left, self.box.bottom - self.box.top)
         return short / MM_PER_POINT / POINTS_PER_PIXEL
 
+    @property
+    def scale(self) -> float:
+        """By how much marks are smaller than on a screen of full size: paper is seen from near."""
+        return min(max(self.side / ROOMY, LEAST_SCALE), 1.0)
+
     def spots(self, places: Floats) -> Floats:
         """Places of the drawing in points from the upper left corner of the axes, y downwards."""
         away = (places - np.array([self.sight.left, self.sight.top])) * self.unit
@@ -138,7 +145,7 @@ def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
         [corners[number] for number in order.tolist()],
         facecolors=drawn[order] / 255.0,
         edgecolors=drawn[order] / 255.0,
-        linewidths=OVERLAP,
+        linewidths=min(OVERLAP, OVERLAP_SHARE * plot.unit),
         joinstyle="round",
         zorder=1.0,
     )

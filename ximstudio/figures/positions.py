@@ -28,7 +28,7 @@ from ximstudio.maps.drawn import around_panels
 from ximstudio.maps.palettes import Scheme
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.item_colours import item_colours
-from ximstudio.pictures.point_looks import HALO, MOST_EDGES, default_size, mark_scale
+from ximstudio.pictures.point_looks import HALO, MOST_EDGES, default_size
 from ximstudio.pictures.positions import PositionsPicture, bar_name
 from ximstudio.pictures.states.positions import PositionsState
 from ximstudio.pictures.ticks import tick_texts, ticks
@@ -162,12 +162,12 @@ def _points(plot: Plot, picture: PositionsPicture, state: PositionsState, chosen
     return Points(
         places=picture.positions,
         colours=item_colours(picture, LIGHT),
-        size=state.size or mark_scale(plot.side) * default_size(n_items),
-        opacity=state.opacity,
+        size=max(state.size, 0.0) or plot.scale * default_size(n_items),
+        opacity=min(max(state.opacity, 0.0), 1.0),
         shown=shown,
         chosen=chosen,
         torus=torus_of(picture.grid, state),
-        ring=mark_scale(plot.side) * HALO,
+        ring=plot.scale * HALO,
         edged=two_sided and n_items <= MOST_EDGES,
     )
 

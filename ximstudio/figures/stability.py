@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ximstudio.figures.panels import Heading, arranged, draw_headings
-from ximstudio.figures.parts import GAP, Bar, bar_width, draw_bar, nothing_to_draw
+from ximstudio.figures.panels import Heading, arranged, columns_for, draw_headings
+from ximstudio.figures.parts import GAP, LONGEST_BAR, Bar, bar_width, draw_bar, nothing_to_draw
 from ximstudio.figures.plot import Plot, draw_cells, draw_lines, line_scale, not_flat, with_margin
 from ximstudio.figures.points import Points, draw_points
 from ximstudio.figures.sheet import POINTS_PER_PIXEL, Sheet, text_width, wrapped
@@ -14,7 +14,7 @@ from ximstudio.maps.layout import lay_out
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.item_colours import item_colours
-from ximstudio.pictures.point_looks import default_size, mark_scale
+from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.shades import node_shades
 from ximstudio.pictures.stability import STEPS, Landscape, StabilityPicture, by_width
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ximstudio.pictures.compare import ComparePicture
 
 MARGIN = 0.012
-SHORTEST_BARS = 24.0
-"""Least height of one of two bars, in millimetres."""
 
 
 def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
@@ -44,23 +42,26 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
     lands = [land for land in (found.own, found.null) if land is not None]
     names = ["Ridges", "Null map"][: len(lands)] if found.own is not None else []
     bars = _bars(found)
-    beside = GAP + max(bar_width(sheet, bar) for bar in bars) if bars else 0.0
+    widths = [GAP + bar_width(sheet, bar) for bar in bars]
     headings = [Heading(name=name) for name in (*names, "Wander")]
     sights = [with_margin(lay_out(land.grid).bounds, MARGIN) for land in lands]
     sights.append(sights[0] if found.own is not None else _around_items(found))
     width = sheet.right - sheet.left
+    # Beside each other where all panels are in a row, else each beside a row.
+    in_a_row = columns_for(len(sights), width - sum(widths)) == len(sights)
+    beside = sum(widths) if in_a_row else max(widths, default=0.0)
     places = arranged(sheet, sights, width - beside, headings)
     draw_headings(sheet, places, headings)
     for land, name, sight, box in zip(lands, names, sights, places.boxes, strict=False):
         _draw_land(Plot.on(sheet, sight, box, label=name), land, found)
     last = Plot.on(sheet, sights[-1], places.boxes[-1], label="Wander")
     _draw_wander(last, found)
-    end = places.bottom
-    top = places.boxes[0].top
-    high = max((places.bottom - top - (len(bars) - 1) * GAP) / max(len(bars), 1), SHORTEST_BARS)
-    for bar in bars:
-        top = draw_bar(sheet, bar, places.right + GAP, top, min(high, 48.0)) + GAP
-        end = max(end, top - GAP)
+    end, left = places.bottom, places.right
+    rows = sorted({(box.top, box.bottom) for box in places.boxes})
+    for number, (bar, wide) in enumerate(zip(bars, widths, strict=True)):
+        top, bottom = rows[0] if in_a_row else rows[min(number, len(rows) - 1)]
+        end = max(end, draw_bar(sheet, bar, left + GAP, top, min(bottom - top, LONGEST_BAR)))
+        left += wide if in_a_row else 0.0
     if found.own is not None and len(found.own.lines):
         end = _draw_widths(sheet, end + GAP, scale=line_scale(last.side))
     return sheet.finish(end)
@@ -109,7 +110,7 @@ def _draw_wander(plot: Plot, found: StabilityPicture) -> None:
     items = found.items
     if found.own is not None:
         draw_cells(plot, lay_out(found.own.grid), node_shades(found.own.heights, LIGHT))
-    scale = mark_scale(plot.side)
+    scale = plot.scale
     draw_points(
         plot,
         Points(

@@ -2,15 +2,15 @@
 
 Letters as in the report: x item, w_j prototype, d_E squared data distance, g data kernel, h map
 kernel. Scores are nodes × items: a row is a node's, so that every inner loop runs over many items
-at once. Up to |x|², which is the same for all nodes, they are d_E. Two nodes are taken at a time:
-winners so far are read and written half as often. With four, the compiler vectorises no more.
+at once. Up to |x|², which is the same for all nodes, they are d_E. Two or four nodes are taken at a
+time: winners so far are read and written less often.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.kernels.elementary import exp_negative, log_positive
+from ximstudio.kernels.elementary import LOG2_E, log_positive, power_of_two
 from ximstudio.kernels.jit import kernel, summing
 from ximstudio.kernels.lattice import TINY, map_kernel
 from ximstudio.kernels.search import HUGE
@@ -113,25 +113,35 @@ def data_kernels(
     for b in range(n_items):
         least[b] = HUGE
         winners[b] = i4(0)
-    for j in range(0, n_nodes - 1, 2):
-        first, second = scores[j], scores[j + 1]
-        node, next_node = i4(j), i4(j + 1)
+    for j in range(0, n_nodes - 3, 4):
+        first, second, third, fourth = scores[j], scores[j + 1], scores[j + 2], scores[j + 3]
+        node = i4(j)
         for b in range(n_items):
-            one, two = first[b], second[b]
+            one, two, three, four = first[b], second[b], third[b], fourth[b]
             smallest, winner = least[b], winners[b]
             better = one < smallest
             smallest = one if better else smallest
             winner = node if better else winner
             better = two < smallest
-            least[b] = two if better else smallest
-            winners[b] = next_node if better else winner
-            first[b] = exp_negative(min((one + squares[b]) * -steepness[b], f4(0.0)))
-            second[b] = exp_negative(min((two + squares[b]) * -steepness[b], f4(0.0)))
-    if n_nodes % 2:
-        row = scores[n_nodes - 1]
-        last_winners(row, i4(n_nodes - 1), least, winners)
+            smallest = two if better else smallest
+            winner = node + i4(1) if better else winner
+            better = three < smallest
+            smallest = three if better else smallest
+            winner = node + i4(2) if better else winner
+            better = four < smallest
+            least[b] = four if better else smallest
+            winners[b] = node + i4(3) if better else winner
+            square, fall = squares[b], -LOG2_E * steepness[b]
+            first[b] = power_of_two(min((one + square) * fall, f4(0.0)))
+            second[b] = power_of_two(min((two + square) * fall, f4(0.0)))
+            third[b] = power_of_two(min((three + square) * fall, f4(0.0)))
+            fourth[b] = power_of_two(min((four + square) * fall, f4(0.0)))
+    for j in range(n_nodes - n_nodes % 4, n_nodes):
+        row = scores[j]
+        last_winners(row, i4(j), least, winners)
         for b in range(n_items):
-            row[b] = exp_negative(min((row[b] + squares[b]) * -steepness[b], f4(0.0)))
+            fall = -LOG2_E * steepness[b]
+            row[b] = power_of_two(min((row[b] + squares[b]) * fall, f4(0.0)))
 
 
 @kernel
@@ -141,3 +151,23 @@ def add_to_nodes(rows: Floats32, winners: Ints32, sums: Floats) -> None:
         target = sums[winners[b]]
         for c in range(rows.shape[1]):
             target[c] += rows[b, c]
+
+
+@kernel
+def add_errors(
+    least: Floats32,
+    squares: Floats32,
+    weights: Floats32,
+    factors: Floats32,
+    winners: Ints32,
+    sums: Floats,
+) -> float:
+    """Σ √d_E of the winners, and sums[winner of item] += factor · |x|² of item.
+
+    `least` are the winners' d_E − |x|².
+    """
+    total = 0.0
+    for b in range(winners.size):
+        total += np.sqrt(max(least[b] + squares[b], f4(0.0)) * weights[b])
+        sums[winners[b]] += factors[b] * squares[b]
+    return total

@@ -18,6 +18,8 @@ LOG2_E = f4(1.4426950408889634)
 LN_2 = f4(0.6931471805599453)
 SMALLEST = f4(-126.0)
 """2^−126 is the smallest normal float32; smaller powers are rounded up to it."""
+ROUNDER = f4(1.5 * 2**23)
+"""Added to a float32 of moderate size, it leaves no bit for a fraction: the sum is rounded."""
 LARGEST = f4(100.0)
 """2^100 leaves room for sums of millions of such numbers."""
 
@@ -25,15 +27,25 @@ LARGEST = f4(100.0)
 @inlined
 def exp_negative(v: np.float32) -> np.float32:
     """e^v for v ≤ 0, relative error below 6e-6; never less than 2^−126, about 1e-38."""
-    y = max(v * LOG2_E, SMALLEST)
-    whole = i4(y - f4(0.5))
-    f = y - f4(whole)
+    return power_of_two(v * LOG2_E)
+
+
+@inlined
+def power_of_two(v: np.float32) -> np.float32:
+    """2^v for v ≤ 0, relative error below 6e-6; never less than 2^−126.
+
+    Not in `summing` kernels, which would take the rounding for a sum that can be left out.
+    """
+    y = max(v, SMALLEST)
+    rounded = y + ROUNDER
+    f = y - (rounded - ROUNDER)
     p = f4(0.00961813) + f * f4(0.00133336)
     p = f4(0.05550411) + f * p
     p = f4(0.24022651) + f * p
     p = f4(0.6931472) + f * p
     p = f4(1.0) + f * p
-    return i4((whole + i4(127)) << i4(23)).view(f4) * p
+    # The last bits of the rounded number are its whole part, which goes to the exponent.
+    return i4(f4(p).view(i4) + (f4(rounded).view(i4) << i4(23))).view(f4)
 
 
 @inlined

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ximstudio.kernels.divergence import KL, Force
-from ximstudio.kernels.elementary import exp_negative, log_positive
+from ximstudio.kernels.elementary import exp_bounded, exp_negative, log_positive
 from ximstudio.kernels.jit import kernel, summing
 from ximstudio.kernels.lattice import (
     TINY,
@@ -236,7 +236,7 @@ def divergence_cost(h: Floats32, d_E: Floats32, per_distance: np.float32) -> flo
     for j in range(h.size):
         v = d_E[j] * per_distance
         log_h = log_positive(max(h[j], TINY))
-        total += h[j] * (log_h + v - f4(1.0)) + exp_negative(-v)
+        total += h[j] * (log_h + v - f4(1.0)) + exp_bounded(-v)
     return total
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ximstudio.kernels.elementary import exp_negative, log_positive
+from ximstudio.kernels.elementary import exp_bounded, exp_negative, log_positive
 from ximstudio.kernels.jit import kernel, summing
 from ximstudio.kernels.online import annealed
 from ximstudio.kernels.search import argmin
@@ -219,7 +219,7 @@ def divergence(sigma_slope: float, work: Work) -> float:
     total = 0.0
     for i in range(work.h.size):
         log_h = max(-c * work.d_E[i], f4(-80.0))
-        total += work.h[i] * (log_h - work.log_g[i] - f4(1.0)) + exp_negative(work.log_g[i])
+        total += work.h[i] * (log_h - work.log_g[i] - f4(1.0)) + exp_bounded(work.log_g[i])
     return total
 
 

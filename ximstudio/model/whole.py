@@ -23,38 +23,19 @@ def whole_file(path: Path, *, mark: str = "", lasting: bool = False) -> Iterator
     the name of the unfinished file. A `lasting` one is on the disk, not on its way there, before
     it takes the place of another.
     """
-    # Opened plainly, not by tempfile, whose files only their owner may read.
-    unfinished = path.parent / f".{mark}{secrets.token_hex(8)}{UNFINISHED}"
-    try:
-        with unfinished.open("xb") as file:
-            yield file
-            if lasting:
-                file.flush()
-                os.fsync(file.fileno())
-        unfinished.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise
-    if lasting:
-        sync_folder(path.parent)
+    with _unfinished(path, mark=mark, lasting=lasting) as place, place.open("xb") as file:
+        yield file
 
 
 @contextmanager
 def appearing(path: Path, *, key: str = "export.unwritable") -> Iterator[Path]:
     """The name of an unfinished file beside `path`, which takes its place at the end of the block.
 
-    If the block raises, nothing is left of it, and a file that was there before stays as it was.
-    What the system refuses is told with this key.
+    For those who open files themselves. What the system refuses is told with this key.
     """
-    # Named by ourselves, not by tempfile, whose files only their owner may read.
-    unfinished = path.parent / f".{secrets.token_hex(8)}.part"
     try:
-        yield unfinished
-        # Else a machine that fails soon after may find the new name with nothing behind it.
-        with unfinished.open("rb+") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(path)
+        with _unfinished(path, lasting=True) as place:
+            yield place
     except OSError as error:
         raise UserError(
             key=key,
@@ -62,9 +43,25 @@ def appearing(path: Path, *, key: str = "export.unwritable") -> Iterator[Path]:
             where=str(path),
             way_out="Give a folder where you may write, with room for it.",
         ) from None
-    finally:
+
+
+@contextmanager
+def _unfinished(path: Path, *, mark: str = "", lasting: bool) -> Iterator[Path]:
+    # Named by ourselves, not by tempfile, whose files only their owner may read.
+    place = path.parent / f".{mark}{secrets.token_hex(8)}{UNFINISHED}"
+    try:
+        yield place
+        if lasting:
+            # Else a machine that fails soon after may find the new name with nothing behind it.
+            with place.open("rb+") as file:
+                os.fsync(file.fileno())
+        place.replace(path)
+    except BaseException:
         with suppress(OSError):
-            unfinished.unlink()
+            place.unlink()
+        raise
+    if lasting:
+        sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -215,11 +215,6 @@ class Making:
                 break
         assert found is not None
         return found.result()
-
-
-def with_data(given: Input, data: str | None) -> Input:
-    """The same input with another file, if one is named."""
-    return given if data is None else replace(given, name=data)
 
 
 def beside(name: str, folder: Path) -> str:

@@ -33,15 +33,15 @@ class Surroundings:
         return cls.of({"program": {"ximstudio": __version__}, **surroundings(*methods)})
 
     def unlike(self, other: Surroundings) -> list[str]:
-        """What the other one has otherwise, or does not tell: "numpy 2.1", "another processor"."""
-        found = []
-        for name in dict.fromkeys([*self.values, *other.values]):
-            mine, its = self.values.get(name), other.values.get(name)
-            if name in other.values and mine != its:
-                found.append(f"{name} {its}")
-            elif name == "processor" and its is None:
-                found.append("an unknown processor")
-        return found
+        """What the other one has otherwise, or does not tell: "numpy 2.1", "processor unknown".
+
+        What only the other one has does not count: it served other methods.
+        """
+        return [
+            f"{name} {other.values.get(name, 'unknown')}"
+            for name, mine in self.values.items()
+            if other.values.get(name) != mine
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -103,13 +103,18 @@ def _head(receipt: Receipt, records: Mapping[str, Record], name: str) -> str:
     title = (
         f"{counted(len(records), 'map')} of {', '.join(tables)}, made with XIM Studio {version}."
     )
-    title = title.replace("\\", "/").replace('"', "'").replace("\u202f", " ")
+    title, name = (_quotable(text) for text in (title, name))
     return (
         f'"""{title}\n\n'
         f"python {name}            makes {plural(len(records), 'it', 'them')} again and compares\n"
         f"ximstudio verify {name}  does so without running this file\n"
         '"""'
     )
+
+
+def _quotable(text: str) -> str:
+    """A text that ends no docstring and escapes nothing in it."""
+    return _one_line(text).replace("\\", "/").replace('"', "'")
 
 
 def _imports(records: Mapping[str, Record]) -> str:

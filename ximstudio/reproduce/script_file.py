@@ -15,8 +15,8 @@ from typing import Any
 
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.receipt import Receipt, understood
-from ximstudio.reproduce.records import damaged
-from ximstudio.reproduce.script import ENDING, EXPECTED, script_text
+from ximstudio.reproduce.records import Record, damaged
+from ximstudio.reproduce.script import ENDING, EXPECTED, Files, script_text
 
 LARGEST = 64 * 1024 * 1024
 """Bytes beyond which a file is no script of ours."""
@@ -107,9 +107,6 @@ def _constants(text: str, path: Path) -> list[tuple[str, str]]:
 
 def _with_files(receipt: Receipt, constants: dict[str, str], path: Path) -> Receipt:
     """The receipt with files where the script's constants say they are: people may change those."""
-    from ximstudio.reproduce.records import Record
-    from ximstudio.reproduce.script import Files
-
     records = {
         key: Record.from_values(values, where=str(path), common=receipt)
         for key, values in receipt["runs"].items()

@@ -1,7 +1,7 @@
 """A document and its parts in one zip archive of uncompressed members, read without trust.
 
-Nothing is compressed: values of measurements hardly shrink, an archive that does not unpack cannot
-be a bomb, and the members can be looked into with numpy.
+Nothing is compressed: it would take a minute or more for a gigabyte, an archive that does not
+unpack cannot be a bomb, and the members can be looked into with numpy.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ they are read: what is one array in memory is one in the file, and one in memory
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -77,11 +76,6 @@ class Collected:
         """Keep the names of arrays, and not the arrays: what is no longer needed may go."""
         self.arrays.clear()
         self._known = None
-
-    def names(self) -> Iterator[str]:
-        """The names of all parts."""
-        yield from (name for _, name in self._array_names.values())
-        yield from self.texts
 
     def _array_name(self, key: Any, owner: NDArray[Any]) -> str | None:
         # The owner may be gone, and another array have its number and memory.

@@ -106,16 +106,13 @@ class BatchItems:
 
     def steepness(self, reach: float, fraction: float) -> Floats32:
         """1/2γ² of every item, times its weight, at some fraction of training."""
-        gamma: Any = reach
-        if self.reaches.size:
-            last = self.reaches.shape[1] - 1
-            before = min(int(fraction * last), last - 1)
-            share = np.float32(fraction * last - before)
-            gamma = self.reaches[:, before] * (1 - share) + self.reaches[:, before + 1] * share
-        # Bounded, so that a distance of 0 stays 0 in single precision however short the reach.
-        with np.errstate(over="ignore", divide="ignore"):
-            steep = np.minimum(np.divide(0.5, np.square(gamma, dtype=np.float64)), STEEPEST)
-        return np.asarray(self.weights * steep, dtype=np.float32)
+        if not self.reaches.size:
+            return self.weights * np.float32(_steepness(reach))
+        last = self.reaches.shape[1] - 1
+        before = min(int(fraction * last), last - 1)
+        share = np.float32(fraction * last - before)
+        gamma = self.reaches[:, before] * (1 - share) + self.reaches[:, before + 1] * share
+        return np.asarray(self.weights * _steepness(gamma), dtype=np.float32)
 
     def some(self, chosen: slice | Ints) -> BatchItems:
         """The chosen items; without a copy if they are a slice."""
@@ -135,6 +132,12 @@ class BatchItems:
         squares = prototypes * prototypes
         factor[:, self.known] = squares if self.masked else squares.sum(axis=1, keepdims=True)
         return factor
+
+
+def _steepness(gamma: float | Floats32) -> Any:
+    """1/2γ², bounded, so that a distance of 0 stays 0 in single precision however short γ is."""
+    with np.errstate(over="ignore", divide="ignore"):
+        return np.minimum(np.divide(0.5, np.square(gamma, dtype=np.float64)), STEEPEST)
 
 
 def parts_of(n_items: int, room: int) -> int:

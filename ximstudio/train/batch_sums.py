@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.kernels.batch import (
+    add_errors,
     add_to_nodes,
     column_winners,
     data_kernels,
@@ -275,10 +276,10 @@ class _Part:
             column_winners(scores, least, nearest)
         if epoch.smoothed is None:
             winners, distances = nearest, least
-        distances = np.maximum(distances + block.squares, np.float32(0.0)) * block.weights
-        self.error += float(np.sqrt(distances).sum(dtype=np.float64))
         factors = steepness if epoch.how.repels else np.float32(0.5) * block.weights
-        self.squares += np.bincount(winners, factors * block.squares, len(self.squares))
+        self.error += add_errors(
+            distances, block.squares, block.weights, factors, winners, self.squares
+        )
         add_to_nodes(block.rows, winners, self.rows)
         if block.uneven:
             add_to_nodes(block.rows * factors[:, None], winners, self.weighted)

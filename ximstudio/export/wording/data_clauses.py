@@ -54,7 +54,7 @@ def data_sentences(one: Described, citations: Citations) -> Iterator[str]:
     elif prepared:
         yield f"The prepared table comprised {size}."
     else:
-        yield f"The table {name} comprised {size} and was used as it is."
+        yield f"The table {name} comprised {size} and was used without further preparation."
     yield from _missing(one)
 
 

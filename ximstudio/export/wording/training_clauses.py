@@ -106,11 +106,12 @@ def rule_clauses(telling: Telling) -> Iterator[Clause]:
             names=("rule", "divergence", "order"),
         )
     else:
-        force = " (1 − η) h − η g" if params.divergence == "kl" else ""
+        force = "weighted force of attraction in the map and repulsion in the data"
+        if params.divergence == "kl":
+            force = "force (1 − η) h − η g of attraction h in the map and repulsion g in the data"
         yield Clause(
-            text=f"Prototypes were moved by the weighted force{force} of attraction and repulsion"
-            f" that follows from the {divergence}, with a repulsion of"
-            f" η = {printed(params.repulsion)}{cite.of(REPORT, equations=[24])}.",
+            text=f"Prototypes were moved by the {force} that follows from the {divergence}, with a"
+            f" repulsion of η = {printed(params.repulsion)}{cite.of(REPORT, equations=[24])}.",
             names=("rule", "repulsion", "divergence", "order"),
         )
     if params.in_epochs and params.metric != PRECOMPUTED:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ximstudio import __version__
 
 PROGRAM = f"XIM Studio {__version__}"
-MOST_TEXT = 2**25
-"""Letters of a record at the most: 32 MB hold the names of a million chosen genes."""
+MOST_TEXT = 2**24
+"""Letters of a record at the most: 16 MB hold the names of a million chosen genes."""
 UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML has no way to say."""
 

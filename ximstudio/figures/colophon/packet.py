@@ -7,9 +7,9 @@ as an attribute, with other prefixes, in other order. All of that is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from html import escape
 from typing import Any
 from xml.parsers import expat
-from xml.sax.saxutils import escape
 
 from ximstudio.figures.colophon.colophon import MOST_TEXT, PROGRAM, Colophon, Unsound
 
@@ -33,7 +33,7 @@ def packet(colophon: Colophon, media_type: str) -> bytes:
         f"<dc:format>{media_type}</dc:format>",
         *_in_one_language("dc:title", colophon.title),
         *_in_one_language("dc:description", colophon.sentence),
-        f"<xmp:CreatorTool>{escape(PROGRAM)}</xmp:CreatorTool>",
+        *_element("xmp:CreatorTool", PROGRAM),
         *_record(colophon),
         "</rdf:Description>",
         "</rdf:RDF>",
@@ -50,7 +50,9 @@ def metadata(colophon: Colophon) -> bytes:
         '<dc:type rdf:resource="http://purl.org/dc/dcmitype/StillImage"/>',
         *_element("dc:title", colophon.title),
         *_element("dc:description", colophon.sentence),
-        f"<dc:creator><cc:Agent><dc:title>{escape(PROGRAM)}</dc:title></cc:Agent></dc:creator>",
+        "<dc:creator><cc:Agent>",
+        *_element("dc:title", PROGRAM),
+        "</cc:Agent></dc:creator>",
     ]
     lines = [
         *_element("title", colophon.title),
@@ -69,11 +71,11 @@ def metadata(colophon: Colophon) -> bytes:
 
 
 def _element(name: str, text: str) -> list[str]:
-    return [f"<{name}>{escape(text)}</{name}>"] if text else []
+    return [f"<{name}>{escape(text, quote=False)}</{name}>"] if text else []
 
 
 def _in_one_language(name: str, text: str) -> list[str]:
-    entry = f'<rdf:Alt><rdf:li xml:lang="x-default">{escape(text)}</rdf:li></rdf:Alt>'
+    entry = f'<rdf:Alt><rdf:li xml:lang="x-default">{escape(text, quote=False)}</rdf:li></rdf:Alt>'
     return [f"<{name}>{entry}</{name}>"] if text else []
 
 

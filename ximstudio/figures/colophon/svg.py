@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import mmap
 import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
 from ximstudio.figures.colophon.colophon import Colophon
-from ximstudio.figures.colophon.packet import SVG, metadata, record_in
+from ximstudio.figures.colophon.packet import NAMESPACE, SVG, metadata, record_in
 
 ROOT = f"{SVG} svg"
 FIRST_CHUNK = 2**16
@@ -15,6 +16,7 @@ MOST_BYTES = 2**29
 BEGIN = re.compile(rb"\s*<")
 MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 """How texts of Unicode begin."""
+TRACES = tuple(NAMESPACE.encode(form) for form in ("utf-8", "utf-16-le", "utf-16-be"))
 NO_METADATA = {"Date": None, "Format": None, "Type": None, "Creator": None}
 """What matplotlib is to leave out: it is said by us, and a date would make every file another."""
 
@@ -36,6 +38,10 @@ def recognises(opening: bytes) -> bool:
 
 def record_of(file: BinaryIO) -> str | None:
     """The record in an SVG; None if it has none, or is no SVG."""
+    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        # Most files are of others, and it takes seconds to read a large one as what it is.
+        if all(content.find(trace) < 0 for trace in TRACES):
+            return None
     return record_in(_chunks(file), root=ROOT)
 
 

@@ -14,10 +14,9 @@ from ximstudio.load import Guess, Report
 from ximstudio.load.annotation.join import Joined
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Table
-from ximstudio.model.words import counted
+from ximstudio.model.words import counted, in_words
 from ximstudio.prepare.input import Joining, joined_with
 from ximstudio.session.overview import kinds_of
-from ximstudio.session.words import in_words
 from ximstudio.ui.dialogs.import_newest import Newest
 from ximstudio.ui.dialogs.import_status import Status
 from ximstudio.ui.help import give_help

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 
 from ximstudio.load import Choices
+from ximstudio.model.words import in_words
 from ximstudio.session import Data
 from ximstudio.session.overview import Overview
-from ximstudio.session.words import in_words, name_of
+from ximstudio.session.words import name_of
 
 
 def shortened(text: str, data: Data) -> str:

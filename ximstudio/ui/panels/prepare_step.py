@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.params import Params
-from ximstudio.model.words import counted
+from ximstudio.model.words import counted, in_words
 from ximstudio.session import Data
-from ximstudio.session.words import Words, in_words
+from ximstudio.session.words import Words
 from ximstudio.ui.form_words import in_words as with_labels
 from ximstudio.ui.forms import ParamsForm
 from ximstudio.ui.look import spacing

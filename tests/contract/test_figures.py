@@ -1,0 +1,36 @@
+"""What every method's map keeps on paper: each view is drawn, to size, and saved without a word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.figures.drawn import SMALL, assert_nothing_is_cut, size_mm
+from tests.ui.maps_to_show import run_of, shown_of
+from ximstudio.figures import FIGURES, FigurePlan, figure_of, save_figure
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import PrototypeMap
+from ximstudio.pictures.states import CompareState, MapState, PortraitsState, state_named
+from ximstudio.train import METHODS
+
+every_method = pytest.mark.parametrize("key", [method.key for method in METHODS])
+
+
+@every_method
+@pytest.mark.parametrize("view", list(FIGURES))
+def test_that_every_view_of_every_map_is_drawn(key: str, view: str, tmp_path: Path) -> None:
+    plan = FigurePlan(state=state_named(view), look=SMALL)
+    shown = shown_of(key)
+    nodes = isinstance(run_of(key).result.model, PrototypeMap)
+    if view in (MapState.view, PortraitsState.view) and not nodes:
+        with pytest.raises(UserError) as caught:
+            figure_of(shown, plan)
+        assert caught.value.keys == ("figure.nothing",)
+        return
+    drawn = figure_of(shown, plan)
+    assert size_mm(drawn)[0] == pytest.approx(85.0)
+    if view in (MapState.view, CompareState.view):
+        assert_nothing_is_cut(drawn)
+    save_figure(drawn, tmp_path / "figure.svg", plan.look)
+    assert (tmp_path / "figure.svg").stat().st_size > 2000

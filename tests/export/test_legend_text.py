@@ -1,0 +1,54 @@
+"""Legends of figures: letters, what is shared once, words for items."""
+
+from __future__ import annotations
+
+import pytest
+
+from ximstudio.export.legend_text import VIEWS, PanelWords, legend_text
+
+U_MATRIX = PanelWords(
+    view="map",
+    shows="U-matrix",
+    colours="distance to neighbouring nodes",
+    method="c-XIM",
+    n_items=186,
+)
+
+
+def test_that_one_panel_tells_its_map_and_its_colours() -> None:
+    text = legend_text("Yeast", [U_MATRIX], words=("gene", "sample"))
+    assert text == (
+        "Figure 1. Yeast. Map of 186 genes by c-XIM. U-matrix; colours: distance to neighbouring"
+        " nodes."
+    )
+
+
+def test_that_panels_have_letters_and_share_what_is_the_same() -> None:
+    panels = [
+        PanelWords(**{**vars(U_MATRIX), "letter": "a"}),
+        PanelWords(
+            view="positions", letter="b", marks="points are items", method="c-XIM", n_items=186
+        ),
+    ]
+    text = legend_text("", panels, number=3)
+    assert text.count("186 items") == 1
+    assert text.index("(a) U-matrix") < text.index("(b) ")
+    assert text.startswith("Figure 3. ")
+
+
+def test_that_maps_of_several_methods_are_told_apart() -> None:
+    panels = [
+        PanelWords(view="map", letter=letter, method=method, n_items=n_items)
+        for letter, method, n_items in (("a", "SOM", 186), ("b", "c-XIM", 60))
+    ]
+    text = legend_text("", panels, number=None)
+    assert text.startswith("Maps by SOM and c-XIM.")
+    assert "186 items by SOM" in text
+    assert "60 items by c-XIM" in text
+
+
+@pytest.mark.parametrize("view", [*VIEWS, "something_new"])
+def test_that_every_view_has_words(view: str) -> None:
+    text = legend_text("", [PanelWords(view=view)], number=None)
+    assert text.endswith(".")
+    assert "_" not in text

@@ -1,0 +1,236 @@
+"""What is in the figures of the compare view."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.figures.drawn import (
+    artists,
+    assert_nothing_is_cut,
+    axes_named,
+    corners,
+    face_colours,
+    figure,
+    legend,
+    n_points,
+    said,
+    size_mm,
+    texts,
+)
+from tests.ui.maps_to_show import run_of, showing, some_matrix
+from ximstudio.figures import Look
+from ximstudio.figures.panels import columns_for
+from ximstudio.maps.steadiness import Steadiness, steadiness
+from ximstudio.model import PrototypeMap
+from ximstudio.model.problem import UserError
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.compare import figures_text
+from ximstudio.pictures.measure_texts import value_text
+from ximstudio.pictures.positions import FEATURE, TRUST
+from ximstudio.pictures.shades import node_shades
+from ximstudio.pictures.states import CompareState
+from ximstudio.session import Run
+from ximstudio.session.shown import Shown
+from ximstudio.train import method_named
+
+FOUR = ("c-xim", "som", "xom", "pca")
+
+
+def compared(*runs: Run) -> Shown:
+    return replace(showing(runs[0], runs), compared=runs)
+
+
+def four() -> Shown:
+    return compared(*(run_of(key) for key in FOUR))
+
+
+def flipped(run: Run) -> Run:
+    """The same map, left for right."""
+    model = run.result.model
+    assert isinstance(model, PrototypeMap)
+    assert run.result.winners is not None
+    grid = model.grid
+    mirrored = np.arange(grid.n_nodes).reshape(grid.rows, grid.columns)[:, ::-1].ravel()
+    positions = run.result.positions * [-1.0, 1.0] + [grid.columns - 1.0, 0.0]
+    result = replace(
+        run.result,
+        model=PrototypeMap(grid=grid, prototypes=model.prototypes[mirrored]),
+        positions=positions,
+        winners=mirrored[run.result.winners],
+    )
+    return replace(run, key="flipped", name="flipped", result=result)
+
+
+@cache
+def found() -> Steadiness:
+    """What stays of a small map that is made again a few times."""
+    run = run_of("som")
+    steps = steadiness(
+        run.matrix,
+        method_named("som"),
+        run.result.params,
+        reference=run.result,
+        runs=2,
+        nulls=2,
+        share=0.9,
+    )
+
+    def to_the_end() -> Iterator[object]:
+        ended.append((yield from steps))
+
+    ended: list[Steadiness] = []
+    deque(to_the_end(), maxlen=0)
+    return ended[0]
+
+
+def steady() -> Shown:
+    return compared(replace(run_of("som"), steadiness=found()))
+
+
+def test_that_every_run_has_a_panel_with_letter_name_and_figures() -> None:
+    shown = four()
+    drawn = figure(shown, CompareState())
+    assert said(drawn, "letter") == list("abcd")
+    assert said(drawn, "panel name") == [run.name for run in shown.compared]
+    for run, line in zip(shown.compared, said(drawn, "panel line"), strict=True):
+        for part in figures_text(run).split("  "):
+            assert part in line
+    assert_nothing_is_cut(drawn)
+
+
+def test_that_items_lie_where_the_screen_has_them_above_shaded_nodes() -> None:
+    shown = four()
+    picture = CompareState().picture(shown)
+    drawn = figure(shown, CompareState())
+    for one in picture.panels:
+        axes = axes_named(drawn, one.run.name)
+        (items,) = [part for part in axes.collections if part.get_label() == "items"]
+        there = np.asarray(items.get_offsets())
+        np.testing.assert_allclose(
+            there[np.lexsort(there.T)], one.places[np.lexsort(one.places.T)], atol=1e-9
+        )
+        cells = [part for part in axes.collections if part.get_label() == "cells"]
+        assert len(cells) == (one.spacing is not None)
+        if one.spacing is not None:
+            np.testing.assert_array_equal(
+                face_colours(cells[0]), node_shades(one.spacing, LIGHT).astype(float)
+            )
+
+
+def test_that_a_turned_map_has_its_cells_turned() -> None:
+    shown = compared(run_of("som"), flipped(run_of("som")))
+    drawn = figure(shown, CompareState())
+    turned = 0
+    for one in CompareState().picture(shown).panels:
+        if one.grid is None or one.turn is None:
+            continue
+        cells = [c for c in artists(drawn, "cells") if c.axes.get_label() == one.run.name]  # type: ignore[union-attr]
+        middles = np.array([one.mean(axis=0) for one in corners(cells[0])])
+        expected = one.turn.moved(one.grid.nodes, one.grid)
+        np.testing.assert_allclose(middles, expected, atol=1e-9)
+        turned += one.turn.turns
+    assert turned == 1
+
+
+def test_that_there_is_one_legend_or_one_bar_for_all() -> None:
+    shown = four()
+    drawn = figure(shown, CompareState())
+    assert [name for name, _ in legend(drawn)][:2] == ["ribosome", "proteasome"]
+    numbers = figure(shown, CompareState(by=FEATURE, option="salt"))
+    assert len([axes for axes in numbers.axes if axes.get_label() == "colour bar"]) == 1
+    assert not legend(numbers)
+    fewer = figure(shown, CompareState(hidden=("ribosome",)))
+    assert "ribosome" not in dict(legend(fewer))
+    kinds = np.array(some_matrix().item_labels["kind"])
+    for part in artists(fewer, "items"):
+        assert n_points(part) == (kinds != "ribosome").sum()
+
+
+def test_that_what_is_chosen_is_marked_in_every_panel() -> None:
+    drawn = figure(four(), CompareState(), *some_matrix().item_ids[:5])
+    marked = artists(drawn, "chosen items")
+    assert [n_points(part) for part in marked] == [5] * 4
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+@pytest.mark.parametrize("width", [85.0, 114.0, 174.0])
+def test_that_panels_suit_the_width(n: int, width: float) -> None:
+    runs = tuple(replace(run_of("som"), key=f"{i}", name=f"a run number {i}") for i in range(n))
+    drawn = figure(compared(*runs), CompareState(), look=Look(width_mm=width, font_size=7.0))
+    assert size_mm(drawn)[0] == pytest.approx(width)
+    assert size_mm(drawn)[1] < 240.0
+    assert len(said(drawn, "letter")) == n
+    assert_nothing_is_cut(drawn)
+    columns = len({round(text.get_position()[0]) for text in texts(drawn, "letter")})
+    assert columns == min(n, columns_for(n, width))
+    assert columns <= {85.0: 2, 114.0: 3, 174.0: 4}[width]
+
+
+@pytest.mark.parametrize("width", [85.0, 174.0])
+def test_that_the_table_of_measures_is_text_with_the_best_in_bold(width: float) -> None:
+    shown = four()
+    table = CompareState().picture(shown).quality.table
+    assert table is not None
+    drawn = figure(shown, CompareState(), table=True, look=Look(width_mm=width, font_size=7.0))
+    values = texts(drawn, "table value")
+    shape = len(table.rows), len(table.names)
+    assert len(values) == shape[0] * shape[1]
+    expected = sorted(
+        (value_text(table, row, column), bool(table.best[row, column]))
+        for row in range(shape[0])
+        for column in range(shape[1])
+    )
+    assert sorted((t.get_text(), t.get_fontweight() == "bold") for t in values) == expected
+    assert set(said(drawn, "table letter")) == set("abcd")
+    assert_nothing_is_cut(drawn)
+    assert not texts(figure(shown, CompareState()), "table value")
+
+
+@pytest.mark.parametrize(
+    ("shown", "changes"),
+    [
+        (replace(four(), compared=()), {}),
+        (compared(run_of("som", state="finished")), {"by": TRUST}),
+        (four(), {"page": "stability"}),
+    ],
+    ids=["no runs", "not measured", "not made again"],
+)
+def test_that_an_empty_page_is_refused(shown: Shown, changes: dict[str, Any]) -> None:
+    with pytest.raises(UserError) as caught:
+        figure(shown, CompareState(**changes))
+    assert caught.value.keys == ("figure.nothing",)
+
+
+def test_that_a_table_of_nothing_is_refused() -> None:
+    with pytest.raises(UserError) as caught:
+        figure(compared(run_of("som", state="finished")), CompareState(), table=True)
+    assert caught.value.keys == ("figure.nothing",)
+
+
+@pytest.mark.parametrize("width", [85.0, 174.0])
+def test_that_stability_shows_ridges_chance_and_wander(width: float) -> None:
+    state = CompareState(page="stability")
+    picture = state.picture(steady()).stability
+    assert picture is not None
+    drawn = figure(steady(), state, look=Look(width_mm=width, font_size=7.0))
+    assert said(drawn, "letter") == list("abc")
+    for land, cells in zip((picture.own, picture.null), artists(drawn, "cells"), strict=False):
+        assert land is not None
+        table = picture.palette.table
+        same = colours_of(land.heights, table, low=picture.low, high=picture.high)
+        np.testing.assert_array_equal(face_colours(cells), same[:, :3].astype(float))
+    assert picture.own is not None
+    ridges = sum(len(part.get_paths()) for part in artists(drawn, "ridges"))
+    assert ridges == len(picture.own.lines)
+    (items,) = artists(drawn, "items")
+    assert n_points(items) == 60
+    assert len([axes for axes in drawn.axes if axes.get_label() == "colour bar"]) == 2
+    assert_nothing_is_cut(drawn)
