@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ximstudio.export.figure_legend import figure_legend
-from ximstudio.export.provenance import named
+from ximstudio.export.places import named
 from ximstudio.figures.look import Look
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report, silent
@@ -23,9 +22,6 @@ from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MOST_MAPS = 6
 """Runs that are drawn; all others are in the tables."""
@@ -132,15 +128,14 @@ class Telling:
         state: ViewState,
         *,
         width_mm: float,
-        draw: Callable[[Shown, FigurePlan], Figure] | None = None,
         legend: str = "",
         of_run: bool = True,
         marked: Selection = NOTHING,
     ) -> Html:
         """A view of a run with its legend below; what cannot be drawn is said in its place.
 
-        `draw` makes the figure where no view does, and `legend` tells what it is; it begins with
-        the name of the run, if it is about one (`of_run`). `marked` are items that stand out.
+        `legend` tells what it is, if the view's own words are not enough; it begins with the name
+        of the run, if it is about one (`of_run`). `marked` are items that stand out.
         """
         from ximstudio.figures import figure_of  # matplotlib takes its time
 
@@ -151,7 +146,7 @@ class Telling:
         plan = FigurePlan(state=state, selection=marked, look=look)
         number = len(self.legends) + 1
         try:
-            figure = (draw or figure_of)(shown, plan)
+            figure = figure_of(shown, plan)
             told = figure_legend(shown, plan, number=None)
         except UserError as error:
             return joined(

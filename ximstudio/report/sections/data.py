@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ximstudio.export.provenance import named
+from ximstudio.export.places import named
 from ximstudio.load import Guess
 from ximstudio.load.samples import called, sample_of
 from ximstudio.model.matrix import Matrix

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ximstudio.export.measures import item_values
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.model.words import counted
 from ximstudio.pictures.measure_texts import table_text, value_text
 from ximstudio.pictures.quality import MeasureTable, measure_table, repeated_table
@@ -18,10 +15,6 @@ from ximstudio.report.html import Content, Html, bullets, folded, joined, paragr
 from ximstudio.report.sections.maps import WIDE_MM
 from ximstudio.report.telling import Section, Telling, absent
 from ximstudio.session.run import Run
-from ximstudio.session.shown import Shown
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MOST_COLUMNS = 5
 """Runs beside each other in a table of measures; others follow below."""
@@ -130,18 +123,9 @@ def _curves(telling: Telling) -> Html:
     return joined(
         [
             tag("h3", "Neighbourhoods kept"),
-            telling.figure(
-                run, QualityState(), width_mm=WIDE_MM, draw=_draw_quality, legend=legend
-            ),
+            telling.figure(run, QualityState(), width_mm=WIDE_MM, legend=legend),
         ]
     )
-
-
-def _draw_quality(shown: Shown, plan: FigurePlan) -> Figure:
-    from ximstudio.figures.quality import draw_quality
-
-    assert isinstance(plan.state, QualityState)
-    return draw_quality(plan.state.picture(shown), plan)
 
 
 def _worst(telling: Telling) -> Html:

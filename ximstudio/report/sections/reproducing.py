@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ximstudio.export.provenance import Provenance, without_places
+from ximstudio.export.places import without_places
+from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import record_of_run
 from ximstudio.model.problem import UserError
 from ximstudio.report.html import Html, folded, joined, paragraph, tag
