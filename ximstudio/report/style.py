@@ -39,6 +39,7 @@ thead .number { white-space: normal; }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace;
   font-size: .82rem; }
 code { overflow-wrap: anywhere; }
+code.short { white-space: nowrap; }
 pre { overflow-x: auto; padding: .75rem; background: var(--tint); border-radius: .4rem;
   line-height: 1.4; }
 pre code { overflow-wrap: normal; }
@@ -75,9 +76,11 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
   body { padding: 0; font-size: 10pt; }
   header, nav, main, footer { max-width: none; }
   h2, h3, caption, summary { break-after: avoid; }
-  figure, table, article, .messages > li { break-inside: avoid; }
-  article:has(details[open]) { break-inside: auto; }
-  .side-by-side > figure { flex: 1 1 40%; max-width: 50%; }
+  figure, table, .together, .messages > li { break-inside: avoid; }
+  .side-by-side > figure { flex: 1 1 40%; max-width: 46%; }
+  h2 { margin-top: 8mm; } h3 { margin-top: 4mm; } figure { margin: 2mm 0; }
+  th, td { padding-top: .5mm; padding-bottom: .5mm; }
+  figcaption, .note, table { font-size: 8.5pt; }
   .wide { overflow: visible; } pre { white-space: pre-wrap; }
   figure > svg, figure > img { padding: 0; }
   a { text-decoration: none; } }

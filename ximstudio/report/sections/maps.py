@@ -53,7 +53,7 @@ def _runs(session: Session, drawn: tuple[Run, ...], words: Words) -> Html:
                 _grid(run) or "–",
                 str(result.seed),
                 "" if result.finished else "stopped early",
-                tag("code", result.hash[:HASH]),
+                tag("code", result.hash[:HASH], class_="short"),
             ]
         )
     stopped = any(not run.result.finished for run in session.runs)
@@ -106,9 +106,13 @@ def _run(run: Run, telling: Telling) -> Html:
     params = result.params.resolved(run.matrix.n_items)
     return tag(
         "article",
-        tag("h3", run.name, id=_address(run, session)),
-        paragraph(about),
-        tag("div", *figures, class_="side-by-side"),
+        tag(
+            "div",
+            tag("h3", run.name, id=_address(run, session)),
+            paragraph(about),
+            tag("div", *figures, class_="side-by-side"),
+            class_="together",
+        ),
         told,
         folded(f"All {len(params.specs())} parameters", facts(_parameters(params)))
         if params.specs()

@@ -69,7 +69,8 @@ def _set(one: NamedSet, telling: Telling, *, drawn: bool) -> Html:
     parts.append(paragraph(f"{said}."))
     if len(here) and drawn and run is not None:
         figure = telling.figure(run, PositionsState(), width_mm=WIDTH_MM, marked=one.selection)
-        parts.append(tag("div", figure, class_="side-by-side"))
+        figure = tag("div", figure, class_="side-by-side")
+        parts = [tag("div", *parts, figure, class_="together")]
     if len(here):
         parts.append(_listed(one.selection, telling))
     if 0 < len(here) < matrix.n_items:
