@@ -10,6 +10,7 @@ from pathlib import Path
 from ximstudio.commands.console import say
 from ximstudio.commands.watching import State, watch
 from ximstudio.jobs import Task
+from ximstudio.kernels.parallel import checking
 from ximstudio.load import Report
 from ximstudio.load.run import RECORD, read_record
 from ximstudio.model.problem import UserError
@@ -109,7 +110,10 @@ def _work(plan: Plan, task: Task[State, str]) -> str:
     session = _session(plan, telling("Reading"))
     if plan.measure:
         session = measured_session(session, telling("Measuring"), task.check)
-    return report_html(session, telling("Writing the report"), title=plan.title, date=plan.date)
+    told = telling("Writing the report")
+    # Curves of maps whose measures are known are computed when they are drawn.
+    with checking(task.check):
+        return report_html(session, told, title=plan.title, date=plan.date)
 
 
 def _session(plan: Plan, told: Report) -> Session:
