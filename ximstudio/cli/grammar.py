@@ -80,6 +80,7 @@ def parser() -> argparse.ArgumentParser:
     _add_compare(commands)
     _add_export(commands)
     _add_verify(commands)
+    _add_report(commands)
     _add_methods(commands)
     _add_steps(commands)
     _add_samples(commands)
@@ -482,6 +483,41 @@ def _add_export(commands: _Commands) -> None:
     export.set_defaults(command=_export)
 
 
+def _add_report(commands: _Commands) -> None:
+    report = commands.add_parser(
+        "report",
+        help="write a session or a finished run as one HTML page",
+        description="Write all about a session or a finished run as one HTML file that needs no"
+        " other: data, findings of the doctor, recipe, maps, measures, clusters, sets, methods,"
+        " and a script to make the maps again.",
+    )
+    report.add_argument(
+        "path",
+        type=_folder,
+        metavar="PATH",
+        help="a session (.xims), or a folder that 'ximstudio run' has written",
+    )
+    report.add_argument("--data", metavar="FILE", help="the table, if it is no longer where it was")
+    report.add_argument(
+        "--title", default="", metavar="TEXT", help="(default: names of table and methods)"
+    )
+    report.add_argument(
+        "--date", default="", metavar="TEXT", help="a date to be printed (default: none)"
+    )
+    report.add_argument(
+        "--no-measure",
+        dest="measure",
+        action="store_false",
+        help="do not measure maps: quicker, without curves and least trusted items",
+    )
+    report.add_argument(
+        "--out", type=_folder, required=True, metavar="FILE", help="the page, such as report.html"
+    )
+    report.add_argument("--force", action="store_true", help="replace a file that exists")
+    report.add_argument("--quiet", action="store_true", help="no progress bar and no summary")
+    report.set_defaults(command=_report)
+
+
 def _add_methods(commands: _Commands) -> None:
     methods = commands.add_parser("methods", help="list the methods, or one with its parameters")
     methods.add_argument("name", nargs="?", metavar="NAME")
@@ -552,6 +588,12 @@ def _verify(options: argparse.Namespace) -> int:
     from ximstudio.commands.verify import verify
 
     return verify(options)
+
+
+def _report(options: argparse.Namespace) -> int:
+    from ximstudio.commands.report import report
+
+    return report(options)
 
 
 def _methods(options: argparse.Namespace) -> int:

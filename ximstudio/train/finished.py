@@ -172,7 +172,19 @@ def _matrix(recorded: _Recorded, folder: Path, data: str | None) -> Matrix:
 
 def _table(given: Input, folder: Path, data: str | None) -> Matrix:
     """The table of an input, with its files where they are now."""
-    there = replace(
+    return _placed(given, folder, data).open().matrix
+
+
+def input_at_hand(finished: Finished, data: str | None = None) -> Input:
+    """How the table of a run can be opened now: its files are where they were, or beside it.
+
+    `data` names the table, should it be elsewhere.
+    """
+    return _placed(finished.input, finished.folder, data)
+
+
+def _placed(given: Input, folder: Path, data: str | None) -> Input:
+    return replace(
         given,
         name=_existing(given.name, folder) if data is None else data,
         joinings=tuple(
@@ -180,7 +192,6 @@ def _table(given: Input, folder: Path, data: str | None) -> Matrix:
         ),
         frozen=None if given.frozen is None else _existing(given.frozen, folder),
     )
-    return there.open().matrix
 
 
 def _parent(parent: Parent, folder: Path, data: str | None) -> Finished:

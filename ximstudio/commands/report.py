@@ -1,0 +1,135 @@
+"""`ximstudio report`: all about a session or a finished run as one HTML page."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ximstudio.commands.console import say
+from ximstudio.commands.watching import State, watch
+from ximstudio.jobs import Task
+from ximstudio.kernels.parallel import checking
+from ximstudio.load import Report
+from ximstudio.load.run import RECORD, read_record
+from ximstudio.model.problem import UserError
+from ximstudio.model.whole import appearing
+from ximstudio.report.opening import measured_session, session_of_folder
+from ximstudio.report.page import report_html
+from ximstudio.session.session import Session
+from ximstudio.store import Missing, read_session
+
+SUFFIXES = (".html", ".htm")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What the report is to be about."""
+
+    path: Path
+    data: str | None
+    measure: bool
+    title: str
+    date: str
+
+
+def report(options: argparse.Namespace) -> int:
+    """Write the page as the options say; the exit code."""
+    path = options.path.parent if options.path.name == RECORD else options.path
+    plan = Plan(
+        path=path,
+        data=options.data,
+        measure=options.measure,
+        title=options.title,
+        date=options.date,
+    )
+    _refuse_unless_there(plan.path)
+    place = _file(options.out, plan, replaced=options.force)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(
+            key="export.unwritable",
+            what=f"The output cannot be written: {error.strerror}.",
+            where=str(place),
+            way_out="Give a file with --out where you may write.",
+        ) from None
+    # Made in the lane, and written here: whoever interrupts leaves no half of it.
+    text = watch(lambda task: _work(plan, task), quiet=options.quiet, discard=lambda: None)
+    with appearing(place) as unfinished:
+        unfinished.write_text(text, encoding="utf-8", newline="\n")
+    if not options.quiet:
+        say(f"Written to {place}")
+    return 0
+
+
+def _refuse_unless_there(path: Path) -> None:
+    if path.is_dir():
+        # Before anything takes long for what may be no run at all.
+        read_record(path)
+    elif not path.is_file():
+        raise UserError(
+            key="report.missing",
+            what="There is no such file or folder.",
+            where=str(path),
+            way_out="Give a session (.xims), or a folder that 'ximstudio run' has written.",
+        )
+
+
+def _file(path: Path, plan: Plan, *, replaced: bool) -> Path:
+    if path.suffix.lower() not in SUFFIXES:
+        raise UserError(
+            key="report.name",
+            what=f"A report cannot be called '{path.name}'.",
+            where="option --out",
+            way_out="Give a file name that ends in .html.",
+        )
+    path = path.resolve()
+    with suppress(OSError):
+        if path.samefile(plan.path) or (plan.data is not None and path.samefile(plan.data)):
+            replaced = False
+    if path.is_dir() or (path.exists() and not replaced):
+        raise UserError(
+            key="export.exists",
+            what="The output exists already and was left as it is.",
+            where=str(path),
+            way_out="Give another file with --out, or add --force to replace it; a folder stays.",
+        )
+    return path
+
+
+def _work(plan: Plan, task: Task[State, str]) -> str:
+    def telling(doing: str) -> Report:
+        def told(fraction: float) -> None:
+            task.check()
+            task.report(State(doing=doing, fraction=fraction))
+
+        return told
+
+    session = _session(plan, telling("Reading"))
+    if plan.measure:
+        session = measured_session(session, telling("Measuring"), task.check)
+    told = telling("Writing the report")
+    # Curves of maps whose measures are known are computed when they are drawn.
+    with checking(task.check):
+        return report_html(session, told, title=plan.title, date=plan.date)
+
+
+def _session(plan: Plan, told: Report) -> Session:
+    """What the path holds. A session whose table is gone is described without it."""
+    if plan.path.is_dir():
+        return session_of_folder(plan.path, plan.data, told)
+    stored = read_session(plan.path, told)
+    if plan.data is None or not stored.missing:
+        return stored.session
+    return _with_table(stored.missing, plan, told)
+
+
+def _with_table(missing: tuple[Missing, ...], plan: Plan, told: Report) -> Session:
+    """The session with its table from where a person says that it is."""
+    assert plan.data is not None
+    table = Path(plan.data)
+    same = [each.file.name for each in missing if Path(each.file.name).name == table.name]
+    name = same[0] if same else missing[0].file.name
+    return read_session(plan.path, told, moved={name: table}).session

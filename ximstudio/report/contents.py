@@ -1,0 +1,28 @@
+"""All sections of a report, in their order. `SECTIONS` lists them."""
+
+from __future__ import annotations
+
+from ximstudio.report.sections import (
+    clusters,
+    data,
+    doctor,
+    maps,
+    methods,
+    quality,
+    recipe,
+    reproducing,
+    selections,
+)
+from ximstudio.report.telling import Section
+
+SECTIONS: tuple[Section, ...] = (
+    data.SECTION,
+    doctor.SECTION,
+    recipe.SECTION,
+    maps.SECTION,
+    quality.SECTION,
+    clusters.SECTION,
+    selections.SECTION,
+    methods.SECTION,
+    reproducing.SECTION,
+)

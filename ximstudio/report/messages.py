@@ -1,0 +1,36 @@
+"""Problems and findings in a report: what, where, and the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ximstudio.model.problem import Problem
+from ximstudio.report.html import Html, bullets, joined, tag
+from ximstudio.report.telling import Telling
+
+MOST = 50
+"""Messages that are printed; the rest are counted."""
+
+
+def notes_list(problems: Sequence[Problem], telling: Telling) -> Html:
+    """Messages below each other."""
+    entries = [message(problem, telling) for problem in problems[:MOST]]
+    if len(problems) > MOST:
+        entries.append(tag("span", f"… and {len(problems) - MOST} more", class_="note"))
+    return bullets(entries, kind="messages")
+
+
+def message(problem: Problem, telling: Telling) -> Html:
+    """One message with its severity, address and way out."""
+    severity = str(problem.severity)
+    return joined(
+        [
+            tag("span", severity, class_=f"severity {severity}"),
+            " ",
+            tag("b", telling.said(problem.what)),
+            tag("br"),
+            tag("span", "Where: ", telling.said(problem.where), class_="note"),
+            tag("br"),
+            tag("span", "Way out: ", telling.said(problem.way_out)),
+        ]
+    )

@@ -1,0 +1,91 @@
+"""What a report is written of: the session of a run's folder, and measures where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from ximstudio.kernels.parallel import checking
+from ximstudio.load import Report, silent
+from ximstudio.maps.label_kinds import telling_label
+from ximstudio.measure.catalogue import MEASURES
+from ximstudio.measure.evidence import Evidence
+from ximstudio.model.problem import UserError
+from ximstudio.report.telling import Telling
+from ximstudio.session.data import Data, open_data
+from ximstudio.session.run import Run
+from ximstudio.session.session import Session
+from ximstudio.train.finished import Finished, input_at_hand, open_run
+
+
+def session_of_folder(folder: Path, data: str | None = None, report: Report = silent) -> Session:
+    """The session of one finished run; `data` names its table, if that is no longer where it was.
+
+    Of a map that descends from another, only it itself is in the session.
+    """
+    finished = open_run(folder, data)
+    report(0.5)
+    result = finished.result
+    # Prototypes lost their last bits in the folder: the map is the recorded one all the same.
+    vars(result)["hash"] = str(finished.record["result_hash"])
+    run = Run(
+        key="run",
+        name=folder.resolve().name,
+        result=result,
+        matrix=finished.matrix,
+        input=finished.input,
+    )
+    opened = _data(finished, data, lambda fraction: report(0.5 + 0.5 * fraction))
+    return Session(data=opened).with_run(run)
+
+
+def _data(finished: Finished, data: str | None, report: Report) -> Data | None:
+    """The table with what the doctor says; None if it is to be had from an earlier run alone."""
+    try:
+        return open_data(input_at_hand(finished, data), report)
+    except UserError:
+        return None
+
+
+def nothing() -> None:
+    """A check that never ends anything."""
+
+
+def measured_session(
+    session: Session, report: Report = silent, check: Callable[[], None] = nothing
+) -> Session:
+    """The session with measures of all runs, and what figures show of them for the drawn ones.
+
+    Files keep measures, but not what they were taken from. `check` is asked inside the measures,
+    too, whether they are still wanted; it raises if not.
+    """
+    drawn = {run.key for run in Telling(session=session).drawn}
+    wanted = [
+        run for run in session.runs if not run.measures or (run.key in drawn and not run.evidence)
+    ]
+    n_steps = max(len(wanted) * len(MEASURES), 1)
+    for number, run in enumerate(wanted):
+
+        def done(place: int, begun: int = number * len(MEASURES)) -> None:
+            report((begun + place) / n_steps)
+
+        session = session.with_changed(_measured(run, done, check))
+    report(1.0)
+    return session
+
+
+def _measured(run: Run, done: Callable[[int], None], check: Callable[[], None]) -> Run:
+    evidence = Evidence(
+        matrix=run.matrix, result=run.result, label=telling_label(run.matrix, run.told_by)
+    )
+    if run.measures:
+        return replace(run, evidence=evidence)
+    found = {}
+    with checking(check):
+        for place, measure in enumerate(MEASURES):
+            done(place)
+            estimate = measure.of(evidence)
+            if estimate is not None:
+                found[measure.key] = estimate
+    return replace(run, measures=found, evidence=evidence)

@@ -1,0 +1,114 @@
+"""Session → the text of its report: head, table of contents, and all sections."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ximstudio import __version__
+from ximstudio.export.sheet import sound
+from ximstudio.load import Report, silent
+from ximstudio.load.samples import called
+from ximstudio.model.result import PrototypeMap
+from ximstudio.report.contents import SECTIONS
+from ximstudio.report.html import Content, Html, bullets, facts, joined, paragraph, tag
+from ximstudio.report.style import STYLE
+from ximstudio.report.telling import Telling
+from ximstudio.session.session import Session
+from ximstudio.train import method_named
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""What the page may do: show itself. Nothing is fetched and nothing is run, whatever is in it."""
+
+
+def report_html(
+    session: Session, report: Report = silent, *, title: str = "", date: str = ""
+) -> str:
+    """The page, whole; equal sessions give equal texts.
+
+    Parameters
+    ----------
+    report
+        Told how much is done; it may raise to end it.
+    title
+        What stands above it; '' for the names of the table and the method.
+    date
+        A date to be printed; '' for none, for the day on which a report is written says nothing
+        about the maps.
+    """
+    telling = Telling(session=_sound(session), report=report)
+    telling.n_planned = _n_figures(telling)
+    title = title or _title(telling)
+    sections = []
+    for section in SECTIONS:
+        content = section.write(telling)
+        sections.append(
+            tag("section", tag("h2", section.title, id=section.key), "\n", content) + "\n"
+        )
+    contents = bullets(
+        (tag("a", section.title, href=f"#{section.key}") for section in SECTIONS), ordered=True
+    )
+    head = joined(
+        [
+            tag("meta", charset="utf-8"),
+            tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            tag("meta", name="generator", content=f"XIM Studio {__version__}"),
+            tag("title", title),
+            tag("style", Html(STYLE)),
+        ],
+        "\n",
+    )
+    body = joined(
+        [
+            tag("header", tag("h1", title), _about(telling, date)),
+            tag("nav", contents, aria_label="Contents"),
+            tag("main", *map(Html, sections)),
+            tag("footer", paragraph(f"Written by XIM Studio {__version__}.", kind="note")),
+        ],
+        "\n",
+    )
+    report(1.0)
+    page = joined([tag("head", "\n", head), tag("body", "\n", body)], "\n")
+    return f"<!DOCTYPE html>\n{tag('html', page, lang='en')}\n"
+
+
+def _sound(session: Session) -> Session:
+    """The session with names of runs that can be drawn: without halves of letters."""
+    runs = tuple(replace(run, name=sound(run.name)) for run in session.runs)
+    return replace(session, runs=runs)
+
+
+def _title(telling: Telling) -> str:
+    """What it is about: the table and the methods of the maps that are drawn."""
+    session, matrix = telling.session, telling.matrix
+    source = session.data.labelled.table.source if session.data is not None else ""
+    source = source or ("" if matrix is None else matrix.source)
+    name = called(source) if source else "No table"
+    methods = dict.fromkeys(method_named(run.result.method).name for run in telling.drawn)
+    return f"{name}: {', '.join(methods)}" if methods else name
+
+
+def _about(telling: Telling, date: str) -> Html:
+    run, words = telling.session.run, telling.words
+    rows: list[tuple[Content, Content]] = [
+        ("Date", date),
+        ("Program", f"XIM Studio {__version__}"),
+        ("Shown map", None if run is None else run.name),
+        ("Result hash", None if run is None else tag("code", run.result.hash)),
+    ]
+    what = (
+        f"A report on maps of {words.items}: what the data are, what was done to them, the maps,"
+        " how far they are to be believed, what was found, and how to make it all again. The file"
+        " is complete in itself and needs no network."
+    )
+    return joined([paragraph(what), facts(rows)])
+
+
+def _n_figures(telling: Telling) -> int:
+    """About how many figures there will be."""
+    drawn = telling.drawn
+    maps = sum(1 + isinstance(run.result.model, PrototypeMap) for run in drawn)
+    clusters = sum(run.clustering is not None for run in drawn)
+    steady = sum(run.steadiness is not None for run in drawn)
+    marked = len(telling.session.sets[:4]) + 1
+    return maps + clusters + steady + marked + 2

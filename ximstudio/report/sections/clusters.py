@@ -1,0 +1,72 @@
+"""The clusters that a person had found, with their members."""
+
+from __future__ import annotations
+
+from ximstudio.model.named_set import NamedSet
+from ximstudio.model.words import counted, grouped
+from ximstudio.pictures.positions import CLUSTERS
+from ximstudio.pictures.states import PositionsState
+from ximstudio.report.html import Content, Html, folded, joined, paragraph, table, tag
+from ximstudio.report.telling import Section, Telling, absent
+from ximstudio.session.run import Run
+
+MOST_CLUSTERS, MOST_MEMBERS = 60, 1000
+"""What is printed of one run; the rest is counted."""
+WIDTH_MM = 114.0
+
+
+def write_clusters(telling: Telling) -> Html:
+    """Clusters of the drawn runs: how they were found, how large they are, and who is in them."""
+    parts = [_clusters(run, telling) for run in telling.drawn if run.clustering is not None]
+    return joined(parts) if parts else absent("No clusters were looked for.")
+
+
+def _clusters(run: Run, telling: Telling) -> Html:
+    from ximstudio.maps.clusters import as_sets, clustering_named
+
+    clustering = run.clustering
+    assert clustering is not None
+    sets = as_sets(clustering, run.matrix.item_ids, run.result.winners)
+    way = clustering_named(clustering.method)
+    params = clustering.params
+    settings = ", ".join(
+        f"{spec.label.lower()} {spec.show(getattr(params, name))}"
+        for name, spec in params.specs().items()
+    )
+    inside, n_items = sum(map(len, sets)), run.matrix.n_items
+    whom = (
+        f"all {counted(n_items, 'item')}"
+        if inside == n_items
+        else (f"{counted(inside, 'item')} of {grouped(n_items)}")
+    )
+    about = (
+        f"{counted(len(sets), 'cluster')} by {way.name}" + (f" ({settings})" if settings else "")
+        + f", with {whom} in them."
+    )  # fmt: skip
+    rows = [
+        [one.name, grouped(len(one)), f"{100.0 * len(one) / n_items:.1f}\u202f%"]
+        for one in sets[:MOST_CLUSTERS]
+    ]
+    heads = ["Cluster", telling.words.items.capitalize(), "Share"]
+    more = len(sets) - MOST_CLUSTERS
+    parts: list[Content] = [
+        tag("h3", run.name),
+        paragraph(telling.words.said(about)),
+        telling.figure(run, PositionsState(by=CLUSTERS), width_mm=WIDTH_MM),
+        table(heads, rows, numbers=(1, 2)),
+        paragraph(f"{counted(more, 'cluster')} more are not listed.") if more > 0 else None,
+        *(members(one, telling) for one in sets[:MOST_CLUSTERS]),
+    ]
+    return joined(parts)
+
+
+def members(one: NamedSet, telling: Telling, most: int = MOST_MEMBERS) -> Html:
+    """Who is in a set, folded."""
+    word = telling.words.item if one.side == "items" else telling.words.feature
+    more = len(one) - most
+    rest = f", and {grouped(more)} more" if more > 0 else ""
+    listed = paragraph(", ".join(one.members[:most]) + rest, kind="members")
+    return folded(f"{one.name}: {counted(len(one), word)}", listed)
+
+
+SECTION = Section(key="clusters", title="Clusters", write=write_clusters)

@@ -1,0 +1,160 @@
+"""The table: which file, how large, how it was read, and what was joined to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ximstudio.export.places import named
+from ximstudio.load import Guess
+from ximstudio.load.samples import called, sample_of
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.table import Table
+from ximstudio.model.words import counted, grouped, number
+from ximstudio.prepare.input import Joining
+from ximstudio.report.html import Content, Html, bullets, facts, folded, joined, paragraph, tag
+from ximstudio.report.messages import notes_list
+from ximstudio.report.telling import Section, Telling, absent
+from ximstudio.session.data import Data
+
+MOST_CLASSES, MOST_LETTERS = 12, 240
+"""Texts of a label that are named, and how long they may be together; the rest are counted."""
+MOST_LABELS = 30
+
+
+def write_data(telling: Telling) -> Html:
+    """File, size, blanks and labels of the table, as read and as trained on."""
+    data, matrix = telling.session.data, telling.matrix
+    if data is None and matrix is None:
+        return absent("No table was opened.")
+    if data is None:
+        assert matrix is not None
+        return joined([_matrix_facts(matrix, telling), absent(_NO_TABLE)])
+    return joined(
+        [
+            _file_facts(data, matrix, telling),
+            _guesses(data, telling),
+            _joins(data, telling),
+            _notes(data, telling),
+        ]
+    )
+
+
+_NO_TABLE = (
+    "The file of the table is not at hand, so that only what the maps were trained on is described:"
+    " not how the file was read, nor what the data doctor finds in it."
+)
+
+
+def _file_facts(data: Data, matrix: Matrix | None, telling: Telling) -> Html:
+    read = data.labelled.table
+    sample = sample_of(read.source)
+    rows: list[tuple[Content, Content]] = [
+        ("File", called(read.source)),
+        ("About", None if sample is None else f"{sample.about} {sample.citation}"),
+        ("Format", data.labelled.reading.format),
+        ("As read", _size(read, telling)),
+        ("Blank values", _blanks(read.n_missing, read.n_items * read.n_features)),
+    ]
+    if data.input.recipe.steps or data.input.frozen is not None:
+        rows += [
+            ("After the recipe", _size(data.table, telling)),
+            ("Blank then", _blanks(data.table.n_missing, _n_values(data.table))),
+        ]
+    rows += [(f"Label “{name}”", text) for name, text in _labels(data.overview.classes)]
+    if matrix is not None:
+        rows.append(("Fingerprint", tag("code", matrix.fingerprint)))
+    return facts(rows)
+
+
+def _matrix_facts(matrix: Matrix, telling: Telling) -> Html:
+    n_values = matrix.n_items * matrix.n_features
+    table = Table.of(matrix)
+    return facts(
+        [
+            ("File", called(matrix.source)),
+            ("As trained on", _size(table, telling)),
+            ("Blank values", _blanks(matrix.n_missing, n_values)),
+            ("Labels", ", ".join(matrix.item_labels)),
+            ("Fingerprint", tag("code", matrix.fingerprint)),
+        ]
+    )
+
+
+def _size(table: Table, telling: Telling) -> str:
+    words = telling.words
+    items = counted(table.n_items, words.item)
+    return f"{items} × {counted(table.n_features, words.feature)}"
+
+
+def _n_values(table: Table) -> int:
+    return table.n_items * table.n_features
+
+
+def _blanks(n_missing: int, n_values: int) -> str:
+    if not n_missing:
+        return "none"
+    return f"{grouped(n_missing)} ({number(100.0 * n_missing / max(n_values, 1), 2)}\u202f%)"
+
+
+def _labels(classes: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str]]:
+    """Every label with its most frequent texts."""
+    for place, (name, counts) in enumerate(classes.items()):
+        if place == MOST_LABELS:
+            yield "…", f"and {counted(len(classes) - place, 'label')} more"
+            return
+        if len(counts) > MOST_CLASSES and max(counts.values()) == 1:
+            yield name, f"{counted(len(counts), 'text')}, each once"
+            continue
+        told = [f"{text or 'blank'} ({grouped(n)})" for text, n in counts.items()]
+        n_named = MOST_CLASSES
+        while n_named > 1 and sum(map(len, told[:n_named])) > MOST_LETTERS:
+            n_named -= 1
+        more = len(told) - n_named
+        rest = f", and {counted(more, 'text')} more" if more > 0 else ""
+        yield name, ", ".join(told[:n_named]) + rest
+
+
+def _guesses(data: Data, telling: Telling) -> Html:
+    """What was found out about the file, and why."""
+    guesses = (*data.labelled.reading.guesses, *data.labelled.guesses)
+    if not guesses:
+        return Html()
+    entries = [_guess(each, telling) for each in guesses]
+    return joined([tag("h3", "How the file was read"), bullets(entries)])
+
+
+def _guess(guess: Guess, telling: Telling) -> Html:
+    value = guess.shown or guess.value or "none"
+    unsure = "" if guess.sure else " (to be checked)"
+    reason = f": {telling.said(guess.reason)}" if guess.reason else ""
+    return joined([tag("b", guess.label), f" – {telling.said(value)}{unsure}{reason}"])
+
+
+def _joins(data: Data, telling: Telling) -> Html:
+    if not data.input.joinings:
+        return Html()
+    entries: list[Content] = []
+    for joining, found in zip(data.input.joinings, data.labelled.joined, strict=False):
+        n_found = sum(map(len, found.found.values()))
+        total = n_found + len(found.not_found)
+        labels = ", ".join(found.labels.values())
+        word = telling.words.item if found.axis == "items" else telling.words.feature
+        entries.append(
+            f"{_name(joining)}: labels {labels}, by the column “{found.on}”;"
+            f" {grouped(n_found)} of {counted(total, word)} found"
+        )
+    return joined([tag("h3", "Joined files"), bullets(entries)])
+
+
+def _name(joining: Joining) -> str:
+    return named(joining.name)
+
+
+def _notes(data: Data, telling: Telling) -> Html:
+    notes = (*data.labelled.reading.notes, *data.labelled.joins)
+    if not notes:
+        return paragraph("Nothing in the file was left out.", kind="note")
+    return folded(f"{counted(len(notes), 'note')} about the file", notes_list(notes, telling))
+
+
+SECTION = Section(key="data", title="Data", write=write_data)

@@ -1,0 +1,192 @@
+"""How far the maps are to be believed: measures, curves, and the items least to be trusted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.export.measures import item_values
+from ximstudio.model.words import counted
+from ximstudio.pictures.measure_texts import table_text, value_text
+from ximstudio.pictures.quality import MeasureTable, measure_table, repeated_table
+from ximstudio.pictures.states import CompareState, QualityState
+from ximstudio.pictures.states.compare import STABILITY
+from ximstudio.pictures.ticks import number_text
+from ximstudio.report.html import Content, Html, bullets, folded, joined, paragraph, table, tag
+from ximstudio.report.sections.maps import WIDE_MM
+from ximstudio.report.telling import Section, Telling, absent
+from ximstudio.session.run import Run
+
+MOST_COLUMNS = 5
+"""Runs beside each other in a table of measures; others follow below."""
+MOST_RUNS = 60
+WORST = 5
+"""Items that are named as least to be trusted."""
+SECONDS = "seconds"
+"""Key of the row with the time that training took."""
+
+
+def write_quality(telling: Telling) -> Html:
+    """Measures of all runs, T and C over k, the worst items of the drawn runs, and stability."""
+    session = telling.session
+    measured = [run for run in session.runs if run.measures]
+    if not measured:
+        return absent("The maps were not measured.")
+    parts: list[Content] = []
+    tables = []
+    for alike in _alike(measured[:MOST_RUNS]):
+        tables.append(measure_table(alike, telling.words))
+        parts.append(_measures(tables[-1]))
+    if len(measured) > MOST_RUNS:
+        parts.append(paragraph(f"{counted(len(measured) - MOST_RUNS, 'run')} more are not listed."))
+    if len(tables) > 1:
+        parts.append(
+            paragraph(
+                "Runs of other data, of the same data prepared in another way, or by another"
+                " distance, stand in tables of their own: their measures do not compare."
+            )
+        )
+    parts.append(_meanings(tables))
+    parts += [_repeated(telling), _curves(telling), _worst(telling), _stability(telling)]
+    return joined(parts)
+
+
+def _alike(runs: list[Run]) -> list[tuple[Run, ...]]:
+    """Runs whose measures compare, together."""
+    groups: list[list[Run]] = []
+    for run in runs:
+        group = next((each for each in groups if each[0].is_comparable(run)), None)
+        if group is None:
+            groups.append([run])
+        else:
+            group.append(run)
+    return [tuple(group) for group in groups]
+
+
+def _measures(made: MeasureTable) -> Html:
+    """Measures by row, runs by column, the best in bold; a few runs at a time."""
+    rows = [
+        (number_, row)
+        for number_, row in enumerate(made.rows)
+        # A folder does not know how long training took.
+        if row.key != SECONDS or made.values[number_].any()
+    ]
+    parts = []
+    for begin in range(0, len(made.names), MOST_COLUMNS):
+        columns = range(begin, min(begin + MOST_COLUMNS, len(made.names)))
+        lines = []
+        for place, row in rows:
+            title = f"{row.title} {row.arrow}" if row.arrow else row.title
+            cells = [_value(made, place, column) for column in columns]
+            lines.append([title, *cells])
+        heads = ["Measure", *(made.names[column] for column in columns)]
+        parts.append(
+            table(heads, lines, numbers=range(1, len(heads)), caption=f"{table_text(made)}.")
+        )
+    return joined(parts)
+
+
+def _value(made: MeasureTable, row: int, column: int) -> Content:
+    text = value_text(made, row, column)
+    return tag("b", text) if made.best[row, column] else text
+
+
+def _meanings(tables: list[MeasureTable]) -> Html:
+    rows = {row.key: row for made in tables for row in made.rows}
+    entries = [joined([tag("b", row.title), f": {row.meaning}"]) for row in rows.values()]
+    return folded(
+        "What the measures mean (↑ higher is better, ↓ lower is better)", bullets(entries)
+    )
+
+
+def _repeated(telling: Telling) -> Html:
+    """Means over repetitions, where compared runs were repeated."""
+    session = telling.session
+    if session.judged is None:
+        return Html()
+    runs = tuple(run for run in session.runs if session.judged.number_of(run) is not None)
+    made = repeated_table(session.judged, runs, telling.words)
+    if made is None:
+        return Html()
+    return joined([tag("h3", "Runs repeated"), _measures(made)])
+
+
+def _curves(telling: Telling) -> Html:
+    run = next((run for run in telling.drawn if run.evidence is not None), None)
+    if run is None:
+        return absent("Curves over the size of neighbourhoods were not computed.")
+    legend = (
+        "(a) Trustworthiness T(k) and (b) continuity C(k) over the number of neighbours k, of all"
+        " runs that compare; (c) Shepard diagram: distances on the map over those in the data,"
+        " with the monotonic fit; (d) co-ranking matrix: ranks of neighbours on the map over ranks"
+        " in the data."
+    )
+    return joined(
+        [
+            tag("h3", "Neighbourhoods kept"),
+            telling.figure(run, QualityState(), width_mm=WIDE_MM, legend=legend),
+        ]
+    )
+
+
+def _worst(telling: Telling) -> Html:
+    """The items whose neighbours on the map are the least to be believed, run by run."""
+    parts: list[Content] = []
+    for run in telling.drawn:
+        if run.evidence is None:
+            continue
+        values = item_values(run.evidence)
+        trust, continuity = values["trust"], values["continuity"]
+        known = np.flatnonzero(np.isfinite(trust))
+        worst = known[np.argsort(trust[known], kind="stable")][:WORST]
+        rows = [
+            [
+                run.matrix.item_ids[item],
+                number_text(float(trust[item])),
+                number_text(float(continuity[item])),
+            ]
+            for item in worst.tolist()
+        ]
+        heads = [telling.words.item.capitalize(), "Trust", "Continuity"]
+        parts.append(table(heads, rows, numbers=(1, 2), caption=run.name))
+    if not parts:
+        return Html()
+    items = telling.words.items
+    about = (
+        f"The {WORST} {items} of each map whose surroundings are least to be trusted: others lie"
+        f" beside them on the map that are no neighbours in the data. 1 is faultless."
+    )
+    return joined(
+        [
+            tag("h3", f"{items.capitalize()} least to be trusted"),
+            paragraph(about),
+            tag("div", *parts, class_="side-by-side"),
+        ]
+    )
+
+
+def _stability(telling: Telling) -> Html:
+    """What of a run stays when it is made again, of those for which that was asked."""
+    parts: list[Content] = []
+    for run in telling.drawn:
+        if run.steadiness is None:
+            continue
+        wander = run.steadiness.wander
+        known = np.flatnonzero(np.isfinite(wander))
+        far = known[np.argsort(-wander[known], kind="stable")][:WORST]
+        named = ", ".join(
+            f"{run.matrix.item_ids[n]} ({number_text(float(wander[n]))})" for n in far
+        )
+        mean = number_text(float(wander[known].mean())) if len(known) else "–"
+        about = (
+            f"{run.name} was made again {counted(run.steadiness.n_made, 'time')}. Mean wander of"
+            f" the items: {mean} (0: always in the same place, 1: anywhere). Farthest: {named}."
+        )
+        state = CompareState(page=STABILITY)
+        parts += [
+            paragraph(telling.words.said(about)),
+            telling.figure(run, state, width_mm=WIDE_MM),
+        ]
+    return joined([tag("h3", "Stability"), *parts]) if parts else Html()
+
+
+SECTION = Section(key="quality", title="How far the maps are to be believed", write=write_quality)

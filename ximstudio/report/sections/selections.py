@@ -1,0 +1,154 @@
+"""What a person chose and saved: the members, and what sets them apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ximstudio.explore.statistics import NO_P_VALUES, enrichment_of, statistics_of
+from ximstudio.export.item_sheet import item_sheet
+from ximstudio.export.sheet import Cell, Kind, Sheet
+from ximstudio.export.wanted import Wanted
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.selection import Selection
+from ximstudio.model.words import counted, grouped, number
+from ximstudio.pictures.states import PositionsState
+from ximstudio.pictures.ticks import number_text
+from ximstudio.report.html import Content, Html, folded, joined, paragraph, table, tag
+from ximstudio.report.sections.clusters import members
+from ximstudio.report.telling import Section, Telling, absent
+
+MOST_ROWS = 200
+"""Members that are listed with all that is known about them."""
+MOST_COLUMNS = 10
+"""Columns of that list."""
+MOST_LETTERS = 60
+"""Of a text in a cell; annotations may be long."""
+MOST_SETS, MOST_NAMED = 20, 500
+"""Sets that are described, and those that are named."""
+MOST_FIGURES, WIDTH_MM = 4, 85.0
+"""Sets that are marked on the map that is shown."""
+MOST_FEATURES, MOST_TEXTS = 8, 8
+"""What sets a set apart: the first of both."""
+
+
+def write_selections(telling: Telling) -> Html:
+    """The selection and the sets, each with annotations and what sets it apart."""
+    session = telling.session
+    parts: list[Content] = []
+    if session.selection.ids:
+        name = NamedSet.of("Selection", sorted(session.selection.ids))
+        parts.append(_set(name, telling, drawn=True))
+    parts += [
+        _set(one, telling, drawn=place < MOST_FIGURES)
+        for place, one in enumerate(session.sets[:MOST_SETS])
+    ]
+    more = session.sets[MOST_SETS:]
+    if more:
+        named = ", ".join(f"{one.name} ({grouped(len(one))})" for one in more[:MOST_NAMED])
+        left = len(more) - MOST_NAMED
+        rest = f", and {counted(left, 'set')} more" if left > 0 else ""
+        parts.append(folded(f"{counted(len(more), 'further set')}", f"{named}{rest}"))
+    return joined(parts) if parts else absent("Nothing was selected, and no sets were saved.")
+
+
+def _set(one: NamedSet, telling: Telling, *, drawn: bool) -> Html:
+    matrix, run = telling.matrix, telling.session.run
+    parts: list[Content] = [tag("h3", one.name)]
+    if one.note:
+        parts.append(paragraph(telling.said(one.note), kind="note"))
+    if matrix is None or one.side is not Side.ITEMS:
+        return joined([*parts, members(one, telling)])
+    here = np.flatnonzero(one.selection.mask(matrix.item_ids))
+    missing = len(one) - len(here)
+    said = f"{counted(len(here), telling.words.item)} of {grouped(matrix.n_items)}"
+    if missing:
+        said += f"; {grouped(missing)} more are not in the table"
+    parts.append(paragraph(f"{said}."))
+    if len(here) and drawn and run is not None:
+        figure = telling.figure(run, PositionsState(), width_mm=WIDTH_MM, marked=one.selection)
+        figure = tag("div", figure, class_="side-by-side")
+        parts = [tag("div", *parts, figure, class_="together")]
+    if len(here):
+        parts.append(_listed(one.selection, telling))
+    if 0 < len(here) < matrix.n_items:
+        parts += [_features(matrix, one.selection, telling), _labels(matrix, one.selection)]
+    return joined(parts)
+
+
+def _listed(selection: Selection, telling: Telling) -> Html:
+    """The members as the table of items has them."""
+    session = replace(telling.session, selection=selection)
+    sheet = item_sheet(session, Wanted(only_selected=True, with_sets=False))
+    n_rows, n_columns = min(sheet.n_rows, MOST_ROWS), min(len(sheet.columns), MOST_COLUMNS)
+    shown = replace(sheet, columns=sheet.columns[:n_columns]).take(np.arange(n_rows))
+    left = []
+    if sheet.n_rows > n_rows:
+        left.append(f"{grouped(sheet.n_rows - n_rows)} more are not listed")
+    if len(sheet.columns) > n_columns:
+        names = ", ".join(sheet.names[n_columns:])
+        left.append(f"left out are the columns {names}")
+    note = f"Listed: the first {grouped(n_rows)}; {'; '.join(left)}." if left else ""
+    return folded(
+        f"The {counted(n_rows, telling.words.item)} with what is known about them",
+        _table(shown),
+        paragraph(note, kind="note") if note else None,
+    )
+
+
+def _table(sheet: Sheet) -> Html:
+    rows = zip(*([_cell(cell) for cell in column.cells()] for column in sheet.columns), strict=True)
+    right = [place for place, column in enumerate(sheet.columns) if column.kind is not Kind.TEXT]
+    return table(sheet.names, list(rows), numbers=right)
+
+
+def _cell(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return cell if len(cell) <= MOST_LETTERS else f"{cell[: MOST_LETTERS - 1]}…"
+    return number(float(cell), 4)
+
+
+def _features(matrix: Matrix, selection: Selection, telling: Telling) -> Html:
+    found = statistics_of(matrix, selection)
+    rows = [
+        [
+            matrix.feature_names[place],
+            number_text(float(found.rest[place] + found.differences[place])),
+            number_text(float(found.rest[place])),
+            number_text(float(found.standardised[place])),
+        ]
+        for place in found.features[:MOST_FEATURES].tolist()
+    ]
+    if not rows:
+        return Html()
+    word = telling.words.feature
+    heads = [word.capitalize(), "Mean here", "Mean of the rest", "Standardised difference"]
+    caption = f"The {telling.words.features} that set it apart most"
+    made = table(heads, rows, numbers=(1, 2, 3), caption=caption)
+    return joined([made, paragraph(NO_P_VALUES, kind="note")])
+
+
+def _labels(matrix: Matrix, selection: Selection) -> Html:
+    found = enrichment_of(matrix, selection)[:MOST_TEXTS]
+    if not found:
+        return Html()
+    rows = [
+        [
+            f"{each.label}: {each.text}",
+            grouped(each.here),
+            grouped(each.everywhere),
+            number(each.expected),
+            number(each.q, 2),
+        ]
+        for each in found
+    ]
+    heads = ["Label", "Here", "In the table", "Expected", "q"]
+    caption = "Labels in it, the most surprising first (q: hypergeometric, Benjamini–Hochberg)"
+    return table(heads, rows, numbers=(1, 2, 3, 4), caption=caption)
+
+
+SECTION = Section(key="selections", title="Selection and sets", write=write_selections)

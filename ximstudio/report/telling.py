@@ -1,0 +1,185 @@
+"""What all sections of a report share: the session, its words, and the figures so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ximstudio.export.figure_legend import figure_legend
+from ximstudio.export.places import named
+from ximstudio.figures.look import Look
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.load import Report, silent
+from ximstudio.load.samples import PREFIX, called
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.problem import UserError
+from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.pictures.states import ViewState
+from ximstudio.report.html import Html, joined, paragraph, tag
+from ximstudio.report.inline import COARSE, FINE, inline_figure
+from ximstudio.session.run import Run
+from ximstudio.session.session import Session
+from ximstudio.session.shown import Shown
+from ximstudio.session.words import Words
+
+MOST_MAPS = 6
+"""Runs that are drawn; all others are in the tables."""
+LARGE = 2_500_000
+"""Letters of figures from which on further ones are drawn coarser: pages are to open at once."""
+
+
+@dataclass(kw_only=True, eq=False)
+class Telling:
+    """A report while it is written.
+
+    Parameters
+    ----------
+    session
+        What it is about.
+    report
+        Told how much is done; it may raise to end it.
+    legends
+        The text under every figure so far: figures are numbered by it.
+    n_planned
+        About how many figures there will be: drawing them is most of the work.
+    n_letters
+        How much of the page the figures take so far.
+    """
+
+    session: Session
+    report: Report = silent
+    legends: list[str] = field(default_factory=list)
+    n_planned: int = 1
+    n_letters: int = 0
+
+    @cached_property
+    def words(self) -> Words:
+        """What items and features are called."""
+        if self.session.data is not None:
+            return Words.of(self.session.data)
+        matrix = self.session.matrix
+        if matrix is None:
+            return Words()
+        return Words.by_names(matrix.item_ids, matrix.feature_names)
+
+    @cached_property
+    def drawn(self) -> tuple[Run, ...]:
+        """The runs that are drawn: what is shown, compared or starred before all others."""
+        session = self.session
+        first = [] if session.run is None else [session.run]
+        starred = [run for run in session.runs if run.starred]
+        wanted = [*first, *session.compared_runs, *starred, *reversed(session.runs)]
+        by_key = {run.key: run for run in wanted}
+        return tuple(by_key.values())[:MOST_MAPS]
+
+    @property
+    def matrix(self) -> Matrix | None:
+        """The table whose items are named."""
+        return self.session.matrix
+
+    def said(self, text: str) -> str:
+        """A sentence of the program in the words of the table, in which files have names only.
+
+        A report is for others: the folders of whoever wrote it are nobody's business.
+        """
+        for place, name in self._places:
+            text = text.replace(place, name)
+        return self.words.said(text)
+
+    @cached_property
+    def _places(self) -> list[tuple[str, str]]:
+        session = self.session
+        inputs = [run.input for run in session.runs]
+        inputs += [] if session.data is None else [session.data.input]
+        found = {}
+        for given in inputs:
+            others = [joining.name for joining in given.joinings]
+            for name in (given.name, *others, *([] if given.frozen is None else [given.frozen])):
+                found[name] = called(name) if name.startswith(PREFIX) else named(name)
+        if session.data is not None:
+            source = session.data.labelled.table.source
+            found[source] = called(source)
+        # A longer one may hold a shorter one.
+        ordered = sorted(found.items(), key=lambda each: -len(each[0]))
+        return [(place, name) for place, name in ordered if place and place != name]
+
+    def shown(self, run: Run) -> Shown:
+        """A run as views see it."""
+        session = self.session
+        return Shown(
+            result=run.result,
+            matrix=run.matrix,
+            run=run,
+            evidence=run.evidence,
+            curves=run.curves,
+            chosen=run,
+            runs=session.runs,
+            compared=session.compared_runs,
+            judged=session.judged,
+            sets=session.sets,
+            coloured=run.coloured,
+            told_by=run.told_by,
+        )
+
+    def figure(
+        self,
+        run: Run,
+        state: ViewState,
+        *,
+        width_mm: float,
+        legend: str = "",
+        of_run: bool = True,
+        marked: Selection = NOTHING,
+    ) -> Html:
+        """A view of a run with its legend below; what cannot be drawn is said in its place.
+
+        `legend` tells what it is, if the view's own words are not enough; it begins with the name
+        of the run, if it is about one (`of_run`). `marked` are items that stand out.
+        """
+        from ximstudio.figures import figure_of  # matplotlib takes its time
+
+        self.report(min(len(self.legends) / self.n_planned, 1.0))
+        shown = self.shown(run)
+        fineness = FINE if self.n_letters < LARGE else COARSE
+        look = Look(width_mm=width_mm, font_size=8.0, dpi=fineness.inside_dpi)
+        plan = FigurePlan(state=state, selection=marked, look=look)
+        number = len(self.legends) + 1
+        try:
+            figure = figure_of(shown, plan)
+            told = figure_legend(shown, plan, number=None)
+        except UserError as error:
+            return joined(
+                paragraph(self.said(problem.what), kind="absent") for problem in error.problems
+            )
+        told = f"{run.name}: {legend or told}" if of_run else legend or told
+        self.legends.append(told)
+        name = f"f{number}"
+        picture = inline_figure(figure, look, name=name, told=told, fineness=fineness)
+        self.n_letters += len(picture)
+        caption = tag("figcaption", tag("b", f"Figure {number}."), " ", told)
+        return Html(tag("figure", picture, caption, id=f"figure-{number}") + "\n")
+
+
+def absent(text: str) -> Html:
+    """What is said where there is nothing to tell."""
+    return paragraph(text, kind="absent")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """A part of the report.
+
+    Parameters
+    ----------
+    key
+        Its address in the page.
+    title
+        What stands above it.
+    write
+        Its content; it always says something.
+    """
+
+    key: str
+    title: str
+    write: Callable[[Telling], Html]
