@@ -11,7 +11,7 @@ from tests.ui.maps_to_show import run_of, shown_of
 from ximstudio.figures import FIGURES, FigurePlan, figure_of, save_figure
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.states import CompareState, MapState, state_named
+from ximstudio.pictures.states import CompareState, MapState, PortraitsState, state_named
 from ximstudio.train import METHODS
 
 every_method = pytest.mark.parametrize("key", [method.key for method in METHODS])
@@ -22,7 +22,8 @@ every_method = pytest.mark.parametrize("key", [method.key for method in METHODS]
 def test_that_every_view_of_every_map_is_drawn(key: str, view: str, tmp_path: Path) -> None:
     plan = FigurePlan(state=state_named(view), look=SMALL)
     shown = shown_of(key)
-    if view == MapState.view and not isinstance(run_of(key).result.model, PrototypeMap):
+    nodes = isinstance(run_of(key).result.model, PrototypeMap)
+    if view in (MapState.view, PortraitsState.view) and not nodes:
         with pytest.raises(UserError) as caught:
             figure_of(shown, plan)
         assert caught.value.keys == ("figure.nothing",)

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from ximstudio.figures import FigurePlan, Look, figure_of
+from ximstudio.figures.look import on_paper
 from ximstudio.model.arrays import Floats
 from ximstudio.model.selection import Selection
 from ximstudio.pictures.states import ViewState
@@ -93,19 +94,28 @@ def size_mm(drawn: Figure) -> tuple[float, float]:
 
 def assert_nothing_is_cut(drawn: Figure) -> None:
     """All texts lie on the paper, and none that names something lies on another."""
-    canvas: Any = FigureCanvasAgg(drawn)
-    renderer = canvas.get_renderer()
-    paper = drawn.bbox
-    for text in drawn.axes[0].texts:
-        box = text.get_window_extent(renderer)
-        inside = box.x0 >= paper.x0 and box.x1 <= paper.x1
-        assert inside, text.get_text()
-        assert box.y0 >= paper.y0, text.get_text()
-        assert box.y1 <= paper.y1, text.get_text()
-    roles = ("legend name", "legend count", "bar number", "bar name", "panel name", "table value")
-    boxes = [text.get_window_extent(renderer) for role in roles for text in texts(drawn, role)]
-    for number, box in enumerate(boxes):
-        assert not any(_meet(box, other) for other in boxes[number + 1 :])
+    # Letters are as wide as they are on paper only with its settings.
+    with on_paper(Look()):
+        canvas: Any = FigureCanvasAgg(drawn)
+        renderer = canvas.get_renderer()
+        paper = drawn.bbox
+        for text in drawn.axes[0].texts:
+            box = text.get_window_extent(renderer)
+            inside = box.x0 >= paper.x0 and box.x1 <= paper.x1
+            assert inside, text.get_text()
+            assert box.y0 >= paper.y0, text.get_text()
+            assert box.y1 <= paper.y1, text.get_text()
+        roles = (
+            "legend name",
+            "legend count",
+            "bar number",
+            "bar name",
+            "panel name",
+            "table value",
+        )
+        boxes = [text.get_window_extent(renderer) for role in roles for text in texts(drawn, role)]
+        for number, box in enumerate(boxes):
+            assert not any(_meet(box, other) for other in boxes[number + 1 :])
 
 
 def _meet(one: Any, other: Any) -> bool:

@@ -201,7 +201,7 @@ def test_that_all_runs_are_there_where_the_page_has_room_for_two_parts_of_the_ta
     table = compared().quality.table
     assert table is not None
     picture = replace(compared(), quality=replace(compared().quality, table=table))
-    figure = draw_measures(picture, plan(85.0, 9.0))
+    figure = draw_measures(picture, plan(70.0, 9.0))
     assert len(texts(figure, "table title")) == 2 * len(table.rows)
     values = texts(figure, "table value")
     assert len(values) == table.values.size
