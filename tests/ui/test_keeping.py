@@ -275,6 +275,7 @@ def test_that_training_goes_on_while_it_is_saved_as_it_stands(
     assert window.isWindowModified()
     stored = read_session(path).session
     assert len(stored.runs) == 2
+    assert window.settings.now.recent[0].size == "2 maps"
     assert 0 < stored.runs[-1].result.step < stored.runs[-1].result.n_steps
     assert stored.runs[-1].result.resume is not None
     assert len(window.studio.session.runs) == 1

@@ -168,6 +168,28 @@ def test_that_the_next_map_is_the_one_that_would_have_come(
     assert all(run.measures for run in window.studio.session.runs)
 
 
+def test_that_training_does_not_wait_for_what_opened_maps_were_measured_by(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    for seed in range(3):
+        window.studio.set_seed(seed)
+        take_ready(qtbot, window)
+    before = [run.measures for run in window.studio.session.runs]
+    open_it(qtbot, window, save(qtbot, window, tmp_path / "a.xims"))
+    assert len(window.studio.measuring) == 3
+    plan_quick(window, n_steps=500)
+    window.train()
+    waiting = [job for job in window.desk.waiting if job in window.studio.measuring.values()]
+    assert waiting == []
+
+    eventually(qtbot, lambda: len(window.studio.session.runs) == 4)
+    wait_idle(qtbot, window)
+    runs = window.studio.session.runs
+    assert all(run.evidence is not None for run in runs)
+    assert [run.measures for run in runs[:3]] == before
+
+
 def test_that_a_session_is_dropped_on_maps_without_being_taken_for_a_table(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:

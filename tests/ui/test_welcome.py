@@ -174,6 +174,18 @@ def test_that_a_recent_file_is_opened_as_the_last_time(qtbot: QtBot, tmp_path: P
     assert data.input == wanted
 
 
+def test_that_recent_sessions_and_tables_are_told_apart(qtbot: QtBot, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "settings.json")
+    settings.remember_file(Recent(name="/data/a.csv"))
+    settings.remember_file(Recent(name="/data/a.xims", size="3 maps", session=True))
+    window = shown_window(qtbot, Settings(tmp_path / "settings.json"))
+    session, table = window.welcome.recent_rows
+    assert (session.recent.session, table.recent.session) == (True, False)
+    assert session.accessibleName() != table.accessibleName()
+    assert session.sign.pixmap().toImage() != table.sign.pixmap().toImage()
+    window.close()
+
+
 def test_that_recent_files_can_be_taken_off_the_list(qtbot: QtBot) -> None:
     settings = Settings()
     for number in range(MOST_SHOWN + 1):

@@ -100,15 +100,15 @@ class Keeping(QObject):
         """Have a session that was opened be at home here; it is the present one."""
         assert session is self._studio.session
         self._homes.begin_at(home, self._studio.desk.history)
-        self.remember()
+        self._remember(session)
         self.changed.emit()
 
-    def remember(self) -> None:
-        """Put the file of the session on top of the recent ones."""
+    def _remember(self, session: Session) -> None:
+        """Put the file of the session on top of the recent ones, with what is in it."""
         if self.path is not None:
-            n_maps = len(self._studio.session.runs)
-            recent = Recent(name=str(self.path), size=counted(n_maps, "map"), session=True)
-            self._settings.remember_file(recent)
+            n_maps = len(session.runs)
+            size = counted(n_maps, "map") if n_maps else "no map yet"
+            self._settings.remember_file(Recent(name=str(self.path), size=size, session=True))
 
     def _follow(self) -> None:
         self._homes.follow(self._studio.desk.history)
@@ -176,7 +176,7 @@ class Keeping(QObject):
             self._homes.change(number, home)
             self._settings.change(folder=str(path.parent))
             if number == self._homes.number:
-                self.remember()
+                self._remember(written)
             self.saved.emit()
             self.told.emit(f"Saved {path.name}")
             self.changed.emit()

@@ -61,6 +61,7 @@ class Recovering(QObject):
 
     def recover(self, left: Left) -> None:
         """Go on with what was left, in place of the present session."""
+        name = called(left.name) or "a session"
 
         def work(task: Task[float, Stored]) -> Stored:
             from ximstudio.store.autosave import recover
@@ -72,13 +73,14 @@ class Recovering(QObject):
             home = Home(
                 path=left.saved_as, embed=stored.views.get(EMBED) is not False, saved=Session()
             )
-            self._reopening.offer(stored.session, stored.views, home, then=taken)
+            self._reopening.offer(
+                stored.session, stored.views, home, what=f"Recover {name}", then=taken
+            )
 
         def taken() -> None:
             self._without(left)
             self._autosaving.take_place_of(left)
 
-        name = called(left.name) or "a session"
         self._studio.desk.start(Job(doing=f"Recovering {name}", work=work, done=done, filing=True))
 
     def discard(self, left: Left) -> None:

@@ -136,12 +136,15 @@ class Reopening(QObject):
         session: Session,
         views: Mapping[str, Any],
         home: Home,
+        *,
+        what: str = "",
         then: Callable[[], None] = lambda: None,
     ) -> None:
-        """Go on with a session, maybe after a question about the present one."""
+        """Go on with a session, maybe after a question about the present one; `what` was done."""
+        name = home.path.name if home.path is not None else "session"
 
         def take(_: None) -> None:
-            self._studio.take_session(session, f"Open {home.path.name if home.path else 'session'}")
+            self._studio.take_session(session, what or f"Open {name}")
             self._keeping.settle(session, home)
             # Each takes as long as may go before something is seen to happen.
             QTimer.singleShot(0, self, restore)

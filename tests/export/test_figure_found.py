@@ -1,0 +1,94 @@
+"""What a figure's file leads back to: settings as they were given, and the one table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+
+from tests.ui.windows import table_file
+from ximstudio.export.figure_found import figure_found, with_table
+from ximstudio.export.provenance import Provenance
+from ximstudio.export.record import record_of_run
+from ximstudio.figures import save_figure
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.model.problem import UserError
+from ximstudio.pictures.states import PositionsState
+from ximstudio.prepare.input import Input
+from ximstudio.session import Data, Run, Session, open_data
+from ximstudio.train import method_named, train
+from ximstudio.train.params import MapParams
+
+PLAN = FigurePlan(state=PositionsState())
+
+
+def data_of(table: Path) -> Data:
+    return open_data(Input(name=str(table)))
+
+
+def run_of(data: Data) -> Run:
+    """A small map whose size is left open."""
+    assert data.matrix is not None
+    method = method_named("som")
+    params = method.params.from_values({"n_steps": 50})
+    result = train(data.matrix, method, params, seed=3)
+    return Run(key="run-1", name="mine", result=result, matrix=data.matrix, input=data.input)
+
+
+def figure_file(path: Path, *runs: Run) -> Path:
+    records = tuple(map(record_of_run, runs))
+    save_figure(Figure(), path, None, Provenance(figure=PLAN.as_values(), runs=records))
+    return path
+
+
+def test_that_what_was_left_open_is_open_again(tmp_path: Path) -> None:
+    data = data_of(table_file(tmp_path))
+    run = run_of(data)
+    found = figure_found(figure_file(tmp_path / "a.png", run), Session(data=data, runs=(run,)))
+    (drawn,) = found.drawn
+    assert isinstance(drawn.settings.params, MapParams)
+    assert drawn.settings.params == run.result.params
+    assert drawn.settings.params.resolved(40) == run.result.params.resolved(40)
+    assert drawn.name == "mine"
+    assert drawn.finished
+    assert drawn.run_in((run,)) is run
+    assert found.plan == PLAN
+    assert found.missing_in((run,)) == ()
+
+
+def test_that_the_table_is_known_by_what_is_in_it(tmp_path: Path) -> None:
+    table = table_file(tmp_path)
+    run = run_of(data_of(table))
+    (tmp_path / "far").mkdir()
+    path = figure_file(tmp_path / "far" / "a.png", run)
+    assert figure_found(path, Session()).data is None
+    known = figure_found(path, Session(), known=[table])
+    assert known.is_of(known.data)
+
+    # Of the same name, but another one.
+    other = table_file(tmp_path / "far")
+    other.write_text(other.read_text().replace("1.25", "9.75"))
+    assert figure_found(path, Session()).data is None
+    with pytest.raises(UserError) as refused:
+        with_table(figure_found(path, Session()), other)
+    assert refused.value.problems[0].key == "figure.other_table"
+    found = with_table(figure_found(path, Session()), table)
+    assert found.is_of(found.data)
+
+
+def test_that_figures_without_maps_or_views_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as refused:
+        figure_found(figure_file(tmp_path / "a.svg"), Session())
+    assert refused.value.problems[0].key == "figure.no_maps"
+
+    run = run_of(data_of(table_file(tmp_path)))
+    path = tmp_path / "run.pdf"
+    told = Provenance(figure={"view": "run"}, runs=(record_of_run(run),))
+    save_figure(Figure(), path, None, told)
+    assert figure_found(path, Session(runs=(run,))).plan is None
+
+    stopped = replace(run, result=replace(run.result, step=run.result.n_steps - 1))
+    (drawn,) = figure_found(figure_file(path, stopped), Session(runs=(stopped,))).drawn
+    assert not drawn.finished
