@@ -67,7 +67,7 @@ class SaveDialog(FittedDialog):
         self.browse = button("Choose folder…")
         self.note = label(kind="muted", tone="warning")
         self.note.setWordWrap(True)
-        self.within = QRadioButton(f"With the table{f' ({size})' if size else ''}")
+        self.within = QRadioButton(f"With the table{f' ({size} more)' if size else ''}")
         self.beside = QRadioButton("Without the table")
         self._answers = QButtonGroup(self)
         for number, each in enumerate((self.within, self.beside)):
