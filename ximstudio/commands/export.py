@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from ximstudio.commands.console import say, show
+from ximstudio.commands.free_file import free_file
 from ximstudio.commands.ready import useless
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import NewFolder
@@ -71,7 +72,7 @@ def export(options: argparse.Namespace) -> int:
     # Before anything is made for what may be no run at all.
     read_record(plan.run)
     if plan.format in (XLSX, H5AD):
-        place = _file(options.out, replaced=options.force)
+        place = free_file(options.out, replaced=options.force)
         show(_write_file(plan, place, quiet=options.quiet))
     else:
         needed = [plan.run / RECORD, *([] if plan.data is None else [Path(plan.data)])]
@@ -111,18 +112,6 @@ def _write_file(plan: Plan, place: Path, *, quiet: bool) -> Cut:
     finally:
         discard()
     return cut
-
-
-def _file(path: Path, *, replaced: bool) -> Path:
-    path = path.resolve()
-    if path.is_dir() or (path.exists() and not replaced):
-        raise UserError(
-            key="export.exists",
-            what="The output exists already and was left as it is.",
-            where=str(path),
-            way_out="Give another file with --out, or add --force to replace it; a folder stays.",
-        )
-    return path
 
 
 def _work(plan: Plan, place: Path, task: Task[State, Cut]) -> Cut:

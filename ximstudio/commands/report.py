@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ximstudio.commands.console import say
+from ximstudio.commands.free_file import free_file
 from ximstudio.commands.watching import State, watch
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import checking
@@ -89,14 +90,7 @@ def _file(path: Path, plan: Plan, *, replaced: bool) -> Path:
     with suppress(OSError):
         if path.samefile(plan.path) or (plan.data is not None and path.samefile(plan.data)):
             replaced = False
-    if path.is_dir() or (path.exists() and not replaced):
-        raise UserError(
-            key="export.exists",
-            what="The output exists already and was left as it is.",
-            where=str(path),
-            way_out="Give another file with --out, or add --force to replace it; a folder stays.",
-        )
-    return path
+    return free_file(path, replaced=replaced)
 
 
 def _work(plan: Plan, task: Task[State, str]) -> str:

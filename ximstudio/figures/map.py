@@ -130,16 +130,7 @@ def map_key(picture: MapPicture, state: MapState) -> Key:
     marked = marks_of(picture, state) in (POINTS, NODES)
     if picture.classes is not None and (picture.layer.kind is Kind.SHARES or marked):
         entries = class_entries(picture.classes, state.hidden)
-    bar = None
-    if picture.scale is not None and picture.palette is not None:
-        blanks = picture.values is not None and bool(np.isnan(picture.values).any())
-        bar = Bar(
-            table=picture.palette.table,
-            low=picture.scale.low,
-            high=picture.scale.high,
-            name=bar_name(picture),
-            blank="none" if blanks else "",
-        )
+    bar = Bar.of(picture, name=bar_name(picture), blank="none")
     title = picture.label if entries else ""
     more = newcomer_entries(picture.overlaid)
     n_pins = len(pins_of(picture.shown.result))

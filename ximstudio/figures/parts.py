@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ximstudio.maps.box import Box
 from ximstudio.maps.classes import Classes
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import THIN
+from ximstudio.pictures.canvas import CanvasPicture
 from ximstudio.pictures.class_colours import class_colours
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
@@ -111,6 +112,24 @@ class Bar:
     name: str = ""
     blank: str = ""
     blank_colour: str = LIGHT.empty
+
+    @classmethod
+    def of(
+        cls, picture: CanvasPicture, *, name: str, blank: str, blank_colour: str = LIGHT.empty
+    ) -> Self | None:
+        """The bar of a picture whose colours are numbers; None if they are not."""
+        scale, palette, values = picture.scale, picture.palette, picture.values
+        if scale is None or palette is None:
+            return None
+        blanks = values is not None and bool(np.isnan(values).any())
+        return cls(
+            table=palette.table,
+            low=scale.low,
+            high=scale.high,
+            name=name,
+            blank=blank if blanks else "",
+            blank_colour=blank_colour,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -111,17 +111,7 @@ def positions_key(picture: PositionsPicture, state: PositionsState) -> Key:
     entries: list[Entry] = []
     if picture.classes is not None:
         entries = class_entries(picture.classes, state.hidden)
-    bar = None
-    if picture.scale is not None and picture.palette is not None:
-        blanks = picture.values is not None and bool(np.isnan(picture.values).any())
-        bar = Bar(
-            table=picture.palette.table,
-            low=picture.scale.low,
-            high=picture.scale.high,
-            name=bar_name(picture),
-            blank="blank" if blanks else "",
-            blank_colour=LIGHT.border_strong,
-        )
+    bar = Bar.of(picture, name=bar_name(picture), blank="blank", blank_colour=LIGHT.border_strong)
     title = picture.option if entries else ""
     return Key(bar=bar, entries=(*entries, *newcomer_entries(picture.overlaid)), title=title)
 

@@ -106,21 +106,7 @@ class Telling:
 
     def shown(self, run: Run) -> Shown:
         """A run as views see it."""
-        session = self.session
-        return Shown(
-            result=run.result,
-            matrix=run.matrix,
-            run=run,
-            evidence=run.evidence,
-            curves=run.curves,
-            chosen=run,
-            runs=session.runs,
-            compared=session.compared_runs,
-            judged=session.judged,
-            sets=session.sets,
-            coloured=run.coloured,
-            told_by=run.told_by,
-        )
+        return Shown.of(run, self.session)
 
     def figure(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.measure.evidence import Evidence
@@ -15,6 +15,9 @@ from ximstudio.model.result import Result
 from ximstudio.session.judged import Judged
 from ximstudio.session.run import Run
 from ximstudio.session.training_curves import Curves
+
+if TYPE_CHECKING:
+    from ximstudio.session.session import Session
 
 _turn = threading.Lock()
 
@@ -59,6 +62,23 @@ class Shown:
     sets: tuple[NamedSet, ...] = ()
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     told_by: str = ""
+
+    @classmethod
+    def of(cls, run: Run, session: Session) -> Self:
+        """A finished run of a session, as views see it."""
+        return cls(
+            result=run.result,
+            matrix=run.matrix,
+            run=run,
+            evidence=run.evidence,
+            chosen=run,
+            runs=session.runs,
+            compared=session.compared_runs,
+            judged=session.judged,
+            sets=session.sets,
+            coloured=run.coloured,
+            told_by=run.told_by,
+        )
 
     @property
     def telling(self) -> str:

@@ -20,22 +20,7 @@ DRAWING = "Drawing"
 
 def shown_run(session: Session) -> Shown | None:
     """What there is to be seen of the run that is shown, whatever is trained; None without one."""
-    run = session.run
-    if run is None:
-        return None
-    return Shown(
-        result=run.result,
-        matrix=run.matrix,
-        run=run,
-        evidence=run.evidence,
-        chosen=run,
-        runs=session.runs,
-        compared=session.compared_runs,
-        judged=session.judged,
-        sets=session.sets,
-        coloured=run.coloured,
-        told_by=run.told_by,
-    )
+    return None if session.run is None else Shown.of(session.run, session)
 
 
 class Showing(QObject):
