@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -23,6 +25,7 @@ from tests.ui.windows import (
 )
 from ximstudio.model.selection import Selection
 from ximstudio.session.sameness import same_work
+from ximstudio.store import files
 from ximstudio.store.files import read_session
 from ximstudio.ui.leaving import Leaving
 from ximstudio.ui.save_dialog import SaveDialog
@@ -217,15 +220,23 @@ def test_that_a_name_with_a_folder_is_not_taken_and_one_that_is_there_is_told(
 
 
 def test_that_a_cancelled_save_leaves_the_old_file(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = saved(qtbot, window, tmp_path / "a.xims")
     before = path.read_bytes()
     take_ready(qtbot, window)
+    cancelled, write = threading.Event(), files.write_archive
+
+    def write_late(*arguments: Any) -> None:
+        cancelled.wait()
+        write(*arguments)
+
+    monkeypatch.setattr(files, "write_archive", write_late)
     window.save()
     job = window.desk.file
     assert job is not None
     window.status.stop()
+    cancelled.set()
     wait_idle(qtbot, window)
 
     assert path.read_bytes() == before
