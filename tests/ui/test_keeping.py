@@ -25,7 +25,7 @@ from tests.ui.windows import (
 )
 from ximstudio.model.selection import Selection
 from ximstudio.session.sameness import same_work
-from ximstudio.store import files
+from ximstudio.store import archive, files
 from ximstudio.store.files import read_session
 from ximstudio.ui.leaving import Leaving
 from ximstudio.ui.save_dialog import SaveDialog
@@ -225,7 +225,7 @@ def test_that_a_cancelled_save_leaves_the_old_file(
     path = saved(qtbot, window, tmp_path / "a.xims")
     before = path.read_bytes()
     take_ready(qtbot, window)
-    cancelled, write = threading.Event(), files.write_archive
+    cancelled, write = threading.Event(), archive.write_archive
 
     def write_late(*arguments: Any) -> None:
         cancelled.wait()
