@@ -14,9 +14,11 @@ import pytest
 
 import ximstudio
 from tests.reproduce.conftest import made
+from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.again import verify_records
 from ximstudio.reproduce.receipt import receipt_of
+from ximstudio.reproduce.records import Record, Surroundings
 from ximstudio.reproduce.script import literal, script_text, write_script
 from ximstudio.reproduce.script_file import read_script, values_of
 from ximstudio.reproduce.ticks import Tick, Verdict
@@ -212,6 +214,24 @@ def test_that_people_may_change_where_files_are(table: Path, tmp_path: Path) -> 
     path.write_text(moved, encoding="utf-8")
     script = read_script(path)
     assert script.receipt["runs"]["run_1"]["data"]["input"]["source"] == "elsewhere.csv"
+
+
+def test_that_a_map_from_elsewhere_is_not_said_to_be_made_here(table: Path, tmp_path: Path) -> None:
+    """Else rounding of another processor would be taken for another map."""
+    elsewhere = MadeWith(program="0.0.9", versions={"numpy": "1.26"})
+    runs = [made(table, "pca"), replace(made(table, "pca", key="b"), made_with=elsewhere)]
+    write_script(tmp_path / "maps.py", runs)
+    found = read_script(tmp_path / "maps.py")
+    assert not found.edited
+    first, second = (
+        Record.from_values(values, where="x", common=found.receipt)
+        for values in found.receipt["runs"].values()
+    )
+    here = Surroundings.here("pca")
+    assert here.unlike(first.surroundings) == []
+    assert {"ximstudio 0.0.9", "numpy 1.26", "processor unknown"} <= set(
+        here.unlike(second.surroundings)
+    )
 
 
 def test_that_edited_code_is_told(table: Path, tmp_path: Path) -> None:

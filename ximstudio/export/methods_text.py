@@ -17,7 +17,7 @@ from ximstudio.export.wording.finding_clauses import (
     measure_sentences,
     names_of,
     protocol_sentences,
-    software_sentence,
+    software_sentences,
     steadiness_sentences,
 )
 from ximstudio.export.wording.method_clauses import introduction, parameter_clauses
@@ -103,7 +103,7 @@ def methods_text(
             *(() if comparison is None else protocol_sentences(comparison, citations)),
         ]
     )
-    paragraphs.append([software_sentence(many, citations)])
+    paragraphs.append(list(software_sentences(many, citations)))
     matrix = many[0].matrix
     item, feature = words or kinds_of(matrix.item_ids, matrix.feature_names)
     return MethodsText(

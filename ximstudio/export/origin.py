@@ -24,7 +24,8 @@ def origin_record(run: Run) -> dict[str, Any]:
         "fingerprint": matrix.fingerprint,
         "input": run.input.as_values(),
     }
-    record = {"run": run.name, **run_record(run.result, data, start=None)}
+    told = run_record(run.result, data, start=None, made_with=run.made_with)
+    record = {"run": run.name, **told}
     if run.clustering is not None:
         record["clusters"] = {
             "method": run.clustering.method,
