@@ -48,8 +48,14 @@ def read_script(path: Path) -> ScriptFile:
         raise no_receipt(path, "it has no receipt")
     receipt = understood(values_of(found[1], str(path)), str(path))
     constants = {key: json.loads(name) for key, name in _constants(text, path)}
-    receipt = _with_files(receipt, constants, path)
-    return ScriptFile(receipt=receipt, edited=script_text(receipt, path.name) != text)
+    try:
+        receipt = _with_files(receipt, constants, path)
+        ours = script_text(receipt, path.name)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, UserError):
+            raise
+        raise damaged(str(path), "an entry is missing or of another kind") from None
+    return ScriptFile(receipt=receipt, edited=ours != text)
 
 
 def values_of(block: str, where: str) -> Any:
