@@ -324,13 +324,13 @@ def _add_verify(commands: _Commands) -> None:
     verify = commands.add_parser(
         "verify",
         help="make maps again and say whether they are as expected",
-        description="Make the maps of an exported script, or of a run's folder, again and tick all"
-        " that is as expected: the same to the last bit where versions and processor are, within"
-        " tolerance elsewhere. Scripts are read, never run. The exit code is 1 if something"
-        " differs.",
+        description="Make the maps of an exported script, a run's folder, a figure or a report"
+        " again and tick all that is as expected: the same to the last bit where versions and"
+        " processor are, within tolerance elsewhere. Scripts are read, never run. The exit code is 1 if"
+        " something differs.",
     )
     verify.add_argument(
-        "file", type=_folder, metavar="FILE", help="a script that was exported, or RUN_DIR"
+        "file", type=_folder, metavar="FILE", help="a script, figure or report, or RUN_DIR"
     )
     verify.add_argument("--data", metavar="FILE", help="the table, if it is no longer where it was")
     verify.add_argument("--quiet", action="store_true", help="the exit code only")

@@ -14,8 +14,8 @@ from ximstudio.session import Run, Session
 def origin_record(run: Run) -> dict[str, Any]:
     """All it takes to make the map of a run again: data, recipe, method, seed, versions, hashes.
 
-    Without a date: equal content makes equal files. And without folders: tables go to co-authors and
-    journals, as figures do.
+    Without a date: equal content makes equal files. And without folders: tables go to co-authors
+    and journals, as figures do.
     """
     matrix = run.matrix
     data = {

@@ -29,6 +29,7 @@ _TOKEN = re.compile(
     r"|(?P<name>None|True|False)|(?P<open>[\[{(])|(?P<close>[\]})])|(?P<mark>[,:])"
 )
 _CONSTANT = re.compile(rf"^([A-Z]+_\d+) = ({_STRING})$", re.MULTILINE)
+_HEAD = re.compile(r'\A"""[^"]*"""\n')
 _BLOCK = re.compile(rf"^{EXPECTED} = (\{{\n.*?^\}})$", re.MULTILINE | re.DOTALL)
 
 
@@ -55,7 +56,12 @@ def read_script(path: Path) -> ScriptFile:
         if isinstance(error, UserError):
             raise
         raise damaged(str(path), "an entry is missing or of another kind") from None
-    return ScriptFile(receipt=receipt, edited=ours != text)
+    return ScriptFile(receipt=receipt, edited=_code(ours) != _code(text))
+
+
+def _code(text: str) -> str:
+    """A script without its head, which has its name, and without its receipt, however laid out."""
+    return _BLOCK.sub("", _HEAD.sub("", text, count=1), count=1)
 
 
 def values_of(block: str, where: str) -> Any:
@@ -81,7 +87,8 @@ def no_receipt(path: Path, why: str) -> UserError:
         key="verify.no_receipt",
         what=f"This is nothing that can be verified: {why}.",
         where=str(path),
-        way_out=f"Give a script that XIM Studio exported ({ENDING}), or the folder of a run.",
+        way_out=f"Give a script ({ENDING}), figure or report that XIM Studio wrote, or the folder"
+        " of a run.",
     )
 
 
