@@ -177,7 +177,7 @@ SOFTWARE = {"numpy": "NumPy", "numba": "Numba"}
 def software_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
     """What the computations were carried out with: a sentence for all maps that share it."""
     named = names_of(many)
-    groups: dict[tuple[str, str, str, str], list[Described]] = {}
+    groups: dict[tuple[str, ...], list[Described]] = {}
     for one in many:
         made = one.made_with or made_here(one.method.key)
         shared = (made.program, *(made.versions.get(key, "") for key in ("python", *SOFTWARE)))
