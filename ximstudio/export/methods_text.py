@@ -23,9 +23,11 @@ from ximstudio.export.wording.finding_clauses import (
 from ximstudio.export.wording.method_clauses import introduction, parameter_clauses
 from ximstudio.export.wording.references import Citations
 from ximstudio.measure.comparison import Comparison
-from ximstudio.model.words import counted, in_words
+from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session.overview import kinds_of
 from ximstudio.session.session import Session
+from ximstudio.train.batch_params import BatchParams
+from ximstudio.train.umap_params import UmapParams
 
 REFERENCES = "References"
 
@@ -185,10 +187,17 @@ def _clauses(one: Described, citations: Citations) -> Iterator[Clause]:
 
 
 def _stopped(one: Described) -> Iterator[str]:
-    result = one.result
+    """That it ended before its time, by a person's hand or because nothing moved any more."""
+    result, params = one.result, one.params
+    in_epochs = isinstance(params, UmapParams) or getattr(params, "in_epochs", False)
+    word = "epoch" if in_epochs else "step"
     if not result.finished:
-        steps = counted(result.step, "step")
-        yield f"Training was stopped after {steps} of {counted(result.n_steps, 'step')}."
+        steps = counted(result.n_steps, word)
+        yield f"Training was stopped after {grouped(result.step)} of {steps}."
+    elif isinstance(params, BatchParams):
+        planned = params.planned_steps(len(result.item_ids))
+        if result.step < planned:
+            yield f"It ended early, after {counted(result.step, word)}."
 
 
 def _seeds(alike: Sequence[Described]) -> Iterator[str]:

@@ -36,9 +36,12 @@ def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterat
         return
     sizes = sorted({_largest(one) for one in measured})
     most = f"{sizes[-1]}" if len(sizes) == 1 else f"{sizes[0]} or {sizes[-1]}, by their number,"
+    over = f"the mean over neighbourhoods of k = 1 to {most} items"
+    if sizes == [1]:
+        over = "for the nearest neighbour"
     yield (
         "The quality of the mapping was measured by trustworthiness T and continuity"
-        f" C{citations.of('venna')}, each the mean over neighbourhoods of k = 1 to {most} items, by"
+        f" C{citations.of('venna')}, each {over}, by"
         f" Sammon's error E{citations.of('sammon')}, after scaling the map by the factor that makes"
         " it least, and by Spearman's rank correlation ρ between distances in the data and on the"
         f" map{citations.of('spearman')}."

@@ -134,7 +134,7 @@ def brought_clauses(telling: Telling) -> Iterator[Clause]:
     params = telling.params
     if "power" in idle(params, n_brought=telling.n_brought):
         return
-    items = counted(params.neighbours, "nearest item")
+    items = counted(min(params.neighbours, telling.n_items), "nearest item")
     yield Clause(
         text="Items that were placed later lie at the mean of the places of their"
         f" {items}, weighted by inverse distance in the data with the power"

@@ -91,7 +91,8 @@ def metric_clauses(telling: Telling) -> Iterator[Clause]:
     )
     what = {
         "relational": "a mixture of all items",
-        "median": "one of the items",
+        "median": "one of the items, after every epoch the one with the least sum of squared"
+        " distances weighted by the forces",
     }
     yield Clause(
         text=f"Each prototype was {what[params.relational]}, as only distances were known"
@@ -154,10 +155,13 @@ def placing_clauses(telling: Telling) -> Iterator[Clause]:
     """How items found their places between the nodes."""
     params, cite = telling.params, telling.citations
     if params.mapping == "shepard":
-        prototypes = counted(params.neighbours, "nearest prototype", "nearest prototypes")
+        prototypes = f"its {counted(params.neighbours, 'nearest prototype')}"
+        model = telling.result.model
+        if isinstance(model, PrototypeMap) and params.neighbours >= model.grid.n_nodes:
+            prototypes = "all prototypes"
         yield Clause(
             text="After training, every item was placed between the nodes by inverse distance"
-            f" weighting with the power p = {printed(params.power)} over its {prototypes}"
+            f" weighting with the power p = {printed(params.power)} over {prototypes}"
             f"{cite.of('shepard')}.",
             names=("mapping", "power", "neighbours"),
         )
