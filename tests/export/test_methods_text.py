@@ -156,6 +156,13 @@ def test_that_descendants_tell_where_they_come_from(one: Described) -> None:
     assert methods_text([one, part, further]).paragraphs.count(table) == 1
 
 
+def test_that_a_name_with_an_apostrophe_stays_a_name(one: Described) -> None:
+    told = replace(one, input=Input(name="/data/Ada's items and features.csv"))
+    text = whole(methods_text([told], words=("gene", "sample")))
+    assert "Ada’s items and features.csv" in text
+    assert not re.search(r"\bitems?\b", text.replace("Ada’s items", ""))
+
+
 def test_that_a_stopped_training_is_told(one: Described) -> None:
     stopped = replace(one.result, step=20)
     assert "20 of 50 steps" in whole(methods_text([replace(one, result=stopped)]))

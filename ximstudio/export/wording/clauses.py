@@ -78,6 +78,11 @@ def shortened(parts: Sequence[str]) -> str:
     return listed([*parts[:NAMED], f"{number(len(parts) - NAMED, DIGITS)} more"])
 
 
+def quoted(name: str) -> str:
+    """A name that somebody gave, as it stands in a sentence: nothing in it ends the quotation."""
+    return "'" + name.replace("'", "’") + "'"
+
+
 def printed(value: float) -> str:
     """A number as it is printed: whole numbers as they are, others without noise."""
     return number(value, DIGITS if value != int(value) else 12)
@@ -113,7 +118,7 @@ def told_value(spec: Spec, value: Any) -> str:
     elif isinstance(spec, Switch):
         told = spec.show(value)
     elif isinstance(spec, Texts):
-        told = shortened([f"'{text}'" for text in value]) if value else "none"
+        told = shortened([quoted(text) for text in value]) if value else "none"
     elif isinstance(spec, Choice):
         told += f" ({spec.options[value]})"
     elif isinstance(value, int | float):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.export.wording.clauses import listed, percent, shortened
+from ximstudio.export.wording.clauses import listed, percent, quoted, shortened
 from ximstudio.export.wording.described import Described
 from ximstudio.export.wording.references import Citations
 from ximstudio.load.samples import called, sample_of
@@ -43,9 +43,9 @@ def data_sentences(one: Described, citations: Citations) -> Iterator[str]:
     if metric_of(one.result.params) == PRECOMPUTED:
         size = f"the distances between {counted(matrix.n_items, 'item')}"
     columns = " (items in its columns)" if one.input.choices.items == "columns" else ""
-    name = f"'{called(one.input.name)}'{columns}{cited}"
+    name = f"{quoted(called(one.input.name))}{columns}{cited}"
     if one.input.joinings:
-        files = [f"'{called(joining.name)}'" for joining in one.input.joinings]
+        files = [quoted(called(joining.name)) for joining in one.input.joinings]
         name += f", with labels from {listed(files)},"
     if prepared:
         yield f"The table {name} was prepared by {_preparation(one)}."
@@ -119,7 +119,7 @@ def descent_sentences(one: Described) -> Iterator[str]:
 def brought_sentences(one: Described) -> Iterator[str]:
     """Items of other tables that were placed after training."""
     if one.brought:
-        files = [f"{counted(n, 'item')} of '{name}'" for name, n in one.brought]
+        files = [f"{counted(n, 'item')} of {quoted(name)}" for name, n in one.brought]
         were = "was" if one.n_brought == 1 else "were"
         yield (
             f"After training, {shortened(files)} {were} placed on the map, prepared as those it was"

@@ -7,7 +7,7 @@ from math import isnan
 
 import numpy as np
 
-from ximstudio.export.wording.clauses import listed, percent, printed, told_value, worded
+from ximstudio.export.wording.clauses import listed, percent, printed, quoted, told_value, worded
 from ximstudio.export.wording.described import Described
 from ximstudio.export.wording.references import REPORT, Citations
 from ximstudio.maps.clusters import Clustering, Over, clustering_named
@@ -63,7 +63,7 @@ def names_of(many: Sequence[Described]) -> dict[int, str]:
     for one in many:
         name = one.method.name
         if methods.count(name) > 1:
-            name += f" ('{one.name}')" if one.name else f" (seed {one.result.seed})"
+            name += f" ({quoted(one.name)})" if one.name else f" (seed {one.result.seed})"
         names[id(one)] = name
     return names
 

@@ -8,6 +8,7 @@ from ximstudio.export.wording.clauses import (
     Clause,
     Telling,
     printed,
+    quoted,
     shortened,
     with_unit,
     worded,
@@ -44,7 +45,7 @@ def structure_clauses(telling: Telling) -> Iterator[Clause]:
         names = ("lattice", "toroidal", "node_file")
         if isinstance(telling.result.model, PrototypeMap):
             n_nodes = telling.result.model.grid.n_nodes
-        where = f"the places given in '{_bare(params.node_file)}'"
+        where = f"the places given in {quoted(_bare(params.node_file))}"
         text = f"The {counted(n_nodes, 'node')} of the map had {where}."
     elif params.lattice == "cubic":
         names = (*names, "depth")
@@ -135,7 +136,7 @@ def anchor_clauses(telling: Telling) -> Iterator[Clause]:
         where = (
             "node ?" if node is None else _place(node, grid.columns, rows=grid.structure.in_rows)
         )
-        pinned.append(f"{where} to '{item.strip()}'")
+        pinned.append(f"{where} to {quoted(item.strip())}")
     one = len(anchors) == 1
     yield Clause(
         text=f"Of the prototypes, {worded(len(anchors))} {'was' if one else 'were'} pinned and"
