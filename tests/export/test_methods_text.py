@@ -156,6 +156,16 @@ def test_that_descendants_tell_where_they_come_from(one: Described) -> None:
     assert methods_text([one, part, further]).paragraphs.count(table) == 1
 
 
+def test_that_pca_is_not_said_to_leave_blanks_out(yeast: Matrix, one: Described) -> None:
+    pca = mapped(yeast, "pca")
+    alone = methods_text([pca])
+    assert "training used" not in whole(alone)
+    assert any("Srebro" in text for text in alone.references)
+    assert "distances and training used" in whole(methods_text([pca, one]))
+    full = mapped(Matrix.from_array(np.arange(12.0).reshape(4, 3) ** 2), "pca")
+    assert not any("Srebro" in text for text in methods_text([full]).references)
+
+
 def test_that_a_name_with_an_apostrophe_stays_a_name(one: Described) -> None:
     told = replace(one, input=Input(name="/data/Ada's items and features.csv"))
     text = whole(methods_text([told], words=("gene", "sample")))

@@ -23,6 +23,7 @@ from ximstudio.export.wording.finding_clauses import (
 from ximstudio.export.wording.method_clauses import introduction, parameter_clauses
 from ximstudio.export.wording.references import Citations
 from ximstudio.measure.comparison import Comparison
+from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session.overview import kinds_of
 from ximstudio.session.session import Session
@@ -86,7 +87,12 @@ def methods_text(
         first, table = alike[0], _first_of(alike[0])
         if table.matrix.fingerprint not in told_tables:
             told_tables.add(table.matrix.fingerprint)
-            paragraphs.append(list(data_sentences(table, citations)))
+            trained = any(
+                not isinstance(one.result.model, LinearMap)
+                for one in many
+                if _first_of(one).matrix.fingerprint == table.matrix.fingerprint
+            )
+            paragraphs.append(list(data_sentences(table, citations, trained=trained)))
         sentences = [*_introduction(alike, citations), *descent_sentences(first)]
         clauses = list(_clauses(first, citations))
         sentences += _unlike(clauses, before)
@@ -181,7 +187,11 @@ def _introduction(alike: Sequence[Described], citations: Citations) -> Iterator[
 
 def _clauses(one: Described, citations: Citations) -> Iterator[Clause]:
     telling = Telling(
-        result=one.result, params=one.params, citations=citations, n_brought=one.n_brought
+        result=one.result,
+        params=one.params,
+        citations=citations,
+        n_brought=one.n_brought,
+        n_missing=one.matrix.n_missing,
     )
     return parameter_clauses(telling)
 

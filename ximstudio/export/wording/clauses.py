@@ -40,12 +40,15 @@ class Telling:
         What was cited before; sentences add to it.
     n_brought
         How many items were placed on the map after training.
+    n_missing
+        How many values of its table were missing.
     """
 
     result: Result
     params: Any
     citations: Citations
     n_brought: int = 0
+    n_missing: int = 0
 
     @property
     def n_items(self) -> int:

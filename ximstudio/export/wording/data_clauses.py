@@ -32,8 +32,8 @@ GERUNDS = {
 """The verbs with which steps say what they do, as a text says what was done."""
 
 
-def data_sentences(one: Described, citations: Citations) -> Iterator[str]:
-    """The table, its blanks, its preparation."""
+def data_sentences(one: Described, citations: Citations, *, trained: bool = True) -> Iterator[str]:
+    """The table, its blanks, its preparation; `trained` if not all maps of it are planes of PCA."""
     matrix, prepared = one.matrix, any(step.on for step in one.steps.steps)
     sample = sample_of(one.input.name)
     cited = ""
@@ -55,7 +55,7 @@ def data_sentences(one: Described, citations: Citations) -> Iterator[str]:
         yield f"The prepared table comprised {size}."
     else:
         yield f"The table {name} comprised {size} and was used without further preparation."
-    yield from _missing(one)
+    yield from _missing(one, "distances and training" if trained else "distances")
 
 
 def _preparation(one: Described) -> str:
@@ -80,7 +80,7 @@ def done(step: Planned) -> str:
     return f"the step '{step.step.name}' ({sentence[:1].lower()}{sentence[1:]})"
 
 
-def _missing(one: Described) -> Iterator[str]:
+def _missing(one: Described, what: str) -> Iterator[str]:
     n_missing, n_values = one.matrix.n_missing, one.matrix.values.size
     if not n_missing:
         return
@@ -88,8 +88,8 @@ def _missing(one: Described) -> Iterator[str]:
     were, they = (plural(n_missing, *pair) for pair in (("was", "were"), ("it was", "they were")))
     yield (
         f"Of its values, {grouped(n_missing)} ({share}) {were} missing; {they} not imputed:"
-        " distances and training used the features that two vectors had in common, scaled as if"
-        " the others were alike."
+        f" {what} used the features that two vectors had in common, scaled as if the others were"
+        " alike."
     )
 
 

@@ -127,6 +127,13 @@ def pca_clauses(telling: Telling) -> Iterator[Clause]:
     if isinstance(model, LinearMap):
         shares = [percent(float(share)) for share in model.explained]
         yield Clause(text=f"The components explained {listed(shares)} of the variance.")
+        if telling.n_missing:
+            yield Clause(
+                text="They were fitted to the values that were known, by filling the others from"
+                " the plane and fitting it again until it came to rest"
+                f"{telling.citations.of('srebro')}; items were placed where their known values fit"
+                " best."
+            )
 
 
 def brought_clauses(telling: Telling) -> Iterator[Clause]:
