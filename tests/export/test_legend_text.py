@@ -52,11 +52,3 @@ def test_that_every_view_has_words(view: str) -> None:
     text = legend_text("", [PanelWords(view=view)], number=None)
     assert text.endswith(".")
     assert "_" not in text
-
-
-def test_that_titles_and_names_of_labels_stay_as_they_are() -> None:
-    panel = PanelWords(view="map", colours="classes of ‘item feature’", marks="points are items")
-    told = legend_text("Items of interest", [panel], words=("gene", "sample"))
-    assert "Items of interest." in told
-    assert "‘item feature’" in told
-    assert "points are genes" in told

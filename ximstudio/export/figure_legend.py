@@ -58,7 +58,7 @@ def figure_legend(shown: Shown, plan: FigurePlan, *, number: int | None = 1) -> 
     if isinstance(state, CompareState) and state.page == MAPS:
         # Of all panels at once: they have one key.
         shared = "; ".join(filter(None, (_colours(shown, state), _chosen(shown, plan))))
-    return f"{text} {in_words(f'Colours: {shared}.', *words)}" if shared else text
+    return in_words(f"{text} Colours: {shared}.", *words) if shared else text
 
 
 def _panels(shown: Shown, plan: FigurePlan) -> Iterator[PanelWords]:

@@ -73,11 +73,11 @@ def legend_text(
     shared = len(maps) == 1 and all(panel.method for panel in panels)
     head = [] if number is None else [f"Figure {number}."]
     if title:
-        # Somebody's own words, which are left as they are.
         head.append(f"{title.rstrip('.')}.")
-    told = [f"{_maps(maps)}."] if maps and (shared or not title) else []
-    told += [_panel(panel, alone=not shared) for panel in panels]
-    return " ".join([*head, *(in_words(text, *words) for text in told)])
+    if maps and (shared or not title):
+        head.append(f"{_maps(maps)}.")
+    told = [_panel(panel, alone=not shared) for panel in panels]
+    return in_words(" ".join([*head, *told]), *words)
 
 
 def _maps(maps: Sequence[tuple[str, int | None]]) -> str:
