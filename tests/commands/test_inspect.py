@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from ximstudio.cli import main
-from ximstudio.cli.grammar import SHORTCUTS, parser
+from ximstudio.cli.grammar import parser
+from ximstudio.cli.table_options import SHORTCUTS
 from ximstudio.commands.steps import step_of, text_of
 from ximstudio.doctor import CHECKS
 from ximstudio.model import UserError

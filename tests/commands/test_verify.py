@@ -111,3 +111,40 @@ def test_that_what_cannot_be_verified_is_a_problem(
 ) -> None:
     assert verify(table.parent / name) == EXIT_PROBLEM
     assert "way out" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", ["pdf", "svg", "png", "tiff"])
+def test_that_the_map_of_a_figure_is_made_again(
+    table: Path, tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = ["--scale", "features", *SETTINGS, "--figure", f"map.{ending}"]
+    folder = run(table, *settings, out=tmp_path / "first")
+    # A figure has no folders in it: its table is looked for beside it.
+    figure = tmp_path / f"map.{ending}"
+    shutil.move(folder / figure.name, figure)
+    assert verify(figure) == EXIT_PROBLEM
+    assert "--data" in capsys.readouterr().err
+    assert verify(figure, "--data", table) == 0
+    shutil.copyfile(table, tmp_path / table.name)
+    assert verify(figure) == 0
+    assert capsys.readouterr().out.count("✓") == 2 * 2
+    lines = table.read_text(encoding="utf-8").replace("g1,", "h1,")
+    (tmp_path / table.name).write_text(lines, encoding="utf-8")
+    assert verify(figure) == EXIT_DIFFERENT
+
+
+def test_that_the_maps_of_a_report_are_made_again(table: Path, tmp_path: Path) -> None:
+    folder = run(table, "--method", "pca", out=tmp_path / "first")
+    page = tmp_path / "report.html"
+    asked = ["report", str(folder), "--out", str(page), "--no-measure", "--quiet"]
+    assert main(asked) == 0
+    assert verify(page, "--data", table) == 0
+
+
+def test_that_a_figure_whose_maps_need_more_than_it_says_is_a_problem(
+    first: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    figure = ["--figure", "map.png", "--nodes", "0,1,2,3,4,5,6,7,8,9,10,11"]
+    part = run("--parent", first, *figure, *SETTINGS, out=tmp_path / "part")
+    assert verify(part / "map.png") == EXIT_PROBLEM
+    assert "descends" in capsys.readouterr().err

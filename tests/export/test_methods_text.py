@@ -156,9 +156,54 @@ def test_that_descendants_tell_where_they_come_from(one: Described) -> None:
     assert methods_text([one, part, further]).paragraphs.count(table) == 1
 
 
+def test_that_pca_is_not_said_to_leave_blanks_out(yeast: Matrix, one: Described) -> None:
+    pca = mapped(yeast, "pca")
+    alone = methods_text([pca])
+    assert "training used" not in whole(alone)
+    assert any("Srebro" in text for text in alone.references)
+    assert "distances and training used" in whole(methods_text([pca, one]))
+    full = mapped(Matrix.from_array(np.arange(12.0).reshape(4, 3) ** 2), "pca")
+    assert not any("Srebro" in text for text in methods_text([full]).references)
+
+
+def test_that_a_name_with_an_apostrophe_stays_a_name(one: Described) -> None:
+    told = replace(one, input=Input(name="/data/Ada's items and features.csv"))
+    text = whole(methods_text([told], words=("gene", "sample")))
+    assert "Ada’s items and features.csv" in text
+    assert not re.search(r"\bitems?\b", text.replace("Ada’s items", ""))
+
+
 def test_that_a_stopped_training_is_told(one: Described) -> None:
     stopped = replace(one.result, step=20)
-    assert "20 steps of 50" in whole(methods_text([replace(one, result=stopped)]))
+    assert "20 of 50 steps" in whole(methods_text([replace(one, result=stopped)]))
+
+
+def test_that_epochs_are_counted_as_epochs_and_those_that_were_not_needed_are_told(
+    yeast: Matrix,
+) -> None:
+    batch = mapped(yeast, algorithm="batch", n_epochs=6)
+    assert "6 epochs" in whole(methods_text([batch]))
+    stopped = replace(batch.result, step=4)
+    assert "4 of 6 epochs" in whole(methods_text([replace(batch, result=stopped)]))
+    rested = mapped(yeast, algorithm="batch", n_epochs=40, annealing="constant", tolerance=1.0)
+    assert rested.result.finished
+    assert rested.result.step < 40
+    assert f"after {rested.result.step} epoch" in whole(methods_text([rested]))
+
+
+def test_that_no_more_prototypes_are_told_than_there_are(yeast: Matrix) -> None:
+    assert "its 12 nearest prototypes" in whole(methods_text([mapped(yeast)]))
+    few = whole(methods_text([mapped(yeast, shape=(3, 3))]))
+    assert "over all prototypes" in few
+    assert "12 nearest" not in few
+
+
+def test_that_prototypes_which_are_items_are_not_said_to_go_a_share_of_their_way() -> None:
+    apart = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9.0)))
+    for kind, goes in (("relational", True), ("median", False)):
+        how: dict[str, Any] = {"metric": "precomputed", "relational": kind, "n_epochs": 3}
+        one = mapped(Matrix.from_array(apart), "som", **how)
+        assert ("λ = 0.5" in whole(methods_text([one]))) is goes
 
 
 def test_that_repetitions_are_told() -> None:

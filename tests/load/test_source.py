@@ -95,3 +95,11 @@ def test_that_a_folder_is_known_as_one(tmp_path: Path) -> None:
 
 def test_that_pasted_text_with_half_a_letter_is_read() -> None:
     assert Source.pasted("a\ud800").read(silent) == b"a?"
+
+
+def test_that_a_name_that_no_file_could_tell_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "caf\udce9.csv"
+    with pytest.raises(UserError) as caught:
+        Source.at(path)
+    assert caught.value.keys == ("load.name",)
+    caught.value.problems[0].where.encode("utf-8")

@@ -14,12 +14,17 @@ import pytest
 
 import ximstudio
 from tests.reproduce.conftest import made
+from ximstudio.export.provenance import Provenance
+from ximstudio.export.record import record_of_run
+from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.again import verify_records
 from ximstudio.reproduce.receipt import receipt_of
+from ximstudio.reproduce.records import Record, Surroundings
 from ximstudio.reproduce.script import literal, script_text, write_script
 from ximstudio.reproduce.script_file import read_script, values_of
 from ximstudio.reproduce.ticks import Tick, Verdict
+from ximstudio.reproduce.told import receipt_told
 from ximstudio.session.run import Run
 from ximstudio.train import METHODS, checkpoints, method_named, train
 from ximstudio.train.continued import continued, continued_again
@@ -99,6 +104,22 @@ def test_that_maps_which_descend_from_others_are_made_again(
     script = read_script(tmp_path / "family.py")
     assert list(script.receipt["runs"]) == ["run_1", "run_2", "run_3"]
     assert {tick.verdict for tick in ticks(script.receipt, tmp_path)} == {Verdict.SAME}
+
+
+def test_that_a_figure_tells_enough_of_maps_which_descend_from_others(
+    family: list[Run], tmp_path: Path, table: Path
+) -> None:
+    # In whatever order the figure shows them.
+    runs = tuple(record_of_run(run) for run in reversed(family))
+    told = receipt_told(Provenance(figure={}, runs=runs), tmp_path / "map.pdf")
+    found = ticks(told, table.parent)
+    assert [tick.verdict for tick in found] == [Verdict.SAME] * 6
+    with pytest.raises(UserError) as caught:
+        receipt_told(Provenance(figure={}, runs=runs[:1]), tmp_path / "map.pdf")
+    assert caught.value.keys == ("verify.not_enough",)
+    with pytest.raises(UserError) as caught:
+        receipt_told(Provenance(figure={}), tmp_path / "map.pdf")
+    assert caught.value.keys == ("verify.not_enough",)
 
 
 def test_that_a_map_which_took_new_items_in_is_made_again(table: Path, tmp_path: Path) -> None:
@@ -212,6 +233,39 @@ def test_that_people_may_change_where_files_are(table: Path, tmp_path: Path) -> 
     path.write_text(moved, encoding="utf-8")
     script = read_script(path)
     assert script.receipt["runs"]["run_1"]["data"]["input"]["source"] == "elsewhere.csv"
+
+
+def test_that_a_map_from_elsewhere_is_not_said_to_be_made_here(table: Path, tmp_path: Path) -> None:
+    """Else rounding of another processor would be taken for another map."""
+    elsewhere = MadeWith(program="0.0.9", versions={"numpy": "1.26"})
+    runs = [made(table, "pca"), replace(made(table, "pca", key="b"), made_with=elsewhere)]
+    write_script(tmp_path / "maps.py", runs)
+    found = read_script(tmp_path / "maps.py")
+    assert not found.edited
+    first, second = (
+        Record.from_values(values, where="x", common=found.receipt)
+        for values in found.receipt["runs"].values()
+    )
+    here = Surroundings.here("pca")
+    assert here.unlike(first.surroundings) == []
+    assert {"ximstudio 0.0.9", "numpy 1.26", "processor unknown"} <= set(
+        here.unlike(second.surroundings)
+    )
+
+
+def test_that_a_script_with_another_name_or_place_is_not_edited(
+    table: Path, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "maps.py", tmp_path / "renamed.py"
+    write_script(first, [made(table, "pca")])
+    text = first.read_text(encoding="utf-8")
+    second.write_text(text.replace(f"{table.parent}/", ""), encoding="utf-8")
+    found = read_script(second)
+    assert not found.edited
+    assert found.receipt["runs"]["run_1"]["data"]["input"]["source"] == table.name
+    # Whatever stands behind the head is code.
+    second.write_text(text.replace('"""\n', '""";print()\n', 1), encoding="utf-8")
+    assert read_script(second).edited
 
 
 def test_that_edited_code_is_told(table: Path, tmp_path: Path) -> None:

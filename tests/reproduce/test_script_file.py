@@ -75,7 +75,18 @@ def test_that_what_is_no_text_or_not_there_is_refused(
     assert refused(path) == ("verify.no_receipt",)
 
 
-@pytest.mark.parametrize("wrong", ['"method": "nope"', '"seed": "x"', '"seed": 1e400'])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        '"method": "nope"',
+        '"seed": "x"',
+        '"seed": 1e400',
+        '"source": 5',
+        '"frozen": [1]',
+        '"joinings": [{"name": 5}]',
+        '"automatic": 5',
+    ],
+)
 def test_that_a_receipt_with_a_wrong_entry_is_refused(
     table: Path, tmp_path: Path, wrong: str
 ) -> None:
@@ -85,4 +96,12 @@ def test_that_a_receipt_with_a_wrong_entry_is_refused(
     name = wrong.partition(":")[0]
     before, _, after = text.partition(name)
     path.write_text(before + wrong + "," + after.partition(",")[2], encoding="utf-8")
+    assert refused(path) == ("verify.damaged",)
+
+
+def test_that_a_run_without_a_proper_name_is_refused(table: Path, tmp_path: Path) -> None:
+    path = tmp_path / "map.py"
+    write_script(path, [made(table, "pca")])
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('"run_1"', "1"), encoding="utf-8")
     assert refused(path) == ("verify.damaged",)

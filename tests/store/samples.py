@@ -31,6 +31,9 @@ def contents(session: Session) -> dict[str, Any]:
             for run in session.runs
             if run.clustering is not None
         },
+        "made with": {
+            run.key: run.made_with.as_values() for run in session.runs if run.made_with is not None
+        },
         "new items": {run.key: [len(brought) for brought in run.brought] for run in session.runs},
         "plan": {key: params.as_values() for key, params in session.plan.parameters.items()},
         "selection": sorted(session.selection.ids),

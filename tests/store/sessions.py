@@ -19,6 +19,7 @@ from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.stability import Placement, Stability
+from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet, Side
 from ximstudio.model.params import Params
@@ -184,6 +185,9 @@ def run(key: str) -> Run:
         brought=(
             Brought(name="new.csv", newcomers=newcomers, reading=reading_of(table_of()).notes),
         ),
+        made_with=MadeWith(
+            program="0.0.9", versions={"numpy": "1.26"}, platform={"system": "elsewhere"}
+        ),
     )
 
 
@@ -295,6 +299,7 @@ def sessions(draw: st.DrawFn) -> Drawn:
             "brought": (),
             "frozen": None,
             "curves": Curves(),
+            "made_with": None,
         }
         changes |= {name: value for name, value in empty.items() if draw(st.booleans())}
         runs.append(replace(run(key), **changes))

@@ -30,6 +30,7 @@ from ximstudio.load.run import RECORD, read_record
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import Evidence
+from ximstudio.model.made_with import MadeWith
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Run, Session
@@ -125,6 +126,7 @@ def _work(plan: Plan, place: Path, task: Task[State, Cut]) -> Cut:
         result=result,
         matrix=finished.matrix,
         input=finished.input,
+        made_with=MadeWith.from_record(finished.record),
     )
     if plan.measure:
         run = _measured(run, task)

@@ -1,4 +1,4 @@
-"""`ximstudio verify`: maps made again from what a script or a run says of them."""
+"""`ximstudio verify`: maps made again from what a script, a run or a figure says of them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from pathlib import Path
 
 from ximstudio.commands.console import EXIT_DIFFERENT, say
 from ximstudio.commands.watching import State, watch
+from ximstudio.export.provenance import read_provenance
 from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.reproduce.again import Compared, Doing, verify_folder, verify_records
 from ximstudio.reproduce.script_file import read_script
+from ximstudio.reproduce.told import receipt_told
+
+PAGES = (".html", ".htm")
+"""How files of reports end."""
 
 Verifying = Task[State, tuple[Compared, ...]]
 
@@ -61,13 +66,23 @@ def _compared(plan: Plan, warnings: list[Problem], tell: Doing) -> Iterator[Comp
             key="verify.missing",
             what="There is no such file.",
             where=str(file),
-            way_out="Give a script that XIM Studio exported, or the folder of a run.",
+            way_out="Give a script, figure or report of XIM Studio, or the folder of a run.",
         )
-    script = read_script(file)
-    if script.edited:
-        warnings.append(_edited(file))
+    told = read_provenance(file)
+    if told is None and file.suffix.lower() in PAGES:
+        # Only then: reports bring figures with them.
+        from ximstudio.report.files import read_report
+
+        told = read_report(file)
+    if told is None:
+        script = read_script(file)
+        if script.edited:
+            warnings.append(_edited(file))
+        receipt = script.receipt
+    else:
+        receipt = receipt_told(told, file)
     yield from verify_records(
-        script.receipt, where=str(file), folder=file.absolute().parent, data=plan.data, tell=tell
+        receipt, where=str(file), folder=file.absolute().parent, data=plan.data, tell=tell
     )
 
 

@@ -17,15 +17,18 @@ from ximstudio.export.wording.finding_clauses import (
     measure_sentences,
     names_of,
     protocol_sentences,
-    software_sentence,
+    software_sentences,
     steadiness_sentences,
 )
 from ximstudio.export.wording.method_clauses import introduction, parameter_clauses
 from ximstudio.export.wording.references import Citations
 from ximstudio.measure.comparison import Comparison
-from ximstudio.model.words import counted, in_words
+from ximstudio.model.result import LinearMap
+from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session.overview import kinds_of
 from ximstudio.session.session import Session
+from ximstudio.train.batch_params import BatchParams
+from ximstudio.train.umap_params import UmapParams
 
 REFERENCES = "References"
 
@@ -84,7 +87,12 @@ def methods_text(
         first, table = alike[0], _first_of(alike[0])
         if table.matrix.fingerprint not in told_tables:
             told_tables.add(table.matrix.fingerprint)
-            paragraphs.append(list(data_sentences(table, citations)))
+            trained = any(
+                not isinstance(one.result.model, LinearMap)
+                for one in many
+                if _first_of(one).matrix.fingerprint == table.matrix.fingerprint
+            )
+            paragraphs.append(list(data_sentences(table, citations, trained=trained)))
         sentences = [*_introduction(alike, citations), *descent_sentences(first)]
         clauses = list(_clauses(first, citations))
         sentences += _unlike(clauses, before)
@@ -103,7 +111,7 @@ def methods_text(
             *(() if comparison is None else protocol_sentences(comparison, citations)),
         ]
     )
-    paragraphs.append([software_sentence(many, citations)])
+    paragraphs.append(list(software_sentences(many, citations)))
     matrix = many[0].matrix
     item, feature = words or kinds_of(matrix.item_ids, matrix.feature_names)
     return MethodsText(
@@ -179,16 +187,27 @@ def _introduction(alike: Sequence[Described], citations: Citations) -> Iterator[
 
 def _clauses(one: Described, citations: Citations) -> Iterator[Clause]:
     telling = Telling(
-        result=one.result, params=one.params, citations=citations, n_brought=one.n_brought
+        result=one.result,
+        params=one.params,
+        citations=citations,
+        n_brought=one.n_brought,
+        n_missing=one.matrix.n_missing,
     )
     return parameter_clauses(telling)
 
 
 def _stopped(one: Described) -> Iterator[str]:
-    result = one.result
+    """That it ended before its time, by a person's hand or because nothing moved any more."""
+    result, params = one.result, one.params
+    in_epochs = isinstance(params, UmapParams) or getattr(params, "in_epochs", False)
+    word = "epoch" if in_epochs else "step"
     if not result.finished:
-        steps = counted(result.step, "step")
-        yield f"Training was stopped after {steps} of {counted(result.n_steps, 'step')}."
+        steps = counted(result.n_steps, word)
+        yield f"Training was stopped after {grouped(result.step)} of {steps}."
+    elif isinstance(params, BatchParams):
+        planned = params.planned_steps(len(result.item_ids))
+        if result.step < planned:
+            yield f"It ended early, after {counted(result.step, word)}."
 
 
 def _seeds(alike: Sequence[Described]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ximstudio.export.places import named, without_places
 from ximstudio.export.record import run_record
 from ximstudio.session import Run, Session
 
@@ -13,7 +14,8 @@ from ximstudio.session import Run, Session
 def origin_record(run: Run) -> dict[str, Any]:
     """All it takes to make the map of a run again: data, recipe, method, seed, versions, hashes.
 
-    Without a date: equal content makes equal files.
+    Without a date: equal content makes equal files. And without folders: tables go to co-authors
+    and journals, as figures do.
     """
     matrix = run.matrix
     data = {
@@ -24,7 +26,8 @@ def origin_record(run: Run) -> dict[str, Any]:
         "fingerprint": matrix.fingerprint,
         "input": run.input.as_values(),
     }
-    record = {"run": run.name, **run_record(run.result, data, start=None)}
+    told = run_record(run.result, data, start=None, made_with=run.made_with)
+    record = {"run": run.name, **without_places(told)}
     if run.clustering is not None:
         record["clusters"] = {
             "method": run.clustering.method,
@@ -42,7 +45,7 @@ def origin_rows(session: Session) -> tuple[tuple[str, str], ...]:
     matrix = session.matrix
     if matrix is None:
         return ()
-    told = {"source": matrix.source, "fingerprint": matrix.fingerprint}
+    told = {"source": named(matrix.source), "fingerprint": matrix.fingerprint}
     return tuple(_rows({"data": told}))
 
 

@@ -3,36 +3,40 @@
 from __future__ import annotations
 
 import json
-import platform
-import sys
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ximstudio import __version__
+from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Opened
-from ximstudio.train import method_named
+from ximstudio.train.surroundings import made_here
 
 if TYPE_CHECKING:
     from ximstudio.session.run import Run
 
 SCHEMA = 2
-LIBRARIES = ("numpy", "numba", "scipy", "pandas", "scikit-learn")
 
 
-def run_record(result: Result, data: Mapping[str, Any], *, start: str | None) -> dict[str, Any]:
+def run_record(
+    result: Result,
+    data: Mapping[str, Any],
+    *,
+    start: str | None,
+    made_with: MadeWith | None = None,
+) -> dict[str, Any]:
     """Method, all parameters, seed, versions, data fingerprint and result hash.
 
     `data` is what `data_record` or `part_record` says about the table, and `start` names the file
-    or run with the prototypes that training began with.
+    or run with the prototypes that training began with. A map that may come from elsewhere says
+    what it was `made_with`; else it was made by this process.
     """
+    made = (made_with or made_here(result.method)).as_values()
     return {
         "schema": SCHEMA,
-        "program": {"ximstudio": __version__},
+        "program": made["program"],
         "method": result.method,
         **parameter_record(result.params, len(result.item_ids)),
         "steps": {"done": result.step, "planned": result.n_steps},
@@ -41,7 +45,8 @@ def run_record(result: Result, data: Mapping[str, Any], *, start: str | None) ->
         "parent": None if result.parent is None else result.parent.as_values(),
         "data": data,
         "result_hash": result.hash,
-        **surroundings(result.method),
+        "versions": made["versions"],
+        "platform": made["platform"],
     }
 
 
@@ -52,7 +57,8 @@ def record_of_run(run: Run) -> dict[str, Any]:
     looked like; so there is nothing about the reading.
     """
     data = {"source": run.input.name, "input": run.input.as_values(), **_matrix_record(run.matrix)}
-    return {"name": run.name, **run_record(run.result, data, start=None)}
+    record = run_record(run.result, data, start=None, made_with=run.made_with)
+    return {"name": run.name, **record}
 
 
 def parameter_record(params: Params, n_items: int) -> dict[str, Any]:
@@ -104,27 +110,9 @@ def _matrix_record(matrix: Matrix) -> dict[str, Any]:
 
 
 def surroundings(*methods: str) -> dict[str, Any]:
-    """Versions and platform: what else the numbers of these methods may depend on."""
-    packages = [method_named(key).package for key in methods]
-    used = [package.distribution for package in packages if package is not None]
-    return {
-        "versions": {
-            "python": platform.python_version(),
-            **{library: version(library) for library in (*LIBRARIES, *dict.fromkeys(used))},
-        },
-        "platform": {
-            "system": sys.platform,
-            "machine": platform.machine(),
-            "processor": _processor(),
-        },
-    }
-
-
-def _processor() -> str:
-    # Here, so that reading a record does not wait for numba.
-    from ximstudio.kernels.compiler import processor
-
-    return processor()
+    """Versions and platform: what else the numbers of these methods may depend on, made here."""
+    values = made_here(*methods).as_values()
+    return {"versions": values["versions"], "platform": values["platform"]}
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:

@@ -149,11 +149,17 @@ class Input:
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
         """The input of plain values; KeyError, TypeError or UserError if they are none."""
+        joinings = tuple(Joining(**joining) for joining in values["joinings"])
+        frozen = values["frozen"]
+        # Records come from elsewhere, too, and names are looked for in folders.
+        for name in (values["source"], *(joining.name for joining in joinings), frozen or ""):
+            if not isinstance(name, str):
+                raise TypeError(name)
         return cls(
-            name=str(values["source"]),
+            name=values["source"],
             choices=Choices.from_values(values["choices"]),
-            joinings=tuple(Joining(**joining) for joining in values["joinings"]),
-            frozen=values["frozen"],
+            joinings=joinings,
+            frozen=frozen or None,
             recipe=Recipe.from_values(values["recipe"]),
         )
 

@@ -11,6 +11,7 @@ from ximstudio.load import Report, silent
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import Evidence
+from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
 from ximstudio.report.telling import Telling
 from ximstudio.session.data import Data, open_data
@@ -35,6 +36,7 @@ def session_of_folder(folder: Path, data: str | None = None, report: Report = si
         result=result,
         matrix=finished.matrix,
         input=finished.input,
+        made_with=MadeWith.from_record(finished.record),
     )
     opened = _data(finished, data, lambda fraction: report(0.5 + 0.5 * fraction))
     return Session(data=opened).with_run(run)

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ximstudio.export.places import FILES
 from ximstudio.load.samples import PREFIX
 from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.evidence import Evidence
+from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED_AGAIN, CONTINUED_ALONE, PART
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input, Opened
@@ -72,7 +74,7 @@ def verify_records(
             continue
         given = _there(record.input, folder, data)
         here = Surroundings.here(record.method.key)
-        record = replace(record, input=given)
+        record = replace(record, input=given, params=_files_of(record.params, folder))
         found = _again(name, record, made, tables, where=where, tell=tell)
         if isinstance(found, Tick):
             yield Compared(name=name, about=_about(record), ticks=(found,))
@@ -114,6 +116,7 @@ def _again(
 
     def table() -> Opened:
         if record.input not in tables:
+            _require(record.input)
             tables[record.input] = record.input.open(lambda share: tell("Reading", share))
         return tables[record.input]
 
@@ -148,6 +151,24 @@ def _there(given: Input, folder: Path, data: str | None) -> Input:
         joinings=tuple(replace(each, name=place(each.name)) for each in given.joinings),
         frozen=None if given.frozen is None else place(given.frozen),
     )
+
+
+def _require(given: Input) -> None:
+    """Refuse to look farther for a table that is not there."""
+    if not given.name.startswith(PREFIX) and not Path(given.name).exists():
+        raise UserError(
+            key="verify.no_table",
+            what="The table of the maps is not there.",
+            where=given.name,
+            way_out="Say with --data where it is, or put it beside the file.",
+        )
+
+
+def _files_of(params: Params, folder: Path) -> Params:
+    """Parameters that name a file with that file where it is now."""
+    values = params.as_values()
+    named = {name: values[name] for name in FILES if values.get(name)}
+    return params.replace(**{name: making.beside(text, folder) for name, text in named.items()})
 
 
 def verify_folder(

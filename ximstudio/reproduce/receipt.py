@@ -21,6 +21,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.reproduce.records import damaged
 from ximstudio.reproduce.ticks import AS_GOOD
 from ximstudio.session.run import Run
+from ximstudio.train.surroundings import made_here
 
 SCHEMA = 1
 LANDMARKS = 24
@@ -99,7 +100,16 @@ def _entry(run: Run, names: Mapping[str, str]) -> dict[str, Any]:
             if key in run.measures and not isnan(run.measures[key].value)
         },
         "landmarks": landmarks_of(result),
+        **_elsewhere(run),
     }
+
+
+def _elsewhere(run: Run) -> dict[str, Any]:
+    """What a run was made with, if that is not what the receipt says for all."""
+    made_with = run.made_with
+    if made_with is None or made_with == made_here(run.result.method):
+        return {}
+    return made_with.as_values()
 
 
 def _parent(parent: Parent | None, name: str) -> dict[str, Any] | None:

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ximstudio import __version__
-from ximstudio.export.record import surroundings
 from ximstudio.model.params import Params
 from ximstudio.model.parent import KINDS
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
 from ximstudio.train import Method, method_named
+from ximstudio.train.surroundings import made_here
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +29,7 @@ class Surroundings:
     @classmethod
     def here(cls, *methods: str) -> Surroundings:
         """Those of this process, for maps by these methods."""
-        return cls.of({"program": {"ximstudio": __version__}, **surroundings(*methods)})
+        return cls.of(made_here(*methods).as_values())
 
     def unlike(self, other: Surroundings) -> list[str]:
         """What the other one has otherwise, or does not tell: "numpy 2.1", "processor unknown".

@@ -41,7 +41,7 @@ def script_text(receipt: Receipt, name: str = f"maps{ENDING}") -> str:
         for key, values in receipt["runs"].items()
     }
     files = Files.of(records)
-    body = [_head(receipt, records, name), _imports(records), _constants(files)]
+    body = [_head(records, name), _imports(records), _constants(files)]
     told: set[str] = set()
     for key, record in records.items():
         table = files.table_of(record.input) if _needs_table(record) else ""
@@ -97,11 +97,14 @@ def _needs_table(record: Record) -> bool:
     return record.origin is None or record.origin.kind not in (PART, CONTINUED_AGAIN)
 
 
-def _head(receipt: Receipt, records: Mapping[str, Record], name: str) -> str:
+def _head(records: Mapping[str, Record], name: str) -> str:
     tables = dict.fromkeys(called(record.input.name) for record in records.values())
-    version = receipt["program"]["ximstudio"]
+    versions = dict.fromkeys(
+        record.surroundings.values.get("ximstudio", "unknown") for record in records.values()
+    )
     title = (
-        f"{counted(len(records), 'map')} of {', '.join(tables)}, made with XIM Studio {version}."
+        f"{counted(len(records), 'map')} of {', '.join(tables)}, made with XIM Studio"
+        f" {', '.join(versions)}."
     )
     title, name = (_quotable(text) for text in (title, name))
     return (

@@ -29,6 +29,7 @@ _TOKEN = re.compile(
     r"|(?P<name>None|True|False)|(?P<open>[\[{(])|(?P<close>[\]})])|(?P<mark>[,:])"
 )
 _CONSTANT = re.compile(rf"^([A-Z]+_\d+) = ({_STRING})$", re.MULTILINE)
+_HEAD = re.compile(r'\A"""[^"]*"""\n')
 _BLOCK = re.compile(rf"^{EXPECTED} = (\{{\n.*?^\}})$", re.MULTILINE | re.DOTALL)
 
 
@@ -48,8 +49,19 @@ def read_script(path: Path) -> ScriptFile:
         raise no_receipt(path, "it has no receipt")
     receipt = understood(values_of(found[1], str(path)), str(path))
     constants = {key: json.loads(name) for key, name in _constants(text, path)}
-    receipt = _with_files(receipt, constants, path)
-    return ScriptFile(receipt=receipt, edited=script_text(receipt, path.name) != text)
+    try:
+        receipt = _with_files(receipt, constants, path)
+        ours = script_text(receipt, path.name)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, UserError):
+            raise
+        raise damaged(str(path), "an entry is missing or of another kind") from None
+    return ScriptFile(receipt=receipt, edited=_code(ours) != _code(text))
+
+
+def _code(text: str) -> str:
+    """A script without its head, which has its name, and without its receipt, however laid out."""
+    return _BLOCK.sub("", _HEAD.sub("", text, count=1), count=1)
 
 
 def values_of(block: str, where: str) -> Any:
@@ -75,7 +87,8 @@ def no_receipt(path: Path, why: str) -> UserError:
         key="verify.no_receipt",
         what=f"This is nothing that can be verified: {why}.",
         where=str(path),
-        way_out=f"Give a script that XIM Studio exported ({ENDING}), or the folder of a run.",
+        way_out=f"Give a script ({ENDING}), figure or report that XIM Studio wrote, or the folder"
+        " of a run.",
     )
 
 

@@ -136,6 +136,8 @@ def _apart(landmarks: Mapping[str, tuple[float, ...]], made: Made) -> float:
     rows = {name: row for row, name in enumerate(made.result.item_ids)}
     if not landmarks or not landmarks.keys() <= rows.keys():
         return float("nan")
+    if len({len(place) for place in landmarks.values()}) > 1:
+        return float("nan")
     wanted = np.array(list(landmarks.values()))
     found = made.result.positions[[rows[name] for name in landmarks]]
     if wanted.shape != found.shape:

@@ -9,6 +9,7 @@ from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.trials import Found
 from ximstudio.session.data import Data
 from ximstudio.session.run import Run
+from ximstudio.train.surroundings import made_here
 
 
 def run_of(found: Found, data: Data, *, key: str, name: str) -> Run:
@@ -28,6 +29,7 @@ def run_of(found: Found, data: Data, *, key: str, name: str) -> Run:
         measures=measures_of(found) if found.evidence is not None else {},
         evidence=found.evidence,
         frozen=frozen,
+        made_with=made_here(found.result.method),
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import Evidence
+from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import compared
 from ximstudio.model.result import Result
@@ -62,6 +63,8 @@ class Run:
         What of it stays when it is made again; None until somebody asked for it.
     brought
         Items of other tables that were placed on the map, file by file.
+    made_with
+        Versions and platform of the process that made it; None for this process.
     """
 
     key: str
@@ -81,6 +84,7 @@ class Run:
     clustering: Clustering | None = None
     steadiness: Steadiness | None = None
     brought: tuple[Brought, ...] = ()
+    made_with: MadeWith | None = None
 
     def is_comparable(self, other: Run) -> bool:
         """Whether both show the same items with the same values, so that measures compare.

@@ -10,13 +10,22 @@ from ximstudio.model.problem import UserError
 from ximstudio.store.plain import Plain, damaged
 
 FORMAT = "ximstudio session"
-SCHEMA = 1
+SCHEMA = 2
 """The form that is written. Any change of what `nouns.described` tells is another one."""
 
 Document: TypeAlias = dict[str, Any]
 Migration: TypeAlias = Callable[[Document], Document]
 
-MIGRATIONS: Mapping[int, Migration] = MappingProxyType({})
+
+def _with_makers(document: Document) -> Document:
+    """Schema 1 did not say what maps were made with: the program that saved them is known alone."""
+    made_with = {"program": document["program"], "versions": {}, "platform": {}}
+    session = document["session"]
+    runs = [{**run, "made_with": made_with} for run in session["runs"]]
+    return {**document, "session": {**session, "runs": runs}}
+
+
+MIGRATIONS: Mapping[int, Migration] = MappingProxyType({1: _with_makers})
 """By schema: what makes the document of the next one of it. Arrays are named in it, and stay."""
 
 

@@ -12,6 +12,7 @@ from ximstudio.session import Data, Run, Session
 from ximstudio.session.ahead import Ahead, stage_of
 from ximstudio.session.descent import Descent
 from ximstudio.session.training import Live, Training
+from ximstudio.train.surroundings import made_here
 from ximstudio.ui.desk import Desk, Job
 
 
@@ -199,6 +200,7 @@ class Trainer(QObject):
             frozen=descent.frozen,
             coloured=descent.coloured,
             told_by=descent.told_by,
+            made_with=made_here(live.result.method),
         )
         return run, number
 

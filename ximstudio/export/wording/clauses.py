@@ -40,12 +40,15 @@ class Telling:
         What was cited before; sentences add to it.
     n_brought
         How many items were placed on the map after training.
+    n_missing
+        How many values of its table were missing.
     """
 
     result: Result
     params: Any
     citations: Citations
     n_brought: int = 0
+    n_missing: int = 0
 
     @property
     def n_items(self) -> int:
@@ -76,6 +79,11 @@ def shortened(parts: Sequence[str]) -> str:
     if len(parts) <= NAMED + 1:
         return listed(parts)
     return listed([*parts[:NAMED], f"{number(len(parts) - NAMED, DIGITS)} more"])
+
+
+def quoted(name: str) -> str:
+    """A name that somebody gave, as it stands in a sentence: nothing in it ends the quotation."""
+    return "'" + name.replace("'", "’") + "'"
 
 
 def printed(value: float) -> str:
@@ -113,7 +121,7 @@ def told_value(spec: Spec, value: Any) -> str:
     elif isinstance(spec, Switch):
         told = spec.show(value)
     elif isinstance(spec, Texts):
-        told = shortened([f"'{text}'" for text in value]) if value else "none"
+        told = shortened([quoted(text) for text in value]) if value else "none"
     elif isinstance(spec, Choice):
         told += f" ({spec.options[value]})"
     elif isinstance(value, int | float):

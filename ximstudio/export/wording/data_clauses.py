@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ximstudio.export.wording.clauses import listed, percent, shortened
+from ximstudio.export.wording.clauses import listed, percent, quoted, shortened
 from ximstudio.export.wording.described import Described
 from ximstudio.export.wording.references import Citations
 from ximstudio.load.samples import called, sample_of
@@ -32,8 +32,8 @@ GERUNDS = {
 """The verbs with which steps say what they do, as a text says what was done."""
 
 
-def data_sentences(one: Described, citations: Citations) -> Iterator[str]:
-    """The table, its blanks, its preparation."""
+def data_sentences(one: Described, citations: Citations, *, trained: bool = True) -> Iterator[str]:
+    """The table, its blanks, its preparation; `trained` if not all maps of it are planes of PCA."""
     matrix, prepared = one.matrix, any(step.on for step in one.steps.steps)
     sample = sample_of(one.input.name)
     cited = ""
@@ -43,9 +43,9 @@ def data_sentences(one: Described, citations: Citations) -> Iterator[str]:
     if metric_of(one.result.params) == PRECOMPUTED:
         size = f"the distances between {counted(matrix.n_items, 'item')}"
     columns = " (items in its columns)" if one.input.choices.items == "columns" else ""
-    name = f"'{called(one.input.name)}'{columns}{cited}"
+    name = f"{quoted(called(one.input.name))}{columns}{cited}"
     if one.input.joinings:
-        files = [f"'{called(joining.name)}'" for joining in one.input.joinings]
+        files = [quoted(called(joining.name)) for joining in one.input.joinings]
         name += f", with labels from {listed(files)},"
     if prepared:
         yield f"The table {name} was prepared by {_preparation(one)}."
@@ -55,7 +55,7 @@ def data_sentences(one: Described, citations: Citations) -> Iterator[str]:
         yield f"The prepared table comprised {size}."
     else:
         yield f"The table {name} comprised {size} and was used without further preparation."
-    yield from _missing(one)
+    yield from _missing(one, "distances and training" if trained else "distances")
 
 
 def _preparation(one: Described) -> str:
@@ -80,7 +80,7 @@ def done(step: Planned) -> str:
     return f"the step '{step.step.name}' ({sentence[:1].lower()}{sentence[1:]})"
 
 
-def _missing(one: Described) -> Iterator[str]:
+def _missing(one: Described, what: str) -> Iterator[str]:
     n_missing, n_values = one.matrix.n_missing, one.matrix.values.size
     if not n_missing:
         return
@@ -88,8 +88,8 @@ def _missing(one: Described) -> Iterator[str]:
     were, they = (plural(n_missing, *pair) for pair in (("was", "were"), ("it was", "they were")))
     yield (
         f"Of its values, {grouped(n_missing)} ({share}) {were} missing; {they} not imputed:"
-        " distances and training used the features that two vectors had in common, scaled as if"
-        " the others were alike."
+        f" {what} used the features that two vectors had in common, scaled as if the others were"
+        " alike."
     )
 
 
@@ -119,7 +119,7 @@ def descent_sentences(one: Described) -> Iterator[str]:
 def brought_sentences(one: Described) -> Iterator[str]:
     """Items of other tables that were placed after training."""
     if one.brought:
-        files = [f"{counted(n, 'item')} of '{name}'" for name, n in one.brought]
+        files = [f"{counted(n, 'item')} of {quoted(name)}" for name, n in one.brought]
         were = "was" if one.n_brought == 1 else "were"
         yield (
             f"After training, {shortened(files)} {were} placed on the map, prepared as those it was"

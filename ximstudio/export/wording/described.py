@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ximstudio.measure.estimate import Estimate
+from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.result import Result
@@ -40,6 +41,8 @@ class Described:
         Files whose items were placed on it after training, and how many each had.
     parent
         The map that it continues or is a part of; None if it is none of these, or not at hand.
+    made_with
+        Versions of what made it; None for those of this process.
     """
 
     result: Result
@@ -52,6 +55,7 @@ class Described:
     steadiness: Steadiness | None = None
     brought: tuple[tuple[str, int], ...] = ()
     parent: Described | None = None
+    made_with: MadeWith | None = None
 
     @property
     def method(self) -> Method:
@@ -85,4 +89,5 @@ def described(run: Run, parent: Run | None = None) -> Described:
         steadiness=run.steadiness,
         brought=tuple((each.name, len(each)) for each in run.brought),
         parent=None if parent is None else described(parent),
+        made_with=run.made_with,
     )

@@ -7,9 +7,7 @@ from math import isnan
 
 import numpy as np
 
-from ximstudio import __version__
-from ximstudio.export.record import surroundings
-from ximstudio.export.wording.clauses import listed, percent, printed, told_value, worded
+from ximstudio.export.wording.clauses import listed, percent, printed, quoted, told_value, worded
 from ximstudio.export.wording.described import Described
 from ximstudio.export.wording.references import REPORT, Citations
 from ximstudio.maps.clusters import Clustering, Over, clustering_named
@@ -19,6 +17,7 @@ from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.evidence import NEIGHBOURS
 from ximstudio.model.words import MINUS, counted, number, plural
+from ximstudio.train.surroundings import made_here
 
 TOLD = ("trustworthiness", "continuity", "sammon", "spearman")
 """The report's four measures, which a text tells."""
@@ -37,9 +36,12 @@ def measure_sentences(many: Sequence[Described], citations: Citations) -> Iterat
         return
     sizes = sorted({_largest(one) for one in measured})
     most = f"{sizes[-1]}" if len(sizes) == 1 else f"{sizes[0]} or {sizes[-1]}, by their number,"
+    over = f"the mean over neighbourhoods of k = 1 to {most} items"
+    if sizes == [1]:
+        over = "for the nearest neighbour"
     yield (
         "The quality of the mapping was measured by trustworthiness T and continuity"
-        f" C{citations.of('venna')}, each the mean over neighbourhoods of k = 1 to {most} items, by"
+        f" C{citations.of('venna')}, each {over}, by"
         f" Sammon's error E{citations.of('sammon')}, after scaling the map by the factor that makes"
         " it least, and by Spearman's rank correlation ρ between distances in the data and on the"
         f" map{citations.of('spearman')}."
@@ -61,7 +63,7 @@ def names_of(many: Sequence[Described]) -> dict[int, str]:
     for one in many:
         name = one.method.name
         if methods.count(name) > 1:
-            name += f" ('{one.name}')" if one.name else f" (seed {one.result.seed})"
+            name += f" ({quoted(one.name)})" if one.name else f" (seed {one.result.seed})"
         names[id(one)] = name
     return names
 
@@ -175,16 +177,37 @@ def protocol_sentences(comparison: Comparison, citations: Citations) -> Iterator
 SOFTWARE = {"numpy": "NumPy", "numba": "Numba"}
 
 
-def software_sentence(many: Sequence[Described], citations: Citations) -> str:
-    """What the computations were carried out with."""
-    versions = surroundings(*dict.fromkeys(one.method.key for one in many))["versions"]
-    used = [f"{SOFTWARE[key]} {versions[key]}{citations.of(key)}" for key in SOFTWARE]
+def software_sentences(many: Sequence[Described], citations: Citations) -> Iterator[str]:
+    """What the computations were carried out with: a sentence for all maps that share it."""
+    named = names_of(many)
+    groups: dict[tuple[str, ...], list[Described]] = {}
     for one in many:
-        package = one.method.package
-        if package is not None:
-            text = f"{package.distribution} {versions[package.distribution]}"
-            used += [] if text in used else [text]
-    return (
-        f"Computations were carried out with XIM Studio {__version__} under Python"
-        f" {versions['python']} with {listed(used)}."
-    )
+        made = one.made_with or made_here(one.method.key)
+        shared = (made.program, *(made.versions.get(key, "") for key in ("python", *SOFTWARE)))
+        groups.setdefault(shared, []).append(one)
+    for alike in groups.values():
+        names = dict.fromkeys(named[id(one)] for one in alike)
+        what = "Computations" if len(groups) == 1 else f"Computations for {listed(list(names))}"
+        yield f"{what} were carried out with {_software(alike, citations)}."
+
+
+def _software(alike: Sequence[Described], citations: Citations) -> str:
+    """Program and libraries, as far as they are known: those of old sessions are not."""
+    made = [one.made_with or made_here(one.method.key) for one in alike]
+    versions = {name: text for each in made for name, text in each.versions.items()}
+    program = f"XIM Studio {made[0].program}"
+    if not versions:
+        return program
+    used = [
+        f"{name} {versions[key]}{citations.of(key)}"
+        for key, name in SOFTWARE.items()
+        if key in versions
+    ]
+    packages = dict.fromkeys(one.method.package for one in alike)
+    used += [
+        f"{package.distribution} {versions[package.distribution]}"
+        for package in packages
+        if package is not None and package.distribution in versions
+    ]
+    under = f" under Python {versions['python']}" if "python" in versions else ""
+    return f"{program}{under} with {listed(used)}" if used else f"{program}{under}"

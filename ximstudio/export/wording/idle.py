@@ -70,6 +70,8 @@ def _of_batch(params: Any) -> Idle:
     if params.metric == PRECOMPUTED:
         for name in ("algorithm", "first_share", "block_items", "tolerance"):
             yield name, "a table of distances is trained in whole epochs"
+        if params.relational == "median":
+            yield "relaxation", "a prototype that is an item goes all of the way to another"
     if params.algorithm != "mini-batch":
         yield "block_items", "there were no blocks"
     else:

@@ -127,6 +127,13 @@ def pca_clauses(telling: Telling) -> Iterator[Clause]:
     if isinstance(model, LinearMap):
         shares = [percent(float(share)) for share in model.explained]
         yield Clause(text=f"The components explained {listed(shares)} of the variance.")
+        if telling.n_missing:
+            yield Clause(
+                text="They were fitted to the values that were known, by filling the others from"
+                " the plane and fitting it again until it came to rest"
+                f"{telling.citations.of('srebro')}; items were placed where their known values fit"
+                " best."
+            )
 
 
 def brought_clauses(telling: Telling) -> Iterator[Clause]:
@@ -134,7 +141,7 @@ def brought_clauses(telling: Telling) -> Iterator[Clause]:
     params = telling.params
     if "power" in idle(params, n_brought=telling.n_brought):
         return
-    items = counted(params.neighbours, "nearest item")
+    items = counted(min(params.neighbours, telling.n_items), "nearest item")
     yield Clause(
         text="Items that were placed later lie at the mean of the places of their"
         f" {items}, weighted by inverse distance in the data with the power"

@@ -8,6 +8,7 @@ from ximstudio.export.wording.clauses import (
     Clause,
     Telling,
     printed,
+    quoted,
     shortened,
     with_unit,
     worded,
@@ -44,7 +45,7 @@ def structure_clauses(telling: Telling) -> Iterator[Clause]:
         names = ("lattice", "toroidal", "node_file")
         if isinstance(telling.result.model, PrototypeMap):
             n_nodes = telling.result.model.grid.n_nodes
-        where = f"the places given in '{_bare(params.node_file)}'"
+        where = f"the places given in {quoted(_bare(params.node_file))}"
         text = f"The {counted(n_nodes, 'node')} of the map had {where}."
     elif params.lattice == "cubic":
         names = (*names, "depth")
@@ -91,7 +92,8 @@ def metric_clauses(telling: Telling) -> Iterator[Clause]:
     )
     what = {
         "relational": "a mixture of all items",
-        "median": "one of the items",
+        "median": "one of the items, after every epoch the one with the least sum of squared"
+        " distances weighted by the forces",
     }
     yield Clause(
         text=f"Each prototype was {what[params.relational]}, as only distances were known"
@@ -134,7 +136,7 @@ def anchor_clauses(telling: Telling) -> Iterator[Clause]:
         where = (
             "node ?" if node is None else _place(node, grid.columns, rows=grid.structure.in_rows)
         )
-        pinned.append(f"{where} to '{item.strip()}'")
+        pinned.append(f"{where} to {quoted(item.strip())}")
     one = len(anchors) == 1
     yield Clause(
         text=f"Of the prototypes, {worded(len(anchors))} {'was' if one else 'were'} pinned and"
@@ -154,10 +156,13 @@ def placing_clauses(telling: Telling) -> Iterator[Clause]:
     """How items found their places between the nodes."""
     params, cite = telling.params, telling.citations
     if params.mapping == "shepard":
-        prototypes = counted(params.neighbours, "nearest prototype", "nearest prototypes")
+        prototypes = f"its {counted(params.neighbours, 'nearest prototype')}"
+        model = telling.result.model
+        if isinstance(model, PrototypeMap) and params.neighbours >= model.grid.n_nodes:
+            prototypes = "all prototypes"
         yield Clause(
             text="After training, every item was placed between the nodes by inverse distance"
-            f" weighting with the power p = {printed(params.power)} over its {prototypes}"
+            f" weighting with the power p = {printed(params.power)} over {prototypes}"
             f"{cite.of('shepard')}.",
             names=("mapping", "power", "neighbours"),
         )

@@ -21,6 +21,8 @@ REFERENCES: Mapping[str, str] = MappingProxyType(
         " (eds), Kohonen Maps, Elsevier, Amsterdam, 303–315 (1999).",
         "pearson": "K. Pearson, On lines and planes of closest fit to systems of points in space,"
         " Philosophical Magazine 2:559–572 (1901).",
+        "srebro": "N. Srebro and T. Jaakkola, Weighted low-rank approximations, Proceedings of the"
+        " Twentieth International Conference on Machine Learning (ICML), 720–727 (2003).",
         "sne": "G. Hinton and S. Roweis, Stochastic neighbor embedding, Advances in Neural"
         " Information Processing Systems 15 (2002).",
         "t-sne": "L. van der Maaten and G. Hinton, Visualizing data using t-SNE, Journal of Machine"

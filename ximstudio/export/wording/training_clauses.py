@@ -47,7 +47,7 @@ def _epoch_clauses(telling: Telling) -> Iterator[Clause]:
             " random, a share that rose to all of them over four fifths of the epochs.",
             names=("first_share",),
         )
-    if params.relaxation < 1.0:
+    if "relaxation" not in silent and params.relaxation < 1.0:
         yield Clause(
             text=f"A prototype went λ = {printed(params.relaxation)} of the way to the balance of"
             " its forces at once.",

@@ -1,0 +1,46 @@
+"""Options about what is written: where it goes, and how figures look."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TypeAlias
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""What commands are added to."""
+
+
+def add_output(command: argparse.ArgumentParser) -> None:
+    """Where the results go, and how much is said meanwhile."""
+    command.add_argument(
+        "--out", type=folder, required=True, metavar="DIR", help="folder to be made"
+    )
+    command.add_argument("--force", action="store_true", help="replace DIR if it exists")
+    command.add_argument("--quiet", action="store_true", help="no progress bar and no summary")
+
+
+def add_look(command: argparse.ArgumentParser) -> None:
+    """Size and type of figures."""
+    look = command.add_argument_group("how figures look")
+    look.add_argument(
+        "--width-mm",
+        type=float,
+        metavar="MM",
+        help="width on paper: 85, 114 or 174 as journals have it, or any other (default: 174)",
+    )
+    look.add_argument(
+        "--font-size", type=float, metavar="POINTS", help="size of most text (default: 8)"
+    )
+    look.add_argument(
+        "--dpi",
+        type=float,
+        metavar="NUMBER",
+        help="pixels per inch of .png and .tiff, and of crowds of points (default: 300)",
+    )
+
+
+def folder(text: str) -> Path:
+    """A path; no name is none."""
+    if not text:
+        raise argparse.ArgumentTypeError("give the name of a folder")
+    return Path(text)

@@ -1,0 +1,59 @@
+"""What a figure or a report says of its maps → what is expected of them when made again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ximstudio.export.provenance import Provenance
+from ximstudio.model.problem import UserError
+from ximstudio.reproduce.receipt import Receipt
+
+
+def receipt_told(provenance: Provenance, path: Path) -> Receipt:
+    """The receipt of all maps in a file; refused if one cannot be made of what the file says.
+
+    Maps are called run_1, run_2, …, as in a script; those that others descend from come first.
+    """
+    waiting = list(provenance.runs)
+    if not waiting:
+        raise _impossible(path, f"{path.name} shows no map that could be made again")
+    hashes = {str(run.get("result_hash")) for run in waiting}
+    names: dict[str, str] = {}
+    runs: dict[str, Any] = {}
+    while waiting:
+        ready = [run for run in waiting if _parent(run) in names or _parent(run) not in hashes]
+        for run in ready or waiting:
+            name = f"run_{len(runs) + 1}"
+            runs[name] = {**run, "parent": _named(run, names, path)}
+            names.setdefault(str(run.get("result_hash")), name)
+        waiting = [run for run in waiting if run not in ready] if ready else []
+    return {"runs": runs}
+
+
+def _parent(run: Mapping[str, Any]) -> str:
+    """The hash of the map that a map descends from; '' for none."""
+    parent = run.get("parent")
+    return str(parent.get("result_hash", "")) if isinstance(parent, Mapping) else ""
+
+
+def _named(run: Mapping[str, Any], names: Mapping[str, str], path: Path) -> Any:
+    """What a record says of an earlier map, with the name that this map has in the receipt."""
+    parent = run.get("parent")
+    if parent is None and run.get("start") is not None:
+        raise _impossible(path, "a map in it began with prototypes that were given")
+    if not isinstance(parent, Mapping):
+        return parent
+    if _parent(run) not in names:
+        raise _impossible(path, "a map in it descends from another one that it does not tell of")
+    return {**parent, "run": names[_parent(run)]}
+
+
+def _impossible(path: Path, why: str) -> UserError:
+    return UserError(
+        key="verify.not_enough",
+        what=f"What the file says is not enough to make its maps again: {why}.",
+        where=str(path),
+        way_out="Give a script that XIM Studio exported, or the folder of a run.",
+    )
