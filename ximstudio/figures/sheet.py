@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ximstudio.figures.fonts import printable
 from ximstudio.figures.look import MM_PER_INCH, Look
 from ximstudio.maps.box import Box
 from ximstudio.pictures.colours import LIGHT
@@ -29,6 +31,8 @@ LINE = 1.3
 CAPITAL = 0.73
 """Height of a capital letter, in sizes of the type."""
 ELLIPSIS = "…"
+BREAKS = re.compile("[^\\S\u00a0\u2007\u202f]+")
+"""Spaces at which a line may end: not those within numbers, such as thin ones."""
 ABOVE_PLOTS = 10.0
 
 
@@ -160,6 +164,7 @@ def text_width(text: str, *, size: float, bold: bool = False) -> float:
     """How wide a text is in millimetres."""
     from matplotlib import rcParams
 
+    text = printable(text)
     return _width(text, bold, str(rcParams["font.family"]), str(rcParams["font.sans-serif"])) * size
 
 
@@ -178,8 +183,8 @@ def _width(text: str, bold: bool, *_faces: str) -> float:
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks and doubled spaces."""
-    return " ".join(text.split())
+    """A text without line breaks and doubled spaces; where no line may end, a space stays."""
+    return " ".join(filter(None, BREAKS.split(text)))
 
 
 def cut(text: str, widest: float, *, size: float, bold: bool = False) -> str:
