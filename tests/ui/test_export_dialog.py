@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,15 +27,26 @@ from ximstudio.model.selection import Selection
 from ximstudio.report import SECTIONS, measured_session, read_report, write_report
 from ximstudio.reproduce.script_file import read_script
 from ximstudio.session import Session
+from ximstudio.ui.desk import Job
 from ximstudio.ui.dialogs.export_dialog import PAGES, ExportDialog
 from ximstudio.ui.dialogs.export_page import length_text
 from ximstudio.ui.dialogs.export_report_page import ReportPage, told_of
 from ximstudio.ui.dialogs.export_script_page import ScriptPage
 from ximstudio.ui.dialogs.export_text_page import TextPage
+from ximstudio.ui.exporter import import_dialog
 from ximstudio.ui.help import help_about
 from ximstudio.ui.question import Question
 from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
+
+FRESH = """
+import sys
+from ximstudio.ui import exporter
+dialog = "ximstudio.ui.dialogs.export_dialog"
+before = dialog in sys.modules
+exporter.import_dialog(None)
+print(before, dialog in sys.modules)
+"""
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -292,6 +305,29 @@ def test_that_a_report_nobody_waits_for_never_appears(
 
 
 # The dialog
+
+
+def test_that_the_lane_imports_what_the_dialog_needs_once_there_is_a_map(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    exporter = window.exporter
+    assert exporter.ahead.isActive()
+    exporter.ahead.setInterval(0)
+    begun: list[Job] = []
+    window.desk.began.connect(begun.append)
+    qtbot.waitUntil(lambda: not exporter.ahead.isActive())
+    wait_idle(qtbot, window)
+    assert any(job.work is import_dialog and job.quiet for job in begun)
+    window.studio.set_seed(7)
+    take_ready(qtbot, window)
+    assert not exporter.ahead.isActive()
+
+
+def test_that_nothing_is_left_to_import_when_the_dialog_opens() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", FRESH], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert told.stdout.strip() == "False True"
 
 
 def test_that_a_run_is_exported_from_its_card(qtbot: QtBot, window: MainWindow) -> None:

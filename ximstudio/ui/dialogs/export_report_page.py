@@ -135,7 +135,7 @@ def told_of(session: Session) -> dict[str, str]:
     measures = "of all maps, and what they say"
     if unmeasured:
         measures = (
-            f"{counted(unmeasured, 'map is', 'maps are')} not measured yet, and will be first"
+            f"{counted(unmeasured, 'map is', 'maps are')} not measured yet; that is done first"
         )
     return {
         "data": table,
