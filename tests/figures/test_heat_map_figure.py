@@ -283,3 +283,15 @@ def test_that_everything_is_readable_at_any_width(width: float, size: float) -> 
     how = plan(state, SOME, width=width, size=size)
     assert_readable(draw_heat_map(pictured(state, SOME), how), how.look)
     assert_readable(draw_heat_map(of_rows(120), how), how.look, apart=False)
+
+
+def test_that_columns_whose_names_begin_alike_are_told_apart() -> None:
+    state = HeatMapState(which="all")
+    picture = pictured(state)
+    alike = tuple(f"shock at 37 degrees after transfer to rich medium, day {n}" for n in range(5))
+    matrix = replace(picture.shown.matrix, feature_names=alike)
+    shown = replace(picture.shown, matrix=matrix)
+    assert shown.run is not None
+    shown = replace(shown, run=replace(shown.run, matrix=matrix))
+    said = texts(draw_heat_map(state.picture(shown), plan(state, width=85.0)), "column name")
+    assert sorted(name[-1] for name in said) == list("01234")
