@@ -70,9 +70,9 @@ def flipped(run: Run) -> Run:
 
 
 @cache
-def found() -> Steadiness:
+def found(**changes: Any) -> Steadiness:
     """What stays of a small map that is made again a few times."""
-    run = run_of("som")
+    run = run_of("som", **changes)
     steps = steadiness(
         run.matrix,
         method_named("som"),
@@ -91,8 +91,8 @@ def found() -> Steadiness:
     return ended[0]
 
 
-def steady() -> Shown:
-    return compared(replace(run_of("som"), steadiness=found()))
+def steady(**changes: Any) -> Shown:
+    return compared(replace(run_of("som", **changes), steadiness=found(**changes)))
 
 
 def test_that_every_run_has_a_panel_with_letter_name_and_figures() -> None:
@@ -233,4 +233,16 @@ def test_that_stability_shows_ridges_chance_and_wander(width: float) -> None:
     (items,) = artists(drawn, "items")
     assert n_points(items) == 60
     assert len([axes for axes in drawn.axes if axes.get_label() == "colour bar"]) == 2
+    assert_nothing_is_cut(drawn)
+
+
+@pytest.mark.parametrize("width", [85.0, 174.0])
+def test_that_bars_beside_flat_maps_are_whole_and_apart(width: float) -> None:
+    shown = steady(shape=(1, 40))
+    look = Look(width_mm=width, font_size=7.0)
+    drawn = figure(shown, CompareState(page="stability"), look=look)
+    bars = [axes for axes in drawn.axes if axes.get_label() == "colour bar"]
+    assert len(bars) == 2
+    for bar in bars:
+        assert bar.get_position().height * size_mm(drawn)[1] > 12.0
     assert_nothing_is_cut(drawn)
