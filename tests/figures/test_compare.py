@@ -246,3 +246,11 @@ def test_that_bars_beside_flat_maps_are_whole_and_apart(width: float) -> None:
     for bar in bars:
         assert bar.get_position().height * size_mm(drawn)[1] > 12.0
     assert_nothing_is_cut(drawn)
+
+
+def test_that_the_table_below_maps_says_which_of_them_it_cannot_compare() -> None:
+    run, other = run_of("som"), run_of("c-xim")
+    matrix = replace(other.matrix, values=other.matrix.values + 1.0)
+    drawn = figure(compared(run, replace(other, matrix=matrix)), CompareState(), table=True)
+    assert other.name in " ".join(said(drawn, "others"))
+    assert not said(figure(compared(run, other), CompareState(), table=True), "others")

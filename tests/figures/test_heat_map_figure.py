@@ -29,6 +29,7 @@ from ximstudio.maps.palettes import coloured
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.pictures import heat_map_rows
 from ximstudio.pictures.class_colours import class_colours
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.heat_map import HeatMapPicture, SideOrder, value_name
@@ -244,6 +245,16 @@ def test_that_the_colour_bar_says_what_values_are_and_that_some_are_blank() -> N
     assert texts(figure, "bar name") == [value_name(picture)]
     assert texts(figure, "bar blank") == ["blank"]
     assert not texts(draw_heat_map(of_rows(20), plan(HeatMapState())), "bar blank")
+
+
+def test_that_paper_gives_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heat_map_rows, "MOST_ITEMS", 50)
+    state = HeatMapState(which="all")
+    picture = state.picture(shown_of("som"))
+    assert picture.rows.advice in picture.note
+    said = " ".join(texts(draw_heat_map(picture, plan(state)), "note"))
+    assert picture.rows.note in said
+    assert picture.rows.advice not in said
 
 
 def test_that_a_note_stands_below() -> None:

@@ -14,6 +14,7 @@ from ximstudio.figures.parts import GAP, LETTERS, Bar, Key, class_entries, nothi
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.plot import Plot, draw_cells, not_flat, with_margin
 from ximstudio.figures.points import Points, draw_points
+from ximstudio.figures.quality import draw_others
 from ximstudio.figures.sheet import Sheet
 from ximstudio.figures.stability import draw_stability
 from ximstudio.maps.box import Box
@@ -75,6 +76,8 @@ def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
     if table is not None:
         letters = {one.run.key: LETTERS[n] for n, one in enumerate(picture.panels)}
         end = draw_measure_table(sheet, table, end + 2.0 * GAP, letters=letters)
+        if table is picture.quality.table:
+            end = draw_others(sheet, picture.quality, end)
     return sheet.finish(end)
 
 

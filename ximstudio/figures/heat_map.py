@@ -84,8 +84,8 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
         names = picture.matrix.feature_names
         column_names = [names[column] for column in picture.column_order.order.tolist()]
         below = _strip_names_room(sheet, rows)
-        note = wrapped(picture.note, sheet.right - sheet.left, size=sheet.small)
-        note = note if picture.note else []
+        note = wrapped(picture.printed_note, sheet.right - sheet.left, size=sheet.small)
+        note = note if picture.printed_note else []
         lowest = PAGE_MM - (len(note) + 1.0) * sheet.small_line - key.below
         where = laid_out(
             sheet,
