@@ -144,7 +144,7 @@ def _add_run(commands: _Commands) -> None:
         "--view",
         default="both",
         metavar="VIEW",
-        help="what the figure shows: map, positions, or both (default)",
+        help="what the figure shows: map, positions, both (default), features, heat_map, portraits",
     )
     _add_look(run)
     run.set_defaults(command=_run)
