@@ -25,7 +25,8 @@ from tests.figures.drawn import (
     texts,
 )
 from tests.ui.maps_to_show import run_of, showing, some_matrix
-from ximstudio.figures import Look
+from ximstudio.export.figure_legend import figure_legend
+from ximstudio.figures import FigurePlan, Look
 from ximstudio.figures.panels import columns_for
 from ximstudio.maps.steadiness import Steadiness, steadiness
 from ximstudio.model import PrototypeMap
@@ -254,3 +255,11 @@ def test_that_the_table_below_maps_says_which_of_them_it_cannot_compare() -> Non
     drawn = figure(compared(run, replace(other, matrix=matrix)), CompareState(), table=True)
     assert other.name in " ".join(said(drawn, "others"))
     assert not said(figure(compared(run, other), CompareState(), table=True), "others")
+
+
+def test_that_more_maps_than_letters_are_told_apart() -> None:
+    run = run_of("som")
+    many = compared(*(replace(run, key=f"{n}", name=f"{n}") for n in range(28)))
+    drawn = figure(many, CompareState(), table=True, look=Look(width_mm=174.0, font_size=7.0))
+    assert said(drawn, "letter")[25:] == ["z", "aa", "ab"]
+    assert "(ab) Run ‘27’" in figure_legend(many, FigurePlan(state=CompareState()))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from string import ascii_lowercase
 
 from ximstudio.export.legend_text import PanelWords, legend_text
+from ximstudio.figures.parts import letter_of
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.maps import Kind
 from ximstudio.model.result import PrototypeMap
@@ -155,8 +155,10 @@ def _compared(shown: Shown, state: CompareState) -> Iterator[PanelWords]:
     if state.page != MAPS:
         yield PanelWords(view="compare", shows=PAGES.get(state.page, ""))
         return
-    for letter, run in zip(ascii_lowercase, shown.compared, strict=False):
-        yield _of(run, view="compare", letter=letter, shows=f"run {QUOTED.format(run.name)}")
+    for number, run in enumerate(shown.compared):
+        yield _of(
+            run, view="compare", letter=letter_of(number), shows=f"run {QUOTED.format(run.name)}"
+        )
 
 
 def _n_chosen(shown: Shown, plan: FigurePlan) -> int:

@@ -24,7 +24,15 @@ from ximstudio.figures.parts import (
     nothing_to_draw,
 )
 from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.sheet import MM_PER_POINT, PAGE_MM, Sheet, cut, text_width, wrapped
+from ximstudio.figures.sheet import (
+    MM_PER_POINT,
+    PAGE_MM,
+    Sheet,
+    cut,
+    refuse_narrow,
+    text_width,
+    wrapped,
+)
 from ximstudio.figures.small_multiples import cut_middle
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import Classes
@@ -105,6 +113,7 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
             room=Box(sheet.left, sheet.top, sheet.right - key.beside, lowest),
             strip_names=_strip_names_room(sheet, columns),
         )
+        refuse_narrow(where.body.right - where.body.left)
         _draw_body(sheet, picture, where)
         _draw_trees(sheet, picture, where)
         _draw_strips(sheet, where, rows, columns)

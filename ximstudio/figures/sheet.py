@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ximstudio.figures.fonts import printable
 from ximstudio.figures.look import MM_PER_INCH, Look
 from ximstudio.maps.box import Box
+from ximstudio.model.problem import UserError
 from ximstudio.pictures.colours import LIGHT
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ ELLIPSIS = "…"
 BREAKS = re.compile("[^\\S\u00a0\u2007\u202f]+")
 """Spaces at which a line may end: not those within numbers, such as thin ones."""
 ABOVE_PLOTS = 10.0
+NARROWEST = 5.0
+"""Millimetres of a plot at the least, beside its key."""
 
 
 class Sheet:
@@ -158,6 +161,17 @@ class Sheet:
                 )
             )
         return self.figure
+
+
+def refuse_narrow(width: float, least: float = NARROWEST) -> None:
+    """Refuse a figure in which texts leave fewer millimetres than that for the drawing."""
+    if width < least:
+        raise UserError(
+            key="figure.narrow",
+            what="The type is too large for a figure as narrow as this: no room is left to draw.",
+            where="font size and width of the figure",
+            way_out="Choose a smaller type, or a wider figure.",
+        )
 
 
 def text_width(text: str, *, size: float, bold: bool = False) -> float:
