@@ -9,11 +9,13 @@ import pytest
 
 from tests.export.test_comparison import MATRIX, VALUES, opened
 from tests.measure.comparisons import compared
+from tests.ui.maps_to_show import result_of, some_matrix
 from ximstudio.cli import main
 from ximstudio.export.comparison import FIGURES as FIGURES_OF_A_COMPARISON
 from ximstudio.export.comparison import comparison_record, write_comparison_figures
-from ximstudio.export.images import figure_names
+from ximstudio.export.images import BOTH, VIEWS, figure_names, write_figures
 from ximstudio.export.provenance import read_provenance, settings_of
+from ximstudio.figures import FigurePlan
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
 from ximstudio.train import method_named, train
@@ -34,7 +36,7 @@ def test_that_figures_of_a_run_say_how_to_make_it_again(tmp_path: Path) -> None:
     told = found[0]
     assert told is not None
     assert found == [told] * len(FIGURES)
-    assert told.figure["view"] == "run"
+    assert told.figure["view"] == BOTH
     [run] = told.runs
     assert run["result_hash"] == record["result_hash"]
     assert run["parameters"] == record["parameters"]
@@ -67,3 +69,19 @@ def test_that_names_that_are_no_figures_are_refused(name: str) -> None:
         figure_names([name])
     assert error.value.keys == ("export.figure_name",)
     assert figure_names(["Map.PDF"]) == ("Map.PDF",)
+
+
+@pytest.mark.parametrize("method", ["som", "pca"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_that_every_view_is_drawn_of_maps_with_and_without_nodes(
+    view: str, method: str, tmp_path: Path
+) -> None:
+    result, matrix = result_of(method), some_matrix()
+    write_figures(tmp_path, ["a.svg"], result, matrix, name="a run", view=view)
+    told = read_provenance(tmp_path / "a.svg")
+    assert told is not None
+    # PCA has no nodes, and so no map and no portraits.
+    shown = "positions" if method == "pca" and view in ("map", "portraits") else view
+    assert told.figure["view"] == shown
+    if view != BOTH:
+        assert FigurePlan.from_values(told.figure).state.view == shown

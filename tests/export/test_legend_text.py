@@ -47,6 +47,28 @@ def test_that_maps_of_several_methods_are_told_apart() -> None:
     assert "60 items by c-XIM" in text
 
 
+def test_that_the_size_is_said_once_where_only_methods_differ() -> None:
+    panels = [
+        PanelWords(view="map", letter=letter, shows=f"run ‘{run}’", method=method, n_items=186)
+        for letter, run, method in (("a", "c-XIM 1", "c-XIM"), ("b", "item 2", "SOM"))
+    ]
+    text = legend_text("One item", panels, number=None, words=("gene", "sample"))
+    assert text == (
+        "One item. Maps of 186 genes by c-XIM and SOM. (a) Run ‘c-XIM 1’ (map by c-XIM)."
+        " (b) Run ‘item 2’ (map by SOM)."
+    )
+
+
+def test_that_two_runs_of_one_method_are_two_maps() -> None:
+    panels = [
+        PanelWords(view="map", letter=letter, method="SOM", n_items=9, run=letter)
+        for letter in "ab"
+    ]
+    text = legend_text("", panels, number=None)
+    assert text.startswith("Maps of 9 items by SOM. ")
+    assert text.count("SOM") == 1
+
+
 @pytest.mark.parametrize("view", [*VIEWS, "something_new"])
 def test_that_every_view_has_words(view: str) -> None:
     text = legend_text("", [PanelWords(view=view)], number=None)

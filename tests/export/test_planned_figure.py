@@ -142,6 +142,21 @@ def test_that_a_legend_says_what_is_seen() -> None:
     assert "(b) " in both
 
 
+def test_that_a_legend_of_compared_maps_says_once_what_they_share() -> None:
+    shown = compared()
+    first = shown.matrix.item_ids[:1]
+    plan = FigurePlan(state=CompareState(), selection=Selection.of(first), table=True)
+    text = figure_legend(shown, plan)
+    for once in ("‘kind’", "60 genes", "neighbours", "1 chosen gene is marked", "measures"):
+        assert text.count(once) == 1, once
+    for run in shown.compared:
+        assert f"‘{run.name}’" in text
+    plain = figure_legend(shown, replace(plan, state=CompareState(by="plain")))
+    assert "Colours" not in plain
+    heat = figure_legend(shown, replace(plan, state=CompareState(by="feature", option="heat")))
+    assert "‘heat’" in heat
+
+
 @pytest.mark.parametrize(
     ("marks", "coloured"), [("points", True), ("nodes", True), ("hits", False)]
 )

@@ -25,7 +25,8 @@ from tests.figures.drawn import (
     texts,
 )
 from tests.ui.maps_to_show import run_of, showing, some_matrix
-from ximstudio.figures import Look
+from ximstudio.export.figure_legend import figure_legend
+from ximstudio.figures import FigurePlan, Look
 from ximstudio.figures.panels import columns_for
 from ximstudio.maps.steadiness import Steadiness, steadiness
 from ximstudio.model import PrototypeMap
@@ -70,9 +71,9 @@ def flipped(run: Run) -> Run:
 
 
 @cache
-def found() -> Steadiness:
+def found(**changes: Any) -> Steadiness:
     """What stays of a small map that is made again a few times."""
-    run = run_of("som")
+    run = run_of("som", **changes)
     steps = steadiness(
         run.matrix,
         method_named("som"),
@@ -91,8 +92,8 @@ def found() -> Steadiness:
     return ended[0]
 
 
-def steady() -> Shown:
-    return compared(replace(run_of("som"), steadiness=found()))
+def steady(**changes: Any) -> Shown:
+    return compared(replace(run_of("som", **changes), steadiness=found(**changes)))
 
 
 def test_that_every_run_has_a_panel_with_letter_name_and_figures() -> None:
@@ -234,3 +235,31 @@ def test_that_stability_shows_ridges_chance_and_wander(width: float) -> None:
     assert n_points(items) == 60
     assert len([axes for axes in drawn.axes if axes.get_label() == "colour bar"]) == 2
     assert_nothing_is_cut(drawn)
+
+
+@pytest.mark.parametrize("width", [85.0, 174.0])
+def test_that_bars_beside_flat_maps_are_whole_and_apart(width: float) -> None:
+    shown = steady(shape=(1, 40))
+    look = Look(width_mm=width, font_size=7.0)
+    drawn = figure(shown, CompareState(page="stability"), look=look)
+    bars = [axes for axes in drawn.axes if axes.get_label() == "colour bar"]
+    assert len(bars) == 2
+    for bar in bars:
+        assert bar.get_position().height * size_mm(drawn)[1] > 12.0
+    assert_nothing_is_cut(drawn)
+
+
+def test_that_the_table_below_maps_says_which_of_them_it_cannot_compare() -> None:
+    run, other = run_of("som"), run_of("c-xim")
+    matrix = replace(other.matrix, values=other.matrix.values + 1.0)
+    drawn = figure(compared(run, replace(other, matrix=matrix)), CompareState(), table=True)
+    assert other.name in " ".join(said(drawn, "others"))
+    assert not said(figure(compared(run, other), CompareState(), table=True), "others")
+
+
+def test_that_more_maps_than_letters_are_told_apart() -> None:
+    run = run_of("som")
+    many = compared(*(replace(run, key=f"{n}", name=f"{n}") for n in range(28)))
+    drawn = figure(many, CompareState(), table=True, look=Look(width_mm=174.0, font_size=7.0))
+    assert said(drawn, "letter")[25:] == ["z", "aa", "ab"]
+    assert "(ab) Run ‘27’" in figure_legend(many, FigurePlan(state=CompareState()))

@@ -275,3 +275,13 @@ def test_that_names_of_other_formats_and_pictures_too_large_are_refused(tmp_path
         save_figure(figure, tmp_path / "figure.png", huge)
     assert error.value.keys == ("export.too_many_pixels",)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_that_a_name_with_what_no_file_may_hold_is_no_obstacle(suffix: str) -> None:
+    figure = page()
+    figure.suptitle("a\x00b\x1b\x7f\x85\ud800\ufffec", parse_math=False)
+    content = figure_bytes(figure, suffix, look=LOOK)
+    if suffix == ".svg":
+        said = "".join(ElementTree.fromstring(content).itertext())
+        assert "a\ufffdb\ufffd\ufffd\ufffd\ufffd\ufffdc" in said

@@ -29,6 +29,7 @@ from ximstudio.maps.palettes import coloured
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.pictures import heat_map_rows
 from ximstudio.pictures.class_colours import class_colours
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.heat_map import HeatMapPicture, SideOrder, value_name
@@ -246,6 +247,16 @@ def test_that_the_colour_bar_says_what_values_are_and_that_some_are_blank() -> N
     assert not texts(draw_heat_map(of_rows(20), plan(HeatMapState())), "bar blank")
 
 
+def test_that_paper_gives_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heat_map_rows, "MOST_ITEMS", 50)
+    state = HeatMapState(which="all")
+    picture = state.picture(shown_of("som"))
+    assert picture.rows.advice in picture.note
+    said = " ".join(texts(draw_heat_map(picture, plan(state)), "note"))
+    assert picture.rows.note in said
+    assert picture.rows.advice not in said
+
+
 def test_that_a_note_stands_below() -> None:
     picture = replace(of_rows(20), note="Means of 3 nodes.")
     assert texts(draw_heat_map(picture, plan(HeatMapState())), "note") == ["Means of 3 nodes."]
@@ -283,3 +294,15 @@ def test_that_everything_is_readable_at_any_width(width: float, size: float) -> 
     how = plan(state, SOME, width=width, size=size)
     assert_readable(draw_heat_map(pictured(state, SOME), how), how.look)
     assert_readable(draw_heat_map(of_rows(120), how), how.look, apart=False)
+
+
+def test_that_columns_whose_names_begin_alike_are_told_apart() -> None:
+    state = HeatMapState(which="all")
+    picture = pictured(state)
+    alike = tuple(f"shock at 37 degrees after transfer to rich medium, day {n}" for n in range(5))
+    matrix = replace(picture.shown.matrix, feature_names=alike)
+    shown = replace(picture.shown, matrix=matrix)
+    assert shown.run is not None
+    shown = replace(shown, run=replace(shown.run, matrix=matrix))
+    said = texts(draw_heat_map(state.picture(shown), plan(state, width=85.0)), "column name")
+    assert sorted(name[-1] for name in said) == list("01234")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,16 @@ from tests.figures.drawn import (
     places,
     said,
 )
+from tests.ui.maps_to_show import run_of, shown_of
 from ximstudio.export.images import write_figures
-from ximstudio.figures import Look, map_figure, save_figure
+from ximstudio.figures import FigurePlan, Look, figure_of, map_figure, save_figure
 from ximstudio.maps import u_matrix
 from ximstudio.maps.cells import cell_corners
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.maps.palettes import Scheme, coloured, default_palette
 from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap, Result
+from ximstudio.model.problem import UserError
+from ximstudio.pictures.states import STATES, CompareState, PositionsState, ViewState
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
@@ -161,3 +165,15 @@ def test_that_a_run_is_drawn_in_the_view_and_width_that_is_asked_for(
 def test_that_a_label_that_names_every_item_does_not_colour(matrix: Matrix) -> None:
     assert telling_label(matrix) == "side"
     assert telling_label(Matrix.from_array(np.eye(3))) is None
+
+
+@pytest.mark.parametrize("kind", STATES)
+def test_that_type_too_large_for_the_width_is_refused_and_not_drawn_over(
+    kind: type[ViewState],
+) -> None:
+    # A bar stands beside; a legend would give way.
+    state = kind(by="feature") if kind in (PositionsState, CompareState) else kind()
+    shown = replace(shown_of("som"), compared=(run_of("som"),))
+    with pytest.raises(UserError) as refused:
+        figure_of(shown, FigurePlan(state=state, look=Look(width_mm=30.0, font_size=24.0)))
+    assert refused.value.problems[0].key == "figure.narrow"

@@ -101,3 +101,15 @@ def test_that_texts_are_cut_and_wrapped_to_the_width() -> None:
             assert max(text_width(line, size=7.0) for line in lines) <= widest
             assert "".join(lines).replace(" ", "") == text.replace(" ", "")
         assert cut("short", 40.0, size=7.0) == "short"
+
+
+def test_that_a_line_does_not_end_within_a_number() -> None:
+    with on_paper(Look()):
+        narrow = text_width("more than 5\u202f0", size=7.0)
+        lines = wrapped("more  than\n5\u202f000 genes", narrow, size=7.0)
+    assert lines == ["more than", "5\u202f000 genes"]
+
+
+def test_that_what_is_no_letter_has_the_width_of_the_mark_for_it() -> None:
+    with on_paper(Look()):
+        assert text_width("a\ud800\x01", size=7.0) == text_width("a\ufffd\ufffd", size=7.0)

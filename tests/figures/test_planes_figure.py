@@ -88,6 +88,19 @@ def test_that_every_plane_is_there_with_its_name_in_the_order_of_the_screen() ->
     assert texts(figure, "bar name") == [picture.quantity]
 
 
+def test_that_planes_whose_names_begin_and_end_alike_are_told_apart() -> None:
+    alike = tuple(
+        f"heat shock at 37 degrees, {n} minutes after transfer to medium" for n in range(5)
+    )
+    drawn = draw_planes(replace(features(), names=alike), plan(width=85.0))
+    said = " ".join(texts(drawn, "plane name"))
+    for n in range(5):
+        assert f" {n}" in said
+    assert_readable(drawn, Look(width_mm=85.0, font_size=7.0))
+    short = draw_planes(features(), plan(width=85.0))
+    assert sorted(texts(short, "plane name")) == sorted(NAMES)
+
+
 def test_that_nodes_have_the_colours_of_their_values_on_the_common_scale() -> None:
     picture = features()
     figure = draw_planes(picture, plan(FeaturesState(scaling=COMMON)))

@@ -1,8 +1,12 @@
-"""Texts, tables and scripts out of the window, and the dialog for all of them."""
+"""Texts, tables, scripts and reports out of the window, and the dialog for all of them."""
 
 from __future__ import annotations
 
 import csv
+import re
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,15 +24,29 @@ from ximstudio.export.chosen_tables import FILES
 from ximstudio.export.table_kinds import TABLES, tables_of
 from ximstudio.load import read
 from ximstudio.model.selection import Selection
+from ximstudio.report import SECTIONS, measured_session, read_report, write_report
 from ximstudio.reproduce.script_file import read_script
+from ximstudio.session import Session
+from ximstudio.ui.desk import Job
 from ximstudio.ui.dialogs.export_dialog import PAGES, ExportDialog
 from ximstudio.ui.dialogs.export_page import length_text
+from ximstudio.ui.dialogs.export_report_page import ReportPage, told_of
 from ximstudio.ui.dialogs.export_script_page import ScriptPage
 from ximstudio.ui.dialogs.export_text_page import TextPage
+from ximstudio.ui.exporter import import_dialog
 from ximstudio.ui.help import help_about
 from ximstudio.ui.question import Question
 from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
+
+FRESH = """
+import sys
+from ximstudio.ui import exporter
+dialog = "ximstudio.ui.dialogs.export_dialog"
+before = dialog in sys.modules
+exporter.import_dialog(None)
+print(before, dialog in sys.modules)
+"""
 
 pytestmark = pytest.mark.usefixtures("dressed")
 
@@ -233,7 +251,83 @@ def test_that_a_saved_script_is_one_that_can_be_verified(
     assert list(script.receipt["runs"]) == ["run_1"]
 
 
+# Reports
+
+
+def test_that_a_report_is_saved_with_the_map_that_is_shown(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    run = run_shown(window)
+    window.studio.choosing.select(Selection.of(run.matrix.item_ids[:4]))
+    dialog = opened(qtbot, window, "report")
+    page = dialog.page_of(ReportPage)
+    assert list(page.parts) == [section.key for section in SECTIONS]
+    assert all(told.text() for told in page.parts.values())
+    assert "4" in page.parts["selections"].text()
+    path = saved(qtbot, window, tmp_path / "all.html")
+    text = path.read_text(encoding="utf-8")
+    assert "<svg" in text
+    assert length_text(path.stat().st_size) in dialog.status.full
+    provenance = read_report(path)
+    assert provenance is not None
+    assert [record["result_hash"] for record in provenance.runs] == [run.result.hash]
+
+
+def test_that_maps_without_measures_are_measured_for_a_report(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    run = run_shown(window)
+    bare = replace(run, measures={}, evidence=None)
+    window.studio.desk.commit(window.studio.session.with_changed(bare), "Forget")
+    dialog = opened(qtbot, window, "report")
+    page = dialog.page_of(ReportPage)
+    telling = page.parts["quality"].text()
+    saved(qtbot, window, tmp_path / "all.html")
+    measured = told_of(window.studio.session.with_changed(run))["quality"]
+    assert telling != measured
+    text = (tmp_path / "all.html").read_text(encoding="utf-8")
+    whole = tmp_path / "whole.html"
+    write_report(whole, measured_session(Session(data=window.studio.session.data).with_run(run)))
+    numbers = re.compile(r"<td[^>]*>[^<]*</td>")
+    assert len(numbers.findall(text)) == len(numbers.findall(whole.read_text(encoding="utf-8")))
+
+
+def test_that_a_report_nobody_waits_for_never_appears(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    dialog = opened(qtbot, window, "report")
+    writing = window.exporter.exporting.writing
+    dialog.page_of(ReportPage).save_as(tmp_path / "all.html")
+    qtbot.waitUntil(lambda: writing.fraction > 0.0, timeout=60_000)
+    click(dialog.close_button)
+    settled(qtbot, window)
+    assert list(tmp_path.iterdir()) == []
+
+
 # The dialog
+
+
+def test_that_the_lane_imports_what_the_dialog_needs_once_there_is_a_map(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    exporter = window.exporter
+    assert exporter.ahead.isActive()
+    exporter.ahead.setInterval(0)
+    begun: list[Job] = []
+    window.desk.began.connect(begun.append)
+    qtbot.waitUntil(lambda: not exporter.ahead.isActive())
+    wait_idle(qtbot, window)
+    assert any(job.work is import_dialog and job.quiet for job in begun)
+    window.studio.set_seed(7)
+    take_ready(qtbot, window)
+    assert not exporter.ahead.isActive()
+
+
+def test_that_nothing_is_left_to_import_when_the_dialog_opens() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", FRESH], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert told.stdout.strip() == "False True"
 
 
 def test_that_a_run_is_exported_from_its_card(qtbot: QtBot, window: MainWindow) -> None:

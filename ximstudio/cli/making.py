@@ -42,7 +42,7 @@ def add_run(commands: Commands) -> None:
         "--view",
         default="both",
         metavar="VIEW",
-        help="what the figure shows: map, positions, or both (default)",
+        help="what the figure shows: map, positions, both (default), features, heat_map, portraits",
     )
     add_look(run)
     run.set_defaults(command=_run)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import ascii_lowercase
+from dataclasses import replace
 
 from ximstudio.export.legend_text import PanelWords, legend_text
+from ximstudio.figures.parts import letter_of
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.maps import Kind
+from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted, in_words
 from ximstudio.pictures import map as maps
 from ximstudio.pictures import positions
@@ -37,6 +39,8 @@ MARKED = {
     maps.HITS: "numbers count the items of a node",
 }
 """What marks on a map are."""
+SHADED = "Nodes are the darker, the farther they are from their neighbours."
+"""What the ground of compared maps tells."""
 PAGES = {
     "measures": "measures of the compared maps",
     "sweep": "measures of maps with other settings",
@@ -53,12 +57,23 @@ def figure_legend(shown: Shown, plan: FigurePlan, *, number: int | None = 1) -> 
     matrix = shown.matrix
     words = kinds_of(matrix.item_ids, matrix.feature_names)
     text = legend_text(plan.title, tuple(_panels(shown, plan)), number=number, words=words)
+    return " ".join((text, *(in_words(said, *words) for said in _shared(shown, plan))))
+
+
+def _shared(shown: Shown, plan: FigurePlan) -> Iterator[str]:
+    """Sentences about all compared maps at once: they have one key."""
     state = plan.state
-    shared = ""
-    if isinstance(state, CompareState) and state.page == MAPS:
-        # Of all panels at once: they have one key.
-        shared = "; ".join(filter(None, (_colours(shown, state), _chosen(shown, plan))))
-    return in_words(f"{text} Colours: {shared}.", *words) if shared else text
+    if not isinstance(state, CompareState) or state.page != MAPS:
+        return
+    colours, chosen = _colours(shown, state), _chosen(shown, plan)
+    if colours:
+        yield f"Colours: {colours}."
+    if any(isinstance(run.result.model, PrototypeMap) for run in shown.compared):
+        yield SHADED
+    if chosen:
+        yield f"{chosen[:1].upper()}{chosen[1:]}."
+    if plan.table:
+        yield "Below: measures of the maps."
 
 
 def _panels(shown: Shown, plan: FigurePlan) -> Iterator[PanelWords]:
@@ -95,6 +110,7 @@ def _of(
         marks=marks,
         method="" if run is None else method_named(run.result.method).name,
         n_items=None if run is None else run.matrix.n_items,
+        run="" if run is None else run.key,
     )
 
 
@@ -130,6 +146,8 @@ def _colours(shown: Shown, state: PositionsState | CompareState) -> str:
         return f"members of the set {QUOTED.format(picture.option)}"
     if picture.by == positions.LABEL:
         return QUOTED.format(picture.option)
+    if picture.option:
+        picture = replace(picture, option=QUOTED.format(picture.option))
     return positions.bar_name(picture)
 
 
@@ -137,8 +155,10 @@ def _compared(shown: Shown, state: CompareState) -> Iterator[PanelWords]:
     if state.page != MAPS:
         yield PanelWords(view="compare", shows=PAGES.get(state.page, ""))
         return
-    for letter, run in zip(ascii_lowercase, shown.compared, strict=False):
-        yield _of(run, view="compare", letter=letter, shows=f"run {QUOTED.format(run.name)}")
+    for number, run in enumerate(shown.compared):
+        yield _of(
+            run, view="compare", letter=letter_of(number), shows=f"run {QUOTED.format(run.name)}"
+        )
 
 
 def _n_chosen(shown: Shown, plan: FigurePlan) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,17 @@ from ximstudio.load.samples import called
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.pictures.heat_map import ALL
 from ximstudio.pictures.map import FIRST
 from ximstudio.pictures.positions import LABEL
-from ximstudio.pictures.states import MapState, PositionsState, ViewState
+from ximstudio.pictures.states import (
+    FeaturesState,
+    HeatMapState,
+    MapState,
+    PortraitsState,
+    PositionsState,
+    ViewState,
+)
 from ximstudio.prepare.input import Input
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
@@ -25,7 +34,14 @@ if TYPE_CHECKING:
 
 BOTH = "both"
 """The map, and beside it the positions of its items."""
-VIEWS = (BOTH, MapState.view, PositionsState.view)
+VIEWS = (
+    BOTH,
+    MapState.view,
+    PositionsState.view,
+    FeaturesState.view,
+    HeatMapState.view,
+    PortraitsState.view,
+)
 """What a figure of a run can show before anything is measured."""
 
 
@@ -57,8 +73,8 @@ def write_figures(
 ) -> None:
     """The figure of a run under all `names`, coloured by a label (by default a telling one).
 
-    Of a map without nodes, whatever the view, positions are shown. `record` is the run's record,
-    which goes into the files.
+    Of a map that has nothing to show in the view, such as one without nodes, positions are shown.
+    `record` is the run's record, which goes into the files.
     """
     names = tuple(names)
     if not names:
@@ -85,8 +101,20 @@ def _drawn(
     if view == BOTH:
         told = {"view": BOTH, "color_by": label, "look": look.as_values()}
         return map_figure(shown, title=title, label=label, look=look), told
-    state: ViewState = PositionsState(by=LABEL if label else "", option=label)
-    if view == MapState.view and isinstance(shown.result.model, PrototypeMap):
-        state = MapState(names=label or FIRST)
-    plan = FigurePlan(state=state, look=look, title=title)
+    places = PositionsState(by=LABEL if label else "", option=label)
+    states: dict[str, ViewState] = {
+        FeaturesState.view: FeaturesState(),
+        HeatMapState.view: HeatMapState(which=ALL, label=label),
+        PortraitsState.view: PortraitsState(),
+    }
+    if isinstance(shown.result.model, PrototypeMap):
+        states[MapState.view] = MapState(names=label or FIRST)
+    plan = FigurePlan(state=states.get(view, places), look=look, title=title)
+    try:
+        return figure_of(shown, plan), plan.as_values()
+    except UserError as error:
+        # The map is trained by now, and is not to be lost for it.
+        if error.problems[0].key != "figure.nothing" or plan.state == places:
+            raise
+    plan = replace(plan, state=places)
     return figure_of(shown, plan), plan.as_values()

@@ -41,6 +41,8 @@ class PanelWords:
         What is drawn over it: "points are items, each in its place"; '' for nothing.
     method, n_items
         Which method made the map, and of how many items; '' and None if it is no map.
+    run
+        Tells maps apart that are of the same method; '' where there is one only.
     """
 
     view: str
@@ -50,11 +52,12 @@ class PanelWords:
     marks: str = ""
     method: str = ""
     n_items: int | None = None
+    run: str = ""
 
     @property
-    def of(self) -> tuple[str, int | None]:
+    def of(self) -> tuple[str, int | None, str]:
         """Whose map it is."""
-        return (self.method, self.n_items)
+        return (self.method, self.n_items, self.run)
 
 
 def legend_text(
@@ -66,24 +69,28 @@ def legend_text(
 ) -> str:
     """The text under a figure: Figure 1. Map of 186 genes by c-XIM. (a) U-matrix; colours: …
 
-    What all panels share is said once. Without a title, the first sentence says whose maps they
-    are. `words` are what one item and one feature are called, and `number` is left out if None.
+    What all panels share is said once: whose maps they are, and of how many items. `words` are what
+    one item and one feature are called, and `number` is left out if None.
     """
     maps = list(dict.fromkeys(panel.of for panel in panels if panel.method))
-    shared = len(maps) == 1 and all(panel.method for panel in panels)
     head = [] if number is None else [f"Figure {number}."]
     if title:
         head.append(f"{title.rstrip('.')}.")
-    if maps and (shared or not title):
-        head.append(f"{_maps(maps)}.")
-    told = [_panel(panel, alone=not shared) for panel in panels]
-    return in_words(" ".join([*head, *told]), *words)
+    own = [f"{_maps(maps)}."] if maps else []
+    sizes, methods = ({one[part] for one in maps} for part in (1, 0))
+    every = all(panel.method for panel in panels)
+    own += [
+        _panel(panel, sized=len(sizes) > 1 or not every, named=len(methods) > 1 or not every)
+        for panel in panels
+    ]
+    # A title is a person's, and says "item" where it means it.
+    return " ".join([*head, in_words(" ".join(own), *words)])
 
 
-def _maps(maps: Sequence[tuple[str, int | None]]) -> str:
+def _maps(maps: Sequence[tuple[str, int | None, str]]) -> str:
     """Whose maps are shown: "Maps of 186 items by SOM and c-XIM"."""
-    sizes = {n_items for _, n_items in maps}
-    methods = listed(list(dict.fromkeys(method for method, _ in maps)))
+    sizes = {n_items for _, n_items, _ in maps}
+    methods = listed(list(dict.fromkeys(method for method, _, _ in maps)))
     what = "Map" if len(maps) == 1 else "Maps"
     (first, *more) = sizes
     return f"{what}{_of(None if more else first)} by {methods}"
@@ -93,11 +100,14 @@ def _of(n_items: int | None) -> str:
     return "" if n_items is None else f" of {counted(n_items, 'item')}"
 
 
-def _panel(panel: PanelWords, *, alone: bool) -> str:
+def _panel(panel: PanelWords, *, sized: bool, named: bool) -> str:
+    """What one panel shows; with the size of its map and its method where panels differ in them."""
     shows = panel.shows or VIEWS.get(panel.view, panel.view.replace("_", " "))
     text = shows[:1].upper() + shows[1:]
-    if alone and panel.method:
-        text += f" (map{_of(panel.n_items)} by {panel.method})"
+    of = _of(panel.n_items) if sized else ""
+    by = f" by {panel.method}" if named else ""
+    if panel.method and (of or by):
+        text += f" (map{of}{by})"
     if panel.colours:
         text += f"; colours: {panel.colours}"
     if panel.marks:

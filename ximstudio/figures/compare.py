@@ -10,10 +10,11 @@ import numpy as np
 from ximstudio.figures.measure_table import draw_measure_table
 from ximstudio.figures.measures import draw_measures
 from ximstudio.figures.panels import Heading, arranged, draw_headings
-from ximstudio.figures.parts import GAP, LETTERS, Bar, Key, class_entries, nothing_to_draw
+from ximstudio.figures.parts import GAP, Bar, Key, class_entries, letter_of, nothing_to_draw
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.plot import Plot, draw_cells, not_flat, with_margin
 from ximstudio.figures.points import Points, draw_points
+from ximstudio.figures.quality import draw_others
 from ximstudio.figures.sheet import Sheet
 from ximstudio.figures.stability import draw_stability
 from ximstudio.maps.box import Box
@@ -73,8 +74,10 @@ def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
     end = max(end if beside else 0.0, places.bottom)
     end = key.draw_below(sheet, sheet.left, end, width)
     if table is not None:
-        letters = {one.run.key: LETTERS[n] for n, one in enumerate(picture.panels)}
+        letters = {one.run.key: letter_of(n) for n, one in enumerate(picture.panels)}
         end = draw_measure_table(sheet, table, end + 2.0 * GAP, letters=letters)
+        if table is picture.quality.table:
+            end = draw_others(sheet, picture.quality, end)
     return sheet.finish(end)
 
 

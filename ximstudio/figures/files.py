@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ximstudio.figures.colophon import Colophon, pdf, png, svg, tiff
-from ximstudio.figures.fonts import CSS, PAPER
+from ximstudio.figures.fonts import CSS, PAPER, printable
 from ximstudio.figures.look import MM_PER_INCH, Look, on_paper
 from ximstudio.model.problem import UserError
 
@@ -70,10 +70,22 @@ def figure_bytes(
     """What the file of a figure holds; `suffix` is one of FORMATS."""
     look = Look() if look is None else look
     colophon = Colophon() if provenance is None else provenance.colophon
+    _make_printable(figure)
     with on_paper(look), _left_as_it_is(figure), warnings.catch_warnings():
         # A letter that no font has is drawn as a box, and that is all one can do.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         return FORMATS[suffix](figure, look, colophon)
+
+
+def _make_printable(figure: Figure) -> None:
+    """Put marks for what no file may hold: matplotlib writes names as they are."""
+    from matplotlib.text import Text
+
+    for found in figure.findobj(Text):
+        assert isinstance(found, Text)
+        text = found.get_text()
+        if (sound := printable(text)) != text:
+            found.set_text(sound)
 
 
 def _pixels(figure: Figure, look: Look) -> Image:

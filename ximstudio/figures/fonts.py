@@ -7,6 +7,7 @@ its own: what is installed on a machine must not change a figure.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -35,8 +36,15 @@ FAR = (
 MOST_FAR = 2
 CSS = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 """What an SVG asks for: whoever opens it has one of these."""
+NO_LETTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""What no font draws and no XML may hold; names in tables have had them."""
 
 _filling = Lock()
+
+
+def printable(text: str) -> str:
+    """The text with a mark for every sign that is no letter; as long as before."""
+    return NO_LETTERS.sub("\ufffd", text)
 
 
 def families() -> list[str]:

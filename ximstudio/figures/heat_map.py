@@ -24,7 +24,16 @@ from ximstudio.figures.parts import (
     nothing_to_draw,
 )
 from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.sheet import MM_PER_POINT, PAGE_MM, Sheet, cut, text_width, wrapped
+from ximstudio.figures.sheet import (
+    MM_PER_POINT,
+    PAGE_MM,
+    Sheet,
+    cut,
+    refuse_narrow,
+    text_width,
+    wrapped,
+)
+from ximstudio.figures.small_multiples import cut_middle
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import Classes
 from ximstudio.model.arrays import Bools, Floats, Ints
@@ -83,8 +92,8 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
         names = picture.matrix.feature_names
         column_names = [names[column] for column in picture.column_order.order.tolist()]
         below = _strip_names_room(sheet, rows)
-        note = wrapped(picture.note, sheet.right - sheet.left, size=sheet.small)
-        note = note if picture.note else []
+        note = wrapped(picture.printed_note, sheet.right - sheet.left, size=sheet.small)
+        note = note if picture.printed_note else []
         lowest = PAGE_MM - (len(note) + 1.0) * sheet.small_line - key.below
         where = laid_out(
             sheet,
@@ -104,6 +113,7 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
             room=Box(sheet.left, sheet.top, sheet.right - key.beside, lowest),
             strip_names=_strip_names_room(sheet, columns),
         )
+        refuse_narrow(where.body.right - where.body.left)
         _draw_body(sheet, picture, where)
         _draw_trees(sheet, picture, where)
         _draw_strips(sheet, where, rows, columns)
@@ -340,11 +350,11 @@ def _draw_names(sheet: Sheet, picture: HeatMapPicture, where: HeatSheet) -> None
     body, n_rows, n_columns = where.body, where.rows.n, where.columns.n
     if where.row_size:
         high = (body.bottom - body.top) / n_rows
-        for number, name in enumerate(where.rows.names):
+        for number, name in enumerate(_short(where.rows.names, where.row_room, where.row_size)):
             sheet.text(
                 body.right + GAP,
                 body.top + (number + 0.5) * high,
-                cut(name, where.row_room - GAP + 1e-6, size=where.row_size),
+                name,
                 size=where.row_size,
                 role="row name",
             )
@@ -355,8 +365,8 @@ def _draw_names(sheet: Sheet, picture: HeatMapPicture, where: HeatSheet) -> None
         sheet.text(x, middle, said, size=sheet.small, rotation=90.0, role="row count")
     if where.column_size:
         wide = (body.right - body.left) / n_columns
-        for number, name in enumerate(where.columns.names):
-            shown = cut(name, where.column_room - GAP + 1e-6, size=where.column_size)
+        short = _short(where.columns.names, where.column_room, where.column_size)
+        for number, shown in enumerate(short):
             drawn = sheet.text(
                 body.left + (number + 0.5) * wide,
                 body.bottom + GAP,
@@ -375,6 +385,15 @@ def _draw_names(sheet: Sheet, picture: HeatMapPicture, where: HeatSheet) -> None
             across="center",
             role="column count",
         )
+
+
+def _short(names: Sequence[str], room: float, size: float) -> list[str]:
+    """Names that fit: cut at their ends, or where that makes them alike, in their middles."""
+    widest = room - GAP + 1e-6
+    ended = [cut(name, widest, size=size) for name in names]
+    if len(set(ended)) == len(set(names)):
+        return ended
+    return [cut_middle(name, widest, size=size) for name in names]
 
 
 def _write_note(sheet: Sheet, note: Sequence[str], bottom: float) -> float:

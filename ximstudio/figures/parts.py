@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
     from ximstudio.pictures.raster.frame import Bytes
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 GAP = 2.5
 """Between a plot and its key, in millimetres."""
 THIN_LINE = 0.5
@@ -55,10 +55,16 @@ def nothing_to_draw(what: str, *, where: str, way_out: str) -> UserError:
     return UserError(key="figure.nothing", what=what, where=where, way_out=way_out)
 
 
+def letter_of(number: int) -> str:
+    """How a panel is called, from 0: a to z, and then aa, ab, …"""
+    before, own = divmod(number, len(ascii_lowercase))
+    return (letter_of(before - 1) if before else "") + ascii_lowercase[own]
+
+
 def letter(sheet: Sheet, number: int, x: float, middle: float) -> None:
     """The letter of a panel, from 0: bold and small, as journals have it."""
     size = sheet.look.font_size + 1.0
-    sheet.text(x, middle, LETTERS[number % 26], size=size, bold=True, role="letter")
+    sheet.text(x, middle, letter_of(number), size=size, bold=True, role="letter")
 
 
 def letter_width(sheet: Sheet) -> float:

@@ -13,7 +13,7 @@ from ximstudio.figures.look import on_paper
 from ximstudio.figures.parts import Bar, bar_width, draw_bar, nothing_to_draw
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.sheet import PAGE_MM, Sheet, text_width, wrapped
-from ximstudio.figures.small_multiples import cut_middle, multiples
+from ximstudio.figures.small_multiples import Multiples, cut_middle, multiples
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import tiles
 from ximstudio.model.arrays import Bools, Floats
@@ -38,6 +38,8 @@ MOST_CELLS = 2500
 """A plane alone with more nodes is drawn as an image."""
 HALO, OUTLINE = 1.3, 0.6
 """Widths of the lines around chosen nodes, in points; finer on small planes."""
+MOST_LINES = 3
+"""Lines that the name of a plane takes at the most."""
 LARGEST = 110.0
 """Longer side of a plane that is drawn alone, in millimetres."""
 
@@ -105,16 +107,17 @@ def _draw_gallery(
     width = sheet.right - sheet.left
     own = OWN_BAR + 0.5 + sheet.small_line if scaling == OWN else 0.0
     said = _notes(sheet, picture, len(found), len(found))
-    laid = multiples(
-        len(found),
-        (sheet.left, sheet.top),
-        room=(width - beside, PAGE_MM - sheet.top - (said + 2.0) * sheet.small_line),
-        aspect=picture.tiles.aspect,
-        above=sheet.small_line + 0.2,
-        below=own + (sheet.small_line if picture.captions else 0.0),
-    )
-    for place, number in enumerate(found[: laid.n_drawn]):
-        _draw_plane(sheet, picture, number, laid.box(place), (scaling, marks))
+    room = (width - beside, PAGE_MM - sheet.top - (said + 2.0) * sheet.small_line)
+    below = own + (sheet.small_line if picture.captions else 0.0)
+    tried = [
+        _laid_out(sheet, picture, found, n_lines, (room, below))
+        for n_lines in range(1, MOST_LINES + 1)
+    ]
+    # Names that begin and end alike are told apart by what would be left out of one line; but no
+    # plane gives way to a name.
+    laid, names = max(tried, key=lambda one: (one[0].n_drawn, len(set(one[1].values()))))
+    for place, (number, lines) in enumerate(names.items()):
+        _draw_plane(sheet, picture, number, laid.box(place), (scaling, marks, lines))
     bottom = laid.bottom
     if bar is not None:
         high = min(bottom - laid.box(0).top, 48.0)
@@ -123,15 +126,51 @@ def _draw_gallery(
     return _write_notes(sheet, picture, bottom, (laid.n_drawn, len(found)))
 
 
+def _laid_out(
+    sheet: Sheet,
+    picture: PlanesPicture,
+    found: tuple[int, ...],
+    n_lines: int,
+    space: tuple[tuple[float, float], float],
+) -> tuple[Multiples, dict[int, tuple[str, ...]]]:
+    """Where planes are whose names take so many lines, and the lines; number of a plane → lines."""
+    room, below = space
+    laid = multiples(
+        len(found),
+        (sheet.left, sheet.top),
+        room=room,
+        aspect=picture.tiles.aspect,
+        above=n_lines * sheet.small_line + 0.2,
+        below=below,
+    )
+    return laid, {
+        number: _shortened(picture.names[number], laid.width + 0.8, n_lines, sheet.small)
+        for number in found[: laid.n_drawn]
+    }
+
+
+def _shortened(name: str, widest: float, n_lines: int, size: float) -> tuple[str, ...]:
+    """A name in at most so many lines; what does not fit is left out of the middle of the last."""
+    if n_lines == 1:
+        return (cut_middle(name, widest, size=size),)
+    lines = wrapped(name, widest, size=size)
+    first, rest = lines[: n_lines - 1], lines[n_lines - 1 :]
+    return (*first, cut_middle(" ".join(rest), widest, size=size)) if rest else tuple(first)
+
+
 def _draw_plane(
-    sheet: Sheet, picture: PlanesPicture, number: int, box: Box, how: tuple[str, _Marks]
+    sheet: Sheet,
+    picture: PlanesPicture,
+    number: int,
+    box: Box,
+    how: tuple[str, _Marks, tuple[str, ...]],
 ) -> None:
-    """One plane of many: an image, its name above, and what is said below."""
-    scaling, marks = how
+    """One plane of many: an image, its name in some lines above, and what is said below."""
+    scaling, marks, lines = how
     middle, width = 0.5 * (box.left + box.right), box.right - box.left
-    name = cut_middle(picture.names[number], width + 0.8, size=sheet.small)
-    above = box.top - 0.2 - 0.5 * sheet.small_line
-    sheet.text(middle, above, name, size=sheet.small, across="center", role="plane name")
+    for place, line in enumerate(reversed(lines)):
+        above = box.top - 0.2 - (place + 0.5) * sheet.small_line
+        sheet.text(middle, above, line, size=sheet.small, across="center", role="plane name")
     _paint(sheet, picture, number, box, scaling, marks)
     bottom = box.bottom
     if scaling == OWN:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.sheet import MM_PER_POINT, POINTS_PER_PIXEL, Sheet, text_width
+from ximstudio.figures.sheet import MM_PER_POINT, POINTS_PER_PIXEL, Sheet, refuse_narrow, text_width
 from ximstudio.maps.box import Box
 from ximstudio.maps.drawn import Panel, panel_names
 from ximstudio.maps.layout import Layout, Turned
@@ -65,6 +65,7 @@ class Plot:
         label: str = "",
     ) -> Plot:
         """Show a part of a drawing as large as it fits into a rectangle, at the top of it."""
+        refuse_narrow(box.right - box.left)
         wide, high = sight.right - sight.left, sight.bottom - sight.top
         scale = min((box.right - box.left) / wide, (box.bottom - box.top) / high)
         left = 0.5 * (box.left + box.right - scale * wide)

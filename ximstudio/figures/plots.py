@@ -9,7 +9,7 @@ import numpy as np
 
 from ximstudio.figures.images import draw_image, pixels_of, unpacked
 from ximstudio.figures.parts import Bar, Entry, bar_width, draw_bar
-from ximstudio.figures.sheet import MM_PER_POINT, Sheet, text_width
+from ximstudio.figures.sheet import MM_PER_POINT, Sheet, refuse_narrow, text_width
 from ximstudio.maps.box import Box
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import LIGHT
@@ -63,6 +63,7 @@ def draw_axes(
     label: str,
 ) -> Axes:
     """Axes with round numbers and names, that reach as far as they are told."""
+    refuse_narrow(box.right - box.left)
     axes = sheet.axes(box, label=label)
     axes.set_xlim(*across)
     axes.set_ylim(*up)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ximstudio.figures.fonts import printable
 from ximstudio.figures.look import MM_PER_INCH, Look
 from ximstudio.maps.box import Box
+from ximstudio.model.problem import UserError
 from ximstudio.pictures.colours import LIGHT
 
 if TYPE_CHECKING:
@@ -29,7 +32,11 @@ LINE = 1.3
 CAPITAL = 0.73
 """Height of a capital letter, in sizes of the type."""
 ELLIPSIS = "…"
+BREAKS = re.compile("[^\\S\u00a0\u2007\u202f]+")
+"""Spaces at which a line may end: not those within numbers, such as thin ones."""
 ABOVE_PLOTS = 10.0
+NARROWEST = 5.0
+"""Millimetres of a plot at the least, beside its key."""
 
 
 class Sheet:
@@ -156,10 +163,22 @@ class Sheet:
         return self.figure
 
 
+def refuse_narrow(width: float, least: float = NARROWEST) -> None:
+    """Refuse a figure in which texts leave fewer millimetres than that for the drawing."""
+    if width < least:
+        raise UserError(
+            key="figure.narrow",
+            what="The type is too large for a figure as narrow as this: no room is left to draw.",
+            where="font size and width of the figure",
+            way_out="Choose a smaller type, or a wider figure.",
+        )
+
+
 def text_width(text: str, *, size: float, bold: bool = False) -> float:
     """How wide a text is in millimetres."""
     from matplotlib import rcParams
 
+    text = printable(text)
     return _width(text, bold, str(rcParams["font.family"]), str(rcParams["font.sans-serif"])) * size
 
 
@@ -178,8 +197,8 @@ def _width(text: str, bold: bool, *_faces: str) -> float:
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks and doubled spaces."""
-    return " ".join(text.split())
+    """A text without line breaks and doubled spaces; where no line may end, a space stays."""
+    return " ".join(filter(None, BREAKS.split(text)))
 
 
 def cut(text: str, widest: float, *, size: float, bold: bool = False) -> str:

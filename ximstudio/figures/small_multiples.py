@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from ximstudio.figures.sheet import ELLIPSIS, one_line, text_width
+from ximstudio.figures.sheet import ELLIPSIS, one_line, refuse_narrow, text_width
 from ximstudio.maps.box import Box
 
 ACROSS, DOWN = 1.6, 2.0
@@ -68,6 +68,7 @@ def multiples(
     other, if they fit.
     """
     wide, high = room
+    refuse_narrow(wide, narrowest)
     most = max(1, int((wide + ACROSS) / (narrowest + ACROSS)))
     fewest = min(ceil((wide + ACROSS) / (WIDEST + ACROSS)), most)
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ximstudio.figures.panels import Heading, arranged, columns_for, draw_headings
-from ximstudio.figures.parts import GAP, LONGEST_BAR, Bar, bar_width, draw_bar, nothing_to_draw
+from ximstudio.figures.parts import (
+    GAP,
+    LONGEST_BAR,
+    SHORTEST_BAR,
+    Bar,
+    bar_width,
+    draw_bar,
+    nothing_to_draw,
+)
 from ximstudio.figures.plot import Plot, draw_cells, draw_lines, line_scale, not_flat, with_margin
 from ximstudio.figures.points import Points, draw_points
 from ximstudio.figures.sheet import POINTS_PER_PIXEL, Sheet, text_width, wrapped
@@ -56,12 +64,18 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
         _draw_land(Plot.on(sheet, sight, box, label=name), land, found)
     last = Plot.on(sheet, sights[-1], places.boxes[-1], label="Wander")
     _draw_wander(last, found)
-    end, left = places.bottom, places.right
+    end, left, below = places.bottom, places.right, 0.0
     rows = sorted({(box.top, box.bottom) for box in places.boxes})
     for number, (bar, wide) in enumerate(zip(bars, widths, strict=True)):
         top, bottom = rows[0] if in_a_row else rows[min(number, len(rows) - 1)]
-        end = max(end, draw_bar(sheet, bar, left + GAP, top, min(bottom - top, LONGEST_BAR)))
-        left += wide if in_a_row else 0.0
+        high = max(min(bottom - top, LONGEST_BAR), SHORTEST_BAR)
+        # A bar beside flat maps is higher than they are.
+        ended = draw_bar(sheet, bar, left + GAP, max(top, below), high)
+        end = max(end, ended)
+        if in_a_row:
+            left += wide
+        else:
+            below = ended + GAP
     if found.own is not None and len(found.own.lines):
         end = _draw_widths(sheet, end + GAP, scale=line_scale(last.side))
     return sheet.finish(end)

@@ -78,6 +78,12 @@ class HeatMapPicture:
     note: str = ""
 
     @property
+    def printed_note(self) -> str:
+        """What paper says of the rows: the note without advice, which no reader can take."""
+        advice = self.rows.advice
+        return self.note.replace(f" {advice}", "", 1) if advice else self.note
+
+    @property
     def matrix(self) -> Matrix:
         return self.shown.matrix
 
@@ -174,7 +180,7 @@ class HeatMapWish:
             row_labels=labels,
             row_classes={name: self.memory.classes(shown, name) for name in classes},
             column_classes=column_classes(matrix),
-            note=" ".join(filter(None, (rows.note, *self._notes(shown, rows)))),
+            note=" ".join(filter(None, (rows.note, rows.advice, *self._notes(shown, rows)))),
         )
 
     def _notes(self, shown: Shown, rows: Rows) -> list[str]:

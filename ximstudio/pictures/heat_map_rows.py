@@ -40,6 +40,8 @@ class Rows:
         Whether rows are means of several items.
     note
         What a person has to know about them; '' if nothing.
+    advice
+        What a person at the screen can do about it; '' if nothing.
     """
 
     names: tuple[str, ...]
@@ -47,6 +49,7 @@ class Rows:
     row_of: Ints
     means: bool = False
     note: str = ""
+    advice: str = ""
 
 
 def rows_of(shown: Shown, words: Words, wanted: Bools, *, chosen: bool) -> Rows:
@@ -88,12 +91,16 @@ def _means(shown: Shown, words: Words, numbers: Ints) -> Rows:
         f"{name.capitalize()} ({counted(int(n), words.item)})"
         for name, n in zip(named, counts, strict=True)
     ]
-    note = (
-        f"Means of {what}: {grouped(len(numbers))} {words.items} are too many rows."
-        " Choose fewer to see each."
-    )
+    note = f"Means of {what}: {grouped(len(numbers))} {words.items} are too many rows."
     values = group_means(matrix, numbers, place, len(named))
-    return Rows(names=tuple(names), values=values, row_of=row_of, means=True, note=note)
+    return Rows(
+        names=tuple(names),
+        values=values,
+        row_of=row_of,
+        means=True,
+        note=note,
+        advice="Choose fewer to see each.",
+    )
 
 
 def group_means(matrix: Matrix, numbers: Ints, place: Ints, n_groups: int) -> Floats:

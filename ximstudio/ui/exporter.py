@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton
 
+from ximstudio.jobs import Task
 from ximstudio.ui import keys
+from ximstudio.ui.desk import Job
 from ximstudio.ui.look.controls import tool_button
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 FIGURE, TABLES = "figure", "tables"
 """Pages of the dialog that other parts of the window lead to."""
+AHEAD_MILLISECONDS = 2000
+"""How long after the first map: by then it is drawn, and nobody wants it exported yet."""
 
 
 class Exporter(QObject):
@@ -31,6 +35,12 @@ class Exporter(QObject):
         self.button: QToolButton = tool_button("export", tip="", text="Export…")
         self.button.clicked.connect(self.show_figure)
         QShortcut(QKeySequence(keys.EXPORT.keys), window, self.show_figure)
+        self.ahead = QTimer(self)
+        """Until all that the dialog needs is imported; it runs once."""
+        self.ahead.setSingleShot(True)
+        self.ahead.setInterval(AHEAD_MILLISECONDS)
+        self.ahead.timeout.connect(self._import_ahead)
+        self._imported = False
         window.desk.changed.connect(self._show_session)
         self._show_session()
 
@@ -81,8 +91,21 @@ class Exporter(QObject):
             studio.show_run(key)
         self.show()
 
+    def _import_ahead(self) -> None:
+        self._imported = True
+        job = Job(doing="Preparing to export", work=import_dialog, quiet=True)
+        self._window.desk.start(job)
+
     def _show_session(self) -> None:
+        if self.able and not self._imported and not self.ahead.isActive():
+            self.ahead.start()
         self.button.setEnabled(self.able)
         does = f"{keys.EXPORT.does} ({keys.EXPORT.keys})" if self.able else "Train a map first"
         self.button.setToolTip(does)
         self.button.setAccessibleName(does if self.able else "Export")
+
+
+def import_dialog(_: Task[Any, Any]) -> None:
+    """Import what the dialog needs, in the lane: the window would stand still for it."""
+    import ximstudio.export.planned_figure
+    import ximstudio.ui.dialogs.export_dialog  # noqa: F401

@@ -1,4 +1,4 @@
-"""Export: a figure, texts, tables or a script of what is shown; a page each."""
+"""Export: a figure, texts, tables, a script of what is shown, or a report; a page each."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTabBar, QVB
 from ximstudio.model.problem import Problem
 from ximstudio.ui.dialogs.export_figure_page import FigurePage
 from ximstudio.ui.dialogs.export_page import ExportPage
+from ximstudio.ui.dialogs.export_report_page import ReportPage
 from ximstudio.ui.dialogs.export_script_page import ScriptPage
 from ximstudio.ui.dialogs.export_tables_page import TablesPage
 from ximstudio.ui.dialogs.export_text_page import TextPage
@@ -25,7 +26,7 @@ from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.messages import ProblemBanner
 from ximstudio.ui.tab_order import put_in_order, stops
 
-PAGES: tuple[type[ExportPage], ...] = (FigurePage, TextPage, TablesPage, ScriptPage)
+PAGES: tuple[type[ExportPage], ...] = (FigurePage, TextPage, TablesPage, ScriptPage, ReportPage)
 SIZE, LEAST = (1000, 700), (760, 520)
 AROUND = 40
 """Pixels of the window that stay in sight around it."""
