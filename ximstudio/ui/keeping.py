@@ -38,8 +38,8 @@ class Keeping(QObject):
 
     changed = Signal()
     """Something is unsaved now, or no more, or is at home elsewhere."""
-    saved = Signal()
-    """The session was saved."""
+    saved = Signal(object)
+    """A session was saved: the Session as it was then, which may have been changed since."""
     told = Signal(str)
     """What a person is to know that changed nothing: that it was saved."""
 
@@ -177,7 +177,7 @@ class Keeping(QObject):
             self._settings.change(folder=str(path.parent))
             if number == self._homes.number:
                 self._remember(written)
-            self.saved.emit()
+            self.saved.emit(session)
             self.told.emit(f"Saved {path.name}")
             self.changed.emit()
             then()
