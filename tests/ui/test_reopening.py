@@ -27,6 +27,7 @@ from ximstudio.session import Session
 from ximstudio.session.sameness import same_work
 from ximstudio.store.files import read_session, write_session
 from ximstudio.ui.drop_question import DropQuestion
+from ximstudio.ui.save_dialog import SaveDialog
 from ximstudio.ui.save_question import SaveQuestion
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.training import Phase
@@ -343,6 +344,35 @@ def test_that_a_session_opens_without_its_table(
     assert not window.views.panes[0].view.is_blank
     assert not window.bar.train.isEnabled()
     assert window.windowTitle().startswith("a.xims")
+
+
+def test_that_saving_without_the_table_does_not_lose_where_it_is(
+    qtbot: QtBot, window: MainWindow, referring: tuple[Path, Path]
+) -> None:
+    path, table = referring
+    table.unlink()
+    before = path.read_bytes()
+    missing(qtbot, window, path)
+    question = window.reopening.question
+    assert question is not None
+    click(question.go_without)
+    eventually(qtbot, lambda: window.studio.session.data is None)
+    window.studio.set_seed(9)
+    wait_idle(qtbot, window)
+
+    window.save()
+    dialog = window.findChildren(SaveDialog)[-1]
+    other = dialog.path
+    assert other.parent == path.parent
+    assert other != path
+    dialog.accept()
+    eventually(qtbot, lambda: not window.keeping.unsaved)
+
+    assert path.read_bytes() == before
+    assert window.keeping.path == other
+    window.studio.set_seed(10)
+    window.save()
+    eventually(qtbot, lambda: not window.keeping.unsaved)
 
 
 def test_that_a_question_that_is_left_changes_nothing(

@@ -169,7 +169,9 @@ class Reopening(QObject):
 def home_of(stored: Stored) -> Home:
     """Where a session that was read is at home."""
     embed = stored.views.get(EMBED) is not False
-    return Home(path=stored.path, embed=embed, saved=stored.session)
+    return Home(
+        path=stored.path, embed=embed, saved=stored.session, lacking=stored.session.data is None
+    )
 
 
 def _words(missing: Missing, name: str) -> tuple[str, str]:
