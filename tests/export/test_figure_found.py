@@ -134,7 +134,9 @@ def test_that_a_record_of_other_kinds_of_values_is_refused_or_taken(
     told = Provenance(figure=PLAN.as_values(), runs=({**record, **wrong, "data": data},))
     path = tmp_path / "a.png"
     save_figure(Figure(), path, None, told)
+    keys = []
     try:
         figure_found(path, Session())
     except UserError as error:
-        assert error.problems[0].key == "provenance.damaged"
+        keys = [problem.key for problem in error.problems]
+    assert keys in ([], ["provenance.damaged"])
