@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.store.alike import assert_alike
@@ -25,6 +26,7 @@ from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
 from ximstudio.session import Session
 from ximstudio.session.sameness import same_work
+from ximstudio.session.shown import Pictures
 from ximstudio.store.files import read_session, write_session
 from ximstudio.ui.drop_question import DropQuestion
 from ximstudio.ui.save_dialog import SaveDialog
@@ -115,6 +117,48 @@ def drop(window: MainWindow, path: Path) -> None:
 
 
 # Everything comes back
+
+
+def blank(window: MainWindow) -> list[bool]:
+    return [pane.view.is_blank for pane in window.views.panes]
+
+
+def test_that_views_of_a_session_are_drawn_one_by_one_and_none_is_lost(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    worked_on(qtbot, window)
+    made: list[Pictures] = []
+    window.studio.drawn.connect(made.append)
+    window.studio.draw()
+    wait_idle(qtbot, window)
+    views, pictures = window.views, made[-1]
+    assert len(pictures) == 4
+    views.draw({})
+    assert blank(window) == [True] * 4
+    window.studio.drawn.disconnect()
+
+    # As when a session was opened.
+    views.restore(views.state)
+    wait_idle(qtbot, window)
+    views.draw(pictures)
+    assert blank(window) == [True] * 4
+    first = next(iter(pictures))
+    views.draw({first: pictures[first]})
+    assert blank(window) == [False] * 4
+
+    views.draw({})
+    views.restore(views.state)
+    wait_idle(qtbot, window)
+    views.draw(pictures)
+    eventually(qtbot, lambda: blank(window) == [False] * 4)
+
+    views.restore(views.state)
+    wait_idle(qtbot, window)
+    views.draw(pictures)
+    views.draw({})
+    for _ in pictures:
+        QApplication.processEvents()
+    assert blank(window) == [True] * 4
 
 
 def test_that_a_session_comes_back_as_it_was_left(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from ximstudio.jobs import Task
@@ -30,7 +30,8 @@ SUFFIX = ".xims"
 class Reopening(QObject):
     """Reads sessions for a window; the present one stays until another is there as a whole.
 
-    `build` makes the page ready for plain values of the views, and `restore` sets them by these.
+    `build` makes the page ready for plain values of the views, and `restore` sets them by these;
+    both take some turns of the event loop, and then go on with what they are given.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class Reopening(QObject):
         keeping: Keeping,
         *,
         build: Callable[[object, Callable[[], None]], None],
-        restore: Callable[[object], None],
+        restore: Callable[[object, Callable[[], None]], None],
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -146,12 +147,8 @@ class Reopening(QObject):
         def take(_: None) -> None:
             self._studio.take_session(session, what or f"Open {name}")
             self._keeping.settle(session, home)
-            # Each takes as long as may go before something is seen to happen.
-            QTimer.singleShot(0, self, restore)
-
-        def restore() -> None:
-            self._restore(views.get(VIEWS))
-            then()
+            # In turns: each takes as long as may go before something is seen to happen.
+            self._restore(views.get(VIEWS), then)
 
         def take_in_turn() -> None:
             # What is computed meanwhile is about the present session, and ends first.
