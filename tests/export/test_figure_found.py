@@ -10,6 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from tests.ui.windows import table_file
+from ximstudio.cli import main
 from ximstudio.export.figure_found import figure_found, with_table
 from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import record_of_run
@@ -20,7 +21,7 @@ from ximstudio.pictures.states import PositionsState
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
-from ximstudio.session import Data, Run, Session, open_data
+from ximstudio.session import Data, Plan, Run, Session, open_data
 from ximstudio.train import method_named, train
 from ximstudio.train.params import MapParams
 
@@ -112,6 +113,37 @@ def test_that_a_table_that_is_open_is_at_hand_wherever_its_file_is(tmp_path: Pat
     assert found.data is not None
     assert session.data is not None
     assert found.data.labelled is session.data.labelled
+
+
+def command(*words: str) -> None:
+    assert main([*words, "--quiet"]) == 0
+
+
+def test_that_the_table_of_a_run_is_found_by_its_folder(tmp_path: Path) -> None:
+    table, folder = table_file(tmp_path), tmp_path / "run"
+    small = ("--method", "som", "--set", "shape=4x5", "--set", "n_steps=50")
+    command("run", str(table), *small, "--out", str(folder), "--figure", "map.png")
+
+    found = figure_found(folder / "map.png", Session())
+    assert found.drawn[0].is_of(found.data)
+
+    (folder / "run.json").write_text("[1]")
+    assert figure_found(folder / "map.png", Session()).data is None
+
+
+def test_that_a_comparison_tells_the_settings_of_its_methods(tmp_path: Path) -> None:
+    table, folder = table_file(tmp_path), tmp_path / "compared"
+    small = ("--methods", "som,pca", "--set", "som.shape=4x5", "--set", "som.n_steps=50")
+    command("compare", str(table), *small, "--runs", "2", "--seed", "6", "--out", str(folder))
+
+    path = folder / "comparison.pdf"
+    found = figure_found(path, Session())
+
+    assert found.drawn == ()
+    assert [each.settings.method for each in found.judged] == ["som", "pca"]
+    som = found.judged[0].plan(Plan())
+    assert som.seed == 6
+    assert som.params == method_named("som").params.from_values({"shape": [4, 5], "n_steps": 50})
 
 
 @pytest.mark.parametrize(

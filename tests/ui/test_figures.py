@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from PIL import Image
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
@@ -293,6 +294,26 @@ def test_that_the_settings_of_a_map_that_descends_from_another_open(
     assert other.studio.session.plan.seed == 7
     assert other.studio.session.runs == ()
     other.close()
+
+
+def test_that_the_settings_of_methods_that_a_figure_judges_open(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    record = record_of_run(window.studio.session.runs[0])
+    methods = [{"method": "pca", "parameters": {}}, {"method": "som", "parameters": {}}]
+    told = {**record, "seed": 8, "methods": methods, "items_per_run": 30}
+    path = tmp_path / "judged.png"
+    save_figure(Figure(), path, None, Provenance(figure={"comparison": told}))
+    runs = window.studio.session.runs
+
+    drop(window, path)
+    eventually(qtbot, lambda: refused_keys(window) == ["figure.only_measures"])
+    session = window.studio.session
+    assert session.runs == runs
+    assert (session.plan.method_key, session.plan.seed) == ("pca", 8)
+    assert {"pca", "som"} <= set(session.plan.parameters)
 
 
 # The table is not at hand

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from ximstudio.export.provenance import Provenance, Settings, read_provenance, s
 from ximstudio.figures.colophon.reading import damaged
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report, silent
+from ximstudio.load.run import RECORD
 from ximstudio.load.samples import called
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
@@ -72,6 +74,8 @@ class FigureFound:
         The maps in it.
     plan
         View, selection and look; None for figures that show no view.
+    judged
+        Methods whose measures it shows, with the settings of each; their maps are not in it.
     data
         The table of the first map that is not there, if it is at hand: maps side by side may be of
         a table that was prepared in several ways.
@@ -80,6 +84,7 @@ class FigureFound:
     path: Path
     drawn: tuple[Drawn, ...]
     plan: FigurePlan | None
+    judged: tuple[Drawn, ...] = ()
     data: Data | None = None
 
     def missing_in(self, runs: Iterable[Run]) -> tuple[Drawn, ...]:
@@ -105,7 +110,7 @@ def figure_found(
             way_out="Take a PDF, SVG, PNG or TIFF as XIM Studio exported it: other programs leave"
             " out what they do not know when they save a picture.",
         )
-    found = _told(provenance, path, _places(session, known))
+    found = _told(provenance, path, _places(path, session, known))
     missing = found.missing_in(session.runs)
     wanted = next((each for each in missing if each.settings.parent is None), None)
     if wanted is None:
@@ -153,9 +158,19 @@ def with_table(
     return replace(found, data=data)
 
 
-def _places(session: Session, known: Iterable[Path]) -> tuple[Path, ...]:
-    """Files that the program has had open."""
-    return tuple(known) if session.data is None else (*session.data.input.files, *known)
+def _places(path: Path, session: Session, known: Iterable[Path]) -> tuple[Path, ...]:
+    """Files that the program has had open, for this session or another, or for a run."""
+    present = () if session.data is None else session.data.input.files
+    return (*present, *known, *_files_of_run(path))
+
+
+def _files_of_run(path: Path) -> tuple[Path, ...]:
+    """Files of the run in whose folder a figure lies, by the record beside it; none elsewhere."""
+    try:
+        record = json.loads((path.parent / RECORD).read_text(encoding="utf-8"))
+        return Input.from_values(record["data"]["input"]).files
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return ()
 
 
 def _candidates(
@@ -166,7 +181,7 @@ def _candidates(
     if present is not None and wanted.frozen is None and _reads_alike(present.input, wanted):
         yield with_recipe(present, wanted.recipe, report)
         report = silent
-    for given in inputs_at_hand(wanted, beside=path, known=_places(session, known)):
+    for given in inputs_at_hand(wanted, beside=path, known=_places(path, session, known)):
         yield _opened(given, report)
         report = silent
 
@@ -184,7 +199,8 @@ def _reads_alike(present: Input, wanted: Input) -> bool:
 def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> FigureFound:
     """What the file says, without its table."""
     drawn = tuple(_drawn(record, path, known) for record in provenance.runs)
-    if not drawn:
+    judged = tuple(_drawn(record, path, known) for record in _judged(provenance.figure))
+    if not drawn and not judged:
         raise UserError(
             key="figure.no_maps",
             what=f"{path.name} shows no map that could be made again.",
@@ -196,7 +212,22 @@ def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> Figure
     except (UserError, KeyError, TypeError, ValueError, AttributeError):
         # Figures of the command line show no view of the window.
         plan = None
-    return FigureFound(path=path, drawn=drawn, plan=plan)
+    return FigureFound(path=path, drawn=drawn, plan=plan, judged=judged)
+
+
+def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """A record for each method of a comparison by the command line, which has no runs."""
+    told = figure.get("comparison")
+    methods = told.get("methods") if isinstance(told, Mapping) else None
+    if not isinstance(told, Mapping) or not isinstance(methods, list):
+        return
+    data = told.get("data")
+    if isinstance(data, Mapping):
+        # What was left open followed from the items that each run had.
+        data = {**data, "items": told.get("items_per_run")}
+    for method in methods:
+        if isinstance(method, Mapping):
+            yield {**told, **method, "data": data}
 
 
 def _drawn(record: Mapping[str, Any], path: Path, known: tuple[Path, ...]) -> Drawn:

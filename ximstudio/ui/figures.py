@@ -88,7 +88,9 @@ class Figures(QObject):
     def _look(self, found: FigureFound) -> None:
         """Show the maps if they are here, or train them, on this table or another; or ask."""
         wanted = self._wanted(found)
-        if wanted is None:
+        if not found.drawn:
+            self._use(found)
+        elif wanted is None:
             self._show(found)
         elif wanted.is_of(self._studio.session.data):
             self._train(found)
@@ -191,6 +193,14 @@ class Figures(QObject):
         """Have the settings of a map be those of the next training."""
         plan = drawn.plan(self._studio.session.plan)
         self._studio.set_plan(plan, f"Use settings of {found.path.name}")
+
+    def _use(self, found: FigureFound) -> None:
+        """Have the settings of all methods that a figure judges, the first of them chosen."""
+        plan = self._studio.session.plan
+        for each in reversed(found.judged):
+            plan = each.plan(plan)
+        self._studio.set_plan(plan, f"Use settings of {found.path.name}")
+        self._studio.desk.refused.emit((_only_measures(found),))
 
     def _train(self, found: FigureFound) -> None:
         """Train the first map that is not here; the next follows when it is."""
@@ -306,6 +316,16 @@ def _descends(found: FigureFound) -> Problem:
         what=f"A map of {found.path.name} was begun from another one, which is not in it.",
         where=str(found.path),
         way_out="Open the session that has it, and drop the figure there. Its settings are here.",
+    )
+
+
+def _only_measures(found: FigureFound) -> Problem:
+    return Problem(
+        key="figure.only_measures",
+        what=f"{found.path.name} shows how good methods are, and no map that could be made again.",
+        where=str(found.path),
+        way_out="Their settings are those of the next training.",
+        severity=Severity.NOTE,
     )
 
 
