@@ -370,6 +370,18 @@ def test_that_a_moved_table_is_asked_for_and_found(
     assert Path(data.input.name) == found
     assert len(window.studio.session.runs) == 1
 
+    # Saved, it leads there without a question.
+    assert window.keeping.unsaved
+    window.save()
+    eventually(qtbot, lambda: not window.keeping.unsaved)
+    wait_idle(qtbot, window)
+    before = window.studio.session
+    open_it(qtbot, window, path)
+    eventually(qtbot, lambda: window.studio.session.data is not before.data)
+    assert window.reopening.question is None
+    assert not window.keeping.unsaved
+    wait_idle(qtbot, window)
+
 
 def test_that_a_session_opens_without_its_table(
     qtbot: QtBot, window: MainWindow, referring: tuple[Path, Path]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,7 +126,9 @@ class Reopening(QObject):
             elif found.missing:
                 self._ask(found, moved)
             else:
-                self._look(found)
+                # Not saved as it is: the file would lead to the old place, and to this question.
+                home = replace(home_of(found), saved=stored.session)
+                self.offer(found.session, found.views, home)
 
         name = next(iter(told.values())).name
         self._studio.desk.start(Job(doing=f"Looking at {name}", work=work, done=done, filing=True))
