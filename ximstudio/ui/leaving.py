@@ -24,6 +24,7 @@ class Leaving(QObject):
         self.question: SaveQuestion | None = None
         window.installEventFilter(self)
         window.desk.ended.connect(self._look)
+        window.desk.refused.connect(self._stay)
 
     def now(self) -> None:
         """Close the window without a question."""
@@ -59,6 +60,10 @@ class Leaving(QObject):
         self.question = self._window.keeping.unless_lost(self._window, self.now, no="Keep working")
         if self.question is not None:
             self.question.finished.connect(self._answered)
+
+    def _stay(self) -> None:
+        """Wait no more to close: what was refused is to be read."""
+        self._waits = False
 
     def _look(self) -> None:
         """Close, or ask, now that nothing is being saved any more."""
