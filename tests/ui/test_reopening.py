@@ -320,6 +320,14 @@ def referring(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> tuple[Path, P
     return save(qtbot, window, tmp_path / "a.xims", embed=False), table
 
 
+def asks(window: MainWindow) -> bool:
+    return window.reopening.question is not None
+
+
+def is_unsaved(window: MainWindow) -> bool:
+    return window.keeping.unsaved
+
+
 def missing(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     window.opening.open_file(path)
     eventually(qtbot, lambda: window.reopening.question is not None)
@@ -371,15 +379,15 @@ def test_that_a_moved_table_is_asked_for_and_found(
     assert len(window.studio.session.runs) == 1
 
     # Saved, it leads there without a question.
-    assert window.keeping.unsaved
+    assert is_unsaved(window)
     window.save()
-    eventually(qtbot, lambda: not window.keeping.unsaved)
+    eventually(qtbot, lambda: not is_unsaved(window))
     wait_idle(qtbot, window)
     before = window.studio.session
     open_it(qtbot, window, path)
     eventually(qtbot, lambda: window.studio.session.data is not before.data)
-    assert window.reopening.question is None
-    assert not window.keeping.unsaved
+    assert not asks(window)
+    assert not is_unsaved(window)
     wait_idle(qtbot, window)
 
 
