@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from matplotlib.figure import Figure
 
 from tests.ui.windows import table_file
+from ximstudio.cli import main
 from ximstudio.export.figure_found import figure_found, with_table
 from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import record_of_run
@@ -17,7 +19,9 @@ from ximstudio.figures.plan import FigurePlan
 from ximstudio.model.problem import UserError
 from ximstudio.pictures.states import PositionsState
 from ximstudio.prepare.input import Input
-from ximstudio.session import Data, Run, Session, open_data
+from ximstudio.prepare.planned import planned
+from ximstudio.prepare.recipe import Recipe
+from ximstudio.session import Data, Plan, Run, Session, open_data
 from ximstudio.train import method_named, train
 from ximstudio.train.params import MapParams
 
@@ -65,17 +69,18 @@ def test_that_the_table_is_known_by_what_is_in_it(tmp_path: Path) -> None:
     path = figure_file(tmp_path / "far" / "a.png", run)
     assert figure_found(path, Session()).data is None
     known = figure_found(path, Session(), known=[table])
-    assert known.is_of(known.data)
+    (drawn,) = known.drawn
+    assert drawn.is_of(known.data)
 
     # Of the same name, but another one.
     other = table_file(tmp_path / "far")
     other.write_text(other.read_text().replace("1.25", "9.75"))
     assert figure_found(path, Session()).data is None
     with pytest.raises(UserError) as refused:
-        with_table(figure_found(path, Session()), other)
+        with_table(figure_found(path, Session()), drawn, other)
     assert refused.value.problems[0].key == "figure.other_table"
-    found = with_table(figure_found(path, Session()), table)
-    assert found.is_of(found.data)
+    found = with_table(figure_found(path, Session()), drawn, table)
+    assert drawn.is_of(found.data)
 
 
 def test_that_figures_without_maps_or_views_are_told_apart(tmp_path: Path) -> None:
@@ -92,3 +97,78 @@ def test_that_figures_without_maps_or_views_are_told_apart(tmp_path: Path) -> No
     stopped = replace(run, result=replace(run.result, step=run.result.n_steps - 1))
     (drawn,) = figure_found(figure_file(path, stopped), Session(runs=(stopped,))).drawn
     assert not drawn.finished
+
+
+def test_that_a_table_that_is_open_is_at_hand_wherever_its_file_is(tmp_path: Path) -> None:
+    table = table_file(tmp_path)
+    scaled = open_data(Input(name=str(table), recipe=Recipe(steps=(planned("log2"),))))
+    (tmp_path / "far").mkdir()
+    path = figure_file(tmp_path / "far" / "a.png", run_of(scaled))
+    session = Session(data=data_of(table))
+    table.unlink()
+
+    found = figure_found(path, session)
+
+    assert found.drawn[0].is_of(found.data)
+    assert found.data is not None
+    assert session.data is not None
+    assert found.data.labelled is session.data.labelled
+
+
+def command(*words: str) -> None:
+    assert main([*words, "--quiet"]) == 0
+
+
+def test_that_the_table_of_a_run_is_found_by_its_folder(tmp_path: Path) -> None:
+    table, folder = table_file(tmp_path), tmp_path / "run"
+    small = ("--method", "som", "--set", "shape=4x5", "--set", "n_steps=50")
+    command("run", str(table), *small, "--out", str(folder), "--figure", "map.png")
+
+    found = figure_found(folder / "map.png", Session())
+    assert found.drawn[0].is_of(found.data)
+
+    (folder / "run.json").write_text("[1]")
+    assert figure_found(folder / "map.png", Session()).data is None
+
+
+def test_that_a_comparison_tells_the_settings_of_its_methods(tmp_path: Path) -> None:
+    table, folder = table_file(tmp_path), tmp_path / "compared"
+    small = ("--methods", "som,pca", "--set", "som.shape=4x5", "--set", "som.n_steps=50")
+    command("compare", str(table), *small, "--runs", "2", "--seed", "6", "--out", str(folder))
+
+    path = folder / "comparison.pdf"
+    found = figure_found(path, Session())
+
+    assert found.drawn == ()
+    assert [each.settings.method for each in found.judged] == ["som", "pca"]
+    som = found.judged[0].plan(Plan())
+    assert som.seed == 6
+    assert som.params == method_named("som").params.from_values({"shape": [4, 5], "n_steps": 50})
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"automatic": [[1]]},
+        {"automatic": ["n_steps"], "data": {"items": 0}},
+        {"data": {"items": "many"}},
+        {"data": {"features": None}},
+        {"data": {"items": float("inf")}},
+        {"seed": float("inf")},
+        {"seed": None},
+    ],
+)
+def test_that_a_record_of_other_kinds_of_values_is_refused_or_taken(
+    tmp_path: Path, wrong: dict[str, Any]
+) -> None:
+    record = record_of_run(run_of(data_of(table_file(tmp_path))))
+    data = {**record["data"], **wrong.pop("data", {})}
+    told = Provenance(figure=PLAN.as_values(), runs=({**record, **wrong, "data": data},))
+    path = tmp_path / "a.png"
+    save_figure(Figure(), path, None, told)
+    keys = []
+    try:
+        figure_found(path, Session())
+    except UserError as error:
+        keys = [problem.key for problem in error.problems]
+    assert keys in ([], ["provenance.damaged"])

@@ -23,6 +23,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import Run, Session, open_data
 from ximstudio.store import find_moved, read_session, write_session
+from ximstudio.store.references import files_of, found_again
 from ximstudio.train import checkpoints, method_named, train
 
 
@@ -302,6 +303,21 @@ def test_that_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     assert told.stdout.split() == ["session.unwritable"]
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_that_a_folder_that_was_moved_is_found_by_a_file_in_it(tmp_path: Path) -> None:
+    table = tmp_path / "counts"
+    table.mkdir()
+    for name in ("matrix.mtx", "genes.tsv"):
+        (table / name).write_text(name)
+    (file,) = files_of(Input(name=str(table)), tmp_path)
+    moved = table.rename(tmp_path / "elsewhere")
+    (tmp_path / "genes.tsv").write_text("genes.tsv")
+
+    assert found_again(file, tmp_path, {str(table): moved / "genes.tsv"}) == moved
+    with pytest.raises(UserError) as refused:
+        found_again(file, tmp_path, {str(table): tmp_path / "genes.tsv"})
+    assert refused.value.problems[0].key == "session.other_file"
 
 
 def test_that_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

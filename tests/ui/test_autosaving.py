@@ -112,6 +112,26 @@ def test_that_what_is_saved_is_not_kept_twice(
     assert kept(folder) == []
 
 
+def test_that_what_is_done_while_it_is_saved_is_kept(
+    qtbot: QtBot, window: MainWindow, folder: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    look(qtbot, window)
+    dialog = window.keeping.save_as()
+    assert dialog is not None
+    dialog.accept()
+    assert window.desk.file is not None
+    window.studio.set_seed(5)
+    eventually(qtbot, lambda: window.keeping.path is not None)
+    wait_idle(qtbot, window)
+    assert window.keeping.unsaved
+
+    look(qtbot, window)
+
+    assert len(kept(folder)) == 1
+
+
 def test_that_a_disk_that_is_full_is_told_of_once(
     qtbot: QtBot, window: MainWindow, folder: Path
 ) -> None:

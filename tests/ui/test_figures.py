@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from PIL import Image
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
@@ -29,6 +30,7 @@ from ximstudio.export.record import record_of_run
 from ximstudio.figures import figure_of, save_figure
 from ximstudio.figures.look import Look
 from ximstudio.figures.plan import FigurePlan
+from ximstudio.model.parent import CONTINUED, Parent
 from ximstudio.model.selection import Selection
 from ximstudio.pictures.states import CompareState, MapState, PositionsState
 from ximstudio.prepare.input import Input
@@ -240,6 +242,78 @@ def test_that_maps_side_by_side_all_come_back(
     assert other.views.panes[0].view.key == "compare"
     assert pixels(shown_of(other), plan) == pixels(shown_of(window), plan)
     other.close()
+
+
+def test_that_maps_of_a_table_prepared_in_several_ways_all_come_back(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    table = table_file(tmp_path)
+    trained(qtbot, window, table)
+    window.studio.set_recipe(Recipe(steps=(planned("log2"),)), "Scale")
+    wait_idle(qtbot, window)
+    window.train()
+    eventually(qtbot, lambda: len(window.studio.session.runs) == 2)
+    wait_idle(qtbot, window)
+    runs = window.studio.session.runs
+    window.studio.comparing.show([run.key for run in runs], "Compare")
+    wait_idle(qtbot, window)
+    path = tmp_path / "both.pdf"
+    write_figure(path, shown_of(window), FigurePlan(state=CompareState(), look=SMALL))
+
+    other = shown_window(qtbot)
+    drop(other, path)
+    eventually(qtbot, lambda: len(other.studio.session.compared_runs) == 2)
+    wait_idle(qtbot, other)
+    found = [run.result.hash for run in other.studio.session.compared_runs]
+    assert found == [run.result.hash for run in runs]
+    assert refused_keys(other) == []
+    other.close()
+
+
+def test_that_the_settings_of_a_map_that_descends_from_another_open(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    window.studio.set_seed(7)
+    take_ready(qtbot, window)
+    (run,) = window.studio.session.runs
+    parent = Parent(
+        kind=CONTINUED,
+        result_hash=run.result.hash,
+        data_fingerprint=run.matrix.fingerprint,
+    )
+    result = replace(run.result, parent=parent, positions=run.result.positions + 0.5)
+    later = replace(run, result=result)
+    shown = replace(shown_of(window), run=later, result=result)
+    path = tmp_path / "later.pdf"
+    write_figure(path, shown, FigurePlan(state=MapState(), look=SMALL))
+
+    other = with_sample(qtbot, shown_window(qtbot))
+    drop(other, path)
+    eventually(qtbot, lambda: refused_keys(other) == ["figure.descends"])
+    assert other.studio.session.plan.seed == 7
+    assert other.studio.session.runs == ()
+    other.close()
+
+
+def test_that_the_settings_of_methods_that_a_figure_judges_open(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    with_sample(qtbot, window)
+    take_ready(qtbot, window)
+    record = record_of_run(window.studio.session.runs[0])
+    methods = [{"method": "pca", "parameters": {}}, {"method": "som", "parameters": {}}]
+    told = {**record, "seed": 8, "methods": methods, "items_per_run": 30}
+    path = tmp_path / "judged.png"
+    save_figure(Figure(), path, None, Provenance(figure={"comparison": told}))
+    runs = window.studio.session.runs
+
+    drop(window, path)
+    eventually(qtbot, lambda: refused_keys(window) == ["figure.only_measures"])
+    session = window.studio.session
+    assert session.runs == runs
+    assert (session.plan.method_key, session.plan.seed) == ("pca", 8)
+    assert {"pca", "som"} <= set(session.plan.parameters)
 
 
 # The table is not at hand

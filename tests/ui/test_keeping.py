@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -24,9 +24,11 @@ from tests.ui.windows import (
     with_sample,
 )
 from ximstudio.model.selection import Selection
+from ximstudio.model.whole import UNFINISHED
+from ximstudio.session import Session
 from ximstudio.session.sameness import same_work
 from ximstudio.store import archive, files
-from ximstudio.store.files import read_session
+from ximstudio.store.files import read_session, write_session
 from ximstudio.ui.leaving import Leaving
 from ximstudio.ui.save_dialog import SaveDialog
 from ximstudio.ui.save_question import SaveQuestion
@@ -225,7 +227,7 @@ def test_that_a_cancelled_save_leaves_the_old_file(
     path = saved(qtbot, window, tmp_path / "a.xims")
     before = path.read_bytes()
     take_ready(qtbot, window)
-    cancelled, write = threading.Event(), archive.write_archive
+    cancelled, write = Event(), archive.write_archive
 
     def write_late(*arguments: Any) -> None:
         cancelled.wait()
@@ -241,7 +243,7 @@ def test_that_a_cancelled_save_leaves_the_old_file(
 
     assert path.read_bytes() == before
     assert window.keeping.unsaved
-    assert [each.name for each in tmp_path.iterdir() if each.name.endswith(".unfinished")] == []
+    assert [each.name for each in tmp_path.iterdir() if each.name.endswith(UNFINISHED)] == []
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write")
@@ -310,6 +312,68 @@ def test_that_leaving_can_save_first(qtbot: QtBot, window: MainWindow, tmp_path:
     eventually(qtbot, lambda: not window.isVisible())
     assert leaving.question is None
     assert len(read_session(tmp_path / "last.xims").session.runs) == 1
+
+
+def test_that_what_is_done_while_it_is_saved_on_leaving_is_asked_about(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    leaving = Leaving(window)
+    saved(qtbot, window, tmp_path / "a.xims")
+    window.studio.set_seed(3)
+    assert not window.close()
+    click(question_of(window).save)
+    assert window.keeping.is_saving
+    window.studio.set_seed(4)
+    wait_idle(qtbot, window)
+
+    assert window.isVisible()
+    assert question_of(window).isVisible()
+    leaving.now()
+
+
+def test_that_closing_waits_for_a_copy_that_is_being_saved(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaving = Leaving(window)
+    saved(qtbot, window, tmp_path / "a.xims")
+    may_end = Event()
+
+    def slow(path: Path, session: Session, **options: Any) -> None:
+        while not may_end.is_set():
+            options["report"](0.0)
+        write_session(path, session, **options)
+
+    monkeypatch.setattr(files, "write_session", slow)
+    dialog = window.keeping.save_as()
+    assert dialog is not None
+    dialog.name.setText("copy")
+    dialog.accept()
+    assert not window.keeping.unsaved
+
+    window.close()
+    may_end.set()
+    eventually(qtbot, lambda: not window.isVisible())
+
+    assert leaving.question is None
+    assert len(read_session(tmp_path / "copy.xims").session.runs) == 1
+
+
+def test_that_the_window_stays_if_what_closing_waits_for_cannot_be_saved(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    leaving = Leaving(window)
+    saved(qtbot, window, tmp_path / "a.xims")
+    (tmp_path / "x.xims").mkdir()
+    dialog = window.keeping.save_as()
+    assert dialog is not None
+    dialog.name.setText("x")
+    dialog.accept()
+    window.close()
+    eventually(qtbot, lambda: "session.unwritable" in refused_keys(window))
+    wait_idle(qtbot, window)
+
+    assert window.isVisible()
+    leaving.now()
 
 
 def test_that_a_save_that_is_cancelled_on_leaving_keeps_the_window(

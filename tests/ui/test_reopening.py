@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.store.alike import assert_alike
@@ -25,8 +26,10 @@ from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
 from ximstudio.session import Session
 from ximstudio.session.sameness import same_work
+from ximstudio.session.shown import Pictures
 from ximstudio.store.files import read_session, write_session
 from ximstudio.ui.drop_question import DropQuestion
+from ximstudio.ui.save_dialog import SaveDialog
 from ximstudio.ui.save_question import SaveQuestion
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.training import Phase
@@ -114,6 +117,48 @@ def drop(window: MainWindow, path: Path) -> None:
 
 
 # Everything comes back
+
+
+def blank(window: MainWindow) -> list[bool]:
+    return [pane.view.is_blank for pane in window.views.panes]
+
+
+def test_that_views_of_a_session_are_drawn_one_by_one_and_none_is_lost(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    worked_on(qtbot, window)
+    made: list[Pictures] = []
+    window.studio.drawn.connect(made.append)
+    window.studio.draw()
+    wait_idle(qtbot, window)
+    views, pictures = window.views, made[-1]
+    assert len(pictures) == 4
+    views.draw({})
+    assert blank(window) == [True] * 4
+    window.studio.drawn.disconnect()
+
+    # As when a session was opened.
+    views.restore(views.state)
+    wait_idle(qtbot, window)
+    views.draw(pictures)
+    assert blank(window) == [True] * 4
+    first = next(iter(pictures))
+    views.draw({first: pictures[first]})
+    assert blank(window) == [False] * 4
+
+    views.draw({})
+    views.restore(views.state)
+    wait_idle(qtbot, window)
+    views.draw(pictures)
+    eventually(qtbot, lambda: blank(window) == [False] * 4)
+
+    views.restore(views.state)
+    wait_idle(qtbot, window)
+    views.draw(pictures)
+    views.draw({})
+    for _ in pictures:
+        QApplication.processEvents()
+    assert blank(window) == [True] * 4
 
 
 def test_that_a_session_comes_back_as_it_was_left(
@@ -275,6 +320,14 @@ def referring(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> tuple[Path, P
     return save(qtbot, window, tmp_path / "a.xims", embed=False), table
 
 
+def asks(window: MainWindow) -> bool:
+    return window.reopening.question is not None
+
+
+def is_unsaved(window: MainWindow) -> bool:
+    return window.keeping.unsaved
+
+
 def missing(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     window.opening.open_file(path)
     eventually(qtbot, lambda: window.reopening.question is not None)
@@ -325,6 +378,18 @@ def test_that_a_moved_table_is_asked_for_and_found(
     assert Path(data.input.name) == found
     assert len(window.studio.session.runs) == 1
 
+    # Saved, it leads there without a question.
+    assert is_unsaved(window)
+    window.save()
+    eventually(qtbot, lambda: not is_unsaved(window))
+    wait_idle(qtbot, window)
+    before = window.studio.session
+    open_it(qtbot, window, path)
+    eventually(qtbot, lambda: window.studio.session.data is not before.data)
+    assert not asks(window)
+    assert not is_unsaved(window)
+    wait_idle(qtbot, window)
+
 
 def test_that_a_session_opens_without_its_table(
     qtbot: QtBot, window: MainWindow, referring: tuple[Path, Path]
@@ -343,6 +408,35 @@ def test_that_a_session_opens_without_its_table(
     assert not window.views.panes[0].view.is_blank
     assert not window.bar.train.isEnabled()
     assert window.windowTitle().startswith("a.xims")
+
+
+def test_that_saving_without_the_table_does_not_lose_where_it_is(
+    qtbot: QtBot, window: MainWindow, referring: tuple[Path, Path]
+) -> None:
+    path, table = referring
+    table.unlink()
+    before = path.read_bytes()
+    missing(qtbot, window, path)
+    question = window.reopening.question
+    assert question is not None
+    click(question.go_without)
+    eventually(qtbot, lambda: window.studio.session.data is None)
+    window.studio.set_seed(9)
+    wait_idle(qtbot, window)
+
+    window.save()
+    dialog = window.findChildren(SaveDialog)[-1]
+    other = dialog.path
+    assert other.parent == path.parent
+    assert other != path
+    dialog.accept()
+    eventually(qtbot, lambda: not window.keeping.unsaved)
+
+    assert path.read_bytes() == before
+    assert window.keeping.path == other
+    window.studio.set_seed(10)
+    window.save()
+    eventually(qtbot, lambda: not window.keeping.unsaved)
 
 
 def test_that_a_question_that_is_left_changes_nothing(

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ximstudio.export.places import FILES, files_at_hand, inputs_at_hand
+from ximstudio.export.places import FILES, files_at_hand, inputs_at_hand, named
 from ximstudio.export.provenance import Provenance, Settings, read_provenance, settings_of
+from ximstudio.figures.colophon.reading import damaged
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report, silent
+from ximstudio.load.run import RECORD
 from ximstudio.load.samples import called
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import counted
-from ximstudio.session import Data, Plan, Run, Session, open_data
+from ximstudio.prepare.input import Input
+from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,15 +34,23 @@ class Drawn:
         All it takes to make it again.
     finished
         Whether its training came to the end that was planned.
+    table
+        What its table is called, how large it was, and its fingerprint, for people.
     """
 
     name: str
     settings: Settings
     finished: bool
+    table: str
 
     def run_in(self, runs: Iterable[Run]) -> Run | None:
         """The run with this very map; None if there is none."""
         return next((run for run in runs if run.result.hash == self.settings.result_hash), None)
+
+    def is_of(self, data: Data | None) -> bool:
+        """Whether it was made of this very table."""
+        matrix = None if data is None else data.matrix
+        return matrix is not None and matrix.fingerprint == self.settings.fingerprint
 
     def plan(self, before: Plan) -> Plan:
         """The plan to train it, with other methods as they were left."""
@@ -62,16 +74,17 @@ class FigureFound:
         The maps in it.
     plan
         View, selection and look; None for figures that show no view.
-    table
-        What the table is called, how large it was, and its fingerprint, for people.
+    judged
+        Methods whose measures it shows, with the settings of each; their maps are not in it.
     data
-        The table, if it is at hand.
+        The table of the first map that is not there, if it is at hand: maps side by side may be of
+        a table that was prepared in several ways.
     """
 
     path: Path
     drawn: tuple[Drawn, ...]
     plan: FigurePlan | None
-    table: str
+    judged: tuple[Drawn, ...] = ()
     data: Data | None = None
 
     def missing_in(self, runs: Iterable[Run]) -> tuple[Drawn, ...]:
@@ -79,20 +92,14 @@ class FigureFound:
         runs = tuple(runs)
         return tuple(each for each in self.drawn if each.run_in(runs) is None)
 
-    def is_of(self, data: Data | None) -> bool:
-        """Whether the maps were made of this very table."""
-        matrix = None if data is None else data.matrix
-        wanted = self.drawn[0].settings.fingerprint
-        return matrix is not None and matrix.fingerprint == wanted
-
 
 def figure_found(
     path: Path, session: Session, *, known: Iterable[Path] = (), report: Report = silent
 ) -> FigureFound:
     """What is in a figure's file; one that does not say is refused.
 
-    The table is looked for in the session, among `known` files, and beside the figure: the one that
-    gives the same values by the recorded recipe.
+    The table of the first map that is not in the session is looked for there, among `known` files,
+    and beside the figure: the one that gives the same values by the recorded recipe.
     """
     provenance = read_provenance(path)
     if provenance is None:
@@ -103,42 +110,97 @@ def figure_found(
             way_out="Take a PDF, SVG, PNG or TIFF as XIM Studio exported it: other programs leave"
             " out what they do not know when they save a picture.",
         )
-    places = tuple(known)
-    if session.data is not None:
-        places = (*session.data.input.files, *places)
-    found = _told(provenance, path, places)
-    if not found.missing_in(session.runs) or found.is_of(session.data):
+    found = _told(provenance, path, _places(path, session, known))
+    missing = found.missing_in(session.runs)
+    wanted = next((each for each in missing if each.settings.parent is None), None)
+    if wanted is None:
         return replace(found, data=session.data)
-    for number, wanted in enumerate(
-        inputs_at_hand(found.drawn[0].settings.input, beside=path, known=places)
-    ):
-        data = _opened(wanted, report if number == 0 else silent)
-        if found.is_of(data):
+    return with_data(found, wanted, session, known=known, report=report)
+
+
+def with_data(
+    found: FigureFound,
+    drawn: Drawn,
+    session: Session,
+    *,
+    known: Iterable[Path] = (),
+    report: Report = silent,
+) -> FigureFound:
+    """The figure with the table of one of its maps; with none if it is not at hand."""
+    if drawn.is_of(session.data):
+        return replace(found, data=session.data)
+    wanted = drawn.settings.input
+    for data in _candidates(wanted, found.path, session, known, report):
+        if drawn.is_of(data):
             return replace(found, data=data)
-    return found
+    return replace(found, data=None)
 
 
-def with_table(found: FigureFound, table: Path, report: Report = silent) -> FigureFound:
-    """The figure with its table, which a person says is this file; another one is refused."""
-    wanted = found.drawn[0].settings.input
+def with_table(
+    found: FigureFound, drawn: Drawn, table: Path, report: Report = silent
+) -> FigureFound:
+    """The figure with the table of one of its maps, which a person says is this file.
+
+    Another one is refused.
+    """
+    wanted = drawn.settings.input
     given = next(iter(inputs_at_hand(wanted, beside=found.path, table=table)), None)
     data = None if given is None else open_data(given, report)
-    if not found.is_of(data):
+    if not drawn.is_of(data):
         matrix = None if data is None else data.matrix
         size = "" if matrix is None else f" It gives {_size(matrix.n_items, matrix.n_features)}."
         raise UserError(
             key="figure.other_table",
             what=f"{table.name} is not the table of the figure, or has changed since.{size}",
             where=str(table),
-            way_out=f"The figure was made of {found.table}.",
+            way_out=f"The figure was made of {drawn.table}.",
         )
     return replace(found, data=data)
+
+
+def _places(path: Path, session: Session, known: Iterable[Path]) -> tuple[Path, ...]:
+    """Files that the program has had open, for this session or another, or for a run."""
+    present = () if session.data is None else session.data.input.files
+    return (*present, *known, *_files_of_run(path))
+
+
+def _files_of_run(path: Path) -> tuple[Path, ...]:
+    """Files of the run in whose folder a figure lies, by the record beside it; none elsewhere."""
+    try:
+        record = json.loads((path.parent / RECORD).read_text(encoding="utf-8"))
+        return Input.from_values(record["data"]["input"]).files
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return ()
+
+
+def _candidates(
+    wanted: Input, path: Path, session: Session, known: Iterable[Path], report: Report
+) -> Iterator[Data | None]:
+    """Tables that may be the one; the present one first, whose file may be on another computer."""
+    present = session.data
+    if present is not None and wanted.frozen is None and _reads_alike(present.input, wanted):
+        yield with_recipe(present, wanted.recipe, report)
+        report = silent
+    for given in inputs_at_hand(wanted, beside=path, known=_places(path, session, known)):
+        yield _opened(given, report)
+        report = silent
+
+
+def _reads_alike(present: Input, wanted: Input) -> bool:
+    """Whether the same is read from files of the same names."""
+    joinings = tuple(replace(each, name=named(each.name)) for each in present.joinings)
+    return (
+        named(present.name) == wanted.name
+        and present.choices == wanted.choices
+        and joinings == wanted.joinings
+    )
 
 
 def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> FigureFound:
     """What the file says, without its table."""
     drawn = tuple(_drawn(record, path, known) for record in provenance.runs)
-    if not drawn:
+    judged = tuple(_drawn(record, path, known) for record in _judged(provenance.figure))
+    if not drawn and not judged:
         raise UserError(
             key="figure.no_maps",
             what=f"{path.name} shows no map that could be made again.",
@@ -150,18 +212,38 @@ def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> Figure
     except (UserError, KeyError, TypeError, ValueError, AttributeError):
         # Figures of the command line show no view of the window.
         plan = None
-    return FigureFound(path=path, drawn=drawn, plan=plan, table=_table_words(provenance.runs[0]))
+    return FigureFound(path=path, drawn=drawn, plan=plan, judged=judged)
+
+
+def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """A record for each method of a comparison by the command line, which has no runs."""
+    told = figure.get("comparison")
+    methods = told.get("methods") if isinstance(told, Mapping) else None
+    if not isinstance(told, Mapping) or not isinstance(methods, list):
+        return
+    data = told.get("data")
+    if isinstance(data, Mapping):
+        # What was left open followed from the items that each run had.
+        data = {**data, "items": told.get("items_per_run")}
+    for method in methods:
+        if isinstance(method, Mapping):
+            yield {**told, **method, "data": data}
 
 
 def _drawn(record: Mapping[str, Any], path: Path, known: tuple[Path, ...]) -> Drawn:
     settings = settings_of(record, path)
     steps = record.get("steps")
     finished = not isinstance(steps, Mapping) or steps.get("done") == steps.get("planned")
-    params = _placed(_left_open(settings.params, record), path, known)
+    try:
+        params = _placed(_left_open(settings.params, record), path, known)
+        table = _table_words(record)
+    except (TypeError, ValueError, ArithmeticError):
+        raise damaged(path, "an entry is of another kind") from None
     return Drawn(
         name=str(record.get("name", "")),
         settings=replace(settings, params=params),
         finished=finished,
+        table=table,
     )
 
 
@@ -188,7 +270,7 @@ def _left_open(params: Params, record: Mapping[str, Any]) -> Params:
     return given if same else params
 
 
-def _opened(wanted: Any, report: Report) -> Data | None:
+def _opened(wanted: Input, report: Report) -> Data | None:
     """The table of an input; None if it is none any more."""
     try:
         return open_data(wanted, report)

@@ -172,7 +172,7 @@ def settings_of(run: Mapping[str, Any], path: Path) -> Settings:
         )
     except UserError as error:
         raise damaged(path, error.problems[0].what.rstrip(".")) from None
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
         raise damaged(path, "an entry is missing or of another kind") from None
 
 

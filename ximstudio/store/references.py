@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from errno import ENOENT
 from pathlib import Path
@@ -105,7 +106,7 @@ def found_again(
     places = [_path_of(file.name), *([_normal(folder / file.beside)] if file.beside else [])]
     for place in dict.fromkeys(places):
         try:
-            if _size(place) == file.size and fingerprint_of(place, report) == file.fingerprint:
+            if _is_same(file, place, report):
                 return place
         except OSError:
             continue
@@ -138,7 +139,7 @@ def with_moved_inputs(session: Session, places: Mapping[str, str]) -> Session:
 def _told(file: File, path: Path, report: Report) -> Path:
     try:
         size = _size(path)
-        same = size == file.size and fingerprint_of(path, report) == file.fingerprint
+        same = _is_same(file, path, report)
     except OSError as error:
         raise UserError(
             key="session.no_file",
@@ -147,6 +148,10 @@ def _told(file: File, path: Path, report: Report) -> Path:
             way_out="Choose the file that was moved.",
         ) from None
     if not same:
+        # If it was a folder, those who are asked for a file name one in it.
+        with suppress(OSError):
+            if _is_same(file, path.parent, report):
+                return path.parent
         raise UserError(
             key="session.other_file",
             what=f"This is not the file that the session was saved with: it has {grouped(size)}"
@@ -158,6 +163,11 @@ def _told(file: File, path: Path, report: Report) -> Path:
             way_out="Choose the file as it was, or open this one as a new table.",
         )
     return path
+
+
+def _is_same(file: File, path: Path, report: Report) -> bool:
+    """Whether this is the file as it was; the size tells most apart at once."""
+    return _size(path) == file.size and fingerprint_of(path, report) == file.fingerprint
 
 
 def _names_of(wanted: Input) -> Sequence[str]:

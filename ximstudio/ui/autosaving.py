@@ -63,7 +63,7 @@ class Autosaving(QObject):
         if not self._keeping.differs:
             if self._written:
                 # A step back led to what is saved: nobody misses what came after.
-                self._settle()
+                self._settle(self._studio.session)
             return
         now = self._studio.session, self._studio.live
         if self._kept is not None and all(map(is_, now, self._kept)):
@@ -104,9 +104,9 @@ class Autosaving(QObject):
 
         self._start(work, written=True)
 
-    def _settle(self) -> None:
-        """Keep nothing of what is saved by now."""
-        session, self._kept = self._studio.session, None
+    def _settle(self, session: Session) -> None:
+        """Keep nothing of a session that is saved by now; what was done since is kept anew."""
+        self._kept = None
 
         def work(_: Task[float, None]) -> None:
             self._ready().settle(session)

@@ -66,8 +66,14 @@ class Figures(QObject):
 
             return figure_found(path, session, known=known, report=task.report)
 
+        def done(found: FigureFound) -> None:
+            if self._awaited is None:
+                # Of a figure before, which a person did not go on with.
+                self._forget()
+            self._look(found)
+
         self._settings.change(folder=str(path.parent))
-        self._start(f"Reading {path.name}", work, self._look)
+        self._start(f"Reading {path.name}", work, done)
 
     def _start(
         self,
@@ -81,18 +87,38 @@ class Figures(QObject):
 
     def _look(self, found: FigureFound) -> None:
         """Show the maps if they are here, or train them, on this table or another; or ask."""
-        session = self._studio.session
-        missing = found.missing_in(session.runs)
-        if not missing:
+        wanted = self._wanted(found)
+        if not found.drawn:
+            self._use(found)
+        elif wanted is None:
             self._show(found)
-        elif any(each.settings.parent is not None for each in missing):
-            self._studio.desk.refused.emit((_descends(found),))
-        elif found.is_of(session.data):
+        elif wanted.is_of(self._studio.session.data):
             self._train(found)
-        elif found.data is not None:
+        elif wanted.is_of(found.data):
             self._take(found)
         else:
-            self._ask(found)
+            self._ask(found, wanted)
+
+    def _wanted(self, found: FigureFound) -> Drawn | None:
+        """The first map that is to be trained; those that descend from others cannot be."""
+        missing = found.missing_in(self._studio.session.runs)
+        possible = (
+            each
+            for each in missing
+            if each.settings.parent is None and each.settings.result_hash not in self._made
+        )
+        return next(possible, None)
+
+    def _seek(self, found: FigureFound, wanted: Drawn) -> None:
+        """Find the table of a map, as it was prepared for it."""
+        session, known = self._studio.session, tuple(self._settings.files)
+
+        def work(task: Task[float, FigureFound]) -> FigureFound:
+            from ximstudio.export.figure_found import with_data
+
+            return with_data(found, wanted, session, known=known, report=task.report)
+
+        self._start(f"Reading {found.path.name}", work, self._look)
 
     def _take(self, found: FigureFound) -> None:
         """Work on the table of a figure: the present one as it was prepared then, or another."""
@@ -116,38 +142,38 @@ class Figures(QObject):
 
         self._keeping.unless_lost(self._window, go_on)
 
-    def _ask(self, found: FigureFound, wrong: UserError | None = None) -> None:
+    def _ask(self, found: FigureFound, wanted: Drawn, wrong: UserError | None = None) -> None:
         """Ask where the table is, and say which."""
         first = None if wrong is None else wrong.problems[0]
         said = Words.of(self._studio.session.data).said
         self.question = MissingQuestion(
             self._window,
             title=f"Where is the table of {found.path.name}?",
-            text=f"It was made of {said(found.table)}, which is neither open nor among the recent"
+            text=f"It was made of {said(wanted.table)}, which is neither open nor among the recent"
             " files. With the table you get the same map; without it, the settings.",
             without="Settings only",
             wrong=None if first is None else (said(first.what), said(first.way_out)),
         )
-        self.question.found.connect(lambda table: self._find(found, table))
-        self.question.left_out.connect(lambda: self._plan(found.drawn[0], found))
+        self.question.found.connect(lambda table: self._find(found, wanted, table))
+        self.question.left_out.connect(lambda: self._plan(wanted, found))
         self.question.finished.connect(self._answered)
         self.question.open()
 
     def _answered(self) -> None:
         self.question = None
 
-    def _find(self, found: FigureFound, table: Path) -> None:
+    def _find(self, found: FigureFound, wanted: Drawn, table: Path) -> None:
         def work(task: Task[float, FigureFound | UserError]) -> FigureFound | UserError:
             from ximstudio.export.figure_found import with_table
 
             try:
-                return with_table(found, table, task.report)
+                return with_table(found, wanted, table, task.report)
             except UserError as error:
                 return error
 
         def done(outcome: FigureFound | UserError) -> None:
             if isinstance(outcome, UserError):
-                self._ask(found, outcome)
+                self._ask(found, wanted, outcome)
             else:
                 self._look(outcome)
 
@@ -168,20 +194,28 @@ class Figures(QObject):
         plan = drawn.plan(self._studio.session.plan)
         self._studio.set_plan(plan, f"Use settings of {found.path.name}")
 
+    def _use(self, found: FigureFound) -> None:
+        """Have the settings of all methods that a figure judges, the first of them chosen."""
+        plan = self._studio.session.plan
+        for each in reversed(found.judged):
+            plan = each.plan(plan)
+        self._studio.set_plan(plan, f"Use settings of {found.path.name}")
+        self._studio.desk.refused.emit((_only_measures(found),))
+
     def _train(self, found: FigureFound) -> None:
         """Train the first map that is not here; the next follows when it is."""
-        missing = [
-            each
-            for each in found.missing_in(self._studio.session.runs)
-            if each.settings.result_hash not in self._made
-        ]
-        if not missing:
+        wanted = self._wanted(found)
+        if wanted is None:
             self._show(found)
-        elif self._is_free():
-            self._plan(missing[0], found)
+        elif not self._is_free():
+            return
+        elif not wanted.is_of(self._studio.session.data):
+            self._seek(found, wanted)
+        else:
+            self._plan(wanted, found)
             self._studio.train()
             if self._studio.phase is not Phase.IDLE:
-                self._awaited = found, missing[0]
+                self._awaited = found, wanted
 
     def _keep(self, run: Run) -> None:
         """Take a map that was trained for a figure; a person who stopped it wants no more."""
@@ -221,6 +255,11 @@ class Figures(QObject):
                 shown.append(run)
                 if run.key in fresh:
                     names[run.key] = drawn.name
+        descends = len(shown) < len(found.drawn)
+        if not shown:
+            self._plan(found.drawn[0], found)
+            self._studio.desk.refused.emit((_descends(found),))
+            return
         session = _with_names(session, names)
         plan = found.plan
         session = replace(session, shown=shown[0].key)
@@ -233,8 +272,11 @@ class Figures(QObject):
         if plan is not None:
             self._show_view(plan.state)
         self._studio.draw()
-        if made:
-            self._studio.desk.refused.emit((_other_bits(found),))
+        notes = [_other_bits(found)] if made else []
+        if descends:
+            notes.append(_descends(found))
+        if notes:
+            self._studio.desk.refused.emit(tuple(notes))
 
 
 def is_figure(path: Path) -> bool:
@@ -271,9 +313,19 @@ def _other_bits(found: FigureFound) -> Problem:
 def _descends(found: FigureFound) -> Problem:
     return Problem(
         key="figure.descends",
-        what=f"The map of {found.path.name} was begun from another one, which is not in it.",
+        what=f"A map of {found.path.name} was begun from another one, which is not in it.",
         where=str(found.path),
-        way_out="Open the session that has it, and drop the figure there.",
+        way_out="Open the session that has it, and drop the figure there. Its settings are here.",
+    )
+
+
+def _only_measures(found: FigureFound) -> Problem:
+    return Problem(
+        key="figure.only_measures",
+        what=f"{found.path.name} shows how good methods are, and no map that could be made again.",
+        where=str(found.path),
+        way_out="Their settings are those of the next training.",
+        severity=Severity.NOTE,
     )
 
 

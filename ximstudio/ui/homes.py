@@ -24,12 +24,16 @@ class Home:
         The session as it was saved; None if it never was.
     begun
         The session as it was when its table was opened; None if there is no table yet.
+    lacking
+        Whether the file refers to a table that was not found: without it, saving there would lose
+        where the table is.
     """
 
     path: Path | None = None
     embed: bool = True
     saved: Session | None = None
     begun: Session | None = None
+    lacking: bool = False
 
     def lacks(self, session: Session) -> bool:
         """Whether something of a session would be lost without saving it.

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 VIEWS, EMBED = "views", "embed"
 """What the window keeps in a session's file beside the session."""
 PASTED = "This table was pasted and has no file of its own, so it is kept here."
+WITHOUT = " without table"
+"""What follows the name of a session in that of one whose table was not found."""
 LOST = "The table is not at hand: what the maps were trained on is in the file."
 
 
@@ -38,8 +40,8 @@ class Keeping(QObject):
 
     changed = Signal()
     """Something is unsaved now, or no more, or is at home elsewhere."""
-    saved = Signal()
-    """The session was saved."""
+    saved = Signal(object)
+    """A session was saved: the Session as it was then, which may have been changed since."""
     told = Signal(str)
     """What a person is to know that changed nothing: that it was saved."""
 
@@ -57,6 +59,7 @@ class Keeping(QObject):
         self._settings = settings
         self._views = views
         self._homes = Homes()
+        self._n_saving = 0
         studio.began.connect(self._homes.begin)
         studio.desk.changed.connect(self._follow)
         studio.phase_changed.connect(self.changed)
@@ -81,6 +84,11 @@ class Keeping(QObject):
         if self._studio.phase is not Phase.IDLE:
             return True
         return self._homes.present.differs(self._studio.session)
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether a session is being written, or waits for it."""
+        return self._n_saving > 0
 
     @property
     def can_save(self) -> bool:
@@ -119,7 +127,7 @@ class Keeping(QObject):
     def save(self, then: Callable[[], None] = ignore) -> None:
         """Save the session in its file, or ask where; `then` is done once it is saved."""
         home = self._homes.present
-        if home.path is None:
+        if home.path is None or home.lacking:
             self.save_as(then)
         else:
             self._write(home.path, home.embed, then)
@@ -148,7 +156,8 @@ class Keeping(QObject):
     def _proposed(self, data: Data | None) -> Path:
         """A file in the folder of the last one, called like the table."""
         if self.path is not None:
-            return self.path
+            lacking = self._homes.present.lacking
+            return self.path.with_stem(self.path.stem + WITHOUT) if lacking else self.path
         folder = Path(self._settings.now.folder or Path.home())
         name = "session" if data is None else Path(data.input.name).stem
         return folder / f"{name.removeprefix(PREFIX)}.xims"
@@ -171,18 +180,23 @@ class Keeping(QObject):
 
             write_session(path, written, views=values, embed=embed, report=task.report)
 
+        def over() -> None:
+            self._n_saving -= 1
+
         def done(_: None) -> None:
+            over()
             home = Home(path=path, embed=embed, saved=session, begun=session)
             self._homes.change(number, home)
             self._settings.change(folder=str(path.parent))
             if number == self._homes.number:
                 self._remember(written)
-            self.saved.emit()
+            self.saved.emit(session)
             self.told.emit(f"Saved {path.name}")
             self.changed.emit()
             then()
 
-        job = Job(doing=f"Saving {path.name}", work=work, done=done, filing=True)
+        job = Job(doing=f"Saving {path.name}", work=work, done=done, failed=over, filing=True)
+        self._n_saving += 1
         self._studio.desk.start(job)
 
     def values(self, *, embed: bool | None = None) -> dict[str, Any]:
@@ -204,9 +218,16 @@ class Keeping(QObject):
             self._studio.stop()
             then()
 
+        def once_saved() -> None:
+            # Saving takes its time, and a person may have gone on meanwhile.
+            if self._homes.present.lacks(self._studio.session):
+                self.unless_lost(asking, then, no=no)
+            else:
+                go_on()
+
         question = SaveQuestion(asking, title=self._title(), text=self.lost, no=no)
         question.accepted.connect(go_on)
-        question.save_wanted.connect(lambda: self.save(go_on))
+        question.save_wanted.connect(lambda: self.save(once_saved))
         question.open()
         return question
 

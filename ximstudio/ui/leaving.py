@@ -19,8 +19,12 @@ class Leaving(QObject):
         super().__init__(window)
         self._window = window
         self._settled = False
+        self._waits = False
+        """Whether the window is to close once its session is saved."""
         self.question: SaveQuestion | None = None
         window.installEventFilter(self)
+        window.desk.ended.connect(self._look)
+        window.desk.refused.connect(self._stay)
 
     def now(self) -> None:
         """Close the window without a question."""
@@ -36,13 +40,18 @@ class Leaving(QObject):
         """Whether the window stays, at least until the question is answered."""
         if watched is not self._window or event.type() is not QEvent.Type.Close:
             return False
-        if self._settled or not self._window.keeping.unsaved:
+        keeping = self._window.keeping
+        if self._settled or not (keeping.unsaved or keeping.is_saving):
             return False
         if _session_ends():
             self._window.autosaving.stay()
             return False
         event.ignore()
-        self._ask()
+        if keeping.is_saving:
+            # Closing would end it, and there would be no file.
+            self._waits = True
+        else:
+            self._ask()
         return True
 
     def _ask(self) -> None:
@@ -51,6 +60,16 @@ class Leaving(QObject):
         self.question = self._window.keeping.unless_lost(self._window, self.now, no="Keep working")
         if self.question is not None:
             self.question.finished.connect(self._answered)
+
+    def _stay(self) -> None:
+        """Wait no more to close: what was refused is to be read."""
+        self._waits = False
+
+    def _look(self) -> None:
+        """Close, or ask, now that nothing is being saved any more."""
+        if self._waits and not self._window.keeping.is_saving:
+            self._waits = False
+            self._window.close()
 
     def _answered(self) -> None:
         self.question = None

@@ -71,7 +71,10 @@ class Recovering(QObject):
         def done(stored: Stored) -> None:
             # Not saved as it is, wherever it was saved before.
             home = Home(
-                path=left.saved_as, embed=stored.views.get(EMBED) is not False, saved=Session()
+                path=left.saved_as,
+                embed=stored.views.get(EMBED) is not False,
+                saved=Session(),
+                lacking=stored.session.data is None,
             )
             self._reopening.offer(
                 stored.session, stored.views, home, what=f"Recover {name}", then=taken

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from ximstudio.jobs import Task
@@ -30,7 +31,8 @@ SUFFIX = ".xims"
 class Reopening(QObject):
     """Reads sessions for a window; the present one stays until another is there as a whole.
 
-    `build` makes the page ready for plain values of the views, and `restore` sets them by these.
+    `build` makes the page ready for plain values of the views, and `restore` sets them by these;
+    both take some turns of the event loop, and then go on with what they are given.
     """
 
     def __init__(
@@ -41,7 +43,7 @@ class Reopening(QObject):
         keeping: Keeping,
         *,
         build: Callable[[object, Callable[[], None]], None],
-        restore: Callable[[object], None],
+        restore: Callable[[object, Callable[[], None]], None],
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -124,7 +126,9 @@ class Reopening(QObject):
             elif found.missing:
                 self._ask(found, moved)
             else:
-                self._look(found)
+                # Not saved as it is: the file would lead to the old place, and to this question.
+                home = replace(home_of(found), saved=stored.session)
+                self.offer(found.session, found.views, home)
 
         name = next(iter(told.values())).name
         self._studio.desk.start(Job(doing=f"Looking at {name}", work=work, done=done, filing=True))
@@ -146,12 +150,8 @@ class Reopening(QObject):
         def take(_: None) -> None:
             self._studio.take_session(session, what or f"Open {name}")
             self._keeping.settle(session, home)
-            # Each takes as long as may go before something is seen to happen.
-            QTimer.singleShot(0, self, restore)
-
-        def restore() -> None:
-            self._restore(views.get(VIEWS))
-            then()
+            # In turns: each takes as long as may go before something is seen to happen.
+            self._restore(views.get(VIEWS), then)
 
         def take_in_turn() -> None:
             # What is computed meanwhile is about the present session, and ends first.
@@ -169,7 +169,9 @@ class Reopening(QObject):
 def home_of(stored: Stored) -> Home:
     """Where a session that was read is at home."""
     embed = stored.views.get(EMBED) is not False
-    return Home(path=stored.path, embed=embed, saved=stored.session)
+    return Home(
+        path=stored.path, embed=embed, saved=stored.session, lacking=stored.session.data is None
+    )
 
 
 def _words(missing: Missing, name: str) -> tuple[str, str]:

@@ -323,11 +323,14 @@ class MainWindow(QMainWindow):
 
     def _build_views(self, values: object, then: Callable[[], None]) -> None:
         """Build the page and the views that these values set, in pieces that nobody feels."""
-        pieces = self._pieces_for(values)
-        timer = QTimer(self)
+        self._in_pieces(self._pieces_for(values), then)
+
+    def _in_pieces(self, pieces: Iterator[object], then: Callable[[], None]) -> None:
+        """Do one piece after the other; in between the window is painted, and listens."""
+        timer, over = QTimer(self), object()
 
         def go_on() -> None:
-            if next(pieces, None) is None:
+            if next(pieces, over) is over:
                 timer.stop()
                 timer.deleteLater()
                 then()
@@ -341,8 +344,8 @@ class MainWindow(QMainWindow):
         for _ in self.page.views.build_for(values):
             yield True
 
-    def _restore_views(self, values: object) -> None:
-        self.views.restore(values)
+    def _restore_views(self, values: object, then: Callable[[], None]) -> None:
+        self._in_pieces(self.views.restoring(values), then)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802  (Qt's names)
         """Go through the window as it is seen; Qt would go to what was built later at last."""

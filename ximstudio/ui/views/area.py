@@ -28,6 +28,7 @@ from ximstudio.ui.look.icons import icon
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.tab_order import stops
 from ximstudio.ui.training import Phase
+from ximstudio.ui.turns import Turns
 from ximstudio.ui.views import VIEWS, View
 
 SPLITS = {
@@ -210,6 +211,10 @@ class ViewArea(QWidget):
     def __init__(self, studio: Studio) -> None:
         super().__init__()
         self._studio = studio
+        self._turns = Turns(self)
+        self._late: dict[str, Any] = {}
+        """By pane: pictures that are still to be drawn, each in its turn."""
+        self._one_by_one = False
         self.panes = tuple(
             Pane(studio, f"pane {number}", number % len(VIEWS)) for number in range(4)
         )
@@ -278,15 +283,39 @@ class ViewArea(QWidget):
 
     def restore(self, values: object) -> None:
         """Set panes and views as they were another time; what is not understood stays."""
+        for _ in self.restoring(values):
+            pass
+
+    def restoring(self, values: object) -> Iterator[None]:
+        """Do the same pane by pane; pictures that are made next come one by one."""
         given = values if isinstance(values, dict) else {}
         panes = given.get("panes")
         for pane, state in zip(self.panes, panes if isinstance(panes, list) else (), strict=False):
             pane.restore(state)
+            yield
         split = given.get("split")
         self.show_panes(split if split in SPLITS else self.split.value)
+        self._one_by_one = True
 
     def draw(self, pictures: Pictures) -> None:
         """Hand every visible view what was made for it; if there is no map, none stays anywhere."""
+        late, self._late = self._late, {}
+        self._turns.take()
+        if pictures:
+            # None of those that are still to come is lost to newer ones of other panes.
+            pictures = {**late, **pictures}
+        one_by_one, self._one_by_one = self._one_by_one, self._one_by_one and not pictures
+        if one_by_one and pictures:
+            # All at once they would keep a person waiting who has just opened a session.
+            self._late = dict(pictures)
+            self._turns.take(*[lambda key=key: self._draw_late(key) for key in pictures])
+        else:
+            self._draw(pictures)
+
+    def _draw_late(self, key: str) -> None:
+        self._draw({key: self._late.pop(key)})
+
+    def _draw(self, pictures: Pictures) -> None:
         for pane in self.seen:
             if pane.key in pictures:
                 pane.view.draw(pictures[pane.key])
