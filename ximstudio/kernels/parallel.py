@@ -15,8 +15,7 @@ import sys
 import threading
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 
@@ -236,6 +235,33 @@ def over_blocks(total: int, size: int, work: Callable[[int, int], None]) -> None
             for begin, end in blocks:
                 one(begin, end)
             return
-        with ThreadPoolExecutor(n_cores()) as pool:
-            for done in [pool.submit(one, begin, end) for begin, end in blocks]:
-                done.result()
+        _share(blocks, one)
+
+
+def _share(blocks: Sequence[tuple[int, int]], one: Callable[[int, int], None]) -> None:
+    """Have every core take one block after the other; the first error ends it, and is raised.
+
+    This thread takes its share: to start another takes as long as a small block.
+    """
+    waiting, turn = iter(blocks), threading.Lock()
+    errors: list[BaseException] = []
+
+    def take() -> None:
+        while not errors:
+            with turn:
+                block = next(waiting, None)
+            if block is None:
+                return
+            try:
+                one(*block)
+            except BaseException as error:
+                errors.append(error)
+
+    helpers = [threading.Thread(target=take) for _ in range(min(n_cores(), len(blocks)) - 1)]
+    for helper in helpers:
+        helper.start()
+    take()
+    for helper in helpers:
+        helper.join()
+    if errors:
+        raise errors[0]
