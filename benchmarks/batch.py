@@ -47,12 +47,11 @@ MAP_SHAPE, MAP_EPOCHS = (40, 40), 30
 NEIGHBOURS = 15
 
 
-def epoch_of(key: str, matrix: Matrix) -> tuple[Contestant, Epochs, Floats32]:
-    """One epoch as the driver runs it, over all items; and what it is made of."""
+def epoch_of(key: str, matrix: Matrix, **settings: float) -> tuple[Contestant, Epochs, Floats32]:
+    """One epoch as the driver runs it, presenting all items; and what it is made of."""
     method = method_named(key)
-    params = method.params.from_values(
-        {"shape": SHAPE, "algorithm": "batch", "first_share": 1.0, "n_epochs": 2 * MIDDLE}
-    )
+    shared = {"shape": SHAPE, "algorithm": "batch", "first_share": 1.0, "n_epochs": 2 * MIDDLE}
+    params = method.params.from_values(shared | settings)
     assert isinstance(params, BatchParams)
     space = training_space(matrix, steps=0.0, turn=False)
     learnt = Learning(map_kernel="gaussian")
@@ -177,21 +176,31 @@ def intrasom(values: Floats) -> Contestant:
 
 
 def epoch_rows(n_items: int) -> list[Row]:
-    """One size of table against peers and limits."""
+    """One size of table against peers and limits.
+
+    Twice: with items that take turns to repel, as they do unless somebody wishes otherwise, and
+    with all of them in every epoch, which needs two products N·M·D.
+    """
     matrix = groups(n_items, N_FEATURES)
-    xim, epochs, prototypes = epoch_of("c-xim", matrix)
+    xim, _, _ = epoch_of("c-xim", matrix)
+    exact, epochs, prototypes = epoch_of("c-xim", matrix, repelling_share=1.0)
     som, _, _ = epoch_of("som", matrix)
     others = list(peers(matrix.values))
     one, two = (products(epochs, prototypes, times) for times in (1, 2))
-    ours, classic, single, double, *theirs = interleaved(
-        xim, som, one, two, *(contestant for contestant, _ in others), rounds=ROUNDS
+    ours, by_all, classic, single, double, *theirs = interleaved(
+        xim, exact, som, one, two, *(contestant for contestant, _ in others), rounds=ROUNDS
     )
     work = f"{n_items} × {N_FEATURES}, {SHAPE[0]}×{SHAPE[1]}"
     return [
         Row(work=f"c-XIM epoch, {work}", ours=ours, theirs=double, at_most=2),
+        Row(work=f"〃, all repel, {work}", ours=by_all, theirs=double, at_most=2),
         Row(work=f"SOM epoch, {work}", ours=classic, theirs=single, at_most=2),
         *(
             Row(work=f"c-XIM epoch, {work}", ours=ours, theirs=peer, at_least=at_least)
+            for peer, (_, at_least) in zip(theirs, others, strict=True)
+        ),
+        *(
+            Row(work=f"〃, all repel, {work}", ours=by_all, theirs=peer, at_least=at_least)
             for peer, (_, at_least) in zip(theirs, others, strict=True)
         ),
     ]

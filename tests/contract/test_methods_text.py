@@ -37,6 +37,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "block_items": {"algorithm": "mini-batch"},
     "fixed_point": EPOCHS,
     "repelled_by": EPOCHS,
+    "repelling_share": EPOCHS,
     "reach_neighbours": {"reach_from": "neighbours"},
     "order": {"divergence": "beta"},
     "lattice_side": {"hypothesis": "lattice"},

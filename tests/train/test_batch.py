@@ -10,13 +10,20 @@ import pytest
 
 from tests import twins
 from ximstudio.kernels import parallel
+from ximstudio.measure.neighbourhoods import trustworthiness
+from ximstudio.measure.ranks import neighbour_ranks
 from ximstudio.model import Matrix, PrototypeMap, Result
 from ximstudio.model.arrays import Floats
-from ximstudio.train import checkpoints, method_named, problems, train
+from ximstudio.train import Job, checkpoints, method_named, problems, train
+from ximstudio.train.batch import Epochs
+from ximstudio.train.batch_items import BatchItems, blocks_of, parts_of
 from ximstudio.train.batch_params import BatchParams
+from ximstudio.train.batch_sums import MapTable, Presentation, Sums, Workplace, force_sums
 from ximstudio.train.divergences import DIVERGENCES, force_of
 from ximstudio.train.local_reach import reaches_at
-from ximstudio.train.xim_family import XimParams
+from ximstudio.train.online import MAP_KERNELS
+from ximstudio.train.space import training_space
+from ximstudio.train.xim_family import XimParams, learning
 
 N_EPOCHS = 5
 KERNELS = {"xim": "gaussian", "t-xim": "t", "c-xim": "cauchy", "som": "gaussian"}
@@ -262,6 +269,101 @@ def test_that_a_mini_batch_moves_by_the_share_of_items_that_it_holds() -> None:
     assert params.relaxation_of(200) == 0.25
     assert params.relaxation_of(20) == 1.0
     assert params_of("c-xim").relaxation_of(200) == 1.0
+
+
+# Which items repel --------------------------------------------------------------------------------
+
+
+def summed(values: Floats, *, turns: int = 1, turn: int = 0) -> Sums:
+    """What items do to nine prototypes among them, all or those whose turn it is."""
+    grid = params_of("c-xim", shape=(3, 3)).grid
+    table = MapTable(grid, kernel=MAP_KERNELS["cauchy"], length_scale=1.0)
+    table.set_width(1.0, own=True)
+    laid_out = BatchItems.of(np.nan_to_num(values), (~np.isnan(values)).astype(np.float32))
+    how = Presentation(
+        best_match="distance", reach=3.0, fraction=0.0, repels=True, turns=turns, turn=turn
+    )
+    prototypes = np.nan_to_num(values[:9], nan=30.0).astype(np.float32)
+    place = Workplace(9, laid_out, repels=True)
+    return force_sums(laid_out, prototypes, table=table, how=how, place=place)
+
+
+@pytest.mark.parametrize(("n_items", "turns"), [(2049, 4), (3000, 2), (9000, 5)])
+@pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
+def test_that_every_item_repels_once_while_all_have_their_turn(
+    n_items: int, turns: int, blanks: bool
+) -> None:
+    values = items(n_items=n_items, blanks=blanks)
+    everyone = summed(values)
+    each = [summed(values, turns=turns, turn=turn) for turn in range(turns)]
+    for sums in each:
+        np.testing.assert_array_equal(sums.pulled, everyone.pulled)
+        assert sums.error == everyone.error
+        assert 0.9 < sums.pushed.sum() / everyone.pushed.sum() < 1.1
+        assert not np.allclose(sums.pushed, everyone.pushed, rtol=1e-4)
+    shares = np.array([n_in_turn(n_items, turns, turn) for turn in range(turns)]) / n_items
+    assert shares.sum() == pytest.approx(1.0)
+    together = np.einsum("t,tjc->jc", shares, [sums.pushed for sums in each])
+    np.testing.assert_allclose(together, everyone.pushed, rtol=1e-4, atol=1e-4)
+    np.testing.assert_array_equal(summed(values, turns=turns, turn=turns).pushed, each[0].pushed)
+
+
+def n_in_turn(n_items: int, turns: int, turn: int) -> int:
+    """How many items repel in a turn; a turn that nobody has would divide by none."""
+    bare = BatchItems.of(np.zeros((n_items, 1)), None)
+    n_parts = parts_of(n_items, 9)
+    blocks = [block for part in range(n_parts) for block in blocks_of(bare, part, n_parts)]
+    assert [number for number, _ in blocks] == list(range(len(blocks)))
+    found = sum(len(block) for number, block in blocks if number % turns == turn)
+    assert found > 0
+    return found
+
+
+def test_that_all_items_repel_in_the_last_fifth_of_the_epochs() -> None:
+    matrix = Matrix.from_array(items(n_items=2600))
+    space = training_space(matrix, steps=0.0)
+
+    def epochs(repelling_share: float) -> Epochs:
+        params = params_of("c-xim", n_epochs=11, repelling_share=repelling_share)
+        assert isinstance(params, XimParams)
+        job = Job(matrix=matrix, method="c-xim", params=params)
+        return Epochs(job, space, learning(space, params, map_kernel="cauchy"))
+
+    in_turn, by_all = epochs(0.2), epochs(1.0)
+    before = np.random.default_rng(4).normal(size=(24, 5)).astype(np.float32)
+    for epoch in range(11):
+        found, expected = (each.after(epoch, before)[0] for each in (in_turn, by_all))
+        assert np.allclose(found, expected, rtol=1e-4, atol=1e-5) == (epoch >= 8)
+
+
+def test_that_a_map_repelled_in_turn_is_as_good_as_one_repelled_by_all() -> None:
+    matrix, method = Matrix.from_array(items(n_items=9000)), method_named("c-xim")
+    params = params_of("c-xim", shape=(10, 10), n_epochs=20, width=(4.0, 0.4), first_share=1.0)
+    assert params.resolved(9000).as_values()["repelling_share"] == pytest.approx(4 / 9)
+    in_turn = train(matrix, method, params)
+    by_all = train(matrix, method, params.replace(repelling_share=1.0))
+    assert in_turn.hash != by_all.hash
+    found = [
+        trustworthiness(neighbour_ranks(matrix.values, result.positions, result.periods, 15))[-1]
+        for result in (in_turn, by_all)
+    ]
+    assert found[0] == pytest.approx(found[1], abs=0.003)
+    half = next(checkpoints(matrix, method, params, chunk=10)).result()
+    assert train(matrix, method, params, resume=half.resume).hash == in_turn.hash
+
+
+def test_that_turns_are_taken_where_they_save_something_and_do_no_harm() -> None:
+    def share(n_items: int, **changes: Any) -> Any:
+        return params_of("c-xim", **changes).resolved(n_items).as_values()["repelling_share"]
+
+    assert share(4000) == 1.0
+    assert share(16_000) == 0.25
+    assert share(16_000, repelling_share=0.5) == 0.5
+    assert share(16_000, fixed_point="literal") == 1.0
+    assert share(16_000, divergence="hellinger") == 1.0
+    params = params_of("c-xim", repelling_share=0.5, divergence="hellinger")
+    found = problems(Matrix.from_array(items()), method_named("c-xim"), params)
+    assert [problem.key for problem in found] == ["params.turns"]
 
 
 # Ending -------------------------------------------------------------------------------------------

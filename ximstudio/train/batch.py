@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import History, Result, Resume
 from ximstudio.train.anchors import pinned
-from ximstudio.train.batch_items import BatchItems
-from ximstudio.train.batch_params import BatchParams
+from ximstudio.train.batch_items import ITEMS_AT_ONCE, BatchItems
+from ximstudio.train.batch_params import BatchParams, BatchXimParams
 from ximstudio.train.batch_rules import RULES
 from ximstudio.train.batch_sums import MapTable, Presentation, Sums, Workplace, force_sums
 from ximstudio.train.complete import complete, refuse_other_shapes
@@ -27,7 +28,7 @@ from ximstudio.train.start import start_prototypes
 TALLIES = 4
 """What is noted of every epoch: error, cost, how many nodes stalled, the farthest move."""
 ALL_ITEMS_FROM = 0.8
-"""Share of the epochs after which all items take part."""
+"""Share of the epochs after which all items take part, and all of them repel."""
 SHUFFLE = 2
 """Key that sets the shuffle for a share of the items apart from other uses of the seed."""
 
@@ -92,11 +93,15 @@ class Epochs:
         self.annealing = ANNEALINGS[self.params.annealing]
         self.mini = self.params.algorithm == "mini-batch"
         self.items = BatchItems.of(space.items, space.observed, learning.reaches)
-        self.first_share = 1.0 if self.mini else self.params.first_share_of(len(self.items))
-        if self.first_share < 1.0:
+        n_items = len(self.items)
+        self.first_share = 1.0 if self.mini else self.params.first_share_of(n_items)
+        self.repelling_share = 1.0
+        if isinstance(self.params, BatchXimParams):
+            self.repelling_share = self.params.repelling_share_of(n_items)
+        if min(self.first_share, self.repelling_share) < 1.0:
             rng = np.random.default_rng([self.seed, 0, SHUFFLE])
-            self.items = self.items.some(rng.permutation(len(self.items)))
-        self.relaxation = self.params.relaxation_of(len(self.items))
+            self.items = self.items.some(rng.permutation(n_items))
+        self.relaxation = self.params.relaxation_of(n_items)
         self.rule = RULES[getattr(self.params, "fixed_point", "damped")]
         # The gradient's factor 1/γ² is the same in numerator and denominator.
         self.repulsion = 0.5 if learning.rule == "gradient" else learning.repulsion
@@ -117,6 +122,7 @@ class Epochs:
             fraction=self._fraction(epoch),
             repels=repels,
             by_means=getattr(self.params, "repelled_by", "items") == "means",
+            turn=epoch,
             force=self.learning.force,
             gradient=self.learning.rule == "gradient",
         )
@@ -124,7 +130,8 @@ class Epochs:
         self.table.set_width(self._annealed(self.params.widths, epoch), own=own)
         before, tally, n_presented = prototypes, np.zeros(TALLIES), 0
         for items in self.presented(epoch):
-            sums = self._sums(items, prototypes, how)
+            turns = self._turns(epoch, len(items))
+            sums = self._sums(items, prototypes, replace(how, turns=turns))
             prototypes, n_stalled = self.rule(
                 items, prototypes, sums, repulsion=self.repulsion, relaxation=self.relaxation
             )
@@ -194,8 +201,19 @@ class Epochs:
 
     def _share(self, epoch: int) -> float:
         """The share of items that an epoch presents."""
+        return float(min(1.0, self.first_share ** (1.0 - self._towards_all(epoch))))
+
+    def _turns(self, epoch: int, n_presented: int) -> int:
+        """In how many turns so many items repel in an epoch, no fewer than a block at a time."""
+        if self._towards_all(epoch) >= 1.0:
+            return 1
+        n_repelling = max(self.repelling_share * len(self.items), ITEMS_AT_ONCE)
+        return max(1, int(n_presented / n_repelling))
+
+    def _towards_all(self, epoch: int) -> float:
+        """How near it is to the epoch from which all items take part, and all repel: 1 and more."""
         done = self._fraction(epoch) if self.params.n_epochs > 1 else 1.0
-        return float(min(1.0, self.first_share ** (1.0 - done / ALL_ITEMS_FROM)))
+        return done / ALL_ITEMS_FROM
 
     def _annealed(self, pair: tuple[float, float], epoch: int) -> float:
         return float(annealed(self.annealing, pair, self._fraction(epoch)))

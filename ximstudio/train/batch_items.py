@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -149,8 +150,10 @@ def parts_of(n_items: int, room: int) -> int:
     return max(1, min(MOST_PARTS, whole, n_items // ITEMS_AT_ONCE, max(2, SUMS // room)))
 
 
-def blocks_of(items: BatchItems, part: int, n_parts: int) -> Iterator[BatchItems]:
-    """One of the parts, block by block."""
-    begin, end = (number * len(items) // n_parts for number in (part, part + 1))
-    for start in range(begin, end, ITEMS_AT_ONCE):
-        yield items.some(slice(start, min(start + ITEMS_AT_ONCE, end)))
+def blocks_of(items: BatchItems, part: int, n_parts: int) -> Iterator[tuple[int, BatchItems]]:
+    """One of the parts, block by block, each with its number among the blocks of all parts."""
+    bounds = (number * len(items) // n_parts for number in range(part + 2))
+    *before, (begin, end) = pairwise(bounds)
+    first = sum(-((start - stop) // ITEMS_AT_ONCE) for start, stop in before)
+    for number, start in enumerate(range(begin, end, ITEMS_AT_ONCE), first):
+        yield number, items.some(slice(start, min(start + ITEMS_AT_ONCE, end)))

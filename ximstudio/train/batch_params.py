@@ -167,3 +167,28 @@ class BatchXimParams(BatchParams):
             },
         ),
     )
+    repelling_share: float | None = param(
+        None,
+        Number(
+            label="Share of items that repel",
+            help="Which share of the items repels in an epoch: all attract, and they take turns to"
+            " repel, for all of them together, until all do so over the last fifth of the epochs.",
+            equation="TR 26",
+            low=0.0,
+            high=1.0,
+            above=True,
+            advanced=True,
+            automatic=f"all, or {FIRST_ITEMS} items if there are more; all by the literal rule and"
+            " for other divergences than Kullback and Leibler's",
+        ),
+    )
+
+    def repelling_share_of(self, n_items: int) -> float:
+        """The share of items that repel in an epoch, chosen if left open."""
+        if self.repelling_share is not None:
+            return self.repelling_share
+        return min(1.0, FIRST_ITEMS / n_items) if self.fixed_point == "damped" else 1.0
+
+    def resolved(self, n_items: int) -> Self:
+        share = self.repelling_share_of(n_items)
+        return super().resolved(n_items).replace(repelling_share=share)

@@ -93,6 +93,9 @@ class Presentation:
         Whether there is repulsion at all.
     by_means
         Whether the items of a node repel together, from their mean.
+    turns, turn
+        In how many turns the items repel, block by block, and whose turn it is: those of a turn
+        repel for all.
     force, gradient
         The divergence whose parts a and b are, and whether they follow its gradient (TR 17).
     """
@@ -102,6 +105,8 @@ class Presentation:
     fraction: float
     repels: bool
     by_means: bool = False
+    turns: int = 1
+    turn: int = 0
     force: Force = KL
     gradient: bool = False
 
@@ -111,7 +116,8 @@ class Sums:
     """Σ_i a_ij (x | known | 1)_i and the same of b, shape (M, columns); mean error and cost.
 
     a attracts and b repels: h and g for Kullback and Leibler's divergence. Without repulsion
-    `pushed` is 0. The cost is the divergence (TR 9), without repulsion the energy ½ Σ_j h_j d_E.
+    `pushed` is 0; where items take turns, it is that of those whose turn it is, times all over
+    these. The cost is the divergence (TR 9), without repulsion the energy ½ Σ_j h_j d_E.
     """
 
     pulled: Floats32
@@ -134,9 +140,10 @@ def force_sums(
 
     def add_up(begin: int, end: int) -> None:
         with place.room() as room:
-            for number in range(begin, end):
-                for block in blocks_of(items, number, len(parts)):
-                    parts[number].add(block, epoch, room)
+            for part in range(begin, end):
+                for number, block in blocks_of(items, part, len(parts)):
+                    pushes = epoch.pushes and (number - how.turn) % how.turns == 0
+                    parts[part].add(block, epoch, room, pushes=pushes)
 
     over_blocks(len(parts), 1, add_up)
     first, *others = parts
@@ -149,7 +156,7 @@ def force_sums(
     elif how.by_means:
         pushed = _pushed_by_means(rows, items, epoch)
     else:
-        pushed = first.pushed
+        pushed = np.float32(len(items) / first.n_pushing) * first.pushed
     # Σ_i c_i Σ_j h_*(i)j d_E from the sums alone, c_i being ½ or 1/2γ², scaled to all features.
     spread = table.spread(first.weighted) if items.uneven else epoch.cost_factor * pulled
     cost = float(epoch.totals.astype(np.float64) @ first.squares)
@@ -246,16 +253,16 @@ class _Part:
         self.weighted = np.empty((n_nodes if uneven else 0, columns))
         self.pushed = np.empty((n_nodes if repels else 0, columns), dtype=np.float32)
         self.squares = np.empty(n_nodes)
-        self.error = 0.0
+        self.error, self.n_pushing = 0.0, 0
 
     def clear(self) -> None:
         """Forget what was added."""
         for sums in (self.rows, self.weighted, self.pushed, self.squares):
             sums[:] = 0.0
-        self.error = 0.0
+        self.error, self.n_pushing = 0.0, 0
 
-    def add(self, block: BatchItems, epoch: _Epoch, room: _Room) -> None:
-        """Present a block of items."""
+    def add(self, block: BatchItems, epoch: _Epoch, room: _Room, *, pushes: bool) -> None:
+        """Present a block of items, which repel only if it `pushes`."""
         n_items = len(block)
         scores = room.scores(0, n_items)
         least, (winners, nearest) = room.least[:n_items], room.winners[:, :n_items]
@@ -268,10 +275,11 @@ class _Part:
                 smoothed, epoch.totals, epoch.own, block.squares, steepness, least, winners
             )
             distances = scores[winners, np.arange(n_items)]
-        if epoch.pushes:
+        if pushes:
             data_kernels(scores, block.squares, steepness, least, nearest)
             np.matmul(scores, block.rows, out=room.product)
             self.pushed += room.product
+            self.n_pushing += n_items
         elif epoch.smoothed is None:
             column_winners(scores, least, nearest)
         if epoch.smoothed is None:
@@ -291,6 +299,7 @@ class _Part:
         self.pushed += other.pushed
         self.squares += other.squares
         self.error += other.error
+        self.n_pushing += other.n_pushing
 
 
 def _pushed_by_means(sums: Floats, items: BatchItems, epoch: _Epoch) -> Floats32:

@@ -30,7 +30,7 @@ def divergence_sums(
 
     def add_up(begin: int, end: int) -> None:
         for number in range(begin, end):
-            for block in blocks_of(items, number, len(parts)):
+            for _, block in blocks_of(items, number, len(parts)):
                 parts[number].add(block, epoch)
 
     over_blocks(len(parts), 1, add_up)

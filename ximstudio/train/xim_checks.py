@@ -46,6 +46,14 @@ def xim_problems(matrix: Matrix, params: XimParams) -> Iterable[Problem]:
             where="parameters 'repelled_by', 'divergence' and 'reach_from'",
             way_out="Set repelled_by=items, or divergence=kl and reach_from=global.",
         )
+    if params.in_epochs and params.repelling_share not in (None, 1.0) and params.force != KL:
+        yield Problem(
+            key="params.turns",
+            what="Items can only take turns to repel where attraction does not depend on the"
+            " distance.",
+            where="parameters 'repelling_share' and 'divergence'",
+            way_out="Set repelling_share=1, or divergence=kl.",
+        )
     yield from _forces_too_strong(matrix, params)
 
 

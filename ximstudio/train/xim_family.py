@@ -78,6 +78,12 @@ class XimParams(DivergenceParams, LocalReachParams, AnchorParams, BatchXimParams
         ),
     )
 
+    def repelling_share_of(self, n_items: int) -> float:
+        # Elsewhere attraction needs every pair of node and item, too: there is nothing to save.
+        if self.repelling_share is None and self.force != KL:
+            return 1.0
+        return super().repelling_share_of(n_items)
+
 
 def reach_in(space: TrainingSpace, params: XimParams) -> tuple[float, float]:
     """The data reach in training units."""

@@ -80,8 +80,12 @@ def _of_batch(params: Any) -> Idle:
 
 def _of_epochs(params: Any) -> Idle:
     if not params.in_epochs:
-        for name in ("fixed_point", "repelled_by"):
+        for name in ("fixed_point", "repelled_by", "repelling_share"):
             yield name, "training went item by item"
+    if params.metric == PRECOMPUTED:
+        yield "repelling_share", "all items of a table of distances repel"
+    if params.repelled_by == "means":
+        yield "repelling_share", "means repel, and no items"
 
 
 def _of_divergence(params: Any) -> Idle:
@@ -103,7 +107,7 @@ def _of_xim(params: Any) -> Idle:
     if not params.local_reach or not repels(params):
         yield "reach_neighbours", "items have no reach of their own"
     if not repels(params):
-        for name in ("reach_from", "repelled_by"):
+        for name in ("reach_from", "repelled_by", "repelling_share"):
             yield name, "nothing repels"
 
 

@@ -146,6 +146,12 @@ def _fixed_point_clauses(telling: Telling) -> Iterator[Clause]:
         yield Clause(
             text="The items of a node repelled together, from their mean.", names=("repelled_by",)
         )
+    if "repelling_share" not in idle(params) and params.repelling_share < 1.0:
+        yield Clause(
+            text=f"Until the last fifth of the epochs, {percent(params.repelling_share)} of the"
+            " items at a time, in turn, repelled for all.",
+            names=("repelling_share",),
+        )
 
 
 def reach_clauses(telling: Telling) -> Iterator[Clause]:
