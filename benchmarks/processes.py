@@ -23,10 +23,12 @@ class Processes:
     folder: Path
     settings: dict[str, str]
 
-    def run(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *arguments: str, python: str = sys.executable, **settings: str
+    ) -> subprocess.CompletedProcess[str]:
         """Run Python with these arguments and settings; its output is kept, failures raise."""
         return subprocess.run(
-            [sys.executable, *arguments],
+            [python, *arguments],
             env=self.settings | settings,
             cwd=Path(__file__).parents[1],
             check=True,
