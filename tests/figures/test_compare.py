@@ -260,6 +260,6 @@ def test_that_the_table_below_maps_says_which_of_them_it_cannot_compare() -> Non
 def test_that_more_maps_than_letters_are_told_apart() -> None:
     run = run_of("som")
     many = compared(*(replace(run, key=f"{n}", name=f"{n}") for n in range(28)))
-    drawn = figure(many, CompareState(), table=True, look=Look(width_mm=174.0, font_size=7.0))
+    drawn = figure(many, CompareState(), look=Look(width_mm=174.0, font_size=7.0))
     assert said(drawn, "letter")[25:] == ["z", "aa", "ab"]
     assert "(ab) Run ‘27’" in figure_legend(many, FigurePlan(state=CompareState()))

@@ -1,12 +1,36 @@
-"""How figures look that commands draw, from the options of the command line."""
+"""The figures that commands draw, from the options of the command line."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
+from ximstudio.export.images import Asked, figure_names, figure_views
 from ximstudio.figures.look import Look
+from ximstudio.maps.palettes import palette_named
 from ximstudio.model.problem import Problem, refuse
 from ximstudio.model.spec import Spec
+
+
+def asked_of(
+    options: argparse.Namespace,
+    views: Sequence[str],
+    *,
+    label: str | None,
+    names: Sequence[str] = (),
+) -> Asked:
+    """The figures that are asked for, or those of these names; the first view is the usual one."""
+    if options.palette is not None:
+        palette_named(options.palette)
+    figures = figure_names(options.figure) or tuple(names)
+    return Asked(
+        figures=figure_views(figures, options.view, among=views, usual=views[0]),
+        look=look_of(options),
+        title=options.title,
+        label=label or "",
+        palette=options.palette or "",
+        table=options.table,
+    )
 
 
 def look_of(options: argparse.Namespace) -> Look:
