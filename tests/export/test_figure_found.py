@@ -145,7 +145,7 @@ def test_that_a_comparison_tells_its_maps_and_the_settings_of_its_methods(tmp_pa
         assert [each.settings.method for each in told] == ["som", "pca"]
         som = told[0].plan(Plan())
         assert (som.seed, som.params) == (6, params)
-    assert found.drawn[0].is_of(data_of(table))
+    assert found.drawn[0].is_of(found.data)
 
 
 @pytest.mark.parametrize(

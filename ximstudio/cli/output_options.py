@@ -36,6 +36,12 @@ def add_figures(command: argparse.ArgumentParser, *, usual: str, views: str) -> 
         metavar="VIEW",
         help=f"what figures show: {views}; once for all, or once for each in their order",
     )
+    command.add_argument(
+        "--like",
+        type=Path,
+        metavar="FIGURE",
+        help="set the view as in a figure that was exported before: layer, colours, size",
+    )
     command.add_argument("--table", action="store_true", help="with the table of measures below")
     _add_look(command)
 

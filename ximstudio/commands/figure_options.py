@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from ximstudio.export.images import Asked, figure_names, figure_views
+from ximstudio.export.images import Asked, figure_like, figure_names, figure_views
 from ximstudio.figures.look import Look
 from ximstudio.maps.palettes import palette_named
 from ximstudio.model.problem import Problem, refuse
@@ -19,21 +19,26 @@ def asked_of(
     label: str | None,
     names: Sequence[str] = (),
 ) -> Asked:
-    """The figures that are asked for, or those of these names; the first view is the usual one."""
+    """The figures that are asked for, or those of these names.
+
+    The first view is the usual one, unless they are to be like another figure.
+    """
     if options.palette is not None:
         palette_named(options.palette)
     figures = figure_names(options.figure) or tuple(names)
+    like, usual = (None, views[0]) if options.like is None else figure_like(options.like)
     return Asked(
-        figures=figure_views(figures, options.view, among=views, usual=views[0]),
-        look=look_of(options),
+        figures=figure_views(figures, options.view, among=views, usual=usual),
+        look=look_of(options, Look() if like is None else like.look),
         title=options.title,
         label=label or "",
         palette=options.palette or "",
-        table=options.table,
+        table=options.table or (like is not None and like.table),
+        like=like,
     )
 
 
-def look_of(options: argparse.Namespace) -> Look:
+def look_of(options: argparse.Namespace, usual: Look) -> Look:
     """The look that is asked for; what no figure can have is refused, all of it at once."""
     specs = Look.specs()
     given = {name: getattr(options, name) for name in specs}
@@ -43,7 +48,7 @@ def look_of(options: argparse.Namespace) -> Look:
         for name, value in asked.items()
         if not specs[name].allows(value)
     )
-    return Look(**asked)
+    return usual.replace(**asked)
 
 
 def _problem(name: str, value: float, spec: Spec) -> Problem:

@@ -59,8 +59,10 @@ def run(options: argparse.Namespace) -> int:
     """Train as the options say and keep the folder; the exit code."""
     _refuse_compared(options.view)
     asked = asked_of(options, VIEWS, label=options.color_by)
-    if asked.table and not asked.measured:
+    if options.table and not asked.measured:
         raise useless("--table", "It belongs to --view quality.")
+    if options.like is not None and options.color_by is not None:
+        raise useless("--color-by", "A figure that is like another has its colours.")
     plan = Plan(
         beginning=beginning_of(options),
         seed=options.seed,

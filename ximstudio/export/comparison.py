@@ -34,6 +34,7 @@ from ximstudio.session.judged import Judged
 from ximstudio.session.shown import Shown
 
 SCHEMA = 2
+RECORD = "compare.json"
 FIGURES = ("comparison.pdf", "comparison.png")
 VIEWS = (BOTH, MAPS, MEASURES)
 """What a figure of a comparison can show."""
@@ -63,7 +64,7 @@ def write_comparison(
     shown = shown_comparison(comparison, maps, data)
     refused = write_comparison_figures(folder, asked, shown, record=record, report=report)
     write_preparation(folder, opened)
-    write_record(folder / "compare.json", record)
+    write_record(folder / RECORD, record)
     return refused
 
 
@@ -160,12 +161,11 @@ def write_comparison_figures(
     title = f"{name}: {runs} on {n_drawn} of {shown.matrix.n_items} items"
 
     def drawn(view: str) -> Drawn:
-        state = CompareState(
-            page=MEASURES if view == MEASURES else MAPS,
-            by=LABEL if asked.label else "",
-            option=asked.label,
-        )
+        state = CompareState(by=LABEL if asked.label else "", option=asked.label)
         plan = asked.plan(state, title=title, dots=view != MAPS)
+        assert isinstance(plan.state, CompareState)
+        page = MEASURES if view == MEASURES else MAPS
+        plan = replace(plan, state=replace(plan.state, page=page))
         told = provenance_of(shown, plan)
         figure = {**told.figure, "comparison": without_places(record)}
         return figure_of(shown, plan), replace(told, figure=figure)

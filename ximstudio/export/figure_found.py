@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ximstudio.export.comparison import RECORD as COMPARED
 from ximstudio.export.places import FILES, files_at_hand, inputs_at_hand, named
 from ximstudio.export.provenance import Provenance, Settings, read_provenance, settings_of
 from ximstudio.figures.colophon.reading import damaged
@@ -165,12 +166,14 @@ def _places(path: Path, session: Session, known: Iterable[Path]) -> tuple[Path, 
 
 
 def _files_of_run(path: Path) -> tuple[Path, ...]:
-    """Files of the run in whose folder a figure lies, by the record beside it; none elsewhere."""
-    try:
-        record = json.loads((path.parent / RECORD).read_text(encoding="utf-8"))
-        return Input.from_values(record["data"]["input"]).files
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return ()
+    """Files of the run or comparison in whose folder a figure lies, by the record beside it."""
+    for name in (RECORD, COMPARED):
+        try:
+            record = json.loads((path.parent / name).read_text(encoding="utf-8"))
+            return Input.from_values(record["data"]["input"]).files
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            continue
+    return ()
 
 
 def _candidates(

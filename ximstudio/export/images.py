@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ximstudio.export.planned_figure import provenance_of
-from ximstudio.export.provenance import Provenance
+from ximstudio.export.provenance import Provenance, read_provenance
 from ximstudio.figures import figure_of, map_figure, save_figure
 from ximstudio.figures.files import FORMATS
 from ximstudio.figures.look import Look
@@ -18,6 +18,7 @@ from ximstudio.load.samples import called
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.result import PrototypeMap
+from ximstudio.model.selection import NOTHING
 from ximstudio.pictures.heat_map import ALL
 from ximstudio.pictures.map import FIRST, POINTS
 from ximstudio.pictures.positions import LABEL
@@ -31,6 +32,7 @@ from ximstudio.pictures.states import (
     ViewState,
     state_named,
 )
+from ximstudio.pictures.states.compare import MAPS
 from ximstudio.session import Run, Session
 from ximstudio.session.shown import Shown
 
@@ -64,6 +66,8 @@ class Asked:
         Key of the colours for numbers; '' for the usual ones.
     table
         Whether the table of measures stands below.
+    like
+        A figure whose view is to be set as it was there; None for views that nobody touched.
     """
 
     figures: tuple[tuple[str, str], ...] = ()
@@ -72,6 +76,7 @@ class Asked:
     label: str = ""
     palette: str = ""
     table: bool = False
+    like: FigurePlan | None = None
 
     @property
     def measured(self) -> bool:
@@ -79,9 +84,13 @@ class Asked:
         return any(view == QualityState.view for _, view in self.figures)
 
     def plan(self, state: ViewState, *, title: str, dots: bool = False) -> FigurePlan:
-        """The figure of a view."""
+        """The figure of a view; one that is to be like another has its settings and its marks."""
+        selection = NOTHING
+        if self.like is not None and self.like.state.view == state.view:
+            state, selection = self.like.state, self.like.selection
         return FigurePlan(
             state=state.with_palette(self.palette) if self.palette else state,
+            selection=selection,
             look=self.look,
             title=title if self.title is None else self.title,
             table=self.table,
@@ -118,6 +127,27 @@ def figure_views(
             way_out="Give --view once for all figures, or once for each, in their order.",
         )
     return tuple(zip(names, views if len(views) > 1 else views * len(names), strict=True))
+
+
+def figure_like(path: Path) -> tuple[FigurePlan, str]:
+    """How the view in a figure's file is set, and which of the commands' views it is."""
+    told = read_provenance(path) if path.is_file() else None
+    try:
+        plan = None if told is None else FigurePlan.from_values(told.figure)
+    except (UserError, KeyError, TypeError, ValueError, AttributeError):
+        plan = None
+    if told is None or plan is None:
+        raise UserError(
+            key="export.figure_like",
+            what="There is no figure here that says how it was made.",
+            where=f"option --like {path}",
+            way_out="Give a PDF, SVG, PNG or TIFF as XIM Studio exported it.",
+        )
+    if "beside" in told.figure:
+        return plan, BOTH
+    if isinstance(plan.state, CompareState):
+        return plan, BOTH if plan.dots and plan.state.page == MAPS else plan.state.page
+    return plan, plan.state.view
 
 
 def write_run_figures(
