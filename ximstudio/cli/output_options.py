@@ -65,7 +65,7 @@ def _add_look(command: argparse.ArgumentParser) -> None:
         help="pixels per inch of .png and .tiff, and of crowds of points (default: 300)",
     )
     look.add_argument(
-        "--palette", metavar="KEY", help="colours for numbers, such as cividis or vik"
+        "--palette", metavar="KEY", help="colours for numbers, such as cividis or magma"
     )
     look.add_argument(
         "--title",

@@ -76,7 +76,7 @@ class FigureFound:
     plan
         View, selection and look; None for figures that show no view.
     judged
-        Methods whose measures it shows, with the settings of each; their maps are not in it.
+        Methods whose repetitions it shows, with the settings of each; their maps are not in it.
     data
         The table of the first map that is not there, if it is at hand: maps side by side may be of
         a table that was prepared in several ways.
@@ -213,13 +213,13 @@ def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> Figure
     try:
         plan = FigurePlan.from_values(provenance.figure)
     except (UserError, KeyError, TypeError, ValueError, AttributeError):
-        # Figures of the command line show no view of the window.
+        # Figures of the command line did not always tell of a view.
         plan = None
     return FigureFound(path=path, drawn=drawn, plan=plan, judged=judged)
 
 
 def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """A record for each method of a comparison by the command line, which has no runs."""
+    """A record for each method that was repeated by the command line, on parts of the items."""
     told = figure.get("comparison")
     methods = told.get("methods") if isinstance(told, Mapping) else None
     if not isinstance(told, Mapping) or not isinstance(methods, list):
