@@ -18,10 +18,12 @@ from tests.figures.drawn import (
     legend,
     places,
     said,
+    size_mm,
 )
 from tests.ui.maps_to_show import run_of, shown_of
 from ximstudio.export.images import BOTH, Asked, write_run_figures
 from ximstudio.figures import FigurePlan, Look, figure_of, map_figure, save_figure
+from ximstudio.figures.sheet import PAGE_MM
 from ximstudio.maps import u_matrix
 from ximstudio.maps.cells import cell_corners
 from ximstudio.maps.label_kinds import telling_label
@@ -196,3 +198,20 @@ def test_that_type_too_large_for_the_width_is_refused_and_not_drawn_over(
     with pytest.raises(UserError) as refused:
         figure_of(shown, FigurePlan(state=state, look=Look(width_mm=30.0, font_size=24.0)))
     assert refused.value.problems[0].key == "figure.narrow"
+
+
+@pytest.mark.parametrize("state", [MapState(), PositionsState()], ids=["map", "positions"])
+@pytest.mark.parametrize("width", [85.0, 114.0, 174.0])
+def test_that_a_high_map_stays_on_the_page_with_title_and_legend(
+    width: float, state: ViewState
+) -> None:
+    shown = shown_of("som", shape=(40, 4))
+    look = Look(width_mm=width)
+    for drawn in (
+        figure_of(shown, FigurePlan(state=state, look=look, title="t")),
+        both(shown, look=look),
+    ):
+        assert size_mm(drawn)[0] == pytest.approx(width)
+        assert size_mm(drawn)[1] <= PAGE_MM + 1.0
+        assert "ribosome" in dict(legend(drawn))
+        assert_nothing_is_cut(drawn)
