@@ -203,9 +203,9 @@ def test_that_runs_that_do_not_fit_beside_others_follow_below_and_none_is_lost_i
 
 
 def test_that_all_runs_are_there_where_the_page_has_room_for_two_parts_of_the_table() -> None:
-    table = many_runs(10)
+    table = many_runs(9)
     picture = replace(compared(), quality=replace(compared().quality, table=table))
-    figure = draw_measures(picture, plan(85.0, 9.0))
+    figure = draw_measures(picture, plan(85.0, 8.0))
     assert len(texts(figure, "table arrow")) == 2 * len(table.rows)
     values = texts(figure, "table value")
     assert len(values) == table.values.size
