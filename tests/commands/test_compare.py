@@ -186,6 +186,22 @@ def test_that_the_figure_has_the_name_and_the_width_that_are_asked_for(
     assert svg.partition('width="')[2].startswith('85mm"')
 
 
+def test_that_figures_show_maps_measures_or_both(table: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    views = ("maps", "measures", "both")
+    figures = [word for view in views for word in ("--figure", f"{view}.svg", "--view", view)]
+    options = ["--runs", "2", "--label", "kind", "--title", "", "--table", "--quiet"]
+    assert compare(table, *METHODS, *QUICK, *options, *figures, "--out", out) == 0
+    letters = {"maps": "abc", "measures": "ab", "both": "abcd"}
+    for view in views:
+        svg = (out / f"{view}.svg").read_text(encoding="utf-8")
+        assert f">{letters[view][-1]}</text>" in svg
+        assert f">{chr(ord(letters[view][-1]) + 1)}</text>" not in svg
+        assert "the best of a row is bold" in svg
+        height = float(svg.partition('height="')[2].partition("mm")[0])
+        assert height <= 236.0
+
+
 def test_that_a_look_that_no_figure_has_is_refused(
     table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

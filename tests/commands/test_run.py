@@ -8,15 +8,24 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.ui.maps_to_show import run_of
 from ximstudio.cli import main
 from ximstudio.estimators import XIM
+from ximstudio.export.planned_figure import write_figure
+from ximstudio.export.provenance import read_provenance
+from ximstudio.figures import FigurePlan, Look
 from ximstudio.load import load
+from ximstudio.model.selection import Selection
+from ximstudio.pictures.states import PositionsState
+from ximstudio.session import Session
+from ximstudio.session.shown import Shown
 from ximstudio.train import METHODS, method_named
 
 QUICK = ["--set", "shape=6x8", "--set", "n_steps=2000"]
@@ -329,6 +338,59 @@ def test_that_ctrl_c_ends_the_program_and_keeps_nothing(name: str, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
+def test_that_every_figure_has_its_view_and_the_same_bytes_twice(tmp_path: Path) -> None:
+    figures = ["--figure", "a.pdf", "--figure", "b.svg", "--view", "positions", "--view", "quality"]
+    for folder in ("one", "two"):
+        out = tmp_path / folder
+        assert run("sample:yeast", *QUICK, "--out", out, *figures, "--table", "--quiet") == 0
+    for name in ("a.pdf", "b.svg"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    svg = (tmp_path / "one" / "b.svg").read_text(encoding="utf-8")
+    for text in (">Trustworthiness T(k)<", ">Shepard diagram, c-XIM<", ">Sammon's error (E)<"):
+        assert text in svg
+
+
+def test_that_a_figure_is_like_another_that_was_exported(tmp_path: Path) -> None:
+    given = run_of("som")
+    state = PositionsState(by="feature", option="salt").with_palette("cividis")
+    chosen = Selection.of(given.matrix.item_ids[:3])
+    plan = FigurePlan(state=state, selection=chosen, look=Look(width_mm=60.0), table=True)
+    write_figure(tmp_path / "given.pdf", Shown.of(given, Session().with_run(given)), plan)
+    table = tmp_path / "t.csv"
+    rows = "\n".join(f"YBR{n:03d}W,{n},{n * n % 7}" for n in range(12))
+    table.write_text(f"gene,salt,heat\n{rows}\n")
+    like = ("--like", tmp_path / "given.pdf", "--font-size", "6", "--title", "")
+    out = tmp_path / "out"
+    assert run(table, *QUICK, "--out", out, "--figure", "a.png", *like, "--quiet") == 0
+    told = read_provenance(out / "a.png")
+    assert told is not None
+    look = replace(plan.look, font_size=6.0)
+    assert FigurePlan.from_values(told.figure) == replace(plan, look=look)
+
+
+@pytest.mark.parametrize("name", ["gone.pdf", "t.csv"])
+def test_that_a_figure_is_not_like_what_is_none(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "t.csv").write_text("gene,one\na,1\n")
+    like = ("--figure", "a.pdf", "--like", tmp_path / name)
+    assert run("sample:yeast", *QUICK, "--out", tmp_path / "out", *like) == 2
+    assert "--like" in capsys.readouterr().err
+
+
+def test_that_a_map_is_kept_whose_figure_cannot_be_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    options = ["--figure", "a.pdf", "--view", "quality", "--width-mm", "30", "--font-size", "24"]
+    assert run("sample:yeast", *QUICK, "--out", out, *options) == 2
+    told = capsys.readouterr()
+    assert "a.pdf" in told.err
+    assert str(out) in told.out
+    assert (out / "run.json").exists()
+    assert not (out / "a.pdf").exists()
+
+
 def test_that_a_figure_is_as_wide_and_fine_as_asked(tmp_path: Path) -> None:
     from matplotlib.image import imread
 
@@ -346,11 +408,14 @@ def test_that_a_figure_is_as_wide_and_fine_as_asked(tmp_path: Path) -> None:
         ("--font-size", "0"),
         ("--dpi", "1e9"),
         ("--view", "everything"),
+        ("--view", "compare"),
+        ("--palette", "everything"),
+        ("--table",),
     ],
     ids=" ".join,
 )
 def test_that_a_look_that_no_figure_has_is_refused_before_training(
-    options: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
     assert run("sample:yeast", *QUICK, "--out", out, "--figure", "map.svg", *options) == 2

@@ -9,7 +9,7 @@ import pytest
 
 from tests.figures.drawn import artist, places
 from tests.structures import NODE_FILE
-from ximstudio.figures import map_figure
+from ximstudio.figures import FigurePlan, map_figure
 from ximstudio.maps import LAYERS, Kind, MapEvidence
 from ximstudio.maps.cells import bounds
 from ximstudio.measure.alignment import align, short_way
@@ -17,6 +17,8 @@ from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import Evidence
 from ximstudio.measure.stability import Placement, stability
 from ximstudio.model import Lattice, Matrix, PrototypeMap, Result
+from ximstudio.pictures.map import POINTS
+from ximstudio.pictures.states import MapState
 from ximstudio.place import MAPPINGS, place_items
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
@@ -105,7 +107,7 @@ def test_that_the_figure_has_a_cell_for_every_node_and_a_dot_for_every_item(
         key="run", name="map", result=result, matrix=some_matrix(), input=Input(name="sample:yeast")
     )
     shown = Shown(result=result, matrix=some_matrix(), run=run, chosen=run, runs=(run,))
-    drawn = map_figure(shown, title="map")
+    drawn = map_figure(shown, FigurePlan(state=MapState(names="", marks=POINTS)))
     assert len(artist(drawn, "cells").get_paths()) == grid.n_nodes
     dots = places(drawn, "chosen items")
     box = bounds(grid)

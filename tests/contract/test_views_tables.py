@@ -17,7 +17,6 @@ from tests.contract.test_tables import table
 from tests.ui.conftest import delete_closed
 from tests.ui.maps_to_show import CURVES, STATES, showing
 from tests.ui.views import opened
-from ximstudio.jobs import Task
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.measuring import measured
@@ -44,7 +43,7 @@ def shown(relational: str, state: str) -> Shown:
         return Shown(
             result=first.result(), matrix=table(), curves=CURVES, chosen=run, compared=(run,)
         )
-    run = measured(run, Task(lambda _: run)) if state == "measured" else run
+    run = measured(run) if state == "measured" else run
     return replace(showing(run, (run,)), compared=(run,))
 
 

@@ -131,7 +131,7 @@ def test_that_the_table_of_a_run_is_found_by_its_folder(tmp_path: Path) -> None:
     assert figure_found(folder / "map.png", Session()).data is None
 
 
-def test_that_a_comparison_tells_the_settings_of_its_methods(tmp_path: Path) -> None:
+def test_that_a_comparison_tells_its_maps_and_the_settings_of_its_methods(tmp_path: Path) -> None:
     table, folder = table_file(tmp_path), tmp_path / "compared"
     small = ("--methods", "som,pca", "--set", "som.shape=4x5", "--set", "som.n_steps=50")
     command("compare", str(table), *small, "--runs", "2", "--seed", "6", "--out", str(folder))
@@ -139,11 +139,13 @@ def test_that_a_comparison_tells_the_settings_of_its_methods(tmp_path: Path) -> 
     path = folder / "comparison.pdf"
     found = figure_found(path, Session())
 
-    assert found.drawn == ()
-    assert [each.settings.method for each in found.judged] == ["som", "pca"]
-    som = found.judged[0].plan(Plan())
-    assert som.seed == 6
-    assert som.params == method_named("som").params.from_values({"shape": [4, 5], "n_steps": 50})
+    params = method_named("som").params.from_values({"shape": [4, 5], "n_steps": 50})
+    # Those of its maps, and those of its repetitions on parts of the table.
+    for told in (found.drawn, found.judged):
+        assert [each.settings.method for each in told] == ["som", "pca"]
+        som = told[0].plan(Plan())
+        assert (som.seed, som.params) == (6, params)
+    assert found.drawn[0].is_of(found.data)
 
 
 @pytest.mark.parametrize(

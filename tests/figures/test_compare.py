@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,11 +25,14 @@ from tests.figures.drawn import (
     size_mm,
     texts,
 )
+from tests.measure.comparisons import compared as comparison_of
 from tests.ui.maps_to_show import run_of, showing, some_matrix
 from ximstudio.export.figure_legend import figure_legend
-from ximstudio.figures import FigurePlan, Look
+from ximstudio.figures import FigurePlan, Look, figure_of
 from ximstudio.figures.panels import columns_for
+from ximstudio.figures.sheet import PAGE_MM
 from ximstudio.maps.steadiness import Steadiness, steadiness
+from ximstudio.measure.catalogue import MEASURES
 from ximstudio.model import PrototypeMap
 from ximstudio.model.problem import UserError
 from ximstudio.pictures.colouring import colours_of
@@ -39,8 +43,9 @@ from ximstudio.pictures.positions import FEATURE, TRUST
 from ximstudio.pictures.shades import node_shades
 from ximstudio.pictures.states import CompareState
 from ximstudio.session import Run
+from ximstudio.session.judged import Judged
 from ximstudio.session.shown import Shown
-from ximstudio.train import method_named
+from ximstudio.train import METHODS, method_named
 
 FOUR = ("c-xim", "som", "xom", "pca")
 
@@ -260,6 +265,101 @@ def test_that_the_table_below_maps_says_which_of_them_it_cannot_compare() -> Non
 def test_that_more_maps_than_letters_are_told_apart() -> None:
     run = run_of("som")
     many = compared(*(replace(run, key=f"{n}", name=f"{n}") for n in range(28)))
-    drawn = figure(many, CompareState(), table=True, look=Look(width_mm=174.0, font_size=7.0))
+    drawn = figure(many, CompareState(), look=Look(width_mm=174.0, font_size=7.0))
     assert said(drawn, "letter")[25:] == ["z", "aa", "ab"]
     assert "(ab) Run ‘27’" in figure_legend(many, FigurePlan(state=CompareState()))
+
+
+# On a page
+
+
+@cache
+def repeated(n: int) -> Shown:
+    """So many maps, each repeated; every method that there is, and some of them again."""
+    runs = tuple(
+        replace(
+            run_of(METHODS[i % len(METHODS)].key),
+            key=f"{i}",
+            name=METHODS[i % len(METHODS)].name,
+            result=replace(run_of(METHODS[i % len(METHODS)].key).result),
+        )
+        for i in range(n)
+    )
+    values = np.random.default_rng(0).normal(0.7, 0.05, size=(n, 4, len(MEASURES)))
+    of_some = comparison_of(values[: len(METHODS)], better=[one.better for one in MEASURES])
+    entries = tuple((method_named(run.result.method), run.result.params) for run in runs)
+    comparison = replace(
+        of_some,
+        entries=entries,
+        measures=MEASURES,
+        values=values,
+        errors=np.zeros_like(values),
+        n_made=(4,) * n,
+        stability=of_some.stability[:1] * n,
+    )
+    results = tuple((run.result, number) for number, run in enumerate(runs))
+    judged = Judged(results=results, comparison=comparison)
+    return replace(compared(*runs), judged=judged)
+
+
+@pytest.mark.parametrize("n", [2, 4, 11, 15])
+@pytest.mark.parametrize("width", [85.0, 114.0, 174.0])
+@pytest.mark.parametrize(("page", "dots"), [("maps", False), ("maps", True), ("measures", True)])
+def test_that_any_number_of_maps_is_on_a_page(n: int, width: float, page: str, dots: bool) -> None:
+    look = Look(width_mm=width)
+    drawn = figure(repeated(n), CompareState(page=page), look=look, dots=dots)
+    assert size_mm(drawn)[0] == pytest.approx(width)
+    assert size_mm(drawn)[1] <= PAGE_MM + 1.0
+    # T(k) and C(k) are on the page of measures.
+    assert len(said(drawn, "letter")) == (n if page == "maps" else 2) + dots
+    assert len(said(drawn, "panel name")) == (n if page == "maps" else 0)
+    assert_nothing_is_cut(drawn)
+    sizes = [float(text.get_fontsize()) for text in drawn.axes[0].texts]
+    assert min(sizes) >= look.font_size - 1.0
+    named = [run.name for run in repeated(n).compared]
+    if dots:
+        assert said(drawn, "method name")[:n] == named
+        assert len(said(drawn, "measure")) >= 2
+
+
+FITTING = {
+    85.0: [(2, False), (2, True), (4, False)],
+    114.0: [(2, False), (2, True), (4, False), (4, True), (6, False)],
+    174.0: [(2, False), (2, True), (4, False), (4, True), (6, False), (6, True), (11, False)],
+}
+"""By width: how many maps share a page with the table, and whether with repetitions, too."""
+
+
+@pytest.mark.parametrize("n", [2, 4, 6, 11, 15])
+@pytest.mark.parametrize("width", [85.0, 114.0, 174.0])
+@pytest.mark.parametrize("dots", [False, True])
+def test_that_a_table_is_on_the_page_or_the_way_out_is_said(
+    n: int, width: float, dots: bool
+) -> None:
+    plan = FigurePlan(state=CompareState(), look=Look(width_mm=width), table=True, dots=dots)
+    fits = (n, dots) in FITTING[width]
+    if not fits:
+        with pytest.raises(UserError) as caught:
+            figure_of(repeated(n), plan)
+        assert caught.value.keys == ("figure.high",)
+        way_out = caught.value.problems[0].way_out
+        assert "table" in way_out
+        wider = re.search(r"width of (\d+) mm", way_out)
+        fitting = [wide for wide in (114.0, 174.0) if wide > width and (n, dots) in FITTING[wide]]
+        assert ([] if wider is None else [float(wider[1])]) == fitting[:1]
+        return
+    drawn = figure_of(repeated(n), plan)
+    assert size_mm(drawn)[1] <= PAGE_MM + 1.0
+    assert len(said(drawn, "table value")) == n * (len(MEASURES) + 1)
+
+
+def test_that_repetitions_that_nobody_made_are_refused() -> None:
+    for page in ("maps", "measures"):
+        with pytest.raises(UserError) as caught:
+            figure(four(), CompareState(page=page), dots=True)
+        assert caught.value.keys == ("figure.nothing",)
+
+
+def test_that_a_poster_is_as_high_as_it_takes() -> None:
+    plan = FigurePlan(state=CompareState(), look=Look(width_mm=200.0, font_size=12.0), table=True)
+    assert size_mm(figure_of(repeated(15), plan))[1] > PAGE_MM

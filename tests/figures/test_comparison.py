@@ -1,28 +1,37 @@
-"""The figure of a comparison."""
+"""Repetitions of methods on paper: every run a dot."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 
+from tests.figures.on_the_page import assert_readable, size_mm, texts
 from tests.measure.comparisons import HIGHER, LOWER, NEITHER, compared
-from ximstudio.figures import save_figure
-from ximstudio.figures.comparison import BEST, BETTER, comparison_figure
+from ximstudio.figures.comparison import BEST, BETTER, draw_dots
+from ximstudio.figures.look import Look, on_paper
+from ximstudio.figures.sheet import PAGE_MM, Sheet
+from ximstudio.measure.comparison import Comparison
 from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS
 
 VALUES = np.random.default_rng(0).normal(0.7, 0.05, size=(3, 6, 3))
 
 
+def figure(comparison: Comparison, look: Look | None = None) -> Figure:
+    look = Look() if look is None else look
+    names = [method.name for method in comparison.methods]
+    with on_paper(look):
+        sheet = Sheet(look)
+        return sheet.finish(draw_dots(sheet, comparison, names, sheet.top, lowest=PAGE_MM))
+
+
 def panels(values: Floats) -> list[Axes]:
-    axes = comparison_figure(compared(values), title="t").axes
-    return [one for one in axes if one.get_title()]
+    return [axes for axes in figure(compared(values)).axes if axes.get_label() != "paper"]
 
 
 def dots(axes: Axes) -> list[Floats]:
@@ -38,10 +47,8 @@ def test_that_every_run_is_a_dot_in_the_panel_of_its_measure() -> None:
 
 
 def test_that_methods_go_from_top_to_bottom_in_the_order_given() -> None:
-    axes = panels(VALUES)[0]
-    names = [label.get_text() for label in axes.get_yticklabels()]
-    assert names == [method.name for method in METHODS[:3]]
-    low, high = axes.get_ylim()
+    assert texts(figure(compared(VALUES)), "method name") == [one.name for one in METHODS[:3]]
+    low, high = panels(VALUES)[0].get_ylim()
     assert low > high
 
 
@@ -52,8 +59,8 @@ def test_that_only_the_best_method_stands_out_and_only_where_there_is_one() -> N
         colors = [to_hex(line.get_color()) for line in axes.lines if line.get_marker() == "o"]
         assert [color == BEST.lower() for color in colors] == [n == best for n in range(3)]
     assert BEST.lower() not in {to_hex(line.get_color()) for line in neither.lines}
-    said = [axes.get_xlabel() for axes in (higher, lower, neither)]
-    assert said == [BETTER[HIGHER], BETTER[LOWER], ""]
+    said = texts(figure(compared(VALUES)), "better")
+    assert said[:3] == [BETTER[HIGHER], BETTER[LOWER], ""]
     assert NEITHER not in BETTER
 
 
@@ -71,49 +78,33 @@ def test_that_what_the_table_prints_alike_does_not_look_different() -> None:
     assert high - low > 1e-3
 
 
-@pytest.mark.parametrize(
-    ("methods", "runs", "measures"), [(2, 1, 4), (2, 10, 4), (3, 3, 16), (5, 10, 23)]
-)
-def test_that_no_text_is_clipped_or_overlaps_and_a_page_is_wide_and_high_enough(
-    methods: int, runs: int, measures: int
+def test_that_the_legend_says_what_dots_marks_and_shades_are() -> None:
+    several, one = figure(compared(VALUES)), figure(compared(VALUES[:, :1]))
+    assert texts(several, "legend name") == ["a run", "mean", "± standard deviation", "best"]
+    assert texts(one, "legend name") == ["the only run", "best"]
+
+
+@pytest.mark.parametrize("width", [85.0, 114.0, 174.0])
+@pytest.mark.parametrize(("methods", "runs", "measures"), [(2, 1, 4), (3, 3, 16), (11, 10, 23)])
+def test_that_a_page_has_room_for_it_and_what_it_has_no_room_for_is_said(
+    methods: int, runs: int, measures: int, width: float
 ) -> None:
     values = np.random.default_rng(1).normal(0.7, 0.1, size=(methods, runs, measures))
-    better = [HIGHER, LOWER, NEITHER, HIGHER] * 6
-    comparison = compared(values, better=better)
+    comparison = compared(values, better=[HIGHER, LOWER, NEITHER, HIGHER] * 6)
     long = [
         replace(measure, name="Preservation of neighbourhoods of all sizes")
         for measure in comparison.measures
     ]
-    figure = comparison_figure(
-        replace(comparison, measures=tuple(long)), title="title $ of_a table"
-    )
-    figure.draw_without_rendering()
-    width, height = figure.get_size_inches() * 25.4
-    assert width == pytest.approx(174.0)
-    assert height <= 240.0
-    texts = [figure._suptitle, *figure.legends[0].get_texts()]  # type: ignore[attr-defined]
-    for axes in figure.axes:
-        if axes.get_title():
-            low, high = axes.get_xlim()
-            # matplotlib keeps labels for ticks beyond the ends, and does not draw them.
-            inside = [one for one in axes.get_xticklabels() if low <= one.get_position()[0] <= high]
-            texts += [axes.title, axes.xaxis.label, *inside, *axes.get_yticklabels()]
-    boxes = [text.get_window_extent() for text in texts if text.get_text() and text.get_visible()]
-    for box in boxes:
-        assert box.x0 >= 0
-        assert box.y0 >= 0
-        assert box.x1 <= figure.bbox.x1
-        assert box.y1 <= figure.bbox.y1
-    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    look = Look(width_mm=width)
+    drawn = figure(replace(comparison, measures=tuple(long)), look)
+    assert_readable(drawn, look)
+    n_drawn = len([axes for axes in drawn.axes if axes.get_label() != "paper"])
+    n_wanted = measures + (runs > 1)
+    assert n_drawn >= min(2, n_wanted)
+    said = " ".join(texts(drawn, "left out"))
+    assert (f"{n_wanted - n_drawn} more" in said) == (n_drawn < n_wanted)
 
 
-def test_that_the_same_figure_is_the_same_file(tmp_path: Path) -> None:
-    for name in ("figure.pdf", "figure.svg", "figure.png"):
-        for folder in ("one", "two"):
-            (tmp_path / folder).mkdir(exist_ok=True)
-            figure = comparison_figure(compared(VALUES), title="t")
-            save_figure(figure, tmp_path / folder / name)
-        one, two = ((tmp_path / folder / name).read_bytes() for folder in ("one", "two"))
-        assert one == two
-        assert b"CreationDate" not in one
-        assert b"<dc:date>" not in one
+def test_that_few_methods_stand_as_far_apart_as_suits_them() -> None:
+    few, many = size_mm(figure(compared(VALUES)))[1], size_mm(figure(compared(VALUES[:2])))[1]
+    assert many < few < PAGE_MM / 2.0

@@ -18,17 +18,26 @@ from tests.figures.drawn import (
     legend,
     places,
     said,
+    size_mm,
 )
 from tests.ui.maps_to_show import run_of, shown_of
-from ximstudio.export.images import write_figures
+from ximstudio.export.images import BOTH, Asked, write_run_figures
 from ximstudio.figures import FigurePlan, Look, figure_of, map_figure, save_figure
+from ximstudio.figures.sheet import PAGE_MM
 from ximstudio.maps import u_matrix
 from ximstudio.maps.cells import cell_corners
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.maps.palettes import Scheme, coloured, default_palette
 from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap, Result
 from ximstudio.model.problem import UserError
-from ximstudio.pictures.states import STATES, CompareState, PositionsState, ViewState
+from ximstudio.pictures.map import POINTS
+from ximstudio.pictures.states import (
+    STATES,
+    CompareState,
+    MapState,
+    PositionsState,
+    ViewState,
+)
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
@@ -57,13 +66,25 @@ def trained(matrix: Matrix, key: str, lattice: str = "rectangular") -> Result:
     return train(matrix, method, method.params.from_values(settings))
 
 
+def run_by(matrix: Matrix, result: Result) -> Run:
+    return Run(key="run", name="run", result=result, matrix=matrix, input=Input(name="t"))
+
+
 def shown_by(matrix: Matrix, result: Result) -> Shown:
-    run = Run(key="run", name="run", result=result, matrix=matrix, input=Input(name="t"))
+    run = run_by(matrix, result)
     return Shown(result=result, matrix=matrix, run=run, chosen=run, runs=(run,))
 
 
 def run_figure(matrix: Matrix, key: str, lattice: str = "rectangular", **changes: Any) -> Figure:
-    return map_figure(shown_by(matrix, trained(matrix, key, lattice)), title="t", **changes)
+    return both(shown_by(matrix, trained(matrix, key, lattice)), **changes)
+
+
+def both(shown: Shown, **changes: Any) -> Figure:
+    """Map and positions, or positions alone of a map without nodes."""
+    plan = FigurePlan(**{"state": MapState(names="", marks=POINTS), "title": "t", **changes})
+    if isinstance(shown.result.model, PrototypeMap):
+        return map_figure(shown, plan)
+    return figure_of(shown, replace(plan, state=PositionsState()))
 
 
 @pytest.mark.parametrize("key", [method.key for method in METHODS])
@@ -71,7 +92,7 @@ def test_that_every_item_is_drawn_once_with_its_class_in_the_legend(
     key: str, matrix: Matrix
 ) -> None:
     result = trained(matrix, key)
-    drawn = map_figure(shown_by(matrix, result), title="t")
+    drawn = both(shown_by(matrix, result))
     found, expected = places(drawn, "items"), result.positions
     np.testing.assert_allclose(found[np.lexsort(found.T)], expected[np.lexsort(expected.T)])
     assert [name for name, _ in legend(drawn)] == ["left", "right"]
@@ -85,7 +106,7 @@ def test_that_every_layer_of_a_block_is_framed_and_named(matrix: Matrix, depth: 
     method = method_named("c-xim")
     settings = {"shape": (4, 6), "n_steps": 300, "lattice": "cubic", "depth": depth}
     result = train(matrix, method, method.params.from_values(settings))
-    drawn = map_figure(shown_by(matrix, result), title="t")
+    drawn = both(shown_by(matrix, result))
     names = said(drawn, "layer name")
     axes = axes_named(drawn, "positions")
     frames = [patch for patch in axes.patches if patch.get_label() == "layer"]
@@ -139,7 +160,8 @@ def test_that_size_and_resolution_are_as_asked(matrix: Matrix, tmp_path: Path) -
 
 def test_that_all_formats_are_written_and_text_stays_text(matrix: Matrix, tmp_path: Path) -> None:
     names = ("map.pdf", "map.svg", "map.png", "map.tiff")
-    write_figures(tmp_path, names, trained(matrix, "c-xim"), matrix, name="c-XIM")
+    asked = Asked(figures=tuple((name, BOTH) for name in names))
+    assert write_run_figures(tmp_path, asked, run_by(matrix, trained(matrix, "c-xim"))) == ()
     assert {path.name for path in tmp_path.iterdir()} == set(names)
     svg = (tmp_path / "map.svg").read_text(encoding="utf-8")
     assert ">left</text>" in svg
@@ -153,9 +175,8 @@ def test_that_a_run_is_drawn_in_the_view_and_width_that_is_asked_for(
 ) -> None:
     look = Look(width_mm=85.0, font_size=6.0)
     result = trained(matrix, key)
-    write_figures(
-        tmp_path, ["map.svg"], result, matrix, name="n", color_by="side", look=look, view=view
-    )
+    asked = Asked(figures=(("map.svg", view),), look=look, label="side")
+    assert write_run_figures(tmp_path, asked, run_by(matrix, result)) == ()
     svg = (tmp_path / "map.svg").read_text(encoding="utf-8")
     assert svg.partition('width="')[2].startswith('85mm"')
     assert ("mean distance" in svg) == (bool(cells) and key != "pca")
@@ -177,3 +198,20 @@ def test_that_type_too_large_for_the_width_is_refused_and_not_drawn_over(
     with pytest.raises(UserError) as refused:
         figure_of(shown, FigurePlan(state=state, look=Look(width_mm=30.0, font_size=24.0)))
     assert refused.value.problems[0].key == "figure.narrow"
+
+
+@pytest.mark.parametrize("state", [MapState(), PositionsState()], ids=["map", "positions"])
+@pytest.mark.parametrize("width", [85.0, 114.0, 174.0])
+def test_that_a_high_map_stays_on_the_page_with_title_and_legend(
+    width: float, state: ViewState
+) -> None:
+    shown = shown_of("som", shape=(40, 4))
+    look = Look(width_mm=width)
+    for drawn in (
+        figure_of(shown, FigurePlan(state=state, look=look, title="t")),
+        both(shown, look=look),
+    ):
+        assert size_mm(drawn)[0] == pytest.approx(width)
+        assert size_mm(drawn)[1] <= PAGE_MM + 1.0
+        assert "ribosome" in dict(legend(drawn))
+        assert_nothing_is_cut(drawn)

@@ -176,20 +176,25 @@ def test_that_the_table_is_text_with_the_best_in_bold_and_the_shown_run_tinted()
     assert shade.get_x() < name.get_position()[0] <= right
 
 
-def test_that_runs_that_do_not_fit_beside_others_follow_below_and_none_is_lost_in_silence() -> None:
-    picture = quality()
-    assert picture.table is not None
-    many = 24
-    table = replace(
-        picture.table,
-        keys=tuple(f"run-{number}" for number in range(many)),
-        names=tuple(f"run {number}" for number in range(many)),
-        values=np.tile(picture.table.values[:, :1], many),
-        errors=np.tile(picture.table.errors[:, :1], many),
-        best=np.tile(picture.table.best[:, :1], many),
-        waiting=np.zeros(many, dtype=np.bool_),
+def many_runs(n: int) -> MeasureTable:
+    """A table of so many runs."""
+    table = quality().table
+    assert table is not None
+    return replace(
+        table,
+        keys=tuple(f"run-{number}" for number in range(n)),
+        names=tuple(f"run {number}" for number in range(n)),
+        values=np.tile(table.values[:, :1], n),
+        errors=np.tile(table.errors[:, :1], n),
+        best=np.tile(table.best[:, :1], n),
+        waiting=np.zeros(n, dtype=np.bool_),
     )
-    figure = draw_quality(replace(picture, table=table), plan(table=True))
+
+
+def test_that_runs_that_do_not_fit_beside_others_follow_below_and_none_is_lost_in_silence() -> None:
+    many = 30
+    table = many_runs(many)
+    figure = draw_quality(replace(quality(), table=table), plan(table=True))
     names = texts(figure, "table name")
     assert 8 < len(names) < many
     assert names == list(table.names[: len(names)])
@@ -198,14 +203,23 @@ def test_that_runs_that_do_not_fit_beside_others_follow_below_and_none_is_lost_i
 
 
 def test_that_all_runs_are_there_where_the_page_has_room_for_two_parts_of_the_table() -> None:
-    table = compared().quality.table
-    assert table is not None
+    table = many_runs(9)
     picture = replace(compared(), quality=replace(compared().quality, table=table))
-    figure = draw_measures(picture, plan(70.0, 9.0))
-    assert len(texts(figure, "table title")) == 2 * len(table.rows)
+    figure = draw_measures(picture, plan(85.0, 8.0))
+    assert len(texts(figure, "table arrow")) == 2 * len(table.rows)
     values = texts(figure, "table value")
     assert len(values) == table.values.size
     assert size_mm(figure)[1] <= 236.0
+
+
+def test_that_titles_take_several_lines_before_runs_stand_below_each_other() -> None:
+    table = compared().quality.table
+    assert table is not None
+    figure = draw_measures(compared(), plan(70.0, 9.0))
+    assert len(texts(figure, "table arrow")) == len(table.rows)
+    lines = texts(figure, "table title")
+    assert len(lines) > len(table.rows)
+    assert " ".join(lines) == " ".join(row.title for row in table.rows)
 
 
 def test_that_long_names_take_several_lines_before_runs_stand_below_each_other() -> None:

@@ -139,6 +139,21 @@ def test_that_progress_counts_maps_and_grows_to_the_end(matrix: Matrix) -> None:
     assert [one.comparison is None for one in news] == [True] * (len(news) - 1) + [False]
 
 
+def test_that_maps_of_all_items_come_along_and_change_no_number(
+    matrix: Matrix, comparison: Comparison
+) -> None:
+    options = {"runs": 3, "share": 0.9, "seed": 11, "label": "kind"}
+    (last,) = deque(compare(matrix, ENTRIES, **options, with_maps=True), maxlen=1)  # type: ignore[arg-type]
+    assert last.comparison is not None
+    np.testing.assert_array_equal(last.comparison.values, comparison.values)
+    np.testing.assert_array_equal(last.comparison.wander, comparison.wander)
+    assert last.done == last.total == 4 * len(ENTRIES)
+    assert len(last.maps) == len(ENTRIES)
+    for found, (method, params) in zip(last.maps, ENTRIES, strict=True):
+        assert found.result is not None
+        assert found.result.hash == train(matrix, method, params, seed=11).hash
+
+
 def test_that_stopping_leaves_no_threads(matrix: Matrix) -> None:
     before = set(threading.enumerate())
     steps = compare(matrix, [entry("som", n_steps="1e9"), entry("c-xim", n_steps="1e9")])

@@ -31,7 +31,7 @@ class Counting(Task[float, Run]):
 
 def test_that_a_measured_run_has_measures_and_evidence() -> None:
     task = Counting(10**9)
-    run = measured(run_of("som"), task)
+    run = measured(run_of("som"), task.report, task.check)
     assert run.evidence is not None
     assert {"trustworthiness", "spearman", "quantisation_error"} <= set(run.measures or {})
     assert len(task.reports) == len(MEASURES)
@@ -41,6 +41,6 @@ def test_that_a_measured_run_has_measures_and_evidence() -> None:
 def test_that_it_ends_in_the_middle_of_a_measure(n: int) -> None:
     task = Counting(n)
     with pytest.raises(Stopped):
-        measured(run_of("som"), task)
+        measured(run_of("som"), task.report, task.check)
     assert task.n_checks == n
     assert len(task.reports) < len(MEASURES)

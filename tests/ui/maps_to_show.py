@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ximstudio.jobs import Task
 from ximstudio.model import Matrix, Result
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
@@ -62,7 +61,7 @@ def run_of(key: str, *, state: str = "measured", name: str = "", **changes: Any)
         input=Input(name="sample:yeast"),
         curves=CURVES,
     )
-    return measured(run, Task(lambda _: run)) if state == "measured" else run
+    return measured(run) if state == "measured" else run
 
 
 def shown_of(key: str, state: str = "measured", **changes: Any) -> Shown:

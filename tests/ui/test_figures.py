@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +43,7 @@ from ximstudio.session import Run
 from ximstudio.session.shown import Shown
 from ximstudio.ui.drop_question import DropQuestion
 from ximstudio.ui.save_question import SaveQuestion
+from ximstudio.ui.series import MOST_PANELS
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.training import Phase
 from ximstudio.ui.window import MainWindow
@@ -242,6 +246,54 @@ def test_that_maps_side_by_side_all_come_back(
     assert other.views.panes[0].view.key == "compare"
     assert pixels(shown_of(other), plan) == pixels(shown_of(window), plan)
     other.close()
+
+
+def shows(window: MainWindow, view: str) -> bool:
+    return window.views.panes[0].view.key == view
+
+
+def command(*words: str) -> None:
+    # In a process of its own: its lane goes on, and no window may leave one.
+    subprocess.run([sys.executable, "-m", "ximstudio", *words, "--quiet"], check=True)
+
+
+def test_that_a_run_of_the_command_line_comes_back_in_its_view(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    table, folder = table_file(tmp_path), tmp_path / "run"
+    small = ("--method", "som", "--set", "shape=4x5", "--set", "n_steps=200", "--seed", "3")
+    figures = ("--figure", "a.pdf", "--figure", "b.png", "--view", "both", "--view", "quality")
+    command("run", str(table), *small, *figures, "--out", str(folder))
+    for name, view in (("a.pdf", "map"), ("b.png", "quality")):
+        drop(window, folder / name)
+        eventually(qtbot, partial(shows, window, view))
+        wait_idle(qtbot, window)
+        (run,) = window.studio.session.runs
+        assert (run.name, run.result.method, run.result.seed) == ("SOM", "som", 3)
+    assert refused_keys(window) == []
+
+
+@pytest.mark.parametrize(("view", "page"), [("both", "maps"), ("measures", "measures")])
+def test_that_maps_compared_by_the_command_line_come_back_as_many_as_there_are_panels(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, view: str, page: str
+) -> None:
+    table, folder = table_file(tmp_path), tmp_path / "compared"
+    methods = ("c-xim", "t-xim", "xim", "som", "xom", "ne-xom", "pca")
+    small = ("--set", "shape=4x5", "--set", "n_steps=50", "--set", "n_epochs=3", "--runs", "1")
+    figure = ("--figure", "a.pdf", "--view", view)
+    names = ("--methods", ",".join(methods))
+    command("compare", str(table), *names, *small, *figure, "--seed", "6", "--out", str(folder))
+
+    drop(window, folder / "a.pdf")
+    eventually(qtbot, lambda: len(window.studio.session.compared_runs) == MOST_PANELS)
+    wait_idle(qtbot, window)
+    session = window.studio.session
+    assert tuple(run.result.method for run in session.runs) == methods
+    assert {run.result.seed for run in session.runs} == {6}
+    state = window.views.panes[0].view.state
+    assert isinstance(state, CompareState)
+    assert state.page == page
+    assert refused_keys(window) == []
 
 
 def test_that_maps_of_a_table_prepared_in_several_ways_all_come_back(

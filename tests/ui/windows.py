@@ -109,7 +109,7 @@ def _trained(session: Session) -> Run:
         curves=live.curves,
         frozen=data.opened.prepared.frozen,
     )
-    return measured(run, Task(lambda _: run))
+    return measured(run)
 
 
 def begin_long_training(qtbot: QtBot, window: MainWindow) -> None:

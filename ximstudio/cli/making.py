@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ximstudio.cli.output_options import Commands, add_look, add_output, folder
+from ximstudio.cli.output_options import Commands, add_figures, add_output, folder
 from ximstudio.cli.table_options import add_input, add_reading
 
 
@@ -30,21 +30,13 @@ def add_run(commands: Commands) -> None:
     run.add_argument("--seed", type=int, default=0, help="of all random choices (default: 0)")
     add_output(run)
     _add_earlier(run)
-    run.add_argument(
-        "--figure",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="also draw the map, as NAME.pdf, .svg, .png or .tiff in DIR; may be given many times",
+    add_figures(
+        run,
+        usual="default: none",
+        views="both (map and positions, the default), map, positions, quality, features, heat_map"
+        " or portraits",
     )
-    run.add_argument("--color-by", metavar="LABEL", help="label that colours the figure's items")
-    run.add_argument(
-        "--view",
-        default="both",
-        metavar="VIEW",
-        help="what the figure shows: map, positions, both (default), features, heat_map, portraits",
-    )
-    add_look(run)
+    run.add_argument("--color-by", metavar="LABEL", help="label that colours items in figures")
     run.set_defaults(command=_run)
 
 
@@ -163,15 +155,11 @@ def add_compare(commands: Commands) -> None:
         "--label", metavar="NAME", help="label whose classes the maps are to keep together"
     )
     add_output(compare)
-    compare.add_argument(
-        "--figure",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="draw the figure as NAME.pdf, .svg, .png or .tiff in DIR; may be given many times"
-        " (default: comparison.pdf and comparison.png)",
+    add_figures(
+        compare,
+        usual="default: comparison.pdf and comparison.png",
+        views="maps, measures, or both (the default)",
     )
-    add_look(compare)
     compare.set_defaults(command=_compare)
 
 

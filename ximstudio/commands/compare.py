@@ -9,14 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ximstudio.commands.console import say
-from ximstudio.commands.figure_options import look_of
+from ximstudio.commands.figure_options import asked_of
 from ximstudio.commands.input import Order
 from ximstudio.commands.settings import given_settings
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import NewFolder
-from ximstudio.export.comparison import FIGURES, write_comparison
-from ximstudio.export.images import figure_names
-from ximstudio.figures.look import Look
+from ximstudio.export.comparison import FIGURES, VIEWS, write_comparison
+from ximstudio.export.images import Asked
 from ximstudio.jobs import Task
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.protocol import Entry, plan_problems
@@ -38,8 +37,15 @@ class Plan:
     share: float
     seed: int
     label: str | None
-    figures: tuple[str, ...]
-    look: Look
+    asked: Asked
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outcome:
+    """What was found, and why figures of it could not be drawn."""
+
+    comparison: Comparison
+    refused: tuple[Problem, ...]
 
 
 def compare(options: argparse.Namespace) -> int:
@@ -51,17 +57,17 @@ def compare(options: argparse.Namespace) -> int:
         share=options.share,
         seed=options.seed,
         label=options.label,
-        figures=figure_names(options.figure) or FIGURES,
-        look=look_of(options),
+        asked=asked_of(options, VIEWS, label=options.label, names=FIGURES),
     )
     refuse(plan_problems(plan.entries, runs=plan.runs, share=plan.share, seed=plan.seed))
     with NewFolder(options.out, replace=options.force, needed=plan.order.needed) as folder:
-        comparison = watch(
+        outcome = watch(
             lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
         )
         folder.keep()
     if not options.quiet:
-        say(f"{plain_table(comparison)}\nWritten to {folder.place}")
+        say(f"{plain_table(outcome.comparison)}\nWritten to {folder.place}")
+    refuse(outcome.refused)
     return 0
 
 
@@ -89,7 +95,7 @@ def _entries(names: Sequence[str], settings: dict[str, str]) -> tuple[Entry, ...
     return tuple((method, method.params.from_texts(texts(method))) for method in methods)
 
 
-def _work(plan: Plan, folder: Path, task: Task[State, Comparison]) -> Comparison:
+def _work(plan: Plan, folder: Path, task: Task[State, Outcome]) -> Outcome:
     delivery = plan.order.carry_out_well(task)
     opened, state = delivery.opened, delivery.state
     task.report(state)
@@ -98,7 +104,7 @@ def _work(plan: Plan, folder: Path, task: Task[State, Comparison]) -> Comparison
     for method, params in plan.entries:
         warnings += [new for new in problems(matrix, method, params) if new not in warnings]
     state = replace(state, warnings=tuple(warnings))
-    comparison = None
+    last = None
     steps = progress_of(
         matrix,
         plan.entries,
@@ -106,21 +112,32 @@ def _work(plan: Plan, folder: Path, task: Task[State, Comparison]) -> Comparison
         share=plan.share,
         seed=plan.seed,
         label=plan.label,
+        with_maps=True,
     )
     # Closed also when stopped: its threads end before the folder goes.
     with closing(steps):
-        for step in steps:
-            doing = f"{step.done} of {step.total} maps"
-            if step.doing:
-                doing += f", now {step.doing}"
-            task.report(replace(state, doing=doing, fraction=step.fraction))
-            comparison = step.comparison
-    assert comparison is not None
-    write_comparison(
-        folder, comparison, opened, data=delivery.input, figures=plan.figures, look=plan.look
+        for last in steps:
+            doing = f"{last.done} of {last.total} maps"
+            if last.doing:
+                doing += f", now {last.doing}"
+            task.report(replace(state, doing=doing, fraction=last.fraction))
+    assert last is not None
+    assert last.comparison is not None
+
+    def drawing(fraction: float) -> None:
+        task.report(replace(state, doing="Drawing", fraction=fraction))
+
+    refused = write_comparison(
+        folder,
+        last.comparison,
+        opened,
+        data=delivery.input,
+        maps=last.maps,
+        asked=plan.asked,
+        report=drawing,
     )
     task.check()
-    return comparison
+    return Outcome(comparison=last.comparison, refused=refused)
 
 
 def plain_table(comparison: Comparison) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import nan
 from pathlib import Path
 
 from ximstudio.commands.beginning import beginning_of
 from ximstudio.commands.console import say
-from ximstudio.commands.figure_options import look_of
-from ximstudio.commands.ready import Beginning
+from ximstudio.commands.figure_options import asked_of
+from ximstudio.commands.ready import Beginning, Ready, useless
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import (
     NewFolder,
@@ -19,11 +21,16 @@ from ximstudio.export import (
     write_positions,
     write_record,
 )
-from ximstudio.export.images import VIEWS, figure_names, write_figures
-from ximstudio.figures.look import Look
+from ximstudio.export.images import VIEWS, Asked, write_run_figures
 from ximstudio.jobs import Task
+from ximstudio.load import Report
 from ximstudio.model.params import known
+from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.pictures.states import CompareState
+from ximstudio.prepare.input import Input
+from ximstudio.session import Run
+from ximstudio.session.measuring import measured
 from ximstudio.train import checkpoints, method_named, problems
 
 
@@ -34,43 +41,61 @@ class Plan:
     beginning: Beginning
     seed: int
     start: Path | None
-    figures: tuple[str, ...]
-    look: Look
-    view: str
-    color_by: str | None
+    asked: Asked
 
 
-Running = Task[State, Result]
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outcome:
+    """The map, and why figures of it could not be drawn."""
+
+    result: Result
+    refused: tuple[Problem, ...]
+
+
+Running = Task[State, Outcome]
 
 
 def run(options: argparse.Namespace) -> int:
     """Train as the options say and keep the folder; the exit code."""
-    known("view", options.view, VIEWS)
+    _refuse_compared(options.view)
+    asked = asked_of(options, VIEWS, label=options.color_by)
+    if options.table and not asked.measured:
+        raise useless("--table", "It belongs to --view quality.")
+    if options.like is not None and options.color_by is not None:
+        raise useless("--color-by", "A figure that is like another has its colours.")
     plan = Plan(
         beginning=beginning_of(options),
         seed=options.seed,
         start=options.start,
-        figures=figure_names(options.figure),
-        look=look_of(options),
-        view=options.view,
-        color_by=options.color_by,
+        asked=asked,
     )
     with NewFolder(options.out, replace=options.force, needed=plan.beginning.needed) as folder:
-        result = watch(
+        outcome = watch(
             lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
         )
         folder.keep()
     if not options.quiet:
-        say(f"{_summary(result)}\nWritten to {folder.place}")
+        say(f"{_summary(outcome.result)}\nWritten to {folder.place}")
+    refuse(outcome.refused)
     return 0
 
 
-def _work(plan: Plan, folder: Path, task: Running) -> Result:
+def _refuse_compared(views: Sequence[str]) -> None:
+    if CompareState.view in views:
+        raise UserError(
+            key="cli.compared",
+            what="A run is one map, and there is nothing to compare it with.",
+            where=f"option --view {CompareState.view}",
+            way_out="Take 'ximstudio compare', which draws maps of several methods side by side.",
+        )
+
+
+def _work(plan: Plan, folder: Path, task: Running) -> Outcome:
     ready = plan.beginning.ready(task)
     matrix, method, params, state = ready.matrix, ready.method, ready.params, ready.state
     task.report(state)
-    if plan.color_by is not None:
-        known("label", plan.color_by, matrix.item_labels)
+    if plan.asked.label:
+        known("label", plan.asked.label, matrix.item_labels)
     found = problems(matrix, method, params)
     state = replace(state, warnings=(*state.warnings, *found))
     last = None
@@ -89,21 +114,34 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
     task.check()
     start_file = None if plan.start is None else str(plan.start)
     record = run_record(result, ready.data, start=start_file)
-    write_figures(
-        folder,
-        plan.figures,
-        result,
-        matrix,
-        name=method.name,
-        color_by=plan.color_by,
-        record=record,
-        look=plan.look,
-        view=plan.view,
-    )
+    refused = _write_figures(plan, folder, result, ready, task)
     ready.write_preparation(folder)
     write_record(folder / "run.json", record)
     task.check()
-    return result
+    return Outcome(result=result, refused=refused)
+
+
+def _write_figures(
+    plan: Plan, folder: Path, result: Result, ready: Ready, task: Running
+) -> tuple[Problem, ...]:
+    """Measure the map if a figure shows that, and draw all; why some could not be drawn."""
+
+    def telling(doing: str) -> Report:
+        return lambda fraction: task.report(replace(ready.state, doing=doing, fraction=fraction))
+
+    run = Run(
+        key="run",
+        name=ready.method.name,
+        result=result,
+        matrix=ready.matrix,
+        input=Input.from_values(ready.data["input"]),
+        # A figure is the same whenever it is made.
+        seconds=nan,
+    )
+    if plan.asked.measured:
+        run = measured(run, telling("Measuring"), task.check)
+    start = None if plan.start is None else str(plan.start)
+    return write_run_figures(folder, plan.asked, run, start=start, report=telling("Drawing"))
 
 
 def _summary(result: Result) -> str:

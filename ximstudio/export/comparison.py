@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import nan
 from pathlib import Path
 from typing import Any
 
 from ximstudio import __version__
 from ximstudio.export.comparison_text import markdown
+from ximstudio.export.images import BOTH, Asked, Drawn, write_asked
 from ximstudio.export.places import without_places
+from ximstudio.export.planned_figure import provenance_of
 from ximstudio.export.preparation import write_preparation
-from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.export.tables import blanked, label_columns, write_table
-from ximstudio.figures.look import Look
+from ximstudio.figures import figure_of
+from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
 from ximstudio.measure.comparison import Comparison
+from ximstudio.measure.trials import Found
 from ximstudio.model.arrays import digest
 from ximstudio.model.matrix import Matrix
+from ximstudio.model.problem import Problem
+from ximstudio.pictures.positions import LABEL
+from ximstudio.pictures.states import CompareState
+from ximstudio.pictures.states.compare import MAPS, MEASURES
 from ximstudio.prepare.input import Input, Opened
+from ximstudio.session import Run, Session
+from ximstudio.session.found_run import measures_of
+from ximstudio.session.judged import Judged
+from ximstudio.session.shown import Shown
 
 SCHEMA = 2
+RECORD = "compare.json"
 FIGURES = ("comparison.pdf", "comparison.png")
+VIEWS = (BOTH, MAPS, MEASURES)
+"""What a figure of a comparison can show."""
 
 
 def write_comparison(
@@ -30,10 +46,14 @@ def write_comparison(
     opened: Opened,
     *,
     data: Input,
-    figures: Sequence[str] = FIGURES,
-    look: Look | None = None,
-) -> None:
-    """All files of a comparison; `data` says how the table was to be opened."""
+    maps: Sequence[Found] = (),
+    asked: Asked,
+    report: Report = silent,
+) -> tuple[Problem, ...]:
+    """All files of a comparison; why figures could not be drawn.
+
+    `data` says how the table was to be opened, and `maps` are those that figures show.
+    """
     matrix = opened.matrix
     write_means(folder / "table.csv", comparison)
     write_runs(folder / "runs.csv", comparison)
@@ -41,9 +61,11 @@ def write_comparison(
     text = markdown(comparison, opened)
     (folder / "table.md").write_text(text, encoding="utf-8", newline="\n")
     record = comparison_record(comparison, opened, data=data)
-    write_comparison_figures(folder, comparison, matrix, record=record, names=figures, look=look)
+    shown = shown_comparison(comparison, maps, data)
+    refused = write_comparison_figures(folder, asked, shown, record=record, report=report)
     write_preparation(folder, opened)
-    write_record(folder / "compare.json", record)
+    write_record(folder / RECORD, record)
+    return refused
 
 
 def write_means(path: Path, comparison: Comparison) -> None:
@@ -95,32 +117,60 @@ def write_wander(path: Path, comparison: Comparison, matrix: Matrix) -> None:
     write_table(path, [*header, *labels], zip(*columns, *labels.values(), strict=True))
 
 
+def shown_comparison(comparison: Comparison, maps: Sequence[Found], data: Input) -> Shown:
+    """What the window would show of a comparison: a map of every method, and how it repeats."""
+    runs = tuple(
+        Run(
+            key=f"run-{number}",
+            name=found.trial.method.name,
+            result=found.result,
+            matrix=found.trial.matrix,
+            input=data,
+            # Side by side with others, and never the same twice.
+            seconds=nan,
+            measures=measures_of(found),
+        )
+        for number, found in enumerate(maps, start=1)
+        if found.result is not None
+    )
+    session = Session(
+        runs=runs,
+        shown=runs[0].key,
+        compared=tuple(run.key for run in runs),
+        judged=Judged(
+            results=tuple((run.result, number) for number, run in enumerate(runs)),
+            comparison=comparison,
+        ),
+    )
+    return Shown.of(runs[0], session)
+
+
 def write_comparison_figures(
     folder: Path,
-    comparison: Comparison,
-    matrix: Matrix,
+    asked: Asked,
+    shown: Shown,
     *,
     record: Mapping[str, Any],
-    names: Sequence[str] = FIGURES,
-    look: Look | None = None,
-) -> None:
-    """The one figure of a comparison under all `names`; with its record in it."""
-    from ximstudio.figures import save_figure  # matplotlib takes 0.6 s
-    from ximstudio.figures.comparison import comparison_figure
-
-    n_runs, n_drawn = comparison.items.shape
+    report: Report = silent,
+) -> tuple[Problem, ...]:
+    """The figures of a comparison, with its record in them; why some could not be drawn."""
+    assert shown.judged is not None
+    n_runs, n_drawn = shown.judged.comparison.items.shape
     runs = "1 run" if n_runs == 1 else f"{n_runs} runs"
-    name = called(matrix.source)
-    title = f"{name}: {runs} on {n_drawn} of {matrix.n_items} items"
-    look = Look() if look is None else look
-    figure = comparison_figure(comparison, title=title, look=look)
-    drawn = {
-        "view": "comparison",
-        "look": look.as_values(),
-        "comparison": without_places(record),
-    }
-    for file_name in names:
-        save_figure(figure, folder / file_name, look, Provenance(title=title, figure=drawn))
+    name = called(shown.matrix.source)
+    title = f"{name}: {runs} on {n_drawn} of {shown.matrix.n_items} items"
+
+    def drawn(view: str) -> Drawn:
+        state = CompareState(by=LABEL if asked.label else "", option=asked.label)
+        plan = asked.plan(state, title=title, dots=view != MAPS)
+        assert isinstance(plan.state, CompareState)
+        page = MEASURES if view == MEASURES else MAPS
+        plan = replace(plan, state=replace(plan.state, page=page))
+        told = provenance_of(shown, plan)
+        figure = {**told.figure, "comparison": without_places(record)}
+        return figure_of(shown, plan), replace(told, figure=figure)
+
+    return write_asked(folder, asked, drawn, report)
 
 
 def comparison_record(comparison: Comparison, opened: Opened, *, data: Input) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ximstudio.export.comparison import RECORD as COMPARED
 from ximstudio.export.places import FILES, files_at_hand, inputs_at_hand, named
 from ximstudio.export.provenance import Provenance, Settings, read_provenance, settings_of
 from ximstudio.figures.colophon.reading import damaged
@@ -75,7 +76,7 @@ class FigureFound:
     plan
         View, selection and look; None for figures that show no view.
     judged
-        Methods whose measures it shows, with the settings of each; their maps are not in it.
+        Methods whose repetitions it shows, with the settings of each; their maps are not in it.
     data
         The table of the first map that is not there, if it is at hand: maps side by side may be of
         a table that was prepared in several ways.
@@ -165,12 +166,14 @@ def _places(path: Path, session: Session, known: Iterable[Path]) -> tuple[Path, 
 
 
 def _files_of_run(path: Path) -> tuple[Path, ...]:
-    """Files of the run in whose folder a figure lies, by the record beside it; none elsewhere."""
-    try:
-        record = json.loads((path.parent / RECORD).read_text(encoding="utf-8"))
-        return Input.from_values(record["data"]["input"]).files
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return ()
+    """Files of the run or comparison in whose folder a figure lies, by the record beside it."""
+    for name in (RECORD, COMPARED):
+        try:
+            record = json.loads((path.parent / name).read_text(encoding="utf-8"))
+            return Input.from_values(record["data"]["input"]).files
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            continue
+    return ()
 
 
 def _candidates(
@@ -210,13 +213,13 @@ def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> Figure
     try:
         plan = FigurePlan.from_values(provenance.figure)
     except (UserError, KeyError, TypeError, ValueError, AttributeError):
-        # Figures of the command line show no view of the window.
+        # Figures of the command line did not always tell of a view.
         plan = None
     return FigureFound(path=path, drawn=drawn, plan=plan, judged=judged)
 
 
 def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """A record for each method of a comparison by the command line, which has no runs."""
+    """A record for each method that was repeated by the command line, on parts of the items."""
     told = figure.get("comparison")
     methods = told.get("methods") if isinstance(told, Mapping) else None
     if not isinstance(told, Mapping) or not isinstance(methods, list):

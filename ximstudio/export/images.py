@@ -1,48 +1,101 @@
-"""Figures → image files."""
+"""Figures that a command was asked for → files, drawn by the plans that the window makes, too."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
-from ximstudio.export.provenance import Provenance
+from ximstudio.export.planned_figure import provenance_of
+from ximstudio.export.provenance import Provenance, read_provenance
+from ximstudio.figures import figure_of, map_figure, save_figure
 from ximstudio.figures.files import FORMATS
 from ximstudio.figures.look import Look
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
-from ximstudio.model.matrix import Matrix
-from ximstudio.model.problem import UserError
-from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.model.params import known
+from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.result import PrototypeMap
+from ximstudio.model.selection import NOTHING
 from ximstudio.pictures.heat_map import ALL
-from ximstudio.pictures.map import FIRST
+from ximstudio.pictures.map import FIRST, POINTS
 from ximstudio.pictures.positions import LABEL
 from ximstudio.pictures.states import (
-    FeaturesState,
+    STATES,
+    CompareState,
     HeatMapState,
     MapState,
-    PortraitsState,
     PositionsState,
+    QualityState,
     ViewState,
+    state_named,
 )
-from ximstudio.prepare.input import Input
-from ximstudio.session.run import Run
+from ximstudio.pictures.states.compare import MAPS
+from ximstudio.session import Run, Session
 from ximstudio.session.shown import Shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+Drawn: TypeAlias = "tuple[Figure, Provenance]"
+"""A figure, and how it was made."""
+
 BOTH = "both"
 """The map, and beside it the positions of its items."""
-VIEWS = (
-    BOTH,
-    MapState.view,
-    PositionsState.view,
-    FeaturesState.view,
-    HeatMapState.view,
-    PortraitsState.view,
-)
-"""What a figure of a run can show before anything is measured."""
+VIEWS = (BOTH, *(kind.view for kind in STATES if kind is not CompareState))
+"""What a figure of one map can show: it takes several to compare."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """The figures that a person asks for.
+
+    Parameters
+    ----------
+    figures
+        The name of each file, and what it shows.
+    look
+        Size and type of all.
+    title
+        What stands above them; None for the names of map and table.
+    label
+        The label that colours items; '' for a telling one.
+    palette
+        Key of the colours for numbers; '' for the usual ones.
+    table
+        Whether the table of measures stands below.
+    like
+        A figure whose view is to be set as it was there; None for views that nobody touched.
+    """
+
+    figures: tuple[tuple[str, str], ...] = ()
+    look: Look = field(default_factory=Look)
+    title: str | None = None
+    label: str = ""
+    palette: str = ""
+    table: bool = False
+    like: FigurePlan | None = None
+
+    @property
+    def measured(self) -> bool:
+        """Whether a figure of one map shows its measures."""
+        return any(view == QualityState.view for _, view in self.figures)
+
+    def plan(self, state: ViewState, *, title: str, dots: bool = False) -> FigurePlan:
+        """The figure of a view; one that is to be like another has its settings and its marks."""
+        selection = NOTHING
+        if self.like is not None and self.like.state.view == state.view:
+            state, selection = self.like.state, self.like.selection
+        return FigurePlan(
+            state=state.with_palette(self.palette) if self.palette else state,
+            selection=selection,
+            look=self.look,
+            title=title if self.title is None else self.title,
+            table=self.table,
+            dots=dots,
+        )
 
 
 def figure_names(names: Iterable[str]) -> tuple[str, ...]:
@@ -59,62 +112,112 @@ def figure_names(names: Iterable[str]) -> tuple[str, ...]:
     return names
 
 
-def write_figures(
-    folder: Path,
-    names: Iterable[str],
-    result: Result,
-    matrix: Matrix,
-    *,
-    name: str,
-    color_by: str | None = None,
-    record: Mapping[str, Any] | None = None,
-    look: Look | None = None,
-    view: str = BOTH,
-) -> None:
-    """The figure of a run under all `names`, coloured by a label (by default a telling one).
-
-    Of a map that has nothing to show in the view, such as one without nodes, positions are shown.
-    `record` is the run's record, which goes into the files.
-    """
-    names = tuple(names)
-    if not names:
-        return
-    from ximstudio.figures import save_figure  # matplotlib takes 0.6 s
-
-    look = Look() if look is None else look
-    table = Input(name=matrix.source)
-    run = Run(key="run", name=name, result=result, matrix=matrix, input=table)
-    shown = Shown(result=result, matrix=matrix, run=run, chosen=run, runs=(run,))
-    title = f"{name}, {called(matrix.source)}"
-    figure, drawn = _drawn(shown, title=title, label=color_by or "", look=look, view=view)
-    provenance = Provenance(title=title, figure=drawn, runs=() if record is None else (record,))
-    for file_name in names:
-        save_figure(figure, folder / file_name, look, provenance)
+def figure_views(
+    names: tuple[str, ...], views: Iterable[str], *, among: Iterable[str], usual: str
+) -> tuple[tuple[str, str], ...]:
+    """What each figure shows: all the same one view, or one each in their order."""
+    views = tuple(views) or (usual,)
+    for view in views:
+        known("view", view, tuple(among))
+    if len(views) not in (1, len(names)):
+        raise UserError(
+            key="export.figure_views",
+            what=f"There are {len(views)} views for {len(names)} figures.",
+            where="options --figure and --view",
+            way_out="Give --view once for all figures, or once for each, in their order.",
+        )
+    return tuple(zip(names, views if len(views) > 1 else views * len(names), strict=True))
 
 
-def _drawn(
-    shown: Shown, *, title: str, label: str, look: Look, view: str
-) -> tuple[Figure, dict[str, Any]]:
-    """The figure, and what it says of itself."""
-    from ximstudio.figures import FigurePlan, figure_of, map_figure
-
-    if view == BOTH:
-        told = {"view": BOTH, "color_by": label, "look": look.as_values()}
-        return map_figure(shown, title=title, label=label, look=look), told
-    places = PositionsState(by=LABEL if label else "", option=label)
-    states: dict[str, ViewState] = {
-        FeaturesState.view: FeaturesState(),
-        HeatMapState.view: HeatMapState(which=ALL, label=label),
-        PortraitsState.view: PortraitsState(),
-    }
-    if isinstance(shown.result.model, PrototypeMap):
-        states[MapState.view] = MapState(names=label or FIRST)
-    plan = FigurePlan(state=states.get(view, places), look=look, title=title)
+def figure_like(path: Path) -> tuple[FigurePlan, str]:
+    """How the view in a figure's file is set, and which of the commands' views it is."""
+    told = read_provenance(path) if path.is_file() else None
     try:
-        return figure_of(shown, plan), plan.as_values()
+        plan = None if told is None else FigurePlan.from_values(told.figure)
+    except (UserError, KeyError, TypeError, ValueError, AttributeError):
+        plan = None
+    if told is None or plan is None:
+        raise UserError(
+            key="export.figure_like",
+            what="There is no figure here that says how it was made.",
+            where=f"option --like {path}",
+            way_out="Give a PDF, SVG, PNG or TIFF as XIM Studio exported it.",
+        )
+    if "beside" in told.figure:
+        return plan, BOTH
+    if isinstance(plan.state, CompareState):
+        return plan, BOTH if plan.dots and plan.state.page == MAPS else plan.state.page
+    return plan, plan.state.view
+
+
+def write_run_figures(
+    folder: Path, asked: Asked, run: Run, *, start: str | None = None, report: Report = silent
+) -> tuple[Problem, ...]:
+    """All figures of a run; why some could not be drawn.
+
+    Of a map that has nothing to show in a view, such as one without nodes, positions are shown.
+    `start` names the file or run with the prototypes that training began with.
+    """
+    shown = Shown.of(run, Session().with_run(run))
+
+    def drawn(view: str) -> Drawn:
+        figure, provenance = _drawn(shown, asked, view)
+        runs = tuple({**each, "start": start} for each in provenance.runs)
+        return figure, replace(provenance, runs=runs)
+
+    return write_asked(folder, asked, drawn, report)
+
+
+def write_asked(
+    folder: Path, asked: Asked, draw: Callable[[str], Drawn], report: Report = silent
+) -> tuple[Problem, ...]:
+    """Draw every view once, and write it under all its names; why some could not be.
+
+    What took long to compute is there by now, and is not to be lost for a figure.
+    """
+    kept: dict[str, Drawn] = {}
+    refused: list[Problem] = []
+    for number, (name, view) in enumerate(asked.figures):
+        report(number / len(asked.figures))
+        try:
+            if view not in kept:
+                kept[view] = draw(view)
+            figure, provenance = kept[view]
+            save_figure(figure, folder / name, asked.look, provenance)
+        except UserError as error:
+            refused += [replace(one, where=f"{name}, {one.where}") for one in error.problems]
+    return tuple(refused)
+
+
+def _drawn(shown: Shown, asked: Asked, view: str) -> Drawn:
+    """The figure of a view, or of positions if that would be empty, and how it was made."""
+    assert shown.run is not None
+    title = f"{shown.run.name}, {called(shown.matrix.source)}"
+    places = PositionsState(by=LABEL if asked.label else "", option=asked.label)
+    plan = asked.plan(_state(view, places, shown), title=title)
+    if view == BOTH and plan.state.view == MapState.view:
+        figure = map_figure(shown, plan, label=asked.label)
+        told = provenance_of(shown, plan)
+        beside = {"view": places.view, "state": places.as_values()}
+        return figure, replace(told, figure={**told.figure, "beside": beside})
+    try:
+        return figure_of(shown, plan), provenance_of(shown, plan)
     except UserError as error:
-        # The map is trained by now, and is not to be lost for it.
-        if error.problems[0].key != "figure.nothing" or plan.state == places:
+        if error.problems[0].key != "figure.nothing" or plan.state.view == places.view:
             raise
-    plan = replace(plan, state=places)
-    return figure_of(shown, plan), plan.as_values()
+    plan = asked.plan(places, title=title)
+    return figure_of(shown, plan), provenance_of(shown, plan)
+
+
+def _state(view: str, places: PositionsState, shown: Shown) -> ViewState:
+    """A view as in a window in which a person chose nothing but a label, with all items in it."""
+    label = places.option
+    states: Mapping[str, ViewState] = {
+        PositionsState.view: places,
+        HeatMapState.view: HeatMapState(which=ALL, label=label),
+        MapState.view: MapState(names=label or FIRST),
+        BOTH: MapState(names="", marks=POINTS),
+    }
+    if view == BOTH and not isinstance(shown.result.model, PrototypeMap):
+        return places
+    return states.get(view) or state_named(view)

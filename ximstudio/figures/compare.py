@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ximstudio.figures.measure_table import draw_measure_table
-from ximstudio.figures.measures import draw_measures
+from ximstudio.figures.measure_table import draw_measure_table, measure_table_height
+from ximstudio.figures.measures import draw_measures, draw_repetitions, repetitions, room_for_dots
 from ximstudio.figures.panels import Heading, arranged, draw_headings
 from ximstudio.figures.parts import GAP, Bar, Key, class_entries, letter_of, nothing_to_draw
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.plot import Plot, draw_cells, not_flat, with_margin
 from ximstudio.figures.points import Points, draw_points
-from ximstudio.figures.quality import draw_others
-from ximstudio.figures.sheet import Sheet
+from ximstudio.figures.quality import PLOT_GAP, draw_others, others_height
+from ximstudio.figures.sheet import PAGE_MM, Sheet
 from ximstudio.figures.stability import draw_stability
 from ximstudio.maps.box import Box
 from ximstudio.maps.layout import Layout, lay_out
@@ -53,11 +53,15 @@ def draw_compare(picture: ComparePicture, plan: FigurePlan) -> Figure:
 
 
 def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
-    """All maps that are compared, with one key, and their measures below if they are wanted."""
+    """All maps that are compared, with one key, and their measures below if they are wanted.
+
+    These may be repetitions, a table, or both.
+    """
     state = plan.state
     assert isinstance(state, CompareState)
     _refuse_empty(picture)
     table = _wanted_table(picture) if plan.table else None
+    found = repetitions(picture) if plan.dots else None
     sheet = Sheet(plan.look, title=plan.title)
     key = _key(picture, state)
     beside = key.width_beside(sheet)
@@ -65,7 +69,14 @@ def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
     headings = [_heading(one.run) for one in picture.panels]
     layouts = [_layout(one) for one in picture.panels]
     sights = [_sight(*pair) for pair in zip(picture.panels, layouts, strict=True)]
-    places = arranged(sheet, sights, width - beside, headings)
+    room = PAGE_MM - sheet.top - key.height_below(sheet, width)
+    room -= 0.0 if table is None else _table_height(sheet, picture, table)
+    dots = 0.0
+    if found is not None:
+        least = arranged(sheet, sights, width - beside, headings, lowest=sheet.top).bottom
+        dots = PLOT_GAP + room_for_dots(sheet, found, room, above=least - sheet.top + PLOT_GAP)
+    lowest = sheet.top + room - dots
+    places = arranged(sheet, sights, width - beside, headings, lowest=lowest)
     draw_headings(sheet, places, headings)
     for one, layout, sight, box in zip(picture.panels, layouts, sights, places.boxes, strict=True):
         _draw_panel(Plot.on(sheet, sight, box, label=one.run.name), one, layout, plan)
@@ -73,12 +84,12 @@ def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
     end = key.draw_beside(sheet, places.right + GAP, top, places.bottom - top)
     end = max(end if beside else 0.0, places.bottom)
     end = key.draw_below(sheet, sheet.left, end, width)
-    if table is not None:
-        letters = {one.run.key: letter_of(n) for n, one in enumerate(picture.panels)}
-        end = draw_measure_table(sheet, table, end + 2.0 * GAP, letters=letters)
-        if table is picture.quality.table:
-            end = draw_others(sheet, picture.quality, end)
-    return sheet.finish(end)
+    if found is not None:
+        # What maps left of their share is theirs, too.
+        lowest = end + dots + max(lowest - places.bottom, 0.0)
+        number = len(picture.panels)
+        end = draw_repetitions(sheet, found, end + PLOT_GAP, number, lowest=lowest)
+    return sheet.finish(end if table is None else _draw_table(sheet, picture, table, end))
 
 
 PAGES: Mapping[str, Page] = {
@@ -116,11 +127,29 @@ def _wanted_table(picture: ComparePicture) -> MeasureTable:
     return table
 
 
+def _table_height(sheet: Sheet, picture: ComparePicture, table: MeasureTable) -> float:
+    """What the table takes below maps, with the gap."""
+    high = measure_table_height(sheet, table, letters=_letters(picture))
+    others = others_height(sheet, picture.quality) if table is picture.quality.table else 0.0
+    return 2.0 * GAP + high + others
+
+
+def _draw_table(sheet: Sheet, picture: ComparePicture, table: MeasureTable, bottom: float) -> float:
+    """The table below maps, with their letters; where it ends."""
+    end = draw_measure_table(sheet, table, bottom + 2.0 * GAP, letters=_letters(picture))
+    return draw_others(sheet, picture.quality, end) if table is picture.quality.table else end
+
+
+def _letters(picture: ComparePicture) -> dict[str, str]:
+    """By the key of a run: the letter of its panel."""
+    return {one.run.key: letter_of(number) for number, one in enumerate(picture.panels)}
+
+
 def _heading(run: Run) -> Heading:
     """The run's name, and below it its method and what it is worth."""
     method = method_named(run.result.method).name
-    parts = ([] if method in run.name else [method]) + [figures_text(run).replace("  ", ", ")]
-    return Heading(name=run.name, line=", ".join(part for part in parts if part))
+    parts = ("" if method in run.name else method, *figures_text(run).split("  "))
+    return Heading(name=run.name, parts=tuple(filter(None, parts)))
 
 
 def _key(picture: ComparePicture, state: CompareState) -> Key:

@@ -1,75 +1,216 @@
-"""The figure of a comparison: one panel per measure, every run a dot."""
+"""Repetitions on paper: one panel per measure, every run of every method a dot."""
 
 from __future__ import annotations
 
-import textwrap
-from math import ceil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import ceil, inf
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.look import MM_PER_INCH, Look, on_paper
-from ximstudio.figures.sheet import SMALLEST
+from ximstudio.figures.legends import legend_height
+from ximstudio.figures.parts import Entry, draw_legend
+from ximstudio.figures.plots import PAD_POINTS, TICK_POINTS, tick_room
+from ximstudio.figures.sheet import Sheet, refuse_narrow, text_width, wrapped
+from ximstudio.maps.box import Box
 from ximstudio.maps.palettes import OKABE_ITO
 from ximstudio.measure.catalogue import Better
 from ximstudio.measure.comparison import Comparison, Summary
 from ximstudio.model.arrays import Floats
+from ximstudio.model.words import counted
+from ximstudio.pictures.colours import LIGHT
+from ximstudio.pictures.ticks import tick_texts, ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 COLUMNS, PANEL_MM = 4, 42.0
 """Panels in a row at the most: the report's four measures are the first; and their width."""
-METHOD_MM, LEAST_METHOD_MM, AROUND_MM, MARGINS_MM = 5.0, 3.0, 19.0, 16.0
-"""Height of a method in a panel, of all else in a panel, and of title and legend."""
-PAGE_MM = 235.0
-"""Height of a printed page: methods move closer together to stay on it."""
-TITLE_LETTERS, PANEL_LETTERS = 95, 24
+METHOD_MM, LEAST_METHOD = 5.0, 0.95
+"""From method to method in a panel: millimetres at the most, lines of small text at the least."""
+ACROSS, DOWN = 4.0, 2.0
+"""Between panels beside and below each other, in millimetres."""
+MOST_TICKS = 4
 BEST, PLAIN, FAINT = OKABE_ITO[0], "#666666", "#DCEBF5"
 BETTER = {Better.HIGHER: "higher is better →", Better.LOWER: "← lower is better"}
 GOLDEN = 0.6180339887
 """Multiples of it, without their whole part, never cluster."""
 
 
-def comparison_figure(comparison: Comparison, *, title: str, look: Look | None = None) -> Figure:
-    """All measures of all methods: runs as dots, mean, standard deviation, the best shaded."""
-    from matplotlib.figure import Figure
+@dataclass(frozen=True, kw_only=True)
+class _Laid:
+    """Where panels go.
 
-    look = Look() if look is None else look
+    Parameters
+    ----------
+    left, wide
+        Where the first panel of a row begins, right of the names, and how wide each is.
+    columns
+        How many are in a row.
+    titles
+        The lines above every panel.
+    names, pitch
+        How methods are called, and how far apart they are.
+    """
+
+    left: float
+    wide: float
+    columns: int
+    titles: tuple[tuple[str, ...], ...]
+    names: tuple[str, ...]
+    pitch: float
+
+    @property
+    def n_rows(self) -> int:
+        return ceil(len(self.titles) / self.columns)
+
+    def above(self, sheet: Sheet, row: int) -> float:
+        """What the titles of a row take."""
+        own = self.titles[row * self.columns : (row + 1) * self.columns]
+        return (max(map(len, own)) + 0.3) * sheet.line
+
+    def height(self, sheet: Sheet, n_rows: int) -> float:
+        """What the first rows take, with all that is written around panels."""
+        around = tick_room(sheet) + sheet.small_line + DOWN
+        above = sum(self.above(sheet, row) for row in range(n_rows))
+        return above + n_rows * (self.pitch * len(self.names) + around)
+
+
+def dots_height(
+    sheet: Sheet, comparison: Comparison, names: Sequence[str], *, n_rows: int | None = None
+) -> float:
+    """What `draw_dots` takes at the least, for so many rows of panels; by default for all."""
+    laid = _laid_out(sheet, comparison, names)
+    n_rows = laid.n_rows if n_rows is None else min(n_rows, laid.n_rows)
+    return laid.height(sheet, n_rows) + _below(sheet, comparison)
+
+
+def draw_dots(
+    sheet: Sheet,
+    comparison: Comparison,
+    names: Sequence[str],
+    top: float,
+    *,
+    lowest: float = inf,
+) -> float:
+    """Runs as dots, mean, standard deviation, and the best method shaded; where they end.
+
+    Methods are called by these names. Measures that would end below `lowest` are left out, which is
+    said; the first ones never are.
+    """
+    laid = _laid_out(sheet, comparison, names)
+    room = lowest - top - _below(sheet, comparison)
+    n_rows = max((n for n in range(1, laid.n_rows + 1) if laid.height(sheet, n) <= room), default=1)
+    spare = (room - laid.height(sheet, n_rows)) / (n_rows * len(names))
+    pitch = min(laid.pitch + max(spare, 0.0), max(METHOD_MM, laid.pitch))
+    laid = replace(laid, pitch=pitch)
+    for number, summary in enumerate(comparison.summaries[: n_rows * laid.columns]):
+        row, column = divmod(number, laid.columns)
+        begin = top + laid.height(sheet, row) + laid.above(sheet, row)
+        left = laid.left + column * (laid.wide + ACROSS)
+        box = Box(left, begin, left + laid.wide, begin + pitch * len(names))
+        if not column:
+            _write_names(sheet, laid, begin)
+        _draw_panel(sheet, box, comparison, number, laid.titles[number], summary)
+    bottom = top + laid.height(sheet, n_rows)
+    bottom = draw_legend(sheet, _entries(comparison), laid.left, bottom, sheet.right - laid.left)
+    left_out = len(comparison.summaries) - n_rows * laid.columns
+    return _write_left_out(sheet, left_out, bottom) if left_out > 0 else bottom
+
+
+def _laid_out(sheet: Sheet, comparison: Comparison, names: Sequence[str]) -> _Laid:
+    """With as many panels in a row as suit the width, and methods as close as may be."""
     summaries = comparison.summaries
-    columns = min(COLUMNS, max(1, round(look.width_mm / PANEL_MM)), max(1, len(summaries)))
-    rows = max(1, ceil(len(summaries) / columns))
-    names = [method.name for method in comparison.methods]
-    # Letters that fit across the page, of those at the usual width and size.
-    share = look.width_mm / 174.0 * 8.0 / look.font_size
-    room = ((PAGE_MM - MARGINS_MM) / rows - AROUND_MM) / len(names)
-    method_mm = min(max(room, LEAST_METHOD_MM), METHOD_MM)
-    height = rows * (AROUND_MM + method_mm * len(names)) + MARGINS_MM
-    with on_paper(look):
-        figure = Figure(
-            figsize=(look.width_mm / MM_PER_INCH, height / MM_PER_INCH), layout="constrained"
+    width = sheet.right - sheet.left
+    columns = min(COLUMNS, max(1, round(width / PANEL_MM)), max(1, len(summaries)))
+    beside = max(text_width(name, size=sheet.small) for name in names) + 1.5
+    # Half of what is between panels is free on the right: numbers end there, too.
+    wide = (width - beside - (columns - 0.5) * ACROSS) / columns
+    refuse_narrow(wide, 2.0 * sheet.line)
+    titles = (
+        tuple(wrapped(one.definition.title, wide + 0.5 * ACROSS, size=sheet.look.font_size))
+        for one in summaries
+    )
+    return _Laid(
+        left=sheet.left + beside,
+        wide=wide,
+        columns=columns,
+        titles=tuple(titles),
+        names=tuple(names),
+        pitch=LEAST_METHOD * sheet.small_line,
+    )
+
+
+def _below(sheet: Sheet, comparison: Comparison) -> float:
+    """What the legend and a line on what is left out take."""
+    width = sheet.right - sheet.left
+    return legend_height(sheet, _entries(comparison), width) + 2.0 * sheet.small_line
+
+
+def _entries(comparison: Comparison) -> list[Entry]:
+    """What dots, marks and shades mean."""
+    best = Entry(name="best", colour=FAINT, marker="s")
+    if comparison.n_runs < 2:
+        return [Entry(name="the only run", colour=PLAIN, marker="D"), best]
+    return [
+        Entry(name="a run", colour=PLAIN),
+        Entry(name="mean", colour=PLAIN, marker="D"),
+        Entry(name="± standard deviation", colour=PLAIN, marker="_", hollow=True),
+        best,
+    ]
+
+
+def _write_names(sheet: Sheet, laid: _Laid, top: float) -> None:
+    for number, name in enumerate(laid.names):
+        middle = top + (number + 0.5) * laid.pitch
+        sheet.text(
+            laid.left - 1.5, middle, name, size=sheet.small, across="right", role="method name"
         )
-        # Names are names: "$" is not the beginning of a formula.
-        title = "\n".join(textwrap.wrap(title, max(round(TITLE_LETTERS * share), 1)))
-        figure.suptitle(title, fontsize=look.font_size + 1, parse_math=False)
-        panels = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
-        for number, (axes, summary) in enumerate(zip(panels, summaries, strict=False)):
-            several = number < len(comparison.measures) and comparison.n_runs > 1
-            runs = comparison.values[:, :, number] if several else np.empty((len(names), 0))
-            _draw(axes, summary, runs, small=max(look.font_size - 1.5, SMALLEST))
-        for axes in panels[len(summaries) :]:
-            axes.set_axis_off()
-        panels[0].set_yticks(range(len(names)), names)
-        panels[0].set_ylim(len(names) - 0.5, -0.5)
-        _add_legend(figure, comparison.n_runs)
-        return figure
 
 
-def _draw(axes: Axes, summary: Summary, runs: Floats, *, small: float) -> None:
+def _write_left_out(sheet: Sheet, left_out: int, top: float) -> float:
+    text = f"{counted(left_out, 'more measure')} left out for want of room."
+    for line in wrapped(text, sheet.right - sheet.left, size=sheet.small):
+        middle = top + 0.5 * sheet.small_line
+        sheet.text(sheet.left, middle, line, size=sheet.small, colour=LIGHT.muted, role="left out")
+        top += sheet.small_line
+    return top
+
+
+def _draw_panel(
+    sheet: Sheet,
+    box: Box,
+    comparison: Comparison,
+    number: int,
+    title: Sequence[str],
+    summary: Summary,
+) -> None:
     """One measure: methods from top to bottom, values from left to right."""
-    from matplotlib.ticker import MaxNLocator
+    n_methods = len(summary.means)
+    several = number < len(comparison.measures) and comparison.n_runs > 1
+    runs = comparison.values[:, :, number] if several else np.empty((n_methods, 0))
+    axes = sheet.axes(box, label=summary.definition.key)
+    axes.set_ylim(n_methods - 0.5, -0.5)
+    _draw_values(axes, summary, runs, small=sheet.small)
+    _scale(sheet, axes, summary, box.right - box.left)
+    middle = 0.5 * (box.left + box.right)
+    for place, line in enumerate(reversed(title)):
+        y = box.top - (place + 0.8) * sheet.line
+        sheet.text(middle, y, line, across="center", role="measure")
+    sheet.text(
+        middle,
+        box.bottom + tick_room(sheet) + 0.5 * sheet.small_line,
+        BETTER.get(summary.definition.better, ""),
+        size=sheet.small,
+        across="center",
+        role="better",
+    )
 
+
+def _draw_values(axes: Axes, summary: Summary, runs: Floats, *, small: float) -> None:
+    """Dots, mean and deviation of every method."""
     jitter = (np.arange(1, runs.shape[1] + 1) * GOLDEN % 1.0 - 0.5) * 0.5
     for number, best in enumerate(summary.best):
         color = BEST if best else PLAIN
@@ -100,40 +241,41 @@ def _draw(axes: Axes, summary: Summary, runs: Floats, *, small: float) -> None:
             markeredgewidth=0.5,
             elinewidth=1.3,
         )
-    axes.set_title(
-        "\n".join(textwrap.wrap(summary.definition.title, PANEL_LETTERS)), parse_math=False
-    )
-    axes.set_xlabel(BETTER.get(summary.definition.better, ""), fontsize=small)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=4, steps=[1, 2, 5, 10]))
-    axes.ticklabel_format(axis="x", scilimits=(-2, 5), useOffset=False)
+
+
+def _scale(sheet: Sheet, axes: Axes, summary: Summary, width: float) -> None:
+    """Round numbers below, as many as there is room for, and thin lines above them."""
     axes.margins(x=0.08)
     low, high = axes.get_xlim()
     # What the table prints alike must not look different.
     missing = max(0.0, 4.0 * 10.0**-summary.decimals - (high - low)) / 2.0
-    axes.set_xlim(low - missing, high + missing)
-    axes.grid(axis="x", color="#EEEEEE", linewidth=0.5)
+    low, high = low - missing, high + missing
+    axes.set_xlim(low, high)
+    values = _numbers(sheet, (low, high), width)
+    axes.set_xticks(values, tick_texts(values))
+    axes.grid(axis="x", color=LIGHT.grid, linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.tick_params(length=2.0, width=0.5)
-    axes.tick_params(axis="y", length=0.0)
-    axes.spines[["top", "right", "left"]].set_visible(False)
-
-
-def _add_legend(figure: Figure, n_runs: int) -> None:
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    mean = Line2D([], [], color=PLAIN, marker="D", markersize=3.6, linewidth=0)
-    run = Line2D([], [], color=PLAIN, marker="o", markersize=2.6, alpha=0.45, mew=0, linewidth=0)
-    shades = {"best": Patch(facecolor=FAINT)}
-    if n_runs > 1:
-        handles = {"a run": run, "mean": mean, "± standard deviation": Line2D([], [], color=PLAIN)}
-    else:
-        handles = {"the only run": mean}
-    entries = handles | shades
-    figure.legend(
-        entries.values(),
-        entries.keys(),
-        loc="outside lower center",
-        ncols=len(entries),
-        frameon=False,
+    axes.tick_params(
+        length=TICK_POINTS,
+        pad=PAD_POINTS,
+        width=0.5,
+        labelsize=sheet.small,
+        color=LIGHT.axis,
+        labelcolor=LIGHT.text,
     )
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.spines["bottom"].set(linewidth=0.5, edgecolor=LIGHT.axis)
+
+
+def _numbers(sheet: Sheet, ends: tuple[float, float], width: float) -> list[float]:
+    """As many round numbers as stand beside each other, and hardly beyond the panel."""
+    every = []
+    for most in range(1, MOST_TICKS + 2):
+        values = ticks(*ends, most=most)
+        wide = max((text_width(text, size=sheet.small) for text in tick_texts(values)), default=0.0)
+        # In units of the scale.
+        widest, over = ((wide + spare) * (ends[1] - ends[0]) / width for spare in (1.5, -ACROSS))
+        inside = [one for one in values if ends[0] + 0.5 * over <= one <= ends[1] - 0.5 * over]
+        if all(after - before >= widest for before, after in pairwise(inside)):
+            every.append(inside)
+    return max(every, key=len)

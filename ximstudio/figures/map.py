@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 MARGIN = 0.012
 """Room around the map, as a share of its longer side: outlines and points have a width."""
+LEAST_HIGH = 10.0
+"""Height of a map at the least, in millimetres, however much comes below it."""
 RING, FIGURES = 4.0, 9.0
 """From the edge of an item, and from the middle of a number, to a name beside it; pixels."""
 
@@ -61,11 +63,12 @@ def draw_map(picture: MapPicture, plan: FigurePlan) -> Figure:
     key = map_key(picture, state)
     beside = key.width_beside(sheet)
     sight = map_sight(picture, state)
-    box = room_for(sheet, sight, sheet.right - sheet.left - beside)
+    width = sheet.right - sheet.left
+    box = room_for(sheet, sight, width - beside, below=key.height_below(sheet, width))
     plot = draw_map_on(sheet, box, picture, plan)
     end = key.draw_beside(sheet, plot.box.right + GAP, plot.box.top, plot.box.bottom - plot.box.top)
     end = max(end, plot.box.bottom) if beside else plot.box.bottom
-    return sheet.finish(key.draw_below(sheet, sheet.left, end, sheet.right - sheet.left))
+    return sheet.finish(key.draw_below(sheet, sheet.left, end, width))
 
 
 def refuse_unmeasured(picture: MapPicture) -> None:
@@ -85,10 +88,14 @@ def refuse_unmeasured(picture: MapPicture) -> None:
         )
 
 
-def room_for(sheet: Sheet, sight: Box, width: float) -> Box:
-    """Where something of this shape goes: as wide as there is room, no higher than a page."""
+def room_for(sheet: Sheet, sight: Box, width: float, *, below: float = 0.0) -> Box:
+    """Where something of this shape goes: as wide as there is room, no higher than a page.
+
+    `below` is room on the page that is left for what comes below it.
+    """
     high = width * (sight.bottom - sight.top) / (sight.right - sight.left)
-    return Box(sheet.left, sheet.top, sheet.left + width, sheet.top + min(high, PAGE_MM))
+    highest = max(PAGE_MM - sheet.top - below, LEAST_HIGH)
+    return Box(sheet.left, sheet.top, sheet.left + width, sheet.top + min(high, highest))
 
 
 def moved(grid: Grid, state: CanvasState) -> Moved:

@@ -1,4 +1,4 @@
-"""The figure of one run: the map's U-matrix, and the items in their places."""
+"""The figure of one run: its map, and the items in their places."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from ximstudio.figures.map import draw_map_on, map_key, map_sight
 from ximstudio.figures.panels import BETWEEN, Heading, arranged, draw_headings
 from ximstudio.figures.parts import GAP, Key
 from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.positions import draw_positions, draw_positions_on, positions_sight
-from ximstudio.figures.sheet import Sheet
-from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.map import POINTS
+from ximstudio.figures.positions import draw_positions_on, positions_sight
+from ximstudio.figures.sheet import PAGE_MM, Sheet
 from ximstudio.pictures.positions import LABEL, PLAIN
 from ximstudio.pictures.states import MapState, PositionsState
 from ximstudio.session.shown import Shown
@@ -21,28 +19,23 @@ from ximstudio.session.shown import Shown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ximstudio.figures.look import Look
 
-
-def map_figure(
-    shown: Shown, *, title: str = "", label: str = "", look: Look | None = None
-) -> Figure:
-    """The map and the positions of its items side by side; positions alone without nodes.
+def map_figure(shown: Shown, plan: FigurePlan, *, label: str = "") -> Figure:
+    """The map as it is planned and the positions of its items side by side.
 
     Items are coloured by a label; by the telling one if none is given.
     """
-    plan = FigurePlan(title=title) if look is None else FigurePlan(title=title, look=look)
-    label = label or shown.telling
-    places = PositionsState(by=LABEL if label else PLAIN, option=label)
+    nodes, label = plan.state, label or shown.telling
+    assert isinstance(nodes, MapState)
+    places = PositionsState(by=LABEL if label else PLAIN, option=label, palettes=nodes.palettes)
     with on_paper(plan.look):
-        if not isinstance(shown.result.model, PrototypeMap):
-            return draw_positions(places.picture(shown), replace(plan, state=places))
-        return _side_by_side(shown, plan, places)
+        return _side_by_side(shown, plan, nodes, places)
 
 
-def _side_by_side(shown: Shown, plan: FigurePlan, places: PositionsState) -> Figure:
+def _side_by_side(
+    shown: Shown, plan: FigurePlan, nodes: MapState, places: PositionsState
+) -> Figure:
     """Both panels with one key: the same items in the same colours."""
-    nodes = MapState(names="", marks=POINTS)
     map_picture, items = nodes.picture(shown), places.picture(shown)
     # Both tell about the same label.
     map_picture = replace(map_picture, classes=items.classes, label=items.option)
@@ -55,9 +48,10 @@ def _side_by_side(shown: Shown, plan: FigurePlan, places: PositionsState) -> Fig
     headings = [Heading(name="U-matrix"), Heading(name=f"{shown.matrix.n_items} {words}")]
     width = sheet.right - sheet.left
     # The bar stands between the panels, beside the colours that it is about.
-    found = arranged(sheet, sights, width - beside, headings, after_first=beside)
+    lowest = PAGE_MM - key.height_below(sheet, width) - 0.2 * BETWEEN
+    found = arranged(sheet, sights, width - beside, headings, after_first=beside, lowest=lowest)
     draw_headings(sheet, found, headings)
-    plot = draw_map_on(sheet, found.boxes[0], map_picture, replace(plan, state=nodes))
+    plot = draw_map_on(sheet, found.boxes[0], map_picture, plan)
     high = plot.box.bottom - plot.box.top
     end = bar.draw_beside(sheet, found.boxes[0].right + GAP, plot.box.top, high)
     draw_positions_on(sheet, found.boxes[1], items, replace(plan, state=places))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from types import MappingProxyType
 
-from ximstudio.figures.sheet import Sheet, cut, text_width, wrapped
+from ximstudio.figures.sheet import Sheet, text_width, wrapped
 from ximstudio.model.words import counted
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.measure_texts import table_text, value_text
@@ -18,8 +18,9 @@ COLUMN_GAP, WIDEST_GAP = 3.0, 18.0
 NAME_ROOMS = 24.0, 17.0, 11.0
 """Room for the name of a run, less where that brings all beside each other; longer ones take
 several lines."""
-MOST_TITLES = 0.66
-"""Width of the column of titles at the most, of all."""
+TITLE_SHARES = 0.66, 0.5, 0.42, 0.34
+"""Width of the column of titles at the most, of all: less where that makes the table lower, with
+longer titles in several lines."""
 ROW = 1.12
 """Height of a row, in lines of text."""
 HEAD_LINE, THIN_LINE = 0.8, 0.4
@@ -33,7 +34,8 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 class _Laid:
     """Which runs stand beside each other, how wide everything is, and what is written above.
 
-    `names` are the lines above every run, the letter of its panel first if there is one.
+    `names` are the lines above every run, the letter of its panel first if there is one, and
+    `lines` those of every title.
     """
 
     titles: float
@@ -41,6 +43,7 @@ class _Laid:
     blocks: tuple[range, ...]
     gap: float
     names: tuple[tuple[str, ...], ...]
+    lines: tuple[tuple[str, ...], ...]
 
     @property
     def n_lines(self) -> int:
@@ -65,7 +68,7 @@ def draw_measure_table(
     """
     width = sheet.right - sheet.left
     laid = _laid_out(sheet, table, width, letters)
-    height = _block_height(sheet, table, laid)
+    height = _block_height(sheet, laid)
     drawn, bottom = 0, top
     for number, block in enumerate(laid.blocks):
         begin = bottom + (BLOCK_GAP if number else 0.0)
@@ -83,29 +86,63 @@ def draw_measure_table(
     return bottom
 
 
-def measure_table_height(sheet: Sheet, table: MeasureTable) -> float:
+def measure_table_height(
+    sheet: Sheet, table: MeasureTable, *, letters: Mapping[str, str] = NOTHING
+) -> float:
     """The height of the whole table with its note."""
     width = sheet.right - sheet.left
-    laid = _laid_out(sheet, table, width, NOTHING)
-    blocks = len(laid.blocks) * (_block_height(sheet, table, laid) + BLOCK_GAP) - BLOCK_GAP
+    blocks = _blocks_height(sheet, _laid_out(sheet, table, width, letters))
     return blocks + 0.6 + len(_note(sheet, table, width, left_out=0)) * sheet.small_line
 
 
 def _laid_out(sheet: Sheet, table: MeasureTable, width: float, letters: Mapping[str, str]) -> _Laid:
+    """The lowest table; of several, the one with the most room for titles and names."""
     arrow = _arrow_width(sheet)
-    titles = max(
-        (text_width(row.title, size=sheet.small) + arrow for row in table.rows), default=arrow
+    widest = max((text_width(row.title, size=sheet.small) for row in table.rows), default=0.0)
+    limits = dict.fromkeys(min(widest + arrow + 0.5, share * width) for share in TITLE_SHARES)
+    tried = [laid for titles in limits for laid in _tried(sheet, table, width, titles, letters)]
+    return min(tried, key=lambda laid: _blocks_height(sheet, laid))
+
+
+def _tried(
+    sheet: Sheet, table: MeasureTable, width: float, titles: float, letters: Mapping[str, str]
+) -> Iterator[_Laid]:
+    """Tables with titles of this width, for every room that names of runs may have."""
+    arrow = _arrow_width(sheet)
+    lines = tuple(
+        tuple(wrapped(row.title, titles - arrow + 1e-6, size=sheet.small)) for row in table.rows
     )
-    titles = min(titles + 0.5, MOST_TITLES * width)
     room = width - titles
-    widths: tuple[float, ...] = ()
     for most in NAME_ROOMS:
         widths = tuple(
             min(_column_width(sheet, table, column, most), room - COLUMN_GAP)
             for column in range(len(table.names))
         )
-        if sum(widths) + len(widths) * COLUMN_GAP <= room:
-            break
+        blocks = _blocks(widths, room)
+        # Of several parts the gaps are the same.
+        spare = min(
+            (room - sum(widths[column] for column in block)) / max(len(block), 1)
+            for block in blocks
+        )
+        names = tuple(
+            (
+                *([letters[key]] if key in letters else []),
+                *wrapped(name, wide + 1e-6, size=sheet.small, bold=True),
+            )
+            for key, name, wide in zip(table.keys, table.names, widths, strict=True)
+        )
+        yield _Laid(
+            titles=titles,
+            widths=widths,
+            blocks=blocks,
+            gap=min(max(spare, COLUMN_GAP), WIDEST_GAP),
+            names=names,
+            lines=lines,
+        )
+
+
+def _blocks(widths: Sequence[float], room: float) -> tuple[range, ...]:
+    """Which columns stand beside each other: as many as there is room for."""
     blocks: list[range] = []
     begin, used = 0, 0.0
     for column, wide in enumerate(widths):
@@ -113,25 +150,7 @@ def _laid_out(sheet: Sheet, table: MeasureTable, width: float, letters: Mapping[
             blocks.append(range(begin, column))
             begin, used = column, 0.0
         used += wide + COLUMN_GAP
-    blocks.append(range(begin, len(widths)))
-    # Of several parts the gaps are the same.
-    spare = min(
-        (room - sum(widths[column] for column in block)) / max(len(block), 1) for block in blocks
-    )
-    names = tuple(
-        (
-            *([letters[key]] if key in letters else []),
-            *wrapped(name, wide + 1e-6, size=sheet.small, bold=True),
-        )
-        for key, name, wide in zip(table.keys, table.names, widths, strict=True)
-    )
-    return _Laid(
-        titles=titles,
-        widths=widths,
-        blocks=tuple(blocks),
-        gap=min(max(spare, COLUMN_GAP), WIDEST_GAP),
-        names=names,
-    )
+    return (*blocks, range(begin, len(widths)))
 
 
 def _column_width(sheet: Sheet, table: MeasureTable, column: int, most: float) -> float:
@@ -149,16 +168,20 @@ def _arrow_width(sheet: Sheet) -> float:
     return 1.1 * text_width("↑", size=sheet.small) + 0.5
 
 
-def _row_height(sheet: Sheet) -> float:
-    return ROW * sheet.small_line
+def _row_heights(sheet: Sheet, laid: _Laid) -> list[float]:
+    return [(len(lines) + ROW - 1.0) * sheet.small_line for lines in laid.lines]
 
 
 def _head_height(sheet: Sheet, laid: _Laid) -> float:
     return laid.n_lines * sheet.small_line + 0.25 * sheet.small_line
 
 
-def _block_height(sheet: Sheet, table: MeasureTable, laid: _Laid) -> float:
-    return _head_height(sheet, laid) + (len(table.rows) + 0.1) * _row_height(sheet)
+def _block_height(sheet: Sheet, laid: _Laid) -> float:
+    return _head_height(sheet, laid) + sum(_row_heights(sheet, laid)) + 0.1 * sheet.small_line
+
+
+def _blocks_height(sheet: Sheet, laid: _Laid) -> float:
+    return len(laid.blocks) * (_block_height(sheet, laid) + BLOCK_GAP) - BLOCK_GAP
 
 
 def _note(sheet: Sheet, table: MeasureTable, width: float, *, left_out: int) -> list[str]:
@@ -181,7 +204,7 @@ def _draw_block(
     ends = [sheet.left + laid.titles]
     for column in block:
         ends.append(ends[-1] + laid.widths[column] + laid.gap)
-    bottom = top + _block_height(sheet, table, laid)
+    bottom = top + _block_height(sheet, laid)
     below_head = top + _head_height(sheet, laid)
     for column, end in zip(block, ends[1:], strict=True):
         key, lines = table.keys[column], laid.names[column]
@@ -198,9 +221,11 @@ def _draw_block(
                 across="right",
                 role="table letter" if is_letter else "table name",
             )
-    for row in range(len(table.rows)):
-        middle = below_head + (row + 0.55) * _row_height(sheet)
+    begin = below_head
+    for row, high in enumerate(_row_heights(sheet, laid)):
+        middle = begin + 0.55 * ROW * sheet.small_line
         _draw_row(sheet, table, laid, row, middle, tuple(zip(block, ends[1:], strict=True)))
+        begin += high
     for y, thick in ((top, HEAD_LINE), (below_head, THIN_LINE), (bottom, HEAD_LINE)):
         sheet.paper.plot([sheet.left, ends[-1]], [y, y], "-", color=LIGHT.text, linewidth=thick)
     return bottom
@@ -217,8 +242,9 @@ def _draw_row(
     """A measure and its value for these runs, whose columns end there."""
     measure, arrow = table.rows[row], _arrow_width(sheet)
     sheet.text(sheet.left, middle, measure.arrow, size=sheet.small, role="table arrow")
-    title = cut(measure.title, laid.titles - arrow + 1e-6, size=sheet.small)
-    sheet.text(sheet.left + arrow, middle, title, size=sheet.small, role="table title")
+    for number, line in enumerate(laid.lines[row]):
+        below = middle + number * sheet.small_line
+        sheet.text(sheet.left + arrow, below, line, size=sheet.small, role="table title")
     for column, end in columns:
         sheet.text(
             end - 0.25 * COLUMN_GAP,

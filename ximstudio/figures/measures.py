@@ -1,28 +1,86 @@
-"""The compare view's measures on paper: T and C over k, and the table."""
+"""The compare view's measures on paper: T and C over k, repetitions, and the table."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ximstudio.figures.comparison import dots_height, draw_dots
 from ximstudio.figures.look import on_paper
+from ximstudio.figures.measure_table import measure_table_height
 from ximstudio.figures.parts import nothing_to_draw
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.quality import (
     PLOT_GAP,
+    TITLE_LINES,
     draw_others,
     draw_runs,
     draw_table_panel,
+    draw_title,
     plot_height,
 )
-from ximstudio.figures.sheet import Sheet
+from ximstudio.figures.sheet import PAGE_MM, Sheet
+from ximstudio.measure.comparison import Comparison
+from ximstudio.model.words import counted
 from ximstudio.pictures.compare import ComparePicture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+DOTS_SHARE = 0.55
+"""Of a page, what repetitions take at the most from maps above them."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Repetitions:
+    """What repeating methods found, and what each is called."""
+
+    comparison: Comparison
+    names: tuple[str, ...]
+
+
+def repetitions(picture: ComparePicture) -> Repetitions:
+    """What repeating the compared runs found; refused if nobody did."""
+    judged = picture.shown.judged
+    if judged is None:
+        raise nothing_to_draw(
+            "The compared runs were not repeated yet.",
+            where="view Compare",
+            way_out="Repeat them, or leave the repetitions away.",
+        )
+    # By the runs that are seen: the same method may be there twice, with other settings.
+    names = {judged.number_of(run): run.name for run in reversed(picture.shown.compared)}
+    methods = judged.comparison.methods
+    return Repetitions(
+        comparison=judged.comparison,
+        names=tuple(names.get(number, one.name) for number, one in enumerate(methods)),
+    )
+
+
+def room_for_dots(sheet: Sheet, found: Repetitions, room: float, *, above: float) -> float:
+    """How high repetitions are below maps that need so much of the room: all, or their share."""
+    head = TITLE_LINES * sheet.line
+    least = dots_height(sheet, found.comparison, found.names, n_rows=1)
+    wanted = dots_height(sheet, found.comparison, found.names)
+    return head + min(wanted, max(least, min(DOTS_SHARE * room, room - above) - head))
+
+
+def draw_repetitions(
+    sheet: Sheet, found: Repetitions, top: float, number: int, *, lowest: float
+) -> float:
+    """Every repetition as a dot, with the letter of that number; where they end."""
+    n_runs = found.comparison.n_runs
+    title = f"Measures of {counted(n_runs, 'run')} on parts of the data"
+    top = draw_title(sheet, number, sheet.left, top, title)
+    return draw_dots(sheet, found.comparison, found.names, top, lowest=lowest)
+
+
 def draw_measures(picture: ComparePicture, plan: FigurePlan) -> Figure:
-    """The curves of all compared runs, and their measures; of repetitions, if there are some."""
+    """The curves of all compared runs, and their measures; of repetitions, if there are some.
+
+    If it is planned, these are dots, with the table below them only if that is planned, too.
+    """
     quality = picture.quality
     table = picture.repeated if picture.repeated is not None else quality.table
     if table is None or not table.rows:
@@ -31,11 +89,20 @@ def draw_measures(picture: ComparePicture, plan: FigurePlan) -> Figure:
             where="view Compare, page Measures",
             way_out="Compare runs that are measured, or wait until these are.",
         )
+    found = repetitions(picture) if plan.dots else None
     with on_paper(plan.look):
         sheet = Sheet(plan.look, title=plan.title)
-        top, number = sheet.top, 0
+        bottom, number = sheet.top, 0
         if quality.runs:
             high = plot_height(sheet, table, n_rows=1)
-            top, number = draw_runs(sheet, quality.runs, top, high, shown="") + PLOT_GAP, 2
-        bottom = draw_table_panel(sheet, table, top, number, quality.shown)
+            bottom, number = draw_runs(sheet, quality.runs, bottom, high, shown=""), 2
+        if found is not None:
+            below = PLOT_GAP + measure_table_height(sheet, table) if plan.table else 0.0
+            lowest = PAGE_MM - below - 2.0 * sheet.line
+            top = bottom + (PLOT_GAP if number else 0.0)
+            bottom = draw_repetitions(sheet, found, top, number, lowest=lowest)
+            number += 1
+        if found is None or plan.table:
+            top = bottom + (PLOT_GAP if number else 0.0)
+            bottom = draw_table_panel(sheet, table, top, number, quality.shown)
         return sheet.finish(draw_others(sheet, quality, bottom))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
 from ximstudio.figures.parts import letter, letter_width
-from ximstudio.figures.sheet import PAGE_MM, Sheet, cut
+from ximstudio.figures.sheet import PAGE_MM, Sheet, cut, text_width
 from ximstudio.maps.box import Box
 from ximstudio.pictures.colours import LIGHT
 
@@ -17,14 +17,18 @@ LEAST_PANEL, MOST_PANEL = 30.0, 95.0
 """Width of panels, in millimetres: more in a row would be smaller, and one alone no larger."""
 TALLEST = 1.3
 """Height of panels, of their width, at the most."""
+LEAST_HIGH = 12.0
+"""Height of panels at the least, in millimetres."""
+MOST_LINES = 2
+"""Lines of small text above a panel."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Heading:
-    """What stands above a panel: a name, and a line of small text."""
+    """What stands above a panel: a name, and below it parts of small text."""
 
     name: str
-    line: str = ""
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,34 +63,93 @@ def arranged(
     headings: Sequence[Heading],
     *,
     after_first: float = 0.0,
+    lowest: float = PAGE_MM,
 ) -> Arranged:
-    """Panels of equal width for drawings of these shapes, row by row.
+    """Panels of equal width for drawings of these shapes, row by row, that end above `lowest`.
 
+    Where the page is too low for as many rows, more of them stand beside each other.
     `after_first` is room that is left free beside the first panel of every row.
     """
-    columns = columns_for(len(sights), width)
-    rows = ceil(len(sights) / columns)
-    wide = min((width - (columns - 1) * BETWEEN) / columns, MOST_PANEL)
-    head = 1.1 * sheet.line + (sheet.small_line if any(one.line for one in headings) else 0.0)
-    highest = (PAGE_MM - sheet.top) / rows - head - BETWEEN
+    tried = _tried(sheet, sights, width, headings, lowest - sheet.top)
+    rows = max(tried, key=lambda one: (one.smallest, one.columns))
     top = sheet.top
     heads: list[tuple[float, float]] = []
     boxes: list[Box] = []
-    for row in range(rows):
-        own = sights[row * columns : (row + 1) * columns]
-        shape = max((one.bottom - one.top) / (one.right - one.left) for one in own)
-        high = min(wide * min(shape, TALLEST), highest)
-        for column in range(len(own)):
-            left = sheet.left + column * (wide + BETWEEN) + (after_first if column else 0.0)
-            heads.append((left, top))
-            boxes.append(Box(left, top + head, left + wide, top + head + high))
-        top += head + high + BETWEEN
-    right = sheet.left + columns * (wide + BETWEEN) - BETWEEN
+    for number in range(len(sights)):
+        row, column = divmod(number, rows.columns)
+        if row and not column:
+            top += rows.head + rows.heights[row - 1] + BETWEEN
+        left = sheet.left + column * (rows.wide + BETWEEN) + (after_first if column else 0.0)
+        begin = top + rows.head
+        heads.append((left, top))
+        boxes.append(Box(left, begin, left + rows.wide, begin + rows.heights[row]))
+    right = sheet.left + rows.columns * (rows.wide + BETWEEN) - BETWEEN
     return Arranged(heads=tuple(heads), boxes=tuple(boxes), right=right, bottom=boxes[-1].bottom)
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Rows:
+    """Panels with so many in a row: widths, heights of rows, and what is written above them.
+
+    `smallest` is the width of the smallest drawing.
+    """
+
+    columns: int
+    wide: float
+    head: float
+    heights: tuple[float, ...]
+    smallest: float
+
+
+def _tried(
+    sheet: Sheet, sights: Sequence[Box], width: float, headings: Sequence[Heading], room: float
+) -> Iterator[_Rows]:
+    """With as many in a row as suits the width, and with more, as long as names fit."""
+    first = columns_for(len(sights), width)
+    names = max(text_width(one.name, size=sheet.look.font_size) for one in headings)
+    for columns in range(first, len(sights) + 1):
+        wide = min((width - (columns - 1) * BETWEEN) / columns, MOST_PANEL)
+        beside = wide - letter_width(sheet)
+        if columns > first and beside < names:
+            return
+        lines = max(len(_lines(sheet, one, beside)) for one in headings)
+        head = 1.1 * sheet.line + lines * sheet.small_line
+        rows = ceil(len(sights) / columns)
+        highest = max((room + BETWEEN) / rows - head - BETWEEN, LEAST_HIGH)
+        shapes = [
+            max(_shape(one) for one in sights[row * columns : (row + 1) * columns])
+            for row in range(rows)
+        ]
+        heights = tuple(min(wide * min(shape, TALLEST), highest) for shape in shapes)
+        sizes = (high / shape for high, shape in zip(heights, shapes, strict=True))
+        yield _Rows(
+            columns=columns,
+            wide=wide,
+            head=head,
+            heights=heights,
+            smallest=min(wide, *sizes),
+        )
+
+
+def _shape(sight: Box) -> float:
+    return (sight.bottom - sight.top) / (sight.right - sight.left)
+
+
+def _lines(sheet: Sheet, heading: Heading, room: float) -> list[str]:
+    """What stands below the name, in as many lines as it takes; of more, "…" is the rest."""
+    lines: list[str] = []
+    for part in heading.parts:
+        joined = f"{lines[-1]}, {part}" if lines else part
+        full = len(lines) == MOST_LINES
+        if lines and (full or text_width(joined, size=sheet.small) <= room):
+            lines[-1] = joined
+        else:
+            lines.append(part)
+    return [cut(line, room, size=sheet.small) for line in lines]
+
+
 def draw_headings(sheet: Sheet, places: Arranged, headings: Sequence[Heading]) -> None:
-    """The letter of every panel, its name beside it, and its line below."""
+    """The letter of every panel, its name beside it, and its small text below."""
     beside = letter_width(sheet)
     for number, ((left, top), heading) in enumerate(zip(places.heads, headings, strict=True)):
         box = places.boxes[number]
@@ -95,12 +158,11 @@ def draw_headings(sheet: Sheet, places: Arranged, headings: Sequence[Heading]) -
         letter(sheet, number, left, middle)
         name = cut(heading.name, room, size=sheet.look.font_size)
         sheet.text(left + beside, middle, name, role="panel name")
-        if heading.line:
-            below = middle + 0.5 * (sheet.line + sheet.small_line)
-            text = cut(heading.line, room, size=sheet.small)
+        below = middle + 0.5 * (sheet.line + sheet.small_line)
+        for place, text in enumerate(_lines(sheet, heading, room)):
             sheet.text(
                 left + beside,
-                below,
+                below + place * sheet.small_line,
                 text,
                 size=sheet.small,
                 colour=LIGHT.muted,

@@ -41,6 +41,8 @@ THIN_LINE = 0.5
 """Width of frames and ticks, in points."""
 BESIDE = 0.34
 """Most of a figure's width that a legend beside its plots takes."""
+LONGEST = 200.0
+"""Height of a legend beside plots, in millimetres: a longer one stands below, in columns."""
 BAR, LONGEST_BAR, SHORTEST_BAR = 2.8, 48.0, 18.0
 """Width of a colour bar, and its height at the most and at the least, in millimetres."""
 NAME = 29.0
@@ -161,7 +163,8 @@ class Key:
         """Whether the legend stands beside plots, and not below them."""
         if self.wide or not self.entries:
             return False
-        return self._column(sheet) + GAP <= BESIDE * sheet.width
+        high = len(self.entries) * sheet.small_line
+        return self._column(sheet) + GAP <= BESIDE * sheet.width and high <= LONGEST
 
     def draw_beside(self, sheet: Sheet, left: float, top: float, height: float) -> float:
         """Draw what stands beside plots of this height, the bar below the legend; where it ends."""
@@ -180,6 +183,11 @@ class Key:
         if not self.entries or self.beside(sheet):
             return top
         return draw_legend(sheet, self.entries, left, top + GAP, width, title=self.title)
+
+    def height_below(self, sheet: Sheet, width: float) -> float:
+        """What it takes below plots, the gap included; 0 if there is nothing below them."""
+        # On a sheet that nobody sees: names take as many lines as they take.
+        return self.draw_below(Sheet(sheet.look), 0.0, 0.0, width)
 
     def _column(self, sheet: Sheet) -> float:
         own = max((_entry_width(sheet, entry, self.entries) for entry in self.entries), default=0.0)

@@ -27,6 +27,8 @@ class FigurePlan:
         Stands above the figure; '' for nothing, as journals have it.
     table
         Whether the table of measures stands below maps that are compared.
+    dots
+        Whether every repetition of what is compared is drawn as a dot, measure by measure.
     """
 
     state: ViewState = field(default_factory=MapState)
@@ -34,6 +36,7 @@ class FigurePlan:
     look: Look = field(default_factory=Look)
     title: str = ""
     table: bool = False
+    dots: bool = False
 
     def as_values(self) -> dict[str, Any]:
         """Plain values for JSON; `from_values` reads them back."""
@@ -44,6 +47,7 @@ class FigurePlan:
             "look": self.look.as_values(),
             "title": self.title,
             "table": self.table,
+            "dots": self.dots,
         }
 
     @classmethod
@@ -55,4 +59,6 @@ class FigurePlan:
             look=Look.from_values(values["look"]),
             title=str(values["title"]),
             table=bool(values["table"]),
+            # Older figures say nothing of it.
+            dots=bool(values.get("dots", False)),
         )

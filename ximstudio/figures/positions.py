@@ -56,12 +56,14 @@ def draw_positions(picture: PositionsPicture, plan: FigurePlan) -> Figure:
     beside = key.width_beside(sheet)
     sight = positions_sight(picture, state)
     axes = axes_width(sheet, picture, sight)
-    box = room_for(sheet, sight, sheet.right - sheet.left - beside - axes)
+    width = sheet.right - sheet.left
+    below = axes_height(sheet, picture) + key.height_below(sheet, width)
+    box = room_for(sheet, sight, width - beside - axes, below=below)
     box = Box(box.left + axes, box.top, box.right + axes, box.bottom)
     plot = draw_positions_on(sheet, box, picture, plan)
     end = key.draw_beside(sheet, plot.box.right + GAP, plot.box.top, plot.box.bottom - plot.box.top)
     end = max(end if beside else 0.0, plot.box.bottom + axes_height(sheet, picture))
-    return sheet.finish(key.draw_below(sheet, sheet.left, end, sheet.right - sheet.left))
+    return sheet.finish(key.draw_below(sheet, sheet.left, end, width))
 
 
 def refuse_waiting(picture: PositionsPicture) -> None:

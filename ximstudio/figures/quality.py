@@ -104,6 +104,12 @@ def draw_others(sheet: Sheet, picture: QualityPicture, bottom: float) -> float:
     return bottom
 
 
+def others_height(sheet: Sheet, picture: QualityPicture) -> float:
+    """What `draw_others` takes."""
+    # On a sheet that nobody sees: it takes as many lines as it takes.
+    return draw_others(Sheet(sheet.look), picture, 0.0)
+
+
 def panel_boxes(sheet: Sheet, n_panels: int = 2) -> list[tuple[float, float]]:
     """Left and right of plots that share the width."""
     width = (sheet.right - sheet.left - (n_panels - 1) * PLOT_GAP) / n_panels

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ximstudio.figures.fonts import printable
-from ximstudio.figures.look import MM_PER_INCH, Look
+from ximstudio.figures.look import DOUBLE_MM, MM_PER_INCH, Look
 from ximstudio.maps.box import Box
 from ximstudio.model.problem import UserError
 from ximstudio.pictures.colours import LIGHT
@@ -22,7 +22,8 @@ MM_PER_POINT = MM_PER_INCH / 72.0
 POINTS_PER_PIXEL = 0.75
 """Sizes of the screen, which counts 96 pixels to the inch, on paper."""
 PAGE_MM = 235.0
-"""Height of a printed page: what would be higher becomes narrower."""
+"""Height of a printed page: what would be higher becomes narrower, or is refused."""
+TOO_HIGH = "figure.high"
 MARGIN = 0.5
 """Free on all sides, in millimetres: lines have a width."""
 SMALLEST = 5.0
@@ -146,8 +147,12 @@ class Sheet:
         return made
 
     def finish(self, bottom: float) -> Figure:
-        """The figure, ending so far down; nothing can be put on it any more."""
+        """The figure, ending so far down; nothing can be put on it any more.
+
+        One that no page has room for is refused.
+        """
         height = bottom + MARGIN
+        _refuse_high(height, self.width)
         self.figure.set_size_inches(self.width / MM_PER_INCH, height / MM_PER_INCH)
         self.paper.set_ylim(height, 0.0)
         for axes, box in self._boxes:
@@ -171,6 +176,17 @@ def refuse_narrow(width: float, least: float = NARROWEST) -> None:
             what="The type is too large for a figure as narrow as this: no room is left to draw.",
             where="font size and width of the figure",
             way_out="Choose a smaller type, or a wider figure.",
+        )
+
+
+def _refuse_high(height: float, width: float) -> None:
+    # What is wider than a page is a poster, which is as high as it takes.
+    if width <= DOUBLE_MM and height > PAGE_MM + 2.0 * MARGIN:
+        raise UserError(
+            key=TOO_HIGH,
+            what=f"The figure would be {height:.0f} mm high, and a page has {PAGE_MM:.0f} mm.",
+            where=f"figure {width:g} mm wide",
+            way_out="Choose a smaller type, or show less.",
         )
 
 

@@ -39,6 +39,8 @@ class Progress:
         The methods at work now, in a few words.
     comparison
         What was found, once all is done.
+    maps
+        A map of every method on all items, once all is done, if they were asked for.
     """
 
     done: int
@@ -46,6 +48,7 @@ class Progress:
     fraction: float
     doing: str
     comparison: Comparison | None = None
+    maps: tuple[Found, ...] = ()
 
 
 def compare(
@@ -57,6 +60,7 @@ def compare(
     seed: int = 0,
     label: str | None = None,
     measures: Sequence[Measure] = MEASURES,
+    with_maps: bool = False,
 ) -> Generator[Progress, None, None]:
     """Train every method `runs` times on random items and measure each map, on all cores.
 
@@ -66,6 +70,9 @@ def compare(
 
     What is right for the whole table may be wrong for a share of it: runs that are refused are left
     out, and only a method none of whose runs could be made ends the comparison, with its problems.
+
+    With maps, every method is trained on all items, too, with the seed `seed`: something to look
+    at, which no number of the comparison comes from.
     """
     refuse(
         [
@@ -88,6 +95,11 @@ def compare(
         for run in range(runs)
         for entry in entries
     ]
+    if with_maps:
+        trials += [
+            Trial(matrix, *entry, seed, f"{entry[0].key} on all items", keeps=True)
+            for entry in entries
+        ]
     found: tuple[Found, ...] = ()
     with closing(found_all(trials, measures, label=label, forgiving=True)) as steps:
         for news in steps:
@@ -99,7 +111,8 @@ def compare(
                 fraction=news.fraction,
                 doing=", ".join(sorted({trial.method.name for trial in news.running})),
             )
-    of_methods = [found[number :: len(entries)] for number in range(len(entries))]
+    repeated, maps = found[: runs * len(entries)], found[runs * len(entries) :]
+    of_methods = [repeated[number :: len(entries)] for number in range(len(entries))]
     values = np.array([[part.values for part in parts] for parts in of_methods])
     errors = np.array([[part.errors for part in parts] for parts in of_methods])
     apply = np.flatnonzero(~np.isnan(values).all(axis=(0, 1))).tolist()
@@ -119,7 +132,12 @@ def compare(
         ),
     )
     yield Progress(
-        done=len(trials), total=len(trials), fraction=1.0, doing="", comparison=comparison
+        done=len(trials),
+        total=len(trials),
+        fraction=1.0,
+        doing="",
+        comparison=comparison,
+        maps=maps,
     )
 
 
@@ -144,8 +162,12 @@ def _stability(params: Params, parts: Sequence[Found], items: Ints, n_items: int
 
 
 def _refuse_hopeless(found: Sequence[Found], entries: Sequence[Entry], runs: int) -> None:
-    """End all as soon as every run of a method was refused."""
+    """End all as soon as every run of a method was refused, or its map of all items."""
     refused = [each for each in found if each.problems]
+    for each in refused:
+        if each.trial.keeps:
+            refuse_unless_made([each])
+    refused = [each for each in refused if not each.trial.keeps]
     for entry in entries if len(refused) >= runs else ():
         parts = [each for each in refused if (each.trial.method, each.trial.params) == entry]
         if len(parts) == runs:

@@ -168,7 +168,8 @@ def measure_table(runs: tuple[Run, ...], words: Words | None = None) -> MeasureT
     from ximstudio.measure.estimate import Estimate
 
     used = [one for one in MEASURES if any(one.key in run.measures for run in runs)]
-    rows = (*used, SECONDS) if used else ()
+    timed = used and not all(np.isnan(run.seconds) for run in runs)
+    rows = (*used, SECONDS) if timed else tuple(used)
     shape = (len(rows), len(runs))
     values, errors = np.full(shape, np.nan), np.zeros(shape)
     best = np.zeros(shape, dtype=np.bool_)

@@ -15,6 +15,7 @@ from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
 from ximstudio.report.telling import Telling
 from ximstudio.session.data import Data, open_data
+from ximstudio.session.measuring import nothing
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.train.finished import Finished, input_at_hand, open_run
@@ -48,10 +49,6 @@ def _data(finished: Finished, data: str | None, report: Report) -> Data | None:
         return open_data(input_at_hand(finished, data), report)
     except UserError:
         return None
-
-
-def nothing() -> None:
-    """A check that never ends anything."""
 
 
 def measured_session(

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import checking
+from ximstudio.load import Report, silent
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.evidence import Evidence
 from ximstudio.session.run import Run
 
 
-def measured(run: Run, task: Task[float, Run]) -> Run:
+def nothing() -> None:
+    """A check that never ends anything."""
+
+
+def measured(run: Run, report: Report = silent, check: Callable[[], None] = nothing) -> Run:
     """The run with all its measures, and the evidence that views show.
 
-    A measure of many items takes seconds: whether it is still wanted is asked inside it, too.
+    A measure of many items takes seconds: `check` is asked inside it, too, whether it is still
+    wanted, and raises if not.
     """
     label = telling_label(run.matrix, run.told_by)
     evidence = Evidence(matrix=run.matrix, result=run.result, label=label)
     found = {}
-    with checking(task.check):
+    with checking(check):
         for number, measure in enumerate(MEASURES):
-            task.report(number / len(MEASURES))
+            report(number / len(MEASURES))
             estimate = measure.of(evidence)
             if estimate is not None:
                 found[measure.key] = estimate

@@ -39,7 +39,7 @@ class Run:
     matrix, input
         The table that training saw, and how it can be had again.
     seconds
-        How long training took, pauses left out.
+        How long training took, pauses left out; NaN if nobody looked at a clock.
     measures
         Key of a measure → its value; empty until they were taken.
     evidence

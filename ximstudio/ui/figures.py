@@ -17,6 +17,7 @@ from ximstudio.session.words import Words
 from ximstudio.ui.desk import Job
 from ximstudio.ui.keeping import Keeping
 from ximstudio.ui.missing_question import MissingQuestion
+from ximstudio.ui.series import MOST_PANELS
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
@@ -264,7 +265,7 @@ class Figures(QObject):
         plan = found.plan
         session = replace(session, shown=shown[0].key)
         if plan is not None and plan.state.view == "compare":
-            session = replace(session, compared=tuple(run.key for run in shown))
+            session = replace(session, compared=tuple(run.key for run in shown)[:MOST_PANELS])
         if plan is not None and plan.selection != session.selection:
             session = session.with_selection(plan.selection)
         session = replace(session, plan=found.drawn[0].plan(session.plan))

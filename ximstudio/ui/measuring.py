@@ -37,7 +37,7 @@ class Measuring(QObject):
 
         def work(task: Task[float, Run]) -> Run:
             self._ahead.wait(MEASURING, task.check)
-            return measured(run, task)
+            return measured(run, task.report, task.check)
 
         def done(better: Run) -> None:
             over()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import isfinite
 from typing import Any, ClassVar, Self, TypeAlias
 
@@ -42,6 +42,12 @@ class ViewState:
     def picture(self, shown: Shown, selection: Selection = NOTHING) -> Any:
         """What the view draws of what is shown, worked out from the beginning."""
         raise NotImplementedError
+
+    def with_palette(self, key: str) -> Self:
+        """The same with these colours for numbers, where their kind is used."""
+        chosen = palette_named(key)
+        palettes = dict(self.palettes) | {chosen.scheme: chosen.key}
+        return replace(self, palettes=tuple(palettes.items()))
 
     def as_values(self) -> dict[str, Any]:
         """Plain values for JSON, defaults left out; `from_values` reads them back."""

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from ximstudio.figures.look import Look
 from ximstudio.figures.plan import FigurePlan
-from ximstudio.maps.palettes import PALETTES, palette_named
+from ximstudio.maps.palettes import PALETTES
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.states import HeatMapState, ViewState
 
@@ -102,9 +102,7 @@ class FigureChoices(Choices):
     def plan(self, state: ViewState, selection: Selection, *, title: str = "") -> FigurePlan:
         """The figure of a view in which these items are chosen."""
         if self.palette:
-            chosen = palette_named(self.palette)
-            palettes = dict(state.palettes) | {chosen.scheme: chosen.key}
-            state = replace(state, palettes=tuple(palettes.items()))
+            state = state.with_palette(self.palette)
         # What is chosen is what a heat map shows.
         seen = self.marked or isinstance(state, HeatMapState)
         return FigurePlan(
