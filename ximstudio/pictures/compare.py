@@ -208,7 +208,7 @@ class CompareWish:
                     torch=self.memory.torch(run),
                 )
             )
-        alike = tuple(run for run in runs if run.is_comparable(runs[0]))
+        alike = _alike(runs)
         repeated = None
         if shown.judged is not None:
             repeated = repeated_table(shown.judged, alike, items[0].words)
@@ -241,17 +241,25 @@ class CompareWish:
             kept = self.memory.stability = (made_of, picture)
         return kept[1]
 
-    def _coloured(self, shown: Shown) -> list[PositionsPicture]:
-        """The items of all runs in colours with one key: the first run decides what they tell."""
-        first, *others = shown.compared
+    def choice(self, shown: Shown) -> tuple[str, str]:
+        """What the colours of items tell on all maps, and of which label, feature or set."""
+        return self._leading(shown).choice(_shown(shown, shown.compared[0]))
+
+    def _leading(self, shown: Shown) -> PositionsWish:
+        """What is wished for of the first run."""
         beside = any(wander_of(_shown(shown, run)) is not None for run in shown.compared)
-        wish = PositionsWish(
-            memory=self.memory.of(first),
+        return PositionsWish(
+            memory=self.memory.of(shown.compared[0]),
             by=self.by,
             option=self.option,
             palettes=self.palettes,
             beside=beside,
         )
+
+    def _coloured(self, shown: Shown) -> list[PositionsPicture]:
+        """The items of all runs in colours with one key: the first run decides what they tell."""
+        first, *others = shown.compared
+        wish = self._leading(shown)
         leading = wish(_shown(shown, first))
         coloured = coloured_classes(first.matrix.item_labels, first.coloured)
         made = [leading]
@@ -266,6 +274,17 @@ class CompareWish:
                 one = replace(wish, by=PLAIN, option="")(own)
             made.append(one)
         return _coloured_alike(made)
+
+
+def _alike(runs: tuple[Run, ...]) -> tuple[Run, ...]:
+    """The runs whose measures compare with those of the first."""
+    return tuple(run for run in runs if run.is_comparable(runs[0]))
+
+
+def is_repeated(shown: Shown) -> bool:
+    """Whether the measures of compared runs are those of repetitions."""
+    judged, runs = shown.judged, _alike(shown.compared)
+    return judged is not None and all(judged.number_of(run) is not None for run in runs)
 
 
 def _shown(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
