@@ -212,7 +212,7 @@ class CompareWish:
         repeated = None
         if shown.judged is not None:
             repeated = repeated_table(shown.judged, alike, items[0].words)
-        quality = self.memory.quality(_shown(shown, runs[0], runs))
+        quality = self.memory.quality(seen_as(shown, runs[0], runs))
         if quality.table is None:
             # None of them is measured yet.
             others = tuple(run.name for run in runs if run not in alike)
@@ -234,7 +234,7 @@ class CompareWish:
             return None
         kept, made_of = self.memory.stability, (run, self.palettes)
         if kept is None or kept[0] != made_of:
-            own = replace(_shown(shown, run), judged=None)
+            own = replace(seen_as(shown, run), judged=None)
             wish = PositionsWish(memory=self.memory.of(run), by=WANDER, palettes=self.palettes)
             picture = stability_picture(run, wish(own), self.palettes)
             assert picture is not None
@@ -243,11 +243,11 @@ class CompareWish:
 
     def choice(self, shown: Shown) -> tuple[str, str]:
         """What the colours of items tell on all maps, and of which label, feature or set."""
-        return self._leading(shown).choice(_shown(shown, shown.compared[0]))
+        return self._leading(shown).choice(seen_as(shown, shown.compared[0]))
 
     def _leading(self, shown: Shown) -> PositionsWish:
         """What is wished for of the first run."""
-        beside = any(wander_of(_shown(shown, run)) is not None for run in shown.compared)
+        beside = any(wander_of(seen_as(shown, run)) is not None for run in shown.compared)
         return PositionsWish(
             memory=self.memory.of(shown.compared[0]),
             by=self.by,
@@ -260,12 +260,12 @@ class CompareWish:
         """The items of all runs in colours with one key: the first run decides what they tell."""
         first, *others = shown.compared
         wish = self._leading(shown)
-        leading = wish(_shown(shown, first))
+        leading = wish(seen_as(shown, first))
         coloured = coloured_classes(first.matrix.item_labels, first.coloured)
         made = [leading]
         for run in others:
             wish = replace(wish, memory=self.memory.of(run), by=leading.by, option=leading.option)
-            own = _shown(shown, run)
+            own = seen_as(shown, run)
             if not run.is_comparable(first):
                 own = replace(own, coloured={**own.coloured, **coloured})
             one = wish(own)
@@ -287,7 +287,7 @@ def is_repeated(shown: Shown) -> bool:
     return judged is not None and all(judged.number_of(run) is not None for run in runs)
 
 
-def _shown(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
+def seen_as(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
     """What would be shown if it were this run."""
     return replace(
         shown,
