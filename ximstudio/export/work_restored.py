@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.export.figure_work import FigureWork, Placed
-from ximstudio.export.places import files_at_hand
+from ximstudio.export.places import files_at_hand, named
 from ximstudio.load import Report, silent
 from ximstudio.maps.clusters import Clustering
 from ximstudio.model.named_set import NamedSet, free_name
@@ -65,7 +65,7 @@ def placed_again(
         run = runs.get(each.run)
         if run is None or any(_gave(one) == each.fingerprint for one in run.brought):
             continue
-        tables = (path.with_name(each.name) for path in run.input.files)
+        tables = (path.parent / named(each.name) for path in run.input.files)
         found = _placed(each, run, files_at_hand(each.name, beside=beside, known=(*known, *tables)))
         if found is None:
             absent.append(each.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -46,15 +46,22 @@ def read_work(values: Mapping[str, Any], path: Path, *, runs: Sequence[Params]) 
             seconds=tuple(_number(each) for each in values.get("seconds", ())),
             sweep=tuple(_axis(each, runs[0]) for each in values.get("sweep", ())),
         )
-        numbers = [told.shown, *(each.run for each in (*told.clusters, *told.placed, *told.again))]
-        numbers += [] if told.repeated is None else told.repeated.runs
-        if max(numbers) >= max(len(runs), 1) or len(told.seconds) not in (0, len(runs)):
+        if max(_numbers(told)) >= max(len(runs), 1) or len(told.seconds) not in (0, len(runs)):
             raise ValueError("runs")
     except UserError as error:
         raise damaged(path, error.problems[0].what.rstrip(".")) from None
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
         raise damaged(path, "an entry is missing or of another kind") from None
     return told
+
+
+def _numbers(told: FigureWork) -> Iterator[int]:
+    """All numbers of maps."""
+    yield told.shown
+    yield from (each.run for each in told.clusters)
+    yield from (each.run for each in told.placed)
+    yield from (each.run for each in told.again)
+    yield from () if told.repeated is None else told.repeated.runs
 
 
 def _set(values: Mapping[str, Any]) -> NamedSet:
