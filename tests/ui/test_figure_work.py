@@ -145,6 +145,26 @@ def test_that_all_that_a_figure_brings_is_one_step(
     assert window.studio.session is before
 
 
+def test_that_a_view_that_could_not_be_coloured_so_before_is_now(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "figure.png"
+    export(qtbot, window, path, PositionsState(by=CLUSTERS))
+    window.studio.exploring.clusters.remove()
+    window.views.pane.show_view("positions")
+    window.studio.draw()
+    wait_idle(qtbot, window)
+    assert colouring(window)[0] != CLUSTERS
+
+    open_figure(qtbot, window, path)
+    assert colouring(window)[0] == CLUSTERS
+    view = window.views.panes[0].view
+    assert isinstance(view, PositionsView)
+    assert view.colouring.what.currentText() == "Clusters"
+    view.colouring.choose("plain")
+    assert colouring(window)[0] == "plain"
+
+
 def test_that_clusters_that_are_there_already_stay_the_same(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:

@@ -304,7 +304,8 @@ class Figures(QObject):
         if descends:
             notes.append(_descends(found))
         if found.arrivals is not None and found.arrivals.absent:
-            notes.append(_absent(found, found.arrivals.absent))
+            items = Words.of(session.data).items
+            notes.append(_absent(found, found.arrivals.absent, items))
         if notes:
             self._studio.desk.refused.emit(tuple(notes))
 
@@ -356,14 +357,14 @@ def _descends(found: FigureFound) -> Problem:
     )
 
 
-def _absent(found: FigureFound, names: Sequence[str]) -> Problem:
+def _absent(found: FigureFound, names: Sequence[str], items: str) -> Problem:
     return Problem(
         key="figure.items_absent",
-        what=f"{found.path.name} shows items that were placed on the map later, of"
-        f" {', '.join(names)}: as they were then, they are not at hand.",
+        what=f"{items.capitalize()} of {', '.join(names)} that were placed on the map of"
+        f" {found.path.name} later are not on it.",
         where=str(found.path),
-        way_out="Put the file beside the figure and drop the figure again, or place its items by"
-        " Explore, New items. All else is as in the figure.",
+        way_out="No such file is at hand that gives them as they were. Put it beside the figure,"
+        " and drop the figure again; all else is here.",
         severity=Severity.NOTE,
     )
 
