@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ui.explored import clustered, with_new
 from tests.ui.maps_to_show import run_of, showing, shown_of, some_matrix
 from ximstudio.export.figure_legend import figure_legend
 from ximstudio.export.planned_figure import (
@@ -21,8 +22,10 @@ from ximstudio.export.planned_figure import (
 from ximstudio.export.provenance import read_provenance
 from ximstudio.figures.look import Look
 from ximstudio.figures.plan import FigurePlan
+from ximstudio.model.named_set import NamedSet
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import Selection
+from ximstudio.pictures.set_classes import ALL, SET
 from ximstudio.pictures.states import (
     STATES,
     CompareState,
@@ -30,6 +33,7 @@ from ximstudio.pictures.states import (
     MapState,
     PositionsState,
     QualityState,
+    ViewState,
 )
 from ximstudio.pictures.states.compare import SWEEP
 from ximstudio.pictures.sweep import SweepPicture, SweptMap
@@ -163,3 +167,51 @@ def test_that_a_legend_of_compared_maps_says_once_what_they_share() -> None:
 def test_that_a_legend_names_the_label_that_colours_points(marks: str, coloured: bool) -> None:
     plan = FigurePlan(state=MapState(marks=marks))
     assert ("‘kind’" in figure_legend(shown_of("c-xim"), plan)) == coloured
+
+
+def test_that_a_legend_tells_of_borders_of_clusters_where_there_are_some() -> None:
+    assert "borders" not in figure_legend(shown_of("som"), FigurePlan(state=MapState()))
+    run = clustered("som", n_clusters=3)
+    text = figure_legend(showing(run, (run,)), FigurePlan(state=MapState()))
+    assert "lines are borders of 3 clusters (Ward)" in text
+    coloured = figure_legend(showing(run, (run,)), FigurePlan(state=PositionsState(by="clusters")))
+    assert "colours: 3 clusters (Ward)" in coloured
+    by_items = clustered("som", way="hdbscan")
+    assert "borders" not in figure_legend(
+        showing(by_items, (by_items,)), FigurePlan(state=MapState())
+    )
+
+
+@pytest.mark.parametrize("state", [MapState(), PositionsState()])
+def test_that_a_legend_tells_of_items_that_came_later(state: ViewState) -> None:
+    run = with_new(run_of("som"))
+    n_strange = int(run.brought[0].newcomers.strange.sum())
+    text = figure_legend(showing(run, (run,)), FigurePlan(state=state))
+    assert "diamonds are 4 genes placed on the map after its training" in text
+    assert f"{n_strange} of them (hollow)" in text
+    assert "diamond" not in figure_legend(shown_of("som"), FigurePlan(state=state))
+
+
+def test_that_a_legend_tells_of_pins() -> None:
+    pinned = run_of("c-xim", anchors=("2:3=YBR001W",))
+    text = figure_legend(showing(pinned, (pinned,)), FigurePlan(state=MapState()))
+    assert "1 pin marks a node that was pinned to a gene in training" in text
+    assert "pin" not in figure_legend(shown_of("c-xim"), FigurePlan(state=MapState()))
+
+
+def test_that_a_legend_of_compared_maps_tells_of_what_the_first_of_them_shows() -> None:
+    runs = (clustered("som"), clustered("c-xim"))
+    shown = replace(showing(run_of("pca"), (run_of("pca"), *runs)), compared=runs)
+    text = figure_legend(shown, FigurePlan(state=CompareState(by="clusters")))
+    assert "Colours: clusters of each map." in text
+
+
+def test_that_a_legend_names_one_set_and_no_list_of_them() -> None:
+    run = run_of("c-xim")
+    sets = tuple(NamedSet.of(name, run.matrix.item_ids[:5]) for name in ("mine", "yours"))
+    shown = replace(showing(run, (run,)), sets=sets)
+    one = figure_legend(shown, FigurePlan(state=PositionsState(by=SET, option="mine")))
+    assert "members of the set ‘mine’" in one
+    every = figure_legend(shown, FigurePlan(state=PositionsState(by=SET, option=ALL)))
+    assert "members of sets" in every
+    assert ALL not in every

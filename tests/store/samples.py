@@ -38,6 +38,7 @@ def contents(session: Session) -> dict[str, Any]:
         "plan": {key: params.as_values() for key, params in session.plan.parameters.items()},
         "selection": sorted(session.selection.ids),
         "sets": {each.name: list(each.members) for each in session.sets},
+        "colours of sets": {each.name: each.colour for each in session.sets},
         "compared": list(session.compared),
         "findings": [finding.key for finding in session.data.findings],
         "recipe": session.data.input.recipe.as_values(),

@@ -255,7 +255,7 @@ def full() -> Session:
         selection_before=Selection.of(["gene 1"]),
         sets=(
             NamedSet.of("few", ["gene 1", "nobody"], note="pasted"),
-            NamedSet.of("features", ["p"], side=Side.FEATURES),
+            replace(NamedSet.of("features", ["p"], side=Side.FEATURES), colour=4),
         ),
         compared=(runs[3].key, runs[0].key),
         judged=judged(),

@@ -39,6 +39,12 @@ def test_that_maps_of_schema_1_are_not_said_to_be_made_by_this_program() -> None
         assert run.made_with == MadeWith(program="0.1.0")
 
 
+def test_that_sets_of_schema_2_have_the_colours_of_their_places() -> None:
+    sets = read_session(FOLDER / "schema_2.xims").session.sets
+    assert sets
+    assert all(each.colour is None for each in sets)
+
+
 def test_that_the_schema_has_a_new_number_if_it_has_changed() -> None:
     """If this fails: raise SCHEMA, write a migration, and run tests.store.samples."""
     kept = (FOLDER / f"schema_{SCHEMA}.txt").read_text(encoding="utf-8")

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ximstudio.export.comparison import RECORD as COMPARED
+from ximstudio.export.figure_work import NOTHING_MORE, FigureWork
 from ximstudio.export.places import FILES, files_at_hand, inputs_at_hand, named
 from ximstudio.export.provenance import Provenance, Settings, read_provenance, settings_of
+from ximstudio.export.work_restored import Arrivals
+from ximstudio.export.work_told import read_work
 from ximstudio.figures.colophon.reading import damaged
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report, silent
@@ -80,6 +83,10 @@ class FigureFound:
     data
         The table of the first map that is not there, if it is at hand: maps side by side may be of
         a table that was prepared in several ways.
+    work
+        What it shows besides maps.
+    arrivals
+        Items that were placed on its maps again; None until they were looked for.
     """
 
     path: Path
@@ -87,6 +94,8 @@ class FigureFound:
     plan: FigurePlan | None
     judged: tuple[Drawn, ...] = ()
     data: Data | None = None
+    work: FigureWork = NOTHING_MORE
+    arrivals: Arrivals | None = None
 
     def missing_in(self, runs: Iterable[Run]) -> tuple[Drawn, ...]:
         """The maps that are not among these runs."""
@@ -215,7 +224,10 @@ def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> Figure
     except (UserError, KeyError, TypeError, ValueError, AttributeError):
         # Figures of the command line did not always tell of a view.
         plan = None
-    return FigureFound(path=path, drawn=drawn, plan=plan, judged=judged)
+    work = read_work(provenance.work, path, runs=[each.settings.params for each in drawn])
+    # One map of a sweep shows it, and all are made by sweeping again.
+    drawn = drawn[:1] if work.sweep else drawn
+    return FigureFound(path=path, drawn=drawn, plan=plan, judged=judged, work=work)
 
 
 def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -7,16 +7,20 @@ from dataclasses import replace
 
 from ximstudio.export.legend_text import PanelWords, legend_text
 from ximstudio.figures.parts import letter_of
+from ximstudio.figures.pins import pins_of
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.maps import Kind
+from ximstudio.maps.clusters import Clustering, clustering_named
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted, in_words
 from ximstudio.pictures import map as maps
 from ximstudio.pictures import positions
+from ximstudio.pictures.compare import CompareMemory, seen_as
 from ximstudio.pictures.heat_map import CHOSEN
 from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.overlaid import Overlaid, bordered
 from ximstudio.pictures.quantity import value_words
-from ximstudio.pictures.set_classes import SET
+from ximstudio.pictures.set_classes import ALL, SET
 from ximstudio.pictures.states import (
     CompareState,
     HeatMapState,
@@ -63,9 +67,9 @@ def figure_legend(shown: Shown, plan: FigurePlan, *, number: int | None = 1) -> 
 def _shared(shown: Shown, plan: FigurePlan) -> Iterator[str]:
     """Sentences about all compared maps at once: they have one key."""
     state = plan.state
-    if not isinstance(state, CompareState) or state.page != MAPS:
+    if not isinstance(state, CompareState) or state.page != MAPS or not shown.compared:
         return
-    colours, chosen = _colours(shown, state), _chosen(shown, plan)
+    colours, chosen = _compared_colours(shown, state), _chosen(shown, plan)
     if colours:
         yield f"Colours: {colours}."
     if any(isinstance(run.result.model, PrototypeMap) for run in shown.compared):
@@ -83,8 +87,9 @@ def _panels(shown: Shown, plan: FigurePlan) -> Iterator[PanelWords]:
     elif isinstance(state, MapState):
         yield _map(shown, state, plan)
     elif isinstance(state, PositionsState):
-        marks = _chosen(shown, plan)
-        yield _of(run, view="positions", colours=_colours(shown, state), marks=marks)
+        picture = state.picture(shown)
+        marks = _together(_newcomers(picture.overlaid), _chosen(shown, plan))
+        yield _of(run, view="positions", colours=_colours(picture), marks=marks)
     elif isinstance(state, HeatMapState):
         chosen = f"{_n_chosen(shown, plan)} chosen items" if state.which == CHOSEN else "all items"
         shows = f"values of {chosen} in {counted(shown.matrix.n_features, 'feature')}"
@@ -130,20 +135,77 @@ def _map(shown: Shown, state: MapState, plan: FigurePlan) -> PanelWords:
         view="map",
         shows=f"{picture.layer.name}{of}",
         colours=colours,
-        marks="; ".join(filter(None, (marks, _chosen(shown, plan)))),
+        marks=_together(
+            marks,
+            _borders(shown, picture.overlaid),
+            _newcomers(picture.overlaid),
+            _pins(shown),
+            _chosen(shown, plan),
+        ),
     )
 
 
-def _colours(shown: Shown, state: PositionsState | CompareState) -> str:
-    """What the colours of items tell."""
+def _together(*marks: str) -> str:
+    """All that is drawn over a map, what there is of it."""
+    return "; ".join(filter(None, marks))
+
+
+def _borders(shown: Shown, overlaid: Overlaid) -> str:
+    """What lines between cells are, if there are any."""
+    clustering = bordered(shown)
+    if clustering is None or not len(overlaid.borders):
+        return ""
+    return f"lines are borders of {_clusters(clustering)}"
+
+
+def _clusters(clustering: Clustering) -> str:
+    """So many clusters, and how they were found: "5 clusters (Ward)"."""
+    way = clustering_named(clustering.method).name
+    return f"{counted(len(clustering), 'cluster')} ({way})"
+
+
+def _newcomers(overlaid: Overlaid) -> str:
+    """What diamonds are, if there are any."""
+    n_items, n_strange = len(overlaid.ids), int(overlaid.strange.sum())
+    if not n_items:
+        return ""
+    # Hollow ones lie where nothing like them is.
+    unlike = "unlike those it was trained on"
+    many = "the diamond is an item" if n_items == 1 else f"diamonds are {counted(n_items, 'item')}"
+    text = f"{many} placed on the map after its training"
+    if n_strange == n_items:
+        return f"{text}, {unlike}"
+    return f"{text}, {n_strange} of them (hollow) {unlike}" if n_strange else text
+
+
+def _pins(shown: Shown) -> str:
+    """What pins are, if there are any."""
+    n_pins = len(pins_of(shown.result))
+    if not n_pins:
+        return ""
+    mark = counted(n_pins, "pin marks a node that was", "pins mark nodes that were each")
+    return f"{mark} pinned to an item in training"
+
+
+def _compared_colours(shown: Shown, state: CompareState) -> str:
+    """What the colours of items tell on all compared maps."""
+    by, option = state.wish(CompareMemory()).choice(shown)
+    if by == positions.CLUSTERS:
+        return "clusters of each map"
     wish = positions.PositionsWish(
-        memory=Memory(), by=state.by, option=state.option, palettes=state.palettes
+        memory=Memory(), by=by, option=option, palettes=state.palettes, beside=True
     )
-    picture = wish(shown)
-    if picture.by == positions.CLUSTERS:
-        return "clusters of the map"
+    return _colours(wish(seen_as(shown, shown.compared[0])))
+
+
+def _colours(picture: positions.PositionsPicture) -> str:
+    """What the colours of items tell."""
+    run = picture.shown.run
+    if picture.by == positions.CLUSTERS and run is not None and run.clustering is not None:
+        return _clusters(run.clustering)
     if picture.by == SET:
-        return f"members of the set {QUOTED.format(picture.option)}"
+        one = picture.option != ALL
+        return f"members of the set {QUOTED.format(picture.option)}" if one else "members of sets"
     if picture.by == positions.LABEL:
         return QUOTED.format(picture.option)
     if picture.option:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ximstudio.export.figure_work import work_values
 from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import record_of_run
 from ximstudio.figures import figure_of
@@ -17,7 +18,7 @@ from ximstudio.figures.sweep import sweep_figure
 from ximstudio.load import Report, silent
 from ximstudio.model.problem import UserError
 from ximstudio.pictures.states import CompareState, QualityState
-from ximstudio.pictures.states.compare import SWEEP
+from ximstudio.pictures.states.compare import OF_COMPARED, SWEEP
 from ximstudio.pictures.sweep import SweepPicture
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
@@ -55,7 +56,7 @@ def runs_in(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -
     """The runs that a figure shows; of a sweep, its maps as runs of the same table."""
     if is_sweep(plan):
         return () if sweep is None else tuple(_swept(shown, sweep))
-    if isinstance(plan.state, CompareState) and shown.compared:
+    if isinstance(plan.state, CompareState) and plan.state.page in OF_COMPARED and shown.compared:
         return shown.compared
     if isinstance(plan.state, QualityState) and shown.runs:
         return shown.runs
@@ -82,9 +83,14 @@ def _swept(shown: Shown, sweep: SweepPicture) -> Iterator[Run]:
 
 
 def provenance_of(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> Provenance:
-    """How a figure was made: its plan, and the record of every run in it."""
-    runs = tuple(record_of_run(run) for run in runs_in(shown, plan, sweep))
-    return Provenance(title=plan.title, figure=plan.as_values(), runs=runs)
+    """How a figure was made: its plan, the record of every run in it, and what else it shows."""
+    runs = runs_in(shown, plan, sweep)
+    return Provenance(
+        title=plan.title,
+        figure=plan.as_values(),
+        runs=tuple(record_of_run(run) for run in runs),
+        work=work_values(shown, plan, runs, sweep),
+    )
 
 
 def write_figure(

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -48,6 +48,9 @@ class Provenance:
     runs
         The records of the maps in it (`export.record.record_of_run`, `run_record`); places of files
         are taken out of them.
+    work
+        What of a person's work the figure shows besides its maps (`export.figure_work`): plain
+        values, and none where maps are all that is seen.
     program, schema
         The version of the program that wrote it, and of this form.
     """
@@ -55,12 +58,14 @@ class Provenance:
     title: str = ""
     figure: Mapping[str, Any]
     runs: tuple[Mapping[str, Any], ...] = ()
+    work: Mapping[str, Any] = field(default_factory=dict)
     program: str = __version__
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
         # As JSON gives them back, so that what is read equals what was written.
         object.__setattr__(self, "figure", _plain(self.figure))
+        object.__setattr__(self, "work", _plain(self.work))
         object.__setattr__(self, "runs", tuple(_plain(without_places(run)) for run in self.runs))
 
     @property
@@ -72,6 +77,8 @@ class Provenance:
             "title": self.title,
             "figure": self.figure,
             "runs": self.runs,
+            # Programs that do not know of it pass it over, and bring the maps.
+            **({"work": self.work} if self.work else {}),
         }
         # JSON leaves DEL as it is, which is no letter.
         return json.dumps(values, separators=(",", ":")).replace("\x7f", "\\u007f")
@@ -86,7 +93,7 @@ class Provenance:
                 what="What is to be said of how the figure was made is too long for a file: "
                 f"{len(text)} letters, {MOST_TEXT} at the most.",
                 where=self.title,
-                way_out="Select fewer items before the figure is saved.",
+                way_out="Select fewer items, or colour by smaller sets, and save it again.",
             )
         return Colophon(title=self.title, sentence=self.sentence, record=text)
 
@@ -121,10 +128,14 @@ class Provenance:
                     raise TypeError(name)
             if not all(isinstance(run, dict) for run in values["runs"]):
                 raise TypeError("runs")
+            work = values.get("work", {})
+            if not isinstance(work, dict):
+                raise TypeError("work")
             return cls(
                 title=values["title"],
                 figure=values["figure"],
                 runs=tuple(values["runs"]),
+                work=work,
                 program=values["program"],
                 schema=schema,
             )

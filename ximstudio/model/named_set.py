@@ -38,12 +38,15 @@ class NamedSet:
         Which of the two they are.
     note
         Where the set comes from, for people.
+    colour
+        The number of the colour that it has in views; None for that of its place among the sets.
     """
 
     name: str
     members: tuple[str, ...]
     side: Side = Side.ITEMS
     note: str = ""
+    colour: int | None = None
 
     @classmethod
     def of(

@@ -208,11 +208,11 @@ class CompareWish:
                     torch=self.memory.torch(run),
                 )
             )
-        alike = tuple(run for run in runs if run.is_comparable(runs[0]))
+        alike = _alike(runs)
         repeated = None
         if shown.judged is not None:
             repeated = repeated_table(shown.judged, alike, items[0].words)
-        quality = self.memory.quality(_shown(shown, runs[0], runs))
+        quality = self.memory.quality(seen_as(shown, runs[0], runs))
         if quality.table is None:
             # None of them is measured yet.
             others = tuple(run.name for run in runs if run not in alike)
@@ -234,30 +234,38 @@ class CompareWish:
             return None
         kept, made_of = self.memory.stability, (run, self.palettes)
         if kept is None or kept[0] != made_of:
-            own = replace(_shown(shown, run), judged=None)
+            own = replace(seen_as(shown, run), judged=None)
             wish = PositionsWish(memory=self.memory.of(run), by=WANDER, palettes=self.palettes)
             picture = stability_picture(run, wish(own), self.palettes)
             assert picture is not None
             kept = self.memory.stability = (made_of, picture)
         return kept[1]
 
-    def _coloured(self, shown: Shown) -> list[PositionsPicture]:
-        """The items of all runs in colours with one key: the first run decides what they tell."""
-        first, *others = shown.compared
-        beside = any(wander_of(_shown(shown, run)) is not None for run in shown.compared)
-        wish = PositionsWish(
-            memory=self.memory.of(first),
+    def choice(self, shown: Shown) -> tuple[str, str]:
+        """What the colours of items tell on all maps, and of which label, feature or set."""
+        return self._leading(shown).choice(seen_as(shown, shown.compared[0]))
+
+    def _leading(self, shown: Shown) -> PositionsWish:
+        """What is wished for of the first run."""
+        beside = any(wander_of(seen_as(shown, run)) is not None for run in shown.compared)
+        return PositionsWish(
+            memory=self.memory.of(shown.compared[0]),
             by=self.by,
             option=self.option,
             palettes=self.palettes,
             beside=beside,
         )
-        leading = wish(_shown(shown, first))
+
+    def _coloured(self, shown: Shown) -> list[PositionsPicture]:
+        """The items of all runs in colours with one key: the first run decides what they tell."""
+        first, *others = shown.compared
+        wish = self._leading(shown)
+        leading = wish(seen_as(shown, first))
         coloured = coloured_classes(first.matrix.item_labels, first.coloured)
         made = [leading]
         for run in others:
             wish = replace(wish, memory=self.memory.of(run), by=leading.by, option=leading.option)
-            own = _shown(shown, run)
+            own = seen_as(shown, run)
             if not run.is_comparable(first):
                 own = replace(own, coloured={**own.coloured, **coloured})
             one = wish(own)
@@ -268,7 +276,18 @@ class CompareWish:
         return _coloured_alike(made)
 
 
-def _shown(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
+def _alike(runs: tuple[Run, ...]) -> tuple[Run, ...]:
+    """The runs whose measures compare with those of the first."""
+    return tuple(run for run in runs if run.is_comparable(runs[0]))
+
+
+def is_repeated(shown: Shown) -> bool:
+    """Whether the measures of compared runs are those of repetitions."""
+    judged, runs = shown.judged, _alike(shown.compared)
+    return judged is not None and all(judged.number_of(run) is not None for run in runs)
+
+
+def seen_as(shown: Shown, run: Run, runs: tuple[Run, ...] = ()) -> Shown:
     """What would be shown if it were this run."""
     return replace(
         shown,

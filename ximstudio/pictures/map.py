@@ -85,12 +85,8 @@ class MapWish:
         words = self.memory.words(shown.matrix)
         if not isinstance(model, PrototypeMap):
             return MapPicture(shown=shown, words=words)
-        layers = (*layers_of(shown.result, shown.matrix), *set_layers(shown.sets))
-        layer = next((one for one in layers if one.key == self.layer), layers[0])
-        options = layer.options(shown.result, shown.matrix)
-        option = self.option
-        if option not in options:
-            option = layer.first_option(shown.result, shown.matrix, told_by=shown.told_by)
+        layers = all_layers(shown)
+        layer, option = self.choice(shown)
         values = None
         if Need.RANKS not in layer.needs or shown.evidence is not None:
             values = layer.of(self.memory.layers(shown), option)
@@ -114,6 +110,15 @@ class MapWish:
             texts=self._texts(shown, model.grid, classes),
             overlaid=self.memory.overlaid(shown, lines=True),
         )
+
+    def choice(self, shown: Shown) -> tuple[Layer, str]:
+        """The layer, and the feature, label or set that it shows: as chosen, if it is there."""
+        layers = all_layers(shown)
+        layer = next((one for one in layers if one.key == self.layer), layers[0])
+        option = self.option
+        if option not in layer.options(shown.result, shown.matrix):
+            option = layer.first_option(shown.result, shown.matrix, told_by=shown.told_by)
+        return layer, option
 
     def _coloured(
         self, layer: Layer, values: Floats | None
@@ -142,6 +147,11 @@ class MapWish:
         if wanted and classes is not None:
             return class_texts(classes, positions, grid)
         return Texts()
+
+
+def all_layers(shown: Shown) -> tuple[Layer, ...]:
+    """All that can be seen on the nodes of a map, those of sets behind its own."""
+    return (*layers_of(shown.result, shown.matrix), *set_layers(shown.sets))
 
 
 def first_marks(picture: MapPicture) -> str:

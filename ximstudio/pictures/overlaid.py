@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ximstudio.maps.clusters import Over, borders
+from ximstudio.maps.clusters import Clustering, Over, borders
 from ximstudio.maps.drawn import drawn
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
@@ -61,10 +61,16 @@ def overlaid(shown: Shown, *, lines: bool) -> Overlaid:
         return BARE
     grid = model.grid if isinstance(model, PrototypeMap) else None
     made = replace(_brought(run.brought, grid), grid=grid)
-    clustering = run.clustering
-    if not lines or grid is None or clustering is None or clustering.over is not Over.NODES:
+    clustering = bordered(shown)
+    if not lines or grid is None or clustering is None:
         return made
     return replace(made, clusters=clustering.clusters, borders=borders(grid, clustering.clusters))
+
+
+def bordered(shown: Shown) -> Clustering | None:
+    """The clusters whose borders are drawn on the map: those of nodes; None without."""
+    clustering = None if shown.run is None else shown.run.clustering
+    return None if clustering is None or clustering.over is not Over.NODES else clustering
 
 
 def _brought(brought: tuple[Brought, ...], grid: Grid | None) -> Overlaid:

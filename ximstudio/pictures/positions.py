@@ -70,11 +70,7 @@ class PositionsWish:
 
     def __call__(self, shown: Shown) -> PositionsPicture:
         """The picture of what is shown."""
-        clusters = self.memory.clusters(shown)
-        gone = (self.by == CLUSTERS and clusters is None) or (
-            self.by == WANDER and not self.beside and wander_of(shown) is None
-        )
-        by, option = (replace(self, by="") if gone else self)._choice(shown)
+        by, option = self.choice(shown)
         model = shown.result.model
         picture = PositionsPicture(
             shown=shown,
@@ -90,7 +86,7 @@ class PositionsWish:
             along_x, along_y = (float(share) for share in model.explained[:2])
             picture = replace(picture, explained=(along_x, along_y))
         if by == CLUSTERS:
-            return replace(picture, classes=clusters)
+            return replace(picture, classes=self.memory.clusters(shown))
         if by == LABEL and option not in label_kinds(shown.matrix).scales:
             return replace(picture, classes=self.memory.classes(shown, option))
         if by == SET:
@@ -99,7 +95,17 @@ class PositionsWish:
         values = self._values(shown, by, option)
         return picture if values is None else self._coloured(picture, values)
 
-    def _choice(self, shown: Shown) -> tuple[str, str]:
+    def choice(self, shown: Shown) -> tuple[str, str]:
+        """What colours tell, and of which label, feature or set: as chosen, as far as it is there.
+
+        Else what they would tell if nobody had chosen.
+        """
+        gone = (self.by == CLUSTERS and self.memory.clusters(shown) is None) or (
+            self.by == WANDER and not self.beside and wander_of(shown) is None
+        )
+        return (replace(self, by="") if gone else self)._chosen(shown)
+
+    def _chosen(self, shown: Shown) -> tuple[str, str]:
         """What a person chose, as far as this table has it."""
         matrix = shown.matrix
         telling = shown.telling

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,25 +32,37 @@ def set_named(sets: Sequence[NamedSet], name: str) -> NamedSet | None:
     return next((one for one in sets if one.name == name), None)
 
 
+def seen_sets(sets: Sequence[NamedSet], by: str, name: str) -> tuple[NamedSet, ...]:
+    """The sets that colours tell of, each with the number of its colour; none if of other things.
+
+    Without one of that name these are all sets of items that have a colour of their own.
+    """
+    if by not in (SET, SET_MEAN):
+        return ()
+    numbered = tuple(
+        replace(each, colour=number if each.colour is None else each.colour)
+        for number, each in enumerate(sets)
+    )
+    one = set_named(numbered, name)
+    if one is not None:
+        return (one,)
+    return tuple(each for each in numbered if each.side is Side.ITEMS)[:MOST_CLASSES]
+
+
 def set_classes(sets: Sequence[NamedSet], name: str, matrix: Matrix) -> Classes:
     """Members of a set and the others, in the set's colour; or of all sets, each in its own.
 
     An item of several sets has the colour of the first of them.
     """
-    one = set_named(sets, name)
-    wanted = (
-        [(number, each) for number, each in enumerate(sets) if each.side is Side.ITEMS]
-        if one is None
-        else [(sets.index(one), one)]
-    )[:MOST_CLASSES]
+    wanted = seen_sets(sets, SET, name)
     codes = np.full(matrix.n_items, len(wanted), dtype=np.int64)
-    for code, (_, each) in reversed(list(enumerate(wanted))):
+    for code, each in reversed(list(enumerate(wanted))):
         codes[membership(each, matrix)] = code
     n_classes = len(wanted) + 1
     return Classes(
-        names=(*(each.name for _, each in wanted), OTHERS),
+        names=(*(each.name for each in wanted), OTHERS),
         counts=frozen(np.bincount(codes, minlength=n_classes)),
         codes=frozen(codes),
         n_own=len(wanted),
-        colours=tuple(number for number, _ in wanted),
+        colours=tuple(each.colour or 0 for each in wanted),
     )

@@ -62,6 +62,8 @@ class SweepPicture:
     ----------
     matrix
         The table that all of them show.
+    axes
+        What is changed from map to map, and to what.
     columns
         How many stand beside each other where a row of pictures is a row of the grid of settings;
         0 where the order is another.
@@ -69,6 +71,7 @@ class SweepPicture:
 
     matrix: Matrix
     maps: tuple[SweptMap, ...]
+    axes: tuple[Axis, ...] = ()
     columns: int = 0
 
     @property
@@ -104,6 +107,7 @@ def sweep_picture(
     return SweepPicture(
         matrix=matrix,
         maps=tuple(maps[place] for place in ordered(len(maps), values, order)),
+        axes=tuple(axes),
         columns=len(axes[-1].values) if order == GRID and axes else 0,
     )
 

@@ -10,7 +10,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.store.plain import Plain, damaged
 
 FORMAT = "ximstudio session"
-SCHEMA = 2
+SCHEMA = 3
 """The form that is written. Any change of what `nouns.described` tells is another one."""
 
 Document: TypeAlias = dict[str, Any]
@@ -25,7 +25,14 @@ def _with_makers(document: Document) -> Document:
     return {**document, "session": {**session, "runs": runs}}
 
 
-MIGRATIONS: Mapping[int, Migration] = MappingProxyType({1: _with_makers})
+def _with_colours(document: Document) -> Document:
+    """In schema 2 the colour of a set was that of its place alone."""
+    session = document["session"]
+    sets = [{**each, "colour": None} for each in session["sets"]]
+    return {**document, "session": {**session, "sets": sets}}
+
+
+MIGRATIONS: Mapping[int, Migration] = MappingProxyType({1: _with_makers, 2: _with_colours})
 """By schema: what makes the document of the next one of it. Arrays are named in it, and stay."""
 
 

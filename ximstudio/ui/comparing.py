@@ -120,10 +120,19 @@ class Comparing(QObject):
         self._drop_repeated()
         self.changed.emit()
 
-    def repeat(self, runs: int = RUNS, share: float = SHARE) -> None:
-        """Train every compared method so often on random shares of the items (TR table 1)."""
-        session = self._desk.session
-        compared = session.compared_runs
+    def repeat(
+        self,
+        runs: int = RUNS,
+        share: float = SHARE,
+        *,
+        of: tuple[Run, ...] = (),
+        seed: int | None = None,
+    ) -> None:
+        """Train every compared method so often on random shares of the items (TR table 1).
+
+        `of` are other runs than those that are compared, and `seed` another first one than theirs.
+        """
+        compared = of or self._desk.session.compared_runs
         alike = tuple(run for run in compared if run.is_comparable(compared[0]))
         if not alike or self.is_repeating:
             return
@@ -139,7 +148,7 @@ class Comparing(QObject):
                 entries,
                 runs=runs,
                 share=share,
-                seed=min(run.result.seed for run in alike),
+                seed=min(run.result.seed for run in alike) if seed is None else seed,
                 label=telling_label(matrix),
             )
             found = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.session import Run, Session
 from ximstudio.session.words import Words
 from ximstudio.ui.desk import Job
+from ximstudio.ui.figure_series import FigureSeries
 from ximstudio.ui.keeping import Keeping
 from ximstudio.ui.missing_question import MissingQuestion
 from ximstudio.ui.series import MOST_PANELS
@@ -54,6 +55,7 @@ class Figures(QObject):
         """By hash in the figure: key of the run that was trained for it and has another one."""
         self._fresh: set[str] = set()
         """Keys of all runs that were trained for it."""
+        self._again = FigureSeries(studio)
         studio.trainer.kept.connect(self._keep)
         studio.phase_changed.connect(self._give_up)
 
@@ -242,40 +244,69 @@ class Figures(QObject):
     def _forget(self) -> None:
         self._awaited, self._made, self._fresh = None, {}, set()
 
+    def _runs_of(self, found: FigureFound) -> dict[int, Run]:
+        """The runs that have the maps of a figure, by their numbers in it."""
+        runs = self._studio.session.runs
+        keys = {run.key: run for run in runs}
+        there: dict[int, Run] = {}
+        for number, drawn in enumerate(found.drawn):
+            made = self._made.get(drawn.settings.result_hash, "")
+            run = drawn.run_in(runs) or keys.get(made)
+            if run is not None:
+                there[number] = run
+        return there
+
+    def _place(self, found: FigureFound) -> None:
+        """Place items on the maps of a figure that it shows besides their own; then show it."""
+        runs, known = self._runs_of(found), tuple(self._settings.files)
+
+        def work(task: Task[float, FigureFound]) -> FigureFound:
+            from ximstudio.export.work_restored import placed_again
+
+            arrivals = placed_again(
+                found.work, runs, beside=found.path, known=known, report=task.report
+            )
+            return replace(found, arrivals=arrivals)
+
+        self._start(f"Placing items of {found.path.name}", work, self._show)
+
     def _show(self, found: FigureFound) -> None:
         """Show what the figure showed."""
-        made, fresh = self._made, self._fresh
+        from ximstudio.export.work_restored import renamed, with_work
+
+        if found.work.placed and found.arrivals is None:
+            self._place(found)
+            return
+        runs, made, fresh = self._runs_of(found), self._made, self._fresh
         self._forget()
-        session = self._studio.session
-        keys = {run.key: run for run in session.runs}
-        shown: list[Run] = []
-        names: dict[str, str] = {}
-        for drawn in found.drawn:
-            run = drawn.run_in(session.runs) or keys.get(made.get(drawn.settings.result_hash, ""))
-            if run is not None:
-                shown.append(run)
-                if run.key in fresh:
-                    names[run.key] = drawn.name
+        shown = {number: run.key for number, run in runs.items()}
         descends = len(shown) < len(found.drawn)
         if not shown:
             self._plan(found.drawn[0], found)
             self._studio.desk.refused.emit((_descends(found),))
             return
-        session = _with_names(session, names)
+        names = {key: found.drawn[number].name for number, key in shown.items() if key in fresh}
+        session = _with_names(self._studio.session, names)
+        session, called = with_work(session, found, shown, fresh=fresh)
         plan = found.plan
-        session = replace(session, shown=shown[0].key)
-        if plan is not None and plan.state.view == "compare":
-            session = replace(session, compared=tuple(run.key for run in shown)[:MOST_PANELS])
+        first = next(iter(shown.values()))
+        session = replace(session, shown=shown.get(found.work.shown, first))
+        if plan is not None and _is_of_compared(plan.state):
+            session = replace(session, compared=tuple(shown.values())[:MOST_PANELS])
         if plan is not None and plan.selection != session.selection:
             session = session.with_selection(plan.selection)
         session = replace(session, plan=found.drawn[0].plan(session.plan))
         self._studio.desk.commit(session, f"Open {found.path.name}")
         if plan is not None:
-            self._show_view(plan.state)
+            self._show_view(renamed(plan.state, called))
         self._studio.draw()
+        self._again.begin(found.work, self._runs_of(found))
         notes = [_other_bits(found)] if made else []
         if descends:
             notes.append(_descends(found))
+        if found.arrivals is not None and found.arrivals.absent:
+            items = Words.of(session.data).items
+            notes.append(_absent(found, found.arrivals.absent, items))
         if notes:
             self._studio.desk.refused.emit(tuple(notes))
 
@@ -293,6 +324,13 @@ def _with_names(session: Session, names: Mapping[str, str]) -> Session:
         if name and name not in taken:
             session = session.with_changed(replace(run, name=name))
     return session
+
+
+def _is_of_compared(state: ViewState) -> bool:
+    """Whether a view showed runs side by side."""
+    from ximstudio.pictures.states.compare import OF_COMPARED, CompareState
+
+    return isinstance(state, CompareState) and state.page in OF_COMPARED
 
 
 def _other_bits(found: FigureFound) -> Problem:
@@ -317,6 +355,18 @@ def _descends(found: FigureFound) -> Problem:
         what=f"A map of {found.path.name} was begun from another one, which is not in it.",
         where=str(found.path),
         way_out="Open the session that has it, and drop the figure there. Its settings are here.",
+    )
+
+
+def _absent(found: FigureFound, names: Sequence[str], items: str) -> Problem:
+    return Problem(
+        key="figure.items_absent",
+        what=f"{items.capitalize()} of {', '.join(names)} that were placed on the map of"
+        f" {found.path.name} later are not on it.",
+        where=str(found.path),
+        way_out="No such file is at hand that gives them as they were. Put it beside the figure,"
+        " and drop the figure again; all else is here.",
+        severity=Severity.NOTE,
     )
 
 

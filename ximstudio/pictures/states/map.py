@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.map import FIRST, MapPicture, MapWish
 from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.overlaid import bordered
+from ximstudio.pictures.set_classes import seen_sets
 from ximstudio.pictures.states.canvas import CanvasState
+from ximstudio.pictures.work import NO_WORK, Work
 from ximstudio.session.shown import Shown
 
 
@@ -41,6 +45,17 @@ class MapState(CanvasState):
             option=self.option,
             names=self.names,
             palettes=self.palettes,
+        )
+
+    def work(self, shown: Shown, *, table: bool = False) -> Work:  # noqa: ARG002
+        """Borders of clusters, items that came later, and the set of a layer."""
+        if not isinstance(shown.result.model, PrototypeMap):
+            return NO_WORK
+        layer, option = self.wish(Memory()).choice(shown)
+        return Work(
+            sets=seen_sets(shown.sets, layer.key, option),
+            clusters=bordered(shown) is not None,
+            brought=True,
         )
 
     def picture(self, shown: Shown, selection: Selection = NOTHING) -> MapPicture:  # noqa: ARG002

@@ -7,8 +7,10 @@ from typing import ClassVar
 
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.positions import PositionsPicture, PositionsWish
+from ximstudio.pictures.positions import CLUSTERS, WANDER, PositionsPicture, PositionsWish
+from ximstudio.pictures.set_classes import seen_sets
 from ximstudio.pictures.states.canvas import CanvasState
+from ximstudio.pictures.work import Work
 from ximstudio.session.shown import Shown
 
 AUTOMATIC, POINTS, DENSITY = "automatic", "points", "density"
@@ -44,6 +46,16 @@ class PositionsState(CanvasState):
     def wish(self, memory: Memory) -> PositionsWish:
         """What to compute."""
         return PositionsWish(memory=memory, by=self.by, option=self.option, palettes=self.palettes)
+
+    def work(self, shown: Shown, *, table: bool = False) -> Work:  # noqa: ARG002
+        """What colours tell of, and items that came later."""
+        by, option = self.wish(Memory()).choice(shown)
+        return Work(
+            sets=seen_sets(shown.sets, by, option),
+            clusters=by == CLUSTERS,
+            brought=True,
+            wander=by == WANDER,
+        )
 
     def picture(
         self,

@@ -8,6 +8,7 @@ from typing import ClassVar
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.quality import QualityPicture, QualityWish
 from ximstudio.pictures.states.state import ViewState
+from ximstudio.pictures.work import Work
 from ximstudio.session.shown import Shown
 
 
@@ -16,6 +17,10 @@ class QualityState(ViewState):
     """Curves, plots and measures of all runs."""
 
     view: ClassVar[str] = "quality"
+
+    def work(self, shown: Shown, *, table: bool = False) -> Work:  # noqa: ARG002
+        """How long training took, among the measures."""
+        return Work(seconds=table)
 
     def picture(
         self,

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 from ximstudio.maps.palettes import Scheme, default_palette, palette_named
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.pictures.work import NO_WORK, Work
 from ximstudio.session.shown import Shown
 
 Palettes: TypeAlias = tuple[tuple[Scheme, str], ...]
@@ -48,6 +49,10 @@ class ViewState:
         chosen = palette_named(key)
         palettes = dict(self.palettes) | {chosen.scheme: chosen.key}
         return replace(self, palettes=tuple(palettes.items()))
+
+    def work(self, shown: Shown, *, table: bool = False) -> Work:  # noqa: ARG002
+        """What of a person's work the picture shows; with the `table` of measures below maps."""
+        return NO_WORK
 
     def as_values(self) -> dict[str, Any]:
         """Plain values for JSON, defaults left out; `from_values` reads them back."""

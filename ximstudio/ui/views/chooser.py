@@ -50,6 +50,7 @@ class Chooser(QWidget):
         self._choices: tuple[Choice, ...] = ()
         self._remembered: dict[str, str] = {}
         self._awaited = ""
+        """What was chosen another time and is not offered yet."""
         self.what = combo_box()
         explained(self.what)
         self.what.setAccessibleName(name)
@@ -69,9 +70,9 @@ class Chooser(QWidget):
 
     @property
     def key(self) -> str:
-        """The key of the choice; while there are none, of what was chosen another time."""
-        number = self.what.currentIndex()
-        return self._choices[number].key if 0 <= number < len(self._choices) else self._awaited
+        """The key of the choice, or of what was chosen another time, until it is offered."""
+        shown = self._shown
+        return self._awaited or ("" if shown is None else shown.key)
 
     @property
     def option(self) -> str:
@@ -88,6 +89,8 @@ class Chooser(QWidget):
         chosen = self.key
         self._choices = tuple(choices)
         keys = [choice.key for choice in self._choices]
+        if chosen in keys:
+            self._awaited = ""
         with QSignalBlocker(self.what):
             fill(self.what, ((choice.name, choice.about) for choice in self._choices))
             self.what.setCurrentIndex(keys.index(chosen if chosen in keys else key))
@@ -102,40 +105,48 @@ class Chooser(QWidget):
 
     def restore(self, key: str, option: str = "") -> None:
         """Have chosen what was another time, once it is offered. No signal."""
-        self._awaited = key
         if option:
             self._remembered[key] = option
         keys = [choice.key for choice in self._choices]
+        self._awaited = "" if key in keys else key
         if key in keys:
             with QSignalBlocker(self.what):
                 self.what.setCurrentIndex(keys.index(key))
             self._show_options()
 
     def _choose(self, _: int = 0) -> None:
+        self._awaited = ""
         self._show_options()
         self.chosen.emit()
 
     def _choose_option(self, _: int) -> None:
+        self._awaited = ""
         self._remembered[self.key] = self.which.currentText()
         self._show_beginning()
         self.chosen.emit()
 
-    def _show_options(self) -> None:
+    @property
+    def _shown(self) -> Choice | None:
+        """The choice that is seen in the drop-down."""
         number = self.what.currentIndex()
-        choice = self._choices[number] if 0 <= number < len(self._choices) else None
+        return self._choices[number] if 0 <= number < len(self._choices) else None
+
+    def _show_options(self) -> None:
+        choice = self._shown
         options = () if choice is None else choice.options
         self.what.setToolTip("" if choice is None else choice.about)
         self.which.setVisible(bool(options))
         if choice is None or not options:
             return
         self.which.setAccessibleName(choice.name)
-        if self.option not in options:
-            self._remembered[self.key] = choice.first or options[0]
+        option = self._remembered.get(choice.key, "")
+        if option not in options:
+            option = self._remembered[choice.key] = choice.first or options[0]
         with QSignalBlocker(self.which):
             if self._listed != options:
                 self._listed = options
                 self._names.setStringList(list(options))
-            self.which.setCurrentIndex(options.index(self.option))
+            self.which.setCurrentIndex(options.index(option))
         self._show_beginning()
 
     def _show_beginning(self) -> None:

@@ -267,6 +267,16 @@ class SweepPage(QWidget):
             self._studio.sweeping.open(place)
             self.opened.emit()
 
+    @property
+    def order_key(self) -> str:
+        """The order that is chosen: that of the settings, or the measure of this key."""
+        return str(self.order.currentData())
+
+    def restore(self, order: str) -> None:
+        """Choose an order; that of the settings if there is none of this key."""
+        self.order.setCurrentIndex(max(self.order.findData(order), 0))
+        self._arrange()
+
     def _values(self) -> dict[int, dict[str, float]]:
         """All measures of what was found, by place."""
         assert self._studio is not None
@@ -284,20 +294,20 @@ class SweepPage(QWidget):
             variants=sweep.variants,
             found=studio.sweeping.found,
             words=studio.inspecting.words,
-            order=str(self.order.currentData()),
+            order=self.order_key,
         )
 
     @property
     def ordered(self) -> list[int]:
         """The places of the cards as they are seen: the best first, or as the settings go."""
-        return ordered(len(self.cards), self._values(), str(self.order.currentData()))
+        return ordered(len(self.cards), self._values(), self.order_key)
 
     def _arrange(self) -> None:
         if not self.cards:
             return
         room = self.width() - 2 * spacing.MEDIUM - spacing.LARGE
         columns = max(1, (room + spacing.SMALL) // (WIDTH + spacing.SMALL))
-        if self._sweep is not None and self.order.currentData() == GRID:
+        if self._sweep is not None and self.order_key == GRID:
             # Rows of the gallery are rows of the grid, where these fit.
             last = len(self._sweep.axes[-1].values)
             columns = last if last <= columns else columns

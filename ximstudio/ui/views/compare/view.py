@@ -161,6 +161,7 @@ class CompareView(View):
             by=self.maps.colouring.key,
             option=self.maps.colouring.option,
             hidden=self.maps.legend.hidden,
+            order=self.sweep.order_key,
         )
 
     def restore(self, state: ViewState) -> None:
@@ -168,6 +169,7 @@ class CompareView(View):
         self.maps.palette_button.restore(state.palettes)
         self.maps.colouring.restore(state.by, state.option)
         self.maps.legend.restore(state.hidden)
+        self.sweep.restore(state.order)
         self.pages.choose(state.page if state.page in PAGES else MAPS)
         self._show_page()
 

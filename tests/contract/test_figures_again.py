@@ -1,0 +1,193 @@
+"""Every figure, in all colours that its view offers, is the same once it was dropped on a window.
+
+The window has nothing but the figure and the table beside it: settings, map, view, and whatever a
+person had made of the map come out of the figure, and the figure made of them has the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+# The window tests say what is missing; without them this module has nothing to say.
+pytest.importorskip("PySide6.QtWidgets", exc_type=ImportError)
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.conftest import delete_closed
+from tests.ui.hands import eventually
+from tests.ui.test_figures import drop
+from tests.ui.views import opened
+from tests.ui.windows import shown_window, wait_idle
+from tests.ui.worked_on import worked_on
+from ximstudio.export.planned_figure import write_figure
+from ximstudio.figures.look import Look
+from ximstudio.figures.plan import FigurePlan
+from ximstudio.measure.sweep import Axis
+from ximstudio.model.selection import Selection
+from ximstudio.pictures.positions import CLUSTERS, WANDER
+from ximstudio.pictures.set_classes import ALL, SET
+from ximstudio.pictures.states import CompareState, MapState, PositionsState, ViewState
+from ximstudio.pictures.states.compare import MAPS, SWEEP
+from ximstudio.pictures.sweep import SweepPicture
+from ximstudio.session import Session
+from ximstudio.session.shown import Shown
+from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.showing import shown_run
+from ximstudio.ui.views import VIEWS, View
+from ximstudio.ui.views.chooser import Chooser
+from ximstudio.ui.views.compare.view import PAGES, CompareView
+from ximstudio.ui.window import MainWindow
+
+LOOK = Look(width_mm=85.0, font_size=6.0, dpi=72.0)
+every_view = pytest.mark.parametrize("kind", VIEWS, ids=[kind.key for kind in VIEWS])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("figures")
+
+
+@pytest.fixture(scope="module")
+def session(folder: Path) -> Session:
+    return worked_on(folder)
+
+
+@pytest.fixture(autouse=True)
+def _dressed(qapp: QApplication) -> Iterator[None]:
+    the_theme().dress(qapp)
+    the_theme().choose(Scheme.LIGHT)
+    yield
+    delete_closed()
+
+
+def shown_of(session: Session) -> Shown:
+    shown = shown_run(session)
+    assert shown is not None
+    return shown
+
+
+def offered(qtbot: QtBot, kind: type[View], shown: Shown) -> list[ViewState]:
+    """A view as it is at first, and with everything chosen that its drop-downs offer."""
+    view = opened(qtbot, kind)
+    view.draw(view.wish()(shown))
+    states = [view.state]
+    for chooser in view.findChildren(Chooser):
+        for choice in chooser._choices:
+            chooser.choose(choice.key, next(reversed(choice.options), ""))
+            states.append(view.state)
+    if isinstance(states[0], CompareState):
+        states += [replace(states[0], page=page) for page in PAGES if page not in (MAPS, SWEEP)]
+    view.close()
+    return list(dict.fromkeys(states))
+
+
+def plan_of(shown: Shown, state: ViewState) -> FigurePlan:
+    chosen = Selection.of(shown.matrix.item_ids[2:5])
+    return FigurePlan(state=state, selection=chosen, look=LOOK, title="A figure", table=True)
+
+
+def dropped(qtbot: QtBot, path: Path) -> MainWindow:
+    """A window that knows nothing, with a figure dropped on it."""
+    window = shown_window(qtbot)
+    drop(window, path)
+    eventually(qtbot, lambda: window.desk.history.undoes == f"Open {path.name}")
+    wait_idle(qtbot, window)
+    return window
+
+
+def check_again(qtbot: QtBot, path: Path, shown: Shown, state: ViewState) -> None:
+    """Export, drop, export: equal settings, and equal bytes."""
+    plan = plan_of(shown, state)
+    write_figure(path, shown, plan)
+    window = dropped(qtbot, path)
+    found = window.studio.session
+    assert found.run is not None
+    assert shown.run is not None
+    n_items = shown.matrix.n_items
+    assert found.plan.params.resolved(n_items) == shown.run.result.params.resolved(n_items)
+    assert found.selection == plan.selection
+    seen = window.views.panes[0].view.state
+    assert seen == state
+    again = path.with_stem(f"{path.stem} again")
+    write_figure(again, shown_of(found), replace(plan, state=seen))
+    assert again.read_bytes() == path.read_bytes(), state
+    assert window.banner.problems == ()
+    window.close()
+    delete_closed()
+
+
+@every_view
+def test_that_every_figure_of_a_view_comes_back(
+    qtbot: QtBot, session: Session, folder: Path, kind: type[View]
+) -> None:
+    shown = shown_of(session)
+    for number, state in enumerate(offered(qtbot, kind, shown)):
+        check_again(qtbot, folder / f"{kind.key} {number}.png", shown, state)
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".svg", ".tiff"])
+@pytest.mark.parametrize(
+    "state",
+    [MapState(), PositionsState(by=SET, option=ALL), CompareState(by=CLUSTERS)],
+    ids=lambda state: state.view,
+)
+def test_that_figures_come_back_from_files_of_all_kinds(
+    qtbot: QtBot, session: Session, folder: Path, state: ViewState, suffix: str
+) -> None:
+    shown = shown_of(session)
+    check_again(qtbot, folder / f"{state.view}{suffix}", shown, restored(qtbot, state, shown))
+
+
+@pytest.mark.parametrize("state", [PositionsState(by=WANDER), CompareState(by=WANDER)])
+def test_that_wander_comes_back_by_making_every_map_again(
+    qtbot: QtBot, session: Session, folder: Path, state: ViewState
+) -> None:
+    shown = shown_of(replace(session, judged=None))
+    check_again(qtbot, folder / f"{state.view} wander.png", shown, restored(qtbot, state, shown))
+
+
+def test_that_a_sweep_comes_back_in_its_order(qtbot: QtBot, session: Session, folder: Path) -> None:
+    window = shown_window(qtbot)
+    window.desk.commit(session, "Open")
+    window.studio.sweeping.begin(session.plan, (Axis("repulsion", (0.5, 0.0, 0.25)),))
+    wait_idle(qtbot, window)
+    state = CompareState(page=SWEEP, order="trustworthiness")
+    path, again = folder / "sweep.png", folder / "sweep again.png"
+    plan = plan_of(shown_of(session), state)
+    write_figure(path, shown_of(session), plan, sweep=swept(window, state))
+
+    other = dropped(qtbot, path)
+    seen = other.views.panes[0].view.state
+    assert isinstance(seen, CompareState)
+    assert (seen.page, seen.order) == (state.page, state.order)
+    shown = shown_of(other.studio.session)
+    write_figure(again, shown, plan, sweep=swept(other, state))
+    assert again.read_bytes() == path.read_bytes()
+    window.close()
+    other.close()
+
+
+def swept(window: MainWindow, state: CompareState) -> SweepPicture:
+    """The sweep that a window shows."""
+    pane = window.views.pane
+    pane.show_view(state.view)
+    pane.view.restore(state)
+    assert isinstance(pane.view, CompareView)
+    picture = pane.view.sweep.picture
+    assert picture is not None
+    return picture
+
+
+def restored(qtbot: QtBot, state: ViewState, shown: Shown) -> ViewState:
+    """The state of a view that was set like this: with all that follows from it."""
+    view = opened(qtbot, next(kind for kind in VIEWS if kind.key == state.view))
+    view.restore(state)
+    view.draw(view.wish()(shown))
+    seen = view.state
+    view.close()
+    return seen
