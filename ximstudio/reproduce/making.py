@@ -13,7 +13,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, CONTINUED_ALONE, PART, Parent
-from ximstudio.model.result import Result, Resume
+from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Joining, Labelled, Opened
 from ximstudio.prepare.recipe import Frozen, Planned, Recipe, planned
 from ximstudio.train import Method, checkpoints, method_named
@@ -21,9 +21,6 @@ from ximstudio.train.continued import joined, with_features
 from ximstudio.train.params import MapParams
 from ximstudio.train.part import chosen_rows
 from ximstudio.train.warm import start_from
-
-CHUNK = 1000
-"""Steps between two checkpoints of a training that is to stop at a certain one."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -184,35 +181,18 @@ class Making:
 
     def train(self, report: Report = silent) -> Result:
         """Train to the end, or to where it was stopped; the report may raise to end it."""
-        if self.stop_after is None:
-            return self._until(None, None, report)
-        whole = self.stop_after - self.stop_after % CHUNK
-        before = self._until(whole, None, report) if whole else None
-        if whole == self.stop_after:
-            assert before is not None
-            return before
-        # With what is left as its chunk, the first checkpoint is the last one wanted.
-        resume = None if before is None else before.resume
-        return self._until(self.stop_after, resume, report, chunk=self.stop_after - whole)
-
-    def _until(
-        self, last: int | None, resume: Resume | None, report: Report, *, chunk: int = CHUNK
-    ) -> Result:
         steps = checkpoints(
             self.matrix,
             self.method,
             self.params,
             seed=self.seed,
-            start=self.start if resume is None else None,
-            resume=resume,
-            chunk=None if last is None else chunk,
+            start=self.start,
+            last=self.stop_after,
             parent=self.parent,
         )
         found = None
         for found in steps:
             report(found.fraction)
-            if last is not None and found.step >= last:
-                break
         assert found is not None
         return found.result()
 
