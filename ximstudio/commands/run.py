@@ -88,7 +88,7 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
         write_history(folder / "history.csv", result.history)
     task.check()
     start_file = None if plan.start is None else str(plan.start)
-    record = run_record(result, ready.data, start=start_file)
+    record = run_record(result, ready.data, start=start_file, start_hash=ready.start_hash)
     write_figures(
         folder,
         plan.figures,
@@ -97,6 +97,7 @@ def _work(plan: Plan, folder: Path, task: Running) -> Result:
         name=method.name,
         color_by=plan.color_by,
         record=record,
+        ancestors=ready.ancestors,
         look=plan.look,
         view=plan.view,
     )

@@ -68,13 +68,14 @@ def write_figures(
     name: str,
     color_by: str | None = None,
     record: Mapping[str, Any] | None = None,
+    ancestors: tuple[Mapping[str, Any], ...] = (),
     look: Look | None = None,
     view: str = BOTH,
 ) -> None:
     """The figure of a run under all `names`, coloured by a label (by default a telling one).
 
     Of a map that has nothing to show in the view, such as one without nodes, positions are shown.
-    `record` is the run's record, which goes into the files.
+    `record` is the run's record, which goes into the files, as do those of its `ancestors`.
     """
     names = tuple(names)
     if not names:
@@ -87,7 +88,8 @@ def write_figures(
     shown = Shown(result=result, matrix=matrix, run=run, chosen=run, runs=(run,))
     title = f"{name}, {called(matrix.source)}"
     figure, drawn = _drawn(shown, title=title, label=color_by or "", look=look, view=view)
-    provenance = Provenance(title=title, figure=drawn, runs=() if record is None else (record,))
+    runs = () if record is None else (record,)
+    provenance = Provenance(title=title, figure=drawn, runs=runs, ancestors=ancestors)
     for file_name in names:
         save_figure(figure, folder / file_name, look, provenance)
 

@@ -19,6 +19,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.pictures.states import CompareState, QualityState
 from ximstudio.pictures.states.compare import SWEEP
 from ximstudio.pictures.sweep import SweepPicture
+from ximstudio.session.descent import ancestors_of
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 
@@ -82,9 +83,14 @@ def _swept(shown: Shown, sweep: SweepPicture) -> Iterator[Run]:
 
 
 def provenance_of(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> Provenance:
-    """How a figure was made: its plan, and the record of every run in it."""
-    runs = tuple(record_of_run(run) for run in runs_in(shown, plan, sweep))
-    return Provenance(title=plan.title, figure=plan.as_values(), runs=runs)
+    """How a figure was made: its plan, and the records of the runs in it and of their ancestors."""
+    runs = runs_in(shown, plan, sweep)
+    return Provenance(
+        title=plan.title,
+        figure=plan.as_values(),
+        runs=tuple(map(record_of_run, runs)),
+        ancestors=tuple(map(record_of_run, ancestors_of(runs, shown.runs))),
+    )
 
 
 def write_figure(

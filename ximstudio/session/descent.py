@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ximstudio.maps.classes import coloured_classes
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.model.params import Params
+from ximstudio.model.parent import PART, Parent
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.plan import Plan
@@ -85,13 +87,50 @@ def resumed(run: Run) -> Training:
     )
 
 
-def planned_again(run: Run) -> Params:
-    """The parameters of a run for a map of its own.
+def planned_again(params: Params, parent: Parent | None) -> Params:
+    """The parameters of a map for one of its own.
 
     One that descends from another began with its prototypes, and late in its annealing.
     """
-    params = run.result.params
-    if run.result.parent is None:
+    if parent is None:
         return params
     params = left_open(params)
     return params.replace(init=params.defaults()["init"]) if "init" in params.specs() else params
+
+
+def earlier_of(run: Run, runs: Sequence[Run]) -> Run | None:
+    """The run whose map another one began from; None for a map of its own, or if it is gone.
+
+    That is not always the one it was continued from: a run that was stopped and went on began where
+    the stopped one had begun.
+    """
+    parent = run.result.parent
+    if parent is None:
+        return None
+    before = itertools.takewhile(lambda other: other.key != run.key, runs)
+    found = [
+        other
+        for other in before
+        if other.result.hash == parent.result_hash
+        and other.matrix.fingerprint == parent.data_fingerprint
+    ]
+    return next((other for other in found if other.key == run.parent), found[0] if found else None)
+
+
+def line_of(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
+    """A run after all that it descends from, the first of them first, as far as they are there."""
+    earlier = earlier_of(run, runs)
+    return (run,) if earlier is None else (*line_of(earlier, runs), run)
+
+
+def ancestors_of(chosen: Sequence[Run], runs: Sequence[Run]) -> tuple[Run, ...]:
+    """The runs that some descend from and that are not among them, each after its own."""
+    lines = [line_of(run, runs) for run in chosen]
+    keys = {run.key for run in chosen}
+    found = {run.key: run for line in lines for run in line if run.key not in keys}
+    return tuple(found.values())
+
+
+def step_words(kind: str, earlier: Run, *, items: str = "") -> str:
+    """What is done to make a map from an earlier one, for people; `items` are those of a part."""
+    return f"Zoom in on {items}" if kind == PART else f"Train {earlier.name} further"

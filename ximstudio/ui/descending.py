@@ -14,12 +14,13 @@ from ximstudio.jobs import Task
 from ximstudio.model.grid import Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, metric_of
+from ximstudio.model.parent import CONTINUED_AGAIN, PART
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
-from ximstudio.session.descent import Descent, resumed, training_of
+from ximstudio.session.descent import Descent, resumed, step_words, training_of
 from ximstudio.session.map_size import part_shape
 from ximstudio.session.shown import Wishes
 from ximstudio.session.training import Training
@@ -140,7 +141,8 @@ class Descending(QObject):
             return training_of(descendant, seed=run.result.seed)
 
         counted_items = counted(len(items), item_word(session.data, 1))
-        self._begin(run, made, f"Zoom in on {counted_items}", source=run.input)
+        what = step_words(PART, run, items=counted_items)
+        self._begin(run, made, what, source=run.input)
 
     def go_up(self) -> None:
         """Show the map that the shown one descends from; what is chosen stays so."""
@@ -205,7 +207,8 @@ class Descending(QObject):
             return training_of(descendant, seed=run.result.seed)
 
         own = how in (Further.RESUME, Further.STEPS)
-        self._begin(run, made, f"Train {run.name} further", source=run.input if own else data.input)
+        what = step_words(CONTINUED_AGAIN, run)
+        self._begin(run, made, what, source=run.input if own else data.input)
 
     @property
     def _is_busy(self) -> bool:
@@ -223,7 +226,7 @@ class Descending(QObject):
             session = self._desk.session
             # Something else may be trained by now, or another table be open.
             if session.present(run) is not None and session.data is not None and not self._is_busy:
-                self._trainer.begin_descent(*ready, session.data)
+                self._trainer.begin_descent(*ready)
 
         self._desk.forget(lambda job: job.doing == BEGINNING)
         # Not quiet: a large table takes a second, and a person may think better of it.
