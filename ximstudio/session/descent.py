@@ -6,8 +6,10 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ximstudio.explore.descended import start_again
 from ximstudio.maps.classes import coloured_classes
 from ximstudio.maps.label_kinds import telling_label
+from ximstudio.model.arrays import Floats
 from ximstudio.model.params import Params
 from ximstudio.model.parent import PART, Parent
 from ximstudio.prepare.input import Input
@@ -17,6 +19,8 @@ from ximstudio.session.run import Run
 from ximstudio.session.training import Live, Training
 from ximstudio.train.descendant import Descendant
 from ximstudio.train.late import left_open
+from ximstudio.train.params import MapParams
+from ximstudio.train.part import chosen_rows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,8 +72,12 @@ def training_of(descendant: Descendant, *, seed: int) -> Training:
     )
 
 
-def resumed(run: Run) -> Training:
-    """The training of a run that was stopped, from there to its end, as if it never had been."""
+def resumed(run: Run, runs: Sequence[Run]) -> Training:
+    """The training of a run that was stopped, from there to its end, as if it never had been.
+
+    One that descends from another of the `runs` still needs the prototypes that it began with: they
+    may have parts in which no item differs, and which no training changes.
+    """
     result = run.result
     return Training(
         matrix=run.matrix,
@@ -83,8 +91,20 @@ def resumed(run: Run) -> Training:
             result=result,
             curves=run.curves,
         ),
+        start=_start_of(run, earlier_of(run, runs)),
         parent=result.parent,
     )
+
+
+def _start_of(run: Run, earlier: Run | None) -> Floats | None:
+    """The prototypes that a run had from an earlier one; None if it had none."""
+    params, parent = run.result.params, run.result.parent
+    if parent is None or earlier is None or not isinstance(params, MapParams):
+        return None
+    around = None
+    if parent.kind == PART:
+        around = earlier.result.positions[chosen_rows(earlier.result, items=parent.item_ids)]
+    return start_again(earlier.result, run.matrix, params, around=around, folder=parent.folder)
 
 
 def planned_again(params: Params, parent: Parent | None) -> Params:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
@@ -20,7 +20,7 @@ from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
-from ximstudio.session.descent import Descent, resumed, step_words, training_of
+from ximstudio.session.descent import Descent, earlier_of, resumed, step_words, training_of
 from ximstudio.session.map_size import part_shape
 from ximstudio.session.shown import Wishes
 from ximstudio.session.training import Training
@@ -163,7 +163,7 @@ class Descending(QObject):
     def why_not(self, run: Run, how: Further) -> str:
         """Why a run cannot be trained further in this way; '' if it can."""
         if how is Further.RESUME:
-            return next(_against_resuming(run), "")
+            return next(_against_resuming(run, self._desk.session.runs), "")
         return next(self._against(run, how), "")
 
     def _against(self, run: Run, how: Further) -> Iterator[str]:
@@ -188,13 +188,13 @@ class Descending(QObject):
 
     def train_further(self, run: Run, how: Further, *, n_steps: int | None = None) -> None:
         """Train a run further; `n_steps` says for how long, unless it goes on where it stopped."""
-        data = self._desk.session.data
+        data, runs = self._desk.session.data, self._desk.session.runs
         if data is None or self._is_busy or self.why_not(run, how):
             return
 
         def made() -> Training:
             if how is Further.RESUME:
-                return resumed(run)
+                return resumed(run, runs)
             changes = _steps(run, n_steps)
             if how is Further.STEPS:
                 descendant = continued_again(run.result, run.matrix, changes=changes)
@@ -233,11 +233,14 @@ class Descending(QObject):
         self._desk.start(Job(doing=BEGINNING, work=work, done=done), first=True)
 
 
-def _against_resuming(run: Run) -> Iterator[str]:
+def _against_resuming(run: Run, runs: Sequence[Run]) -> Iterator[str]:
     if run.result.finished:
         yield "It was trained to its end"
     if run.result.resume is None:
         yield "Where it was stopped is not known any more"
+    began_from_another = run.result.parent is not None and isinstance(run.result.params, MapParams)
+    if began_from_another and earlier_of(run, runs) is None:
+        yield "The map that it began from is not here any more"
 
 
 def length_of(run: Run) -> str:
