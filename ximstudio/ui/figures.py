@@ -172,7 +172,9 @@ class Figures(QObject):
         shown = found.led_to_by(wanted, self._studio.session.runs, self._made)
         self._plan(shown, found)
         if shown.settings.earlier_hash:
-            self._studio.desk.refused.emit((_only_settings(found, shown, wanted),))
+            table = Words.of(self._studio.session.data).said(wanted.table)
+            problem = _only_settings(found, table, of_earlier=shown is not wanted)
+            self._studio.desk.refused.emit((problem,))
 
     def _find(self, found: FigureFound, wanted: Drawn, table: Path) -> None:
         session, made = self._studio.session, dict(self._made)
@@ -326,12 +328,12 @@ def _stopped(found: FigureFound, stopped: Sequence[Drawn]) -> str:
     return f"{found.path.name}: stopped after step {', '.join(steps)}, as it was; it can go on"
 
 
-def _only_settings(found: FigureFound, shown: Drawn, wanted: Drawn) -> Problem:
-    missing = "its table" if shown is wanted else "the table of that one"
+def _only_settings(found: FigureFound, table: str, *, of_earlier: bool) -> Problem:
+    missing = "the table of that one" if of_earlier else "its table"
     return Problem(
         key="figure.only_settings",
         what=f"The map of {found.path.name} was begun from another one, and {missing} is not here.",
-        where=wanted.table,
+        where=table,
         way_out="Its settings are here, for a map of its own. Drop the figure again where the table"
         " is to have the same map.",
         severity=Severity.NOTE,
