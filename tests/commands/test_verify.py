@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from ximstudio.cli import main
 from ximstudio.commands.console import EXIT_DIFFERENT, EXIT_PROBLEM
+from ximstudio.export.provenance import read_provenance
+from ximstudio.figures import save_figure
 from ximstudio.load.run import RECORD
 
 SETTINGS = ["--set", "shape=4x4", "--set", "n_steps=300"]
@@ -141,10 +145,63 @@ def test_that_the_maps_of_a_report_are_made_again(table: Path, tmp_path: Path) -
     assert verify(page, "--data", table) == 0
 
 
-def test_that_a_figure_whose_maps_need_more_than_it_says_is_a_problem(
-    first: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.fixture
+def figures(table: Path, first: Path, tmp_path: Path) -> dict[str, Path]:
+    """Figures of runs that take something over, beside nothing but the tables."""
+    home = tmp_path / "figures"
+    home.mkdir()
+    chosen, more = tmp_path / "chosen.txt", home / "more.csv"
+    chosen.write_text("\n".join(f"g{row}" for row in range(20)), encoding="utf-8")
+    lines = table.read_text(encoding="utf-8").splitlines()
+    # Items that are on the map come along, and are not new.
+    more.write_text("\n".join([*lines[:9], "n1,0,1,0", "n2,1,0,1", ""]), encoding="utf-8")
+    shutil.copyfile(table, home / table.name)
+    shutil.copyfile(first / "prototypes.csv", home / "prototypes.csv")
+    ways: dict[str, list[str | Path]] = {
+        "part": ["--parent", first, "--choose", chosen],
+        "further": [more, "--continue", first],
+        "alone": [more, "--continue", first, "--only-new"],
+        "started": [table, "--start", first, *SETTINGS, "--set", "shape=5x6"],
+        "given": [table, "--start", first / "prototypes.csv", *SETTINGS],
+        "finer": ["--parent", tmp_path / "part", "--nodes", "0,1,2,3,4,5", "--set", "n_steps=90"],
+    }
+    for name, way in ways.items():
+        figure = f"{name}.pdf"
+        shutil.move(run(*way, "--figure", figure, out=tmp_path / name) / figure, home / figure)
+    return {name: home / f"{name}.pdf" for name in ways}
+
+
+def test_that_figures_of_maps_which_take_something_over_tell_enough(
+    figures: dict[str, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    figure = ["--figure", "map.png", "--nodes", "0,1,2,3,4,5,6,7,8,9,10,11"]
-    part = run("--parent", first, *figure, *SETTINGS, out=tmp_path / "part")
-    assert verify(part / "map.png") == EXIT_PROBLEM
+    assert {name: verify(figure) for name, figure in figures.items()} == dict.fromkeys(figures, 0)
+    assert "≈" not in capsys.readouterr().out
+
+
+def test_that_a_table_that_is_named_is_that_of_its_own_name(
+    table: Path, figures: dict[str, Path], tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    figure = figures["further"]
+    moved = shutil.move(figure.parent / table.name, elsewhere / table.name)
+    assert verify(figure) == EXIT_PROBLEM
+    assert verify(figure, "--data", moved) == 0
+
+
+def test_that_a_figure_that_does_not_tell_how_a_map_began_is_a_problem(
+    figures: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = read_provenance(figures["part"])
+    assert told is not None
+    assert [each["result_hash"] for each in told.ancestors] == [
+        told.runs[0]["parent"]["result_hash"]
+    ]
+    assert str(tmp_path) not in told.text
+    old = figures["part"].with_name("old.png")
+    save_figure(Figure(), old, None, replace(told, ancestors=()))
+    assert verify(old) == EXIT_PROBLEM
     assert "descends" in capsys.readouterr().err
+    (figures["given"].parent / "prototypes.csv").unlink()
+    assert verify(figures["given"]) == EXIT_PROBLEM
+    assert "prototypes.csv" in capsys.readouterr().err

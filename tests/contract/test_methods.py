@@ -312,6 +312,18 @@ def test_that_a_checkpoint_completed_late_is_what_it_was(method: Method) -> None
         assert first.result().hash == then
 
 
+def test_that_training_ends_after_the_last_step_that_is_asked_for(method: Method) -> None:
+    matrix = data()
+    for params in variants(method):
+        first, *more = checkpoints(matrix, method, params, seed=5, chunk=5)
+        if not more:
+            continue
+        for chunk in (None, 2, 10_000):
+            *_, last = checkpoints(matrix, method, params, seed=5, chunk=chunk, last=first.step)
+            assert (last.step, last.n_steps) == (first.step, first.n_steps)
+            assert last.result().hash == first.result().hash
+
+
 def test_that_the_input_is_left_alone(method: Method) -> None:
     matrix = data(blanks=True)
     before = matrix.fingerprint

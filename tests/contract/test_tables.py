@@ -105,6 +105,16 @@ def test_that_every_checkpoint_completes_at_any_time(method: Method) -> None:
 
 
 @every_method
+def test_that_training_ends_after_the_last_epoch_that_is_asked_for(method: Method) -> None:
+    for params in table_variants(method):
+        first = next(checkpoints(table(), method, params, chunk=3))
+        for chunk in (None, 2):
+            *_, last = checkpoints(table(), method, params, chunk=chunk, last=3)
+            assert last.step == 3
+            assert last.result().hash == first.result().hash
+
+
+@every_method
 def test_that_resolved_parameters_train_the_same_map(method: Method) -> None:
     params = next(table_variants(method))
     resolved = params.resolved(table().n_items)

@@ -77,9 +77,9 @@ def test_that_the_table_is_known_by_what_is_in_it(tmp_path: Path) -> None:
     other.write_text(other.read_text().replace("1.25", "9.75"))
     assert figure_found(path, Session()).data is None
     with pytest.raises(UserError) as refused:
-        with_table(figure_found(path, Session()), drawn, other)
+        with_table(figure_found(path, Session()), drawn, other, Session())
     assert refused.value.problems[0].key == "figure.other_table"
-    found = with_table(figure_found(path, Session()), drawn, table)
+    found = with_table(figure_found(path, Session()), drawn, table, Session())
     assert drawn.is_of(found.data)
 
 

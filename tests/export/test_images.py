@@ -140,7 +140,7 @@ def test_that_the_command_line_and_the_window_write_the_same_bytes(
 def test_that_map_and_positions_beside_it_open_as_the_map(tmp_path: Path) -> None:
     run = run_of("som")
     asked = Asked(figures=(("a.png", BOTH),), label="kind", palette="cividis")
-    write_run_figures(tmp_path, asked, run, start="begin.csv")
+    write_run_figures(tmp_path, asked, run, began={"start": "begin.csv"})
     told = read_provenance(tmp_path / "a.png")
     assert told is not None
     plan = FigurePlan.from_values(told.figure)

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,19 @@ def test_that_every_parameter_that_is_a_file_is_known_as_one() -> None:
     assert named_so == set(FILES)
 
 
+def test_that_ancestors_are_told_apart_from_the_maps_that_are_drawn(run: Run, home: Path) -> None:
+    record = record_of_run(run)
+    alone = provenance(record)
+    told = replace(alone, ancestors=({**record, "method": "pca"},))
+    assert told.runs == alone.runs
+    assert told.sentence == alone.sentence
+    assert home.name not in told.text
+    assert Provenance.from_text(told.text, Path("figure.pdf")) == told
+    # A figure without any is what it was before there were some.
+    assert "ancestors" not in json.loads(alone.text)
+    assert json.loads(told.text)["schema"] == 1
+
+
 def test_that_samples_keep_their_names() -> None:
     data = {"source": "sample:serum", "input": {"source": "sample:serum", "joinings": []}}
     [public] = provenance({"data": data}).runs
@@ -182,6 +196,8 @@ def test_that_any_plain_values_come_back(
         *(json.dumps({**VALUES, name: 3}) for name in ("program", "title", "figure", "runs")),
         json.dumps({**VALUES, "runs": [[]]}),
         json.dumps({**VALUES, "runs": ["text"]}),
+        json.dumps({**VALUES, "ancestors": {}}),
+        json.dumps({**VALUES, "ancestors": ["text"]}),
         json.dumps({**VALUES, "runs": [{"data": {"notes": [{}]}}]}),
         *(json.dumps({key: VALUES[key] for key in VALUES if key != name}) for name in VALUES),
         f'{{"schema": {"9" * 5000}}}',

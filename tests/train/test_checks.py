@@ -116,6 +116,16 @@ def test_that_a_chunk_has_at_least_one_step(chunk: int) -> None:
     assert error.value.keys == ("train.chunk",)
 
 
+def test_that_training_does_not_end_before_it_begins() -> None:
+    matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(10, 3)))
+    method = method_named("som")
+    *_, third = checkpoints(matrix, method, last=3)
+    for last, resume in ((0, None), (3, third.result().resume)):
+        with pytest.raises(UserError) as error:
+            next(checkpoints(matrix, method, last=last, resume=resume))
+        assert error.value.keys == ("train.last",)
+
+
 def test_that_given_prototypes_are_not_ignored() -> None:
     matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(10, 3)))
     with pytest.raises(UserError) as error:

@@ -18,6 +18,8 @@ from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import Run, open_data
+from ximstudio.session.descent import Descent, training_of
+from ximstudio.train.part import part_of
 from ximstudio.ui.descending import Further
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.studio import Studio
@@ -249,6 +251,22 @@ def test_that_a_stopped_run_goes_on_to_its_end_as_if_it_never_had_been(
     run = finished(qtbot, studio)
     assert run.parent == stopped.key
     assert stopped.result.step < run.result.step < LONG
+
+
+def test_that_a_part_that_was_stopped_goes_on_from_the_prototypes_it_began_with(
+    qtbot: QtBot, studio: Studio
+) -> None:
+    whole = studio.session.runs[0]
+    some = part_of(whole.result, whole.matrix, items=whole.matrix.item_ids[:12])
+    training = replace(training_of(some, seed=0), stop_after=20)
+    studio.train_as(training, Descent.of(whole, "Zoom in"))
+    stopped = finished(qtbot, studio)
+    assert (stopped.result.step, stopped.result.finished) == (20, False)
+    studio.descending.train_further(stopped, Further.RESUME)
+    run = finished(qtbot, studio)
+    assert run.result.hash == some.train(seed=0).hash
+    studio.delete_run(whole.key)
+    assert studio.descending.why_not(stopped, Further.RESUME)
 
 
 def test_that_methods_without_nodes_say_why_they_cannot_go_on(qtbot: QtBot, studio: Studio) -> None:

@@ -13,12 +13,10 @@ from ximstudio.export.preparation import write_preparation
 from ximstudio.export.record import data_record
 from ximstudio.load.prototypes import load_prototypes
 from ximstudio.load.run import RECORD
-from ximstudio.model.arrays import Floats
-from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.train import METHODS, Method
-from ximstudio.train.finished import open_run
+from ximstudio.train.finished import open_run, records_of
 from ximstudio.train.late import LateParams, begun_late
 from ximstudio.train.params import MapParams
 from ximstudio.train.warm import start_from
@@ -66,10 +64,14 @@ class Fresh:
     def ready(self, task: AnyTask) -> Ready:
         delivery = self.order.carry_out_well(task)
         opened, matrix = delivery.opened, delivery.opened.matrix
-        start, params = None, self.params
+        start, params, before = None, self.params, None
         if self.start is not None:
             assert isinstance(params, MapParams)
-            start = _start(self.start, matrix, params)
+            before = open_run(self.start) if self.start.is_dir() else None
+            if before is None:
+                start = load_prototypes(self.start, matrix.feature_names, params.grid)
+            else:
+                start = start_from(before.result, matrix, params)
             if self.late.begin is not None:
                 params = begun_late(params, self.late.begin, matrix.n_items)
         return Ready(
@@ -81,11 +83,6 @@ class Fresh:
             state=delivery.state,
             data=data_record(opened, delivery.input),
             write_preparation=lambda folder: write_preparation(folder, opened),
+            ancestors=() if before is None else records_of(before.folder),
+            start_hash=None if before is None else str(before.record["result_hash"]),
         )
-
-
-def _start(place: Path, matrix: Matrix, params: MapParams) -> Floats:
-    """The prototypes in a file, or those of a run laid on the new grid."""
-    if place.is_dir():
-        return start_from(open_run(place).result, matrix, params)
-    return load_prototypes(place, matrix.feature_names, params.grid)

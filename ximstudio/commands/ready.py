@@ -18,7 +18,7 @@ from ximstudio.model.parent import Parent
 from ximstudio.model.problem import UserError
 from ximstudio.train import Method, method_named
 from ximstudio.train.descendant import Descendant
-from ximstudio.train.finished import Finished
+from ximstudio.train.finished import Finished, records_of
 from ximstudio.train.late import LateParams
 
 AnyTask: TypeAlias = Task[State, Any]
@@ -61,6 +61,9 @@ class Ready:
         What run.json says about the table.
     write_preparation
         Writes what was done to the table into a folder.
+    ancestors, start_hash
+        The records of all runs that it descends from or has its prototypes from, and the hash of
+        the map in the latter case.
     """
 
     matrix: Matrix
@@ -71,6 +74,8 @@ class Ready:
     state: State
     data: Mapping[str, Any]
     write_preparation: Callable[[Path], None]
+    ancestors: tuple[Mapping[str, Any], ...] = ()
+    start_hash: str | None = None
 
 
 class Beginning(Protocol):
@@ -102,6 +107,7 @@ def ready_from(
         state=state,
         data=data,
         write_preparation=write,
+        ancestors=records_of(before.folder),
     )
 
 

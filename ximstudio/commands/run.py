@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import nan
 from pathlib import Path
+from typing import Any
 
 from ximstudio.commands.beginning import beginning_of
 from ximstudio.commands.console import say
@@ -22,6 +23,7 @@ from ximstudio.export import (
     write_record,
 )
 from ximstudio.export.images import VIEWS, Asked, write_run_figures
+from ximstudio.export.record import START_HASH
 from ximstudio.jobs import Task
 from ximstudio.load import Report
 from ximstudio.model.params import known
@@ -113,8 +115,8 @@ def _work(plan: Plan, folder: Path, task: Running) -> Outcome:
         write_history(folder / "history.csv", result.history)
     task.check()
     start_file = None if plan.start is None else str(plan.start)
-    record = run_record(result, ready.data, start=start_file)
-    refused = _write_figures(plan, folder, result, ready, task)
+    record = run_record(result, ready.data, start=start_file, start_hash=ready.start_hash)
+    refused = _write_figures(plan, folder, result, ready, record, task)
     ready.write_preparation(folder)
     write_record(folder / "run.json", record)
     task.check()
@@ -122,7 +124,12 @@ def _work(plan: Plan, folder: Path, task: Running) -> Outcome:
 
 
 def _write_figures(
-    plan: Plan, folder: Path, result: Result, ready: Ready, task: Running
+    plan: Plan,
+    folder: Path,
+    result: Result,
+    ready: Ready,
+    record: Mapping[str, Any],
+    task: Running,
 ) -> tuple[Problem, ...]:
     """Measure the map if a figure shows that, and draw all; why some could not be drawn."""
 
@@ -140,8 +147,14 @@ def _write_figures(
     )
     if plan.asked.measured:
         run = measured(run, telling("Measuring"), task.check)
-    start = None if plan.start is None else str(plan.start)
-    return write_run_figures(folder, plan.asked, run, start=start, report=telling("Drawing"))
+    return write_run_figures(
+        folder,
+        plan.asked,
+        run,
+        began={name: record[name] for name in ("start", START_HASH) if name in record},
+        ancestors=ready.ancestors,
+        report=telling("Drawing"),
+    )
 
 
 def _summary(result: Result) -> str:

@@ -4,66 +4,54 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ximstudio.explore.descended import Arrived, descended, start_again
 from ximstudio.export.comparison import RECORD as COMPARED
+from ximstudio.export.drawn import NONE_MADE, Drawn, Made, drawn_of, size_words
 from ximstudio.export.figure_work import NOTHING_MORE, FigureWork
-from ximstudio.export.places import FILES, files_at_hand, inputs_at_hand, named
-from ximstudio.export.provenance import Provenance, Settings, read_provenance, settings_of
+from ximstudio.export.places import inputs_at_hand, named
+from ximstudio.export.provenance import Provenance, read_provenance
 from ximstudio.export.work_restored import Arrivals
 from ximstudio.export.work_told import read_work
-from ximstudio.figures.colophon.reading import damaged
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report, silent
-from ximstudio.load.run import RECORD
-from ximstudio.load.samples import called
-from ximstudio.model.params import Params
+from ximstudio.load.prototypes import load_prototypes
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
-from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
+from ximstudio.session import Data, Run, Session, open_data, with_recipe
+from ximstudio.session.descent import Descent, step_words, training_of
+from ximstudio.session.training import Training
+from ximstudio.session.words import item_word
+from ximstudio.train import method_named
+from ximstudio.train.finished import records_of
+from ximstudio.train.params import MapParams
+
+NO_RECORD = (
+    UserError,
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+)
+"""What reading a file raises that is none of ours, or not there."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Drawn:
-    """A map in a figure.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Begun:
+    """A training of a figure's map that can begin.
 
-    Parameters
-    ----------
-    name
-        What its run was called.
-    settings
-        All it takes to make it again.
-    finished
-        Whether its training came to the end that was planned.
-    table
-        What its table is called, how large it was, and its fingerprint, for people.
+    `descent` is what it has from an earlier run; None for a map of its own.
     """
 
-    name: str
-    settings: Settings
-    finished: bool
-    table: str
-
-    def run_in(self, runs: Iterable[Run]) -> Run | None:
-        """The run with this very map; None if there is none."""
-        return next((run for run in runs if run.result.hash == self.settings.result_hash), None)
-
-    def is_of(self, data: Data | None) -> bool:
-        """Whether it was made of this very table."""
-        matrix = None if data is None else data.matrix
-        return matrix is not None and matrix.fingerprint == self.settings.fingerprint
-
-    def plan(self, before: Plan) -> Plan:
-        """The plan to train it, with other methods as they were left."""
-        settings = self.settings
-        return Plan(
-            method_key=settings.method,
-            parameters={**before.parameters, settings.method: settings.params},
-            seed=settings.seed,
-        )
+    training: Training
+    descent: Descent | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,9 +68,13 @@ class FigureFound:
         View, selection and look; None for figures that show no view.
     judged
         Methods whose repetitions it shows, with the settings of each; their maps are not in it.
-    data
-        The table of the first map that is not there, if it is at hand: maps side by side may be of
-        a table that was prepared in several ways.
+    ancestors
+        Maps that are not in it, and that those which are descend from.
+    sought
+        The map that is to be trained next, once its table was looked for.
+    data, begun
+        The table of that map, and its training, if the table is at hand: maps side by side may be
+        of a table that was prepared in several ways.
     work
         What it shows besides maps.
     arrivals
@@ -93,14 +85,40 @@ class FigureFound:
     drawn: tuple[Drawn, ...]
     plan: FigurePlan | None
     judged: tuple[Drawn, ...] = ()
+    ancestors: tuple[Drawn, ...] = ()
+    sought: Drawn | None = None
     data: Data | None = None
+    begun: Begun | None = None
     work: FigureWork = NOTHING_MORE
     arrivals: Arrivals | None = None
 
-    def missing_in(self, runs: Iterable[Run]) -> tuple[Drawn, ...]:
-        """The maps that are not among these runs."""
+    def missing_in(self, runs: Iterable[Run], made: Made = NONE_MADE) -> tuple[Drawn, ...]:
+        """The maps that are not among these runs, nor were made for it."""
         runs = tuple(runs)
-        return tuple(each for each in self.drawn if each.run_in(runs) is None)
+        return tuple(each for each in self.drawn if each.run_in(runs, made) is None)
+
+    def next_in(self, runs: Iterable[Run], made: Made = NONE_MADE) -> Drawn | None:
+        """The map that is to be trained next; None if all are there that can be made."""
+        runs = tuple(runs)
+        ways = (self._way_to(each, runs, made) for each in self.missing_in(runs, made))
+        return next((way[0] for way in ways if way), None)
+
+    def led_to_by(self, step: Drawn, runs: Iterable[Run], made: Made = NONE_MADE) -> Drawn:
+        """The map in the figure that another one has to be trained for: itself, or a descendant."""
+        runs = tuple(runs)
+        missing = self.missing_in(runs, made)
+        return next((each for each in missing if step in self._way_to(each, runs, made)), step)
+
+    def _way_to(self, drawn: Drawn, runs: tuple[Run, ...], made: Made) -> tuple[Drawn, ...]:
+        """All that has to be trained for a map, in order; nothing if nobody knows how it began."""
+        told = {each.settings.result_hash: each for each in (*self.ancestors, *self.drawn)}
+        way = [drawn]
+        while way[0].settings.earlier_hash and way[0].earlier_in(runs, made) is None:
+            earlier = told.get(way[0].settings.earlier_hash)
+            if earlier is None or earlier in way:
+                return ()
+            way.insert(0, earlier)
+        return () if any(each.began_unknown for each in way) else tuple(way)
 
 
 def figure_found(
@@ -108,8 +126,8 @@ def figure_found(
 ) -> FigureFound:
     """What is in a figure's file; one that does not say is refused.
 
-    The table of the first map that is not in the session is looked for there, among `known` files,
-    and beside the figure: the one that gives the same values by the recorded recipe.
+    The table of the first map that is to be trained is looked for in the session, among `known`
+    files, and beside the figure: the one that gives the same values by the recorded recipe.
     """
     provenance = read_provenance(path)
     if provenance is None:
@@ -121,8 +139,7 @@ def figure_found(
             " out what they do not know when they save a picture.",
         )
     found = _told(provenance, path, _places(path, session, known))
-    missing = found.missing_in(session.runs)
-    wanted = next((each for each in missing if each.settings.parent is None), None)
+    wanted = found.next_in(session.runs)
     if wanted is None:
         return replace(found, data=session.data)
     return with_data(found, wanted, session, known=known, report=report)
@@ -133,39 +150,103 @@ def with_data(
     drawn: Drawn,
     session: Session,
     *,
+    made: Made = NONE_MADE,
     known: Iterable[Path] = (),
     report: Report = silent,
 ) -> FigureFound:
-    """The figure with the table of one of its maps; with none if it is not at hand."""
-    if drawn.is_of(session.data):
-        return replace(found, data=session.data)
-    wanted = drawn.settings.input
+    """The figure with the table of one of its maps, and its training; none if it is not at hand."""
+    earlier = drawn.earlier_in(session.runs, made)
+    wanted = drawn.input
+    if wanted is None:
+        return replace(found, sought=drawn, data=None, begun=_begun(drawn, earlier, None, session))
     for data in _candidates(wanted, found.path, session, known, report):
-        if drawn.is_of(data):
-            return replace(found, data=data)
-    return replace(found, data=None)
+        begun = None if data is None else _begun(drawn, earlier, data, session)
+        if begun is not None:
+            return replace(found, sought=drawn, data=data, begun=begun)
+    return replace(found, sought=drawn, data=None, begun=None)
 
 
 def with_table(
-    found: FigureFound, drawn: Drawn, table: Path, report: Report = silent
+    found: FigureFound,
+    drawn: Drawn,
+    table: Path,
+    session: Session,
+    *,
+    made: Made = NONE_MADE,
+    report: Report = silent,
 ) -> FigureFound:
     """The figure with the table of one of its maps, which a person says is this file.
 
     Another one is refused.
     """
-    wanted = drawn.settings.input
+    wanted = drawn.input
+    assert wanted is not None
     given = next(iter(inputs_at_hand(wanted, beside=found.path, table=table)), None)
     data = None if given is None else open_data(given, report)
-    if not drawn.is_of(data):
+    earlier = drawn.earlier_in(session.runs, made)
+    begun = None if data is None else _begun(drawn, earlier, data, session)
+    if begun is None:
         matrix = None if data is None else data.matrix
-        size = "" if matrix is None else f" It gives {_size(matrix.n_items, matrix.n_features)}."
+        size = (
+            "" if matrix is None else f" It gives {size_words(matrix.n_items, matrix.n_features)}."
+        )
         raise UserError(
             key="figure.other_table",
             what=f"{table.name} is not the table of the figure, or has changed since.{size}",
             where=str(table),
             way_out=f"The figure was made of {drawn.table}.",
         )
-    return replace(found, data=data)
+    return replace(found, sought=drawn, data=data, begun=begun)
+
+
+def _begun(drawn: Drawn, earlier: Run | None, data: Data | None, session: Session) -> Begun | None:
+    """The training of a map on this table; None if the map was made of another one."""
+    parent = drawn.settings.parent
+    if parent is None:
+        return _of_its_own(drawn, earlier, data) if drawn.is_of(data) else None
+    assert earlier is not None
+    settings, arrived = drawn.settings, None
+    if data is not None:
+        arrived = Arrived(table=data.labelled.table, matrix=data.matrix)
+    try:
+        descendant = descended(
+            earlier,
+            parent.kind,
+            method_named(settings.method),
+            settings.params,
+            items=parent.item_ids,
+            arrived=arrived,
+            folder=parent.folder,
+        )
+    except UserError:
+        if data is None:
+            raise
+        # Such items cannot have come in.
+        return None
+    if descendant.matrix.fingerprint != settings.fingerprint and data is not None:
+        return None
+    items = counted(descendant.matrix.n_items, item_word(session.data, 1))
+    descent = Descent.of(earlier, step_words(parent.kind, earlier, items=items))
+    training = training_of(descendant, seed=settings.seed)
+    return Begun(
+        training=replace(training, stop_after=drawn.stop_after),
+        descent=descent if data is None else replace(descent, input=data.input),
+    )
+
+
+def _of_its_own(drawn: Drawn, earlier: Run | None, data: Data | None) -> Begun:
+    """The training of a map of a table, which may have begun with prototypes from elsewhere."""
+    assert data is not None
+    assert data.matrix is not None
+    params, start = drawn.settings.params, None
+    if isinstance(params, MapParams) and earlier is not None:
+        start = start_again(earlier.result, data.matrix, params, folder=drawn.settings.start)
+    elif isinstance(params, MapParams) and drawn.start is not None:
+        start = load_prototypes(drawn.start, data.matrix.feature_names, params.grid)
+    training = Training(
+        matrix=data.matrix, plan=drawn.trained_as, start=start, stop_after=drawn.stop_after
+    )
+    return Begun(training=training)
 
 
 def _places(path: Path, session: Session, known: Iterable[Path]) -> tuple[Path, ...]:
@@ -175,14 +256,21 @@ def _places(path: Path, session: Session, known: Iterable[Path]) -> tuple[Path, 
 
 
 def _files_of_run(path: Path) -> tuple[Path, ...]:
-    """Files of the run or comparison in whose folder a figure lies, by the record beside it."""
-    for name in (RECORD, COMPARED):
+    """Files of the run or comparison in whose folder a figure lies, by the record beside it.
+
+    Those of the runs that it descends from are among them.
+    """
+    for records in (records_of, _record_of_comparison):
         try:
-            record = json.loads((path.parent / name).read_text(encoding="utf-8"))
-            return Input.from_values(record["data"]["input"]).files
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            inputs = [record["data"]["input"] for record in records(path.parent)]
+            return tuple(file for given in inputs for file in Input.from_values(given).files)
+        except NO_RECORD:
             continue
     return ()
+
+
+def _record_of_comparison(folder: Path) -> tuple[Any, ...]:
+    return (json.loads((folder / COMPARED).read_text(encoding="utf-8")),)
 
 
 def _candidates(
@@ -190,6 +278,7 @@ def _candidates(
 ) -> Iterator[Data | None]:
     """Tables that may be the one; the present one first, whose file may be on another computer."""
     present = session.data
+    yield present
     if present is not None and wanted.frozen is None and _reads_alike(present.input, wanted):
         yield with_recipe(present, wanted.recipe, report)
         report = silent
@@ -210,8 +299,8 @@ def _reads_alike(present: Input, wanted: Input) -> bool:
 
 def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> FigureFound:
     """What the file says, without its table."""
-    drawn = tuple(_drawn(record, path, known) for record in provenance.runs)
-    judged = tuple(_drawn(record, path, known) for record in _judged(provenance.figure))
+    drawn = tuple(drawn_of(record, path, known) for record in provenance.runs)
+    judged = tuple(drawn_of(record, path, known) for record in _judged(provenance.figure))
     if not drawn and not judged:
         raise UserError(
             key="figure.no_maps",
@@ -224,10 +313,22 @@ def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> Figure
     except (UserError, KeyError, TypeError, ValueError, AttributeError):
         # Figures of the command line did not always tell of a view.
         plan = None
+    ancestors = tuple(_understood(provenance.ancestors, path, known))
     work = read_work(provenance.work, path, runs=[each.settings.params for each in drawn])
     # One map of a sweep shows it, and all are made by sweeping again.
     drawn = drawn[:1] if work.sweep else drawn
-    return FigureFound(path=path, drawn=drawn, plan=plan, judged=judged, work=work)
+    return FigureFound(
+        path=path, drawn=drawn, plan=plan, judged=judged, ancestors=ancestors, work=work
+    )
+
+
+def _understood(
+    records: Iterable[Mapping[str, Any]], path: Path, known: tuple[Path, ...]
+) -> Iterator[Drawn]:
+    """The maps of records, without those that make no sense: others do not depend on them."""
+    for record in records:
+        with suppress(UserError):
+            yield drawn_of(record, path, known)
 
 
 def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -245,62 +346,9 @@ def _judged(figure: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             yield {**told, **method, "data": data}
 
 
-def _drawn(record: Mapping[str, Any], path: Path, known: tuple[Path, ...]) -> Drawn:
-    settings = settings_of(record, path)
-    steps = record.get("steps")
-    finished = not isinstance(steps, Mapping) or steps.get("done") == steps.get("planned")
-    try:
-        params = _placed(_left_open(settings.params, record), path, known)
-        table = _table_words(record)
-    except (TypeError, ValueError, ArithmeticError):
-        raise damaged(path, "an entry is of another kind") from None
-    return Drawn(
-        name=str(record.get("name", "")),
-        settings=replace(settings, params=params),
-        finished=finished,
-        table=table,
-    )
-
-
-def _placed(params: Params, path: Path, known: tuple[Path, ...]) -> Params:
-    """The parameters with files where they are now; those that are not found stay mere names."""
-    values = params.as_values()
-    names = (name for name in FILES if isinstance(values.get(name), str) and values[name])
-    found = {name: files_at_hand(values[name], beside=path, known=known) for name in names}
-    return params.replace(**{name: places[0] for name, places in found.items() if places})
-
-
-def _left_open(params: Params, record: Mapping[str, Any]) -> Params:
-    """The parameters as a person gave them: what followed from the data is left open again."""
-    automatic, data = record.get("automatic"), record.get("data")
-    n_items = data.get("items") if isinstance(data, Mapping) else None
-    if not isinstance(automatic, list) or not isinstance(n_items, int):
-        return params
-    names = [name for name in automatic if name in params.specs()]
-    try:
-        given = params.replace(**{name: params.defaults()[name] for name in names})
-        same = given.resolved(n_items) == params.resolved(n_items)
-    except (UserError, TypeError, ValueError):
-        return params
-    return given if same else params
-
-
 def _opened(wanted: Input, report: Report) -> Data | None:
     """The table of an input; None if it is none any more."""
     try:
         return open_data(wanted, report)
     except UserError:
         return None
-
-
-def _table_words(record: Mapping[str, Any]) -> str:
-    """Which table it takes: "counts.csv (186 items × 79 features, fingerprint 3fa2b1c0…)"."""
-    data = record.get("data")
-    told = data if isinstance(data, Mapping) else {}
-    size = _size(int(told.get("items", 0)), int(told.get("features", 0)))
-    print_ = str(told.get("fingerprint", ""))[:8]
-    return f"{called(str(told.get('source', 'a table')))} ({size}, fingerprint {print_}…)"
-
-
-def _size(n_items: int, n_features: int) -> str:
-    return f"{counted(n_items, 'item')} × {counted(n_features, 'feature')}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ximstudio.export.planned_figure import provenance_of
 from ximstudio.export.provenance import Provenance, read_provenance
@@ -151,19 +152,26 @@ def figure_like(path: Path) -> tuple[FigurePlan, str]:
 
 
 def write_run_figures(
-    folder: Path, asked: Asked, run: Run, *, start: str | None = None, report: Report = silent
+    folder: Path,
+    asked: Asked,
+    run: Run,
+    *,
+    began: Mapping[str, Any] = MappingProxyType({}),
+    ancestors: tuple[Mapping[str, Any], ...] = (),
+    report: Report = silent,
 ) -> tuple[Problem, ...]:
     """All figures of a run; why some could not be drawn.
 
     Of a map that has nothing to show in a view, such as one without nodes, positions are shown.
-    `start` names the file or run with the prototypes that training began with.
+    `began` is what the run's record says of prototypes that training began with, and `ancestors`
+    are the records of the runs that it descends from: both go into the files.
     """
     shown = Shown.of(run, Session().with_run(run))
 
     def drawn(view: str) -> Drawn:
         figure, provenance = _drawn(shown, asked, view)
-        runs = tuple({**each, "start": start} for each in provenance.runs)
-        return figure, replace(provenance, runs=runs)
+        runs = tuple({**each, **began} for each in provenance.runs)
+        return figure, replace(provenance, runs=runs, ancestors=ancestors)
 
     return write_asked(folder, asked, drawn, report)
 

@@ -20,6 +20,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.pictures.states import CompareState, QualityState
 from ximstudio.pictures.states.compare import OF_COMPARED, SWEEP
 from ximstudio.pictures.sweep import SweepPicture
+from ximstudio.session.descent import ancestors_of
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 
@@ -83,12 +84,13 @@ def _swept(shown: Shown, sweep: SweepPicture) -> Iterator[Run]:
 
 
 def provenance_of(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> Provenance:
-    """How a figure was made: its plan, the record of every run in it, and what else it shows."""
+    """How a figure was made: plan, records of its runs and their ancestors, what else it shows."""
     runs = runs_in(shown, plan, sweep)
     return Provenance(
         title=plan.title,
         figure=plan.as_values(),
-        runs=tuple(record_of_run(run) for run in runs),
+        runs=tuple(map(record_of_run, runs)),
+        ancestors=tuple(map(record_of_run, ancestors_of(runs, shown.runs))),
         work=work_values(shown, plan, runs, sweep),
     )
 

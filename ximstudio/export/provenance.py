@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
 from ximstudio import __version__
 from ximstudio.export.places import without_places
+from ximstudio.export.record import START_HASH
 from ximstudio.figures.colophon import Colophon, read_record
 from ximstudio.figures.colophon.colophon import MOST_TEXT
 from ximstudio.figures.colophon.reading import damaged
@@ -32,6 +33,9 @@ from ximstudio.prepare.input import Input
 from ximstudio.train import METHODS, method_named
 
 SCHEMA = 1
+ANCESTORS = "ancestors"
+"""Under this the records of ancestors are told, beside those of the maps; programs that know
+nothing of it open the settings of such a map."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +55,9 @@ class Provenance:
     work
         What of a person's work the figure shows besides its maps (`export.figure_work`): plain
         values, and none where maps are all that is seen.
+    ancestors
+        The records of maps that are not in it, and that it takes to make those which are: the maps
+        that they descend from.
     program, schema
         The version of the program that wrote it, and of this form.
     """
@@ -59,6 +66,7 @@ class Provenance:
     figure: Mapping[str, Any]
     runs: tuple[Mapping[str, Any], ...] = ()
     work: Mapping[str, Any] = field(default_factory=dict)
+    ancestors: tuple[Mapping[str, Any], ...] = ()
     program: str = __version__
     schema: int = SCHEMA
 
@@ -66,7 +74,9 @@ class Provenance:
         # As JSON gives them back, so that what is read equals what was written.
         object.__setattr__(self, "figure", _plain(self.figure))
         object.__setattr__(self, "work", _plain(self.work))
-        object.__setattr__(self, "runs", tuple(_plain(without_places(run)) for run in self.runs))
+        for name in ("runs", "ancestors"):
+            public = tuple(_plain(without_places(run)) for run in getattr(self, name))
+            object.__setattr__(self, name, public)
 
     @property
     def text(self) -> str:
@@ -79,14 +89,21 @@ class Provenance:
             "runs": self.runs,
             # Programs that do not know of it pass it over, and bring the maps.
             **({"work": self.work} if self.work else {}),
+            **({ANCESTORS: self.ancestors} if self.ancestors else {}),
         }
         # JSON leaves DEL as it is, which is no letter.
         return json.dumps(values, separators=(",", ":")).replace("\x7f", "\\u007f")
 
     @property
     def colophon(self) -> Colophon:
-        """What is written into the figure's file; refused if it could not be read back."""
+        """What is written into the figure's file; refused if it could not be read back.
+
+        Ancestors are left out if there is no room for them: a map of many chosen items names them
+        all. Then it can be made again only where they are.
+        """
         text = self.text
+        if len(text) > MOST_TEXT and self.ancestors:
+            text = replace(self, ancestors=()).text
         if len(text) > MOST_TEXT:
             raise UserError(
                 key="provenance.too_long",
@@ -123,10 +140,13 @@ class Provenance:
                     where=str(path),
                     way_out="Update XIM Studio.",
                 )
-            for name, kind in (("title", str), ("program", str), ("figure", dict), ("runs", list)):
+            # Figures of earlier versions tell of none; those of their maps that have some say so.
+            ancestors = values.setdefault(ANCESTORS, [])
+            kinds = {"title": str, "program": str, "figure": dict, "runs": list, ANCESTORS: list}
+            for name, kind in kinds.items():
                 if not isinstance(values[name], kind):
                     raise TypeError(name)
-            if not all(isinstance(run, dict) for run in values["runs"]):
+            if not all(isinstance(run, dict) for run in (*values["runs"], *ancestors)):
                 raise TypeError("runs")
             work = values.get("work", {})
             if not isinstance(work, dict):
@@ -136,6 +156,7 @@ class Provenance:
                 figure=values["figure"],
                 runs=tuple(values["runs"]),
                 work=work,
+                ancestors=tuple(ancestors),
                 program=values["program"],
                 schema=schema,
             )
@@ -156,7 +177,8 @@ class Settings:
     """What of a run's record it takes to train the same map again.
 
     `input` has names of files without their places; `fingerprint` is that of the data, and
-    `result_hash` that of the map.
+    `result_hash` that of the map. `start` names the file or run with the prototypes that a map of
+    its own began with, and `start_hash` is the hash of that run's map.
     """
 
     method: str
@@ -166,6 +188,13 @@ class Settings:
     fingerprint: str
     result_hash: str
     parent: Parent | None
+    start: str | None = None
+    start_hash: str | None = None
+
+    @property
+    def earlier_hash(self) -> str:
+        """The hash of the map that it began from; '' for none."""
+        return (self.start_hash or "") if self.parent is None else self.parent.result_hash
 
 
 def settings_of(run: Mapping[str, Any], path: Path) -> Settings:
@@ -180,11 +209,17 @@ def settings_of(run: Mapping[str, Any], path: Path) -> Settings:
             fingerprint=str(data["fingerprint"]),
             result_hash=str(run["result_hash"]),
             parent=None if parent is None else Parent.from_values(parent),
+            start=_text(run.get("start")),
+            start_hash=_text(run.get(START_HASH)),
         )
     except UserError as error:
         raise damaged(path, error.problems[0].what.rstrip(".")) from None
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
         raise damaged(path, "an entry is missing or of another kind") from None
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def _method_name(key: object) -> str:

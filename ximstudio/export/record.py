@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ximstudio.session.run import Run
 
 SCHEMA = 2
+START_HASH = "start_hash"
+"""Under this a record tells which map a training had its prototypes from, if it was a run's."""
 
 
 def run_record(
@@ -25,13 +27,14 @@ def run_record(
     data: Mapping[str, Any],
     *,
     start: str | None,
+    start_hash: str | None = None,
     made_with: MadeWith | None = None,
 ) -> dict[str, Any]:
     """Method, all parameters, seed, versions, data fingerprint and result hash.
 
     `data` is what `data_record` or `part_record` says about the table, and `start` names the file
-    or run with the prototypes that training began with. A map that may come from elsewhere says
-    what it was `made_with`; else it was made by this process.
+    or run with the prototypes that training began with; of a run, `start_hash` is Result.hash. A
+    map that may come from elsewhere says what it was `made_with`; else it was made by this process.
     """
     made = (made_with or made_here(result.method)).as_values()
     return {
@@ -42,6 +45,7 @@ def run_record(
         "steps": {"done": result.step, "planned": result.n_steps},
         "seed": result.seed,
         "start": start,
+        **({} if start_hash is None else {START_HASH: start_hash}),
         "parent": None if result.parent is None else result.parent.as_values(),
         "data": data,
         "result_hash": result.hash,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ximstudio.load.run import PROTOTYPE_DIGITS
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Labels, Matrix
@@ -82,8 +83,8 @@ def write_model(folder: Path, result: Result) -> Path | None:
 def _node_rows(grid: Grid, values: Floats) -> Iterable[list[object]]:
     for node, (place, of_node) in enumerate(zip(grid.nodes, values, strict=True)):
         row, column = divmod(node, grid.columns)
-        # Nine digits hold all that single precision learnt.
-        yield [node, row, column, *place.tolist(), *(f"{value:.9g}" for value in of_node)]
+        numbers = (f"{value:.{PROTOTYPE_DIGITS}g}" for value in of_node)
+        yield [node, row, column, *place.tolist(), *numbers]
 
 
 def write_history(path: Path, history: History) -> None:

@@ -29,6 +29,9 @@ LATER_COLUMNS = ("stalled",)
 NEWEST_SCHEMA = 2
 """The last form of the record that is understood here."""
 
+PROTOTYPE_DIGITS = 9
+"""Digits of prototypes: all that single precision learnt."""
+
 WON = ["winner", "winner_row", "winner_column"]
 """Columns of positions.csv that follow id and coordinates of items on maps with nodes."""
 
@@ -146,9 +149,18 @@ def read_nodes(folder: Path, n_features: int) -> Grid:
 
 
 def read_prototypes(folder: Path, feature_names: Sequence[str], grid: Grid) -> PrototypeMap:
-    """The prototypes, which were written to the nine digits that single precision holds."""
+    """The prototypes, which were written to the nine digits that single precision holds.
+
+    `as_written` gives the same of those that were never in a folder.
+    """
     prototypes = _read_table_of_nodes(folder / PROTOTYPES, feature_names, grid)
     return PrototypeMap(grid=grid, prototypes=frozen(prototypes))
+
+
+def as_written(prototypes: Floats) -> Floats:
+    """Prototypes as they are read back from a folder that they are written to."""
+    digits = [f"{value:.{PROTOTYPE_DIGITS}g}" for value in prototypes.ravel().tolist()]
+    return frozen(np.array(digits, dtype=np.float64).reshape(prototypes.shape))
 
 
 def read_relational(folder: Path, feature_names: Sequence[str], grid: Grid) -> RelationalMap:

@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ximstudio.export.places import FILES
+from ximstudio.explore.descended import start_again
+from ximstudio.export.places import FILES, named
+from ximstudio.load import Report
+from ximstudio.load.prototypes import load_prototypes
 from ximstudio.load.samples import PREFIX
 from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.evidence import Evidence
@@ -17,9 +20,10 @@ from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input, Opened
 from ximstudio.reproduce import making
 from ximstudio.reproduce.making import Made, Making
-from ximstudio.reproduce.records import Record, Surroundings, damaged
+from ximstudio.reproduce.records import STARTED, Record, Surroundings, damaged
 from ximstudio.reproduce.ticks import AS_GOOD, Tick, Verdict, data_tick, map_ticks
 from ximstudio.train.finished import Finished, began_with, open_run
+from ximstudio.train.params import MapParams
 
 Doing = Callable[[str, float], None]
 """Told what is being done and how much of it is done, from 0 to 1; it may raise to end it."""
@@ -64,6 +68,7 @@ def verify_records(
     made: dict[str, Made] = {}
     refused: set[str] = set()
     tables: dict[Input, Opened] = {}
+    others = _others_than(data, receipt)
     for name, values in receipt["runs"].items():
         record = Record.from_values(values, where=f"{where}, {name}", common=receipt)
         if record.origin is not None and record.origin.run in refused:
@@ -72,9 +77,11 @@ def verify_records(
             yield Compared(name=name, about=_about(record), ticks=(tick,))
             refused.add(name)
             continue
-        given = _there(record.input, folder, data)
+        given = _there(record.input, folder, None if record.input.name in others else data)
         here = Surroundings.here(record.method.key)
-        record = replace(record, input=given, params=_files_of(record.params, folder))
+        start = None if record.start is None else making.beside(record.start, folder)
+        params = _files_of(record.params, folder)
+        record = replace(record, input=given, params=params, start=start)
         found = _again(name, record, made, tables, where=where, tell=tell)
         if isinstance(found, Tick):
             yield Compared(name=name, about=_about(record), ticks=(found,))
@@ -121,22 +128,68 @@ def _again(
         return tables[record.input]
 
     origin = record.origin
-    if origin is None:
+    earlier = None if origin is None else made.get(origin.run)
+    if origin is not None and earlier is None:
+        raise damaged(where, f"{name} descends from '{origin.run}', which does not come before it")
+    if origin is None or earlier is None or origin.kind == STARTED:
         opened = table()
         of_data = data_tick(name, record, opened.matrix)
         # Nobody need wait for a map of another table.
         if not of_data.verdict.holds:
             return of_data
-        return making.train(opened, record.method.key, report=report, **how)
-    earlier = made.get(origin.run)
-    if earlier is None:
-        raise damaged(where, f"{name} descends from '{origin.run}', which does not come before it")
+        return _of_its_own(record, opened, earlier, report)
+    how["folder"] = origin.folder
     if origin.kind == PART:
         return making.part(earlier, origin.item_ids, record.method.key, report=report, **how)
     if origin.kind == CONTINUED_AGAIN:
         return making.continued(earlier, report=report, **how)
+    # What was learnt for the earlier map is known: nobody has to look for the file it was kept in.
+    record = replace(record, input=replace(record.input, frozen=None))
     alone = origin.kind == CONTINUED_ALONE
     return making.continued(earlier, table(), alone=alone, report=report, **how)
+
+
+def _of_its_own(record: Record, opened: Opened, earlier: Made | None, report: Report) -> Made:
+    """A map of a table, which may have begun with the prototypes of an earlier run or of a file."""
+    params, matrix, start = record.params, opened.matrix, None
+    if isinstance(params, MapParams) and earlier is not None:
+        start = start_again(earlier.result, matrix, params, folder=record.start)
+    elif isinstance(params, MapParams) and record.start is not None:
+        start = load_prototypes(_existing(record.start), matrix.feature_names, params.grid)
+    again = Making(
+        matrix=matrix,
+        method=record.method,
+        params=params,
+        seed=record.seed,
+        stop_after=record.stop_after,
+        start=start,
+    )
+    return Made(result=again.train(report), matrix=matrix, frozen=opened.prepared.frozen)
+
+
+def _existing(start: str) -> Path:
+    """Where the prototypes are that a map began with; refused if they are not there."""
+    if not Path(start).is_file():
+        raise UserError(
+            key="verify.no_start",
+            what="The file with the prototypes that a map began with is not there.",
+            where=start,
+            way_out="Put it beside the file, under the same name.",
+        )
+    return Path(start)
+
+
+def _others_than(data: str | None, receipt: Mapping[str, Any]) -> set[str]:
+    """Tables of a receipt that a given one is not meant for, because another has its name."""
+    if data is None:
+        return set()
+    records = (
+        Record.from_values(values, where=name, common=receipt)
+        for name, values in receipt["runs"].items()
+    )
+    names = {record.input.name for record in records}
+    same = {name for name in names if named(name) == named(data)}
+    return names - same if same else set()
 
 
 def _there(given: Input, folder: Path, data: str | None) -> Input:

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from ximstudio.explore.further import further_items
+from ximstudio.explore.descended import Arrived, descended
 from ximstudio.load import Choices, Report, silent
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, CONTINUED_ALONE, PART, Parent
-from ximstudio.model.result import Result, Resume
+from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input, Joining, Labelled, Opened
 from ximstudio.prepare.recipe import Frozen, Planned, Recipe, planned
 from ximstudio.train import Method, checkpoints, method_named
-from ximstudio.train.continued import joined, with_features
-from ximstudio.train.params import MapParams
-from ximstudio.train.part import chosen_rows
-from ximstudio.train.warm import start_from
-
-CHUNK = 1000
-"""Steps between two checkpoints of a training that is to stop at a certain one."""
+from ximstudio.train.descendant import Descendant
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -100,28 +94,20 @@ def part(
     *,
     seed: int = 0,
     stop_after: int | None = None,
+    folder: str | None = None,
     report: Report = silent,
     **parameters: Any,
 ) -> Made:
-    """A map of some items of an earlier one, which begins where that one has them."""
+    """A map of some items of an earlier one, which begins where that one has them.
+
+    `folder` is the one that the earlier map was read from, if it was: prototypes lose their last
+    bits there.
+    """
     way = method_named(method)
     params = way.params.from_values(parameters)
-    rows = chosen_rows(earlier.result, items=items)
-    some = earlier.matrix.items(rows)
-    start = None
-    if isinstance(params, MapParams):
-        around = earlier.result.positions[rows]
-        start = start_from(earlier.result, some, params, around=around)
-    made = Making(
-        matrix=some,
-        method=way,
-        params=params,
-        seed=seed,
-        stop_after=stop_after,
-        start=start,
-        parent=parent_of(earlier.result, PART, some.item_ids),
-    )
-    return Made(result=made.train(report), matrix=some, frozen=earlier.frozen)
+    some = descended(earlier, PART, way, params, items=tuple(items), folder=folder)
+    made = Making.of(some, seed=seed, stop_after=stop_after)
+    return Made(result=made.train(report), matrix=some.matrix, frozen=earlier.frozen)
 
 
 def continued(
@@ -132,42 +118,24 @@ def continued(
     alone: bool = False,
     seed: int = 0,
     stop_after: int | None = None,
+    folder: str | None = None,
     report: Report = silent,
     **parameters: Any,
 ) -> Made:
-    """An earlier map trained further: with its own items, with new ones too, or these `alone`."""
+    """An earlier map trained further: with its own items, with new ones too, or these `alone`.
+
+    `folder` is the one that the earlier map was read from, if it was.
+    """
     way = method_named(earlier.result.method)
     params = way.params.from_values(parameters)
-    matrix, kind = earlier.matrix, CONTINUED_AGAIN
+    kind, arrived = CONTINUED_AGAIN, None
     if table is not None:
-        further = further_items(
-            earlier.matrix, table.labelled.table, frozen=earlier.frozen, now=table.matrix
-        )
-        further = with_features(further, earlier.result.feature_names)
-        matrix = further if alone else joined(earlier.matrix, further)
         kind = CONTINUED_ALONE if alone else CONTINUED
-    assert isinstance(params, MapParams)
-    before = earlier.result.parent
-    made = Making(
-        matrix=matrix,
-        method=way,
-        params=params,
-        seed=seed,
-        stop_after=stop_after,
-        start=start_from(earlier.result, matrix, params),
-        parent=parent_of(earlier.result, kind, () if before is None else before.item_ids),
-    )
-    return Made(result=made.train(report), matrix=matrix, frozen=earlier.frozen)
-
-
-def parent_of(result: Result, kind: str, item_ids: tuple[str, ...]) -> Parent:
-    """What is recorded of the map that another one descends from."""
-    return Parent(
-        kind=kind,
-        result_hash=result.hash,
-        data_fingerprint=result.data_fingerprint,
-        item_ids=item_ids,
-    )
+        now = table.matrix if folder is None else None
+        arrived = Arrived(table=table.labelled.table, matrix=now)
+    more = descended(earlier, kind, way, params, arrived=arrived, folder=folder)
+    made = Making.of(more, seed=seed, stop_after=stop_after)
+    return Made(result=made.train(report), matrix=more.matrix, frozen=earlier.frozen)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -182,37 +150,33 @@ class Making:
     start: Floats | None = None
     parent: Parent | None = None
 
+    @classmethod
+    def of(cls, descendant: Descendant, *, seed: int, stop_after: int | None) -> Self:
+        """The training of a map that descends from another."""
+        return cls(
+            matrix=descendant.matrix,
+            method=descendant.method,
+            params=descendant.params,
+            seed=seed,
+            stop_after=stop_after,
+            start=descendant.start,
+            parent=descendant.parent,
+        )
+
     def train(self, report: Report = silent) -> Result:
         """Train to the end, or to where it was stopped; the report may raise to end it."""
-        if self.stop_after is None:
-            return self._until(None, None, report)
-        whole = self.stop_after - self.stop_after % CHUNK
-        before = self._until(whole, None, report) if whole else None
-        if whole == self.stop_after:
-            assert before is not None
-            return before
-        # With what is left as its chunk, the first checkpoint is the last one wanted.
-        resume = None if before is None else before.resume
-        return self._until(self.stop_after, resume, report, chunk=self.stop_after - whole)
-
-    def _until(
-        self, last: int | None, resume: Resume | None, report: Report, *, chunk: int = CHUNK
-    ) -> Result:
         steps = checkpoints(
             self.matrix,
             self.method,
             self.params,
             seed=self.seed,
-            start=self.start if resume is None else None,
-            resume=resume,
-            chunk=None if last is None else chunk,
+            start=self.start,
+            last=self.stop_after,
             parent=self.parent,
         )
         found = None
         for found in steps:
             report(found.fraction)
-            if last is not None and found.step >= last:
-                break
         assert found is not None
         return found.result()
 

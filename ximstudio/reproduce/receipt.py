@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ximstudio import __version__
+from ximstudio.export.places import named
 from ximstudio.export.record import parameter_record, surroundings
 from ximstudio.load.samples import PREFIX
 from ximstudio.model.params import known
@@ -20,6 +21,7 @@ from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.reproduce.records import damaged
 from ximstudio.reproduce.ticks import AS_GOOD
+from ximstudio.session.descent import earlier_of, line_of
 from ximstudio.session.run import Run
 from ximstudio.train.surroundings import made_here
 
@@ -43,7 +45,7 @@ def receipt_of(runs: Sequence[Run], chosen: Sequence[str] = ()) -> Receipt:
         known("run", key, by_key)
     ordered: dict[str, Run] = {}
     for key in chosen or by_key:
-        for run in _line(by_key[key], by_key):
+        for run in _line(by_key[key], runs):
             ordered.setdefault(run.key, run)
     names = {key: f"run_{number}" for number, key in enumerate(ordered, start=1)}
     methods = dict.fromkeys(run.result.method for run in ordered.values())
@@ -51,21 +53,19 @@ def receipt_of(runs: Sequence[Run], chosen: Sequence[str] = ()) -> Receipt:
         "schema": SCHEMA,
         "program": {"ximstudio": __version__},
         **surroundings(*methods),
-        "runs": {names[key]: _entry(run, names) for key, run in ordered.items()},
+        "runs": {names[key]: _entry(run, runs, names) for key, run in ordered.items()},
     }
 
 
-def _line(run: Run, by_key: Mapping[str, Run]) -> list[Run]:
+def _line(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
     """A run after all that it descends from."""
-    parent = run.result.parent
-    if parent is None:
-        if run.result.params.as_values().get("init") == "given":
-            raise _no_beginning(run, "began with prototypes that were given")
-        return [run]
-    earlier = by_key.get(run.parent or "")
-    if earlier is None or earlier.result.hash != parent.result_hash:
-        raise _no_beginning(run, "descends from a run that is no longer there")
-    return [*_line(earlier, by_key), run]
+    line = line_of(run, runs)
+    first = line[0]
+    if first.result.parent is not None:
+        raise _no_beginning(first, "descends from a run that is no longer there")
+    if first.result.params.as_values().get("init") == "given":
+        raise _no_beginning(first, "began with prototypes that were given")
+    return line
 
 
 def _no_beginning(run: Run, why: str) -> UserError:
@@ -77,15 +77,15 @@ def _no_beginning(run: Run, why: str) -> UserError:
     )
 
 
-def _entry(run: Run, names: Mapping[str, str]) -> dict[str, Any]:
-    result, matrix = run.result, run.matrix
+def _entry(run: Run, runs: Sequence[Run], names: Mapping[str, str]) -> dict[str, Any]:
+    result, matrix, earlier = run.result, run.matrix, earlier_of(run, runs)
     return {
         "name": run.name,
         "method": result.method,
         **parameter_record(result.params, len(result.item_ids)),
         "seed": result.seed,
         "steps": {"done": result.step, "planned": result.n_steps},
-        "parent": _parent(result.parent, names.get(run.parent or "", "")),
+        "parent": _parent(result.parent, "" if earlier is None else names[earlier.key]),
         "data": {
             "input": placed(run.input).as_values(),
             "items": matrix.n_items,
@@ -115,7 +115,8 @@ def _elsewhere(run: Run) -> dict[str, Any]:
 def _parent(parent: Parent | None, name: str) -> dict[str, Any] | None:
     if parent is None:
         return None
-    return {"run": name, "kind": parent.kind, "item_ids": list(parent.item_ids)}
+    told = {"run": name, "kind": parent.kind, "item_ids": list(parent.item_ids)}
+    return told if parent.folder is None else {**told, "folder": named(parent.folder)}
 
 
 def placed(given: Input) -> Input:

@@ -43,13 +43,21 @@ class Surroundings:
         ]
 
 
+STARTED = "started"
+"""A map of its own whose prototypes began as those of an earlier run were."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """The run that another one descends from, by its name, and how."""
+    """The run that another one descends from, by its name, and how.
+
+    `folder` is the one that it was read from; None if it never was.
+    """
 
     run: str
     kind: str
     item_ids: tuple[str, ...] = ()
+    folder: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +78,8 @@ class Record:
         Key of a measure → its value.
     origin
         The run that it descends from; None for a map of its own.
+    start
+        The file with the prototypes that it began with; None if there was none.
     surroundings
         Where it was made.
     """
@@ -86,6 +96,7 @@ class Record:
     landmarks: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     measures: Mapping[str, float] = field(default_factory=dict)
     origin: Origin | None = None
+    start: str | None = None
     surroundings: Surroundings = field(default_factory=lambda: Surroundings(values={}))
 
     @classmethod
@@ -125,6 +136,7 @@ class Record:
             },
             measures={str(key): float(value) for key, value in values.get("measures", {}).items()},
             origin=_origin(values.get("parent")),
+            start=_text(values.get("start")),
             surroundings=Surroundings.of({**common, **values}),
         )
 
@@ -133,9 +145,18 @@ def _origin(values: Any) -> Origin | None:
     if values is None:
         return None
     kind = str(values["kind"])
-    if kind not in KINDS:
+    if kind not in (*KINDS, STARTED):
         raise ValueError(kind)
-    return Origin(run=str(values["run"]), kind=kind, item_ids=tuple(map(str, values["item_ids"])))
+    return Origin(
+        run=str(values["run"]),
+        kind=kind,
+        item_ids=tuple(map(str, values["item_ids"])),
+        folder=_text(values.get("folder")),
+    )
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
 
 
 def damaged(where: str, why: str) -> UserError:

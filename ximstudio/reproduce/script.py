@@ -185,6 +185,8 @@ def _run(key: str, record: Record, values: Mapping[str, Any], table: str) -> str
     else:
         lines = ["continued(", f"    {origin.run},", *([f"    {table},"] if table else [])]
         lines += ["    alone=True,  # without the items it had"] * (origin.kind == CONTINUED_ALONE)
+    if origin is not None and origin.folder is not None:
+        lines.append(f"    folder={literal(origin.folder)},  # which the earlier map was read from")
     lines.append(f"    seed={record.seed},  # of all random choices")
     if record.stop_after is not None:
         lines.append(f"    stop_after={record.stop_after},  # training was stopped here")

@@ -7,18 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from ximstudio.export.provenance import Provenance
+from ximstudio.export.record import START_HASH
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.receipt import Receipt
+from ximstudio.reproduce.records import STARTED
 
 
 def receipt_told(provenance: Provenance, path: Path) -> Receipt:
     """The receipt of all maps in a file; refused if one cannot be made of what the file says.
 
-    Maps are called run_1, run_2, …, as in a script; those that others descend from come first.
+    Maps are called run_1, run_2, …, as in a script; those that others descend from come first,
+    whether the figure shows them or not.
     """
-    waiting = list(provenance.runs)
-    if not waiting:
+    if not provenance.runs:
         raise _impossible(path, f"{path.name} shows no map that could be made again")
+    waiting = [*provenance.ancestors, *provenance.runs]
     hashes = {str(run.get("result_hash")) for run in waiting}
     names: dict[str, str] = {}
     runs: dict[str, Any] = {}
@@ -33,16 +36,18 @@ def receipt_told(provenance: Provenance, path: Path) -> Receipt:
 
 
 def _parent(run: Mapping[str, Any]) -> str:
-    """The hash of the map that a map descends from; '' for none."""
+    """The hash of the map that a map descends from or began with; '' for none."""
     parent = run.get("parent")
-    return str(parent.get("result_hash", "")) if isinstance(parent, Mapping) else ""
+    if isinstance(parent, Mapping):
+        return str(parent.get("result_hash", ""))
+    return str(run.get(START_HASH) or "")
 
 
 def _named(run: Mapping[str, Any], names: Mapping[str, str], path: Path) -> Any:
     """What a record says of an earlier map, with the name that this map has in the receipt."""
     parent = run.get("parent")
-    if parent is None and run.get("start") is not None:
-        raise _impossible(path, "a map in it began with prototypes that were given")
+    if parent is None and _parent(run):
+        parent = {"kind": STARTED, "item_ids": [], "folder": run.get("start")}
     if not isinstance(parent, Mapping):
         return parent
     if _parent(run) not in names:

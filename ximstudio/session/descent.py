@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ximstudio.explore.descended import start_again
 from ximstudio.maps.classes import coloured_classes
 from ximstudio.maps.label_kinds import telling_label
+from ximstudio.model.arrays import Floats
 from ximstudio.model.params import Params
+from ximstudio.model.parent import PART, Parent
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.session.plan import Plan
@@ -15,6 +19,8 @@ from ximstudio.session.run import Run
 from ximstudio.session.training import Live, Training
 from ximstudio.train.descendant import Descendant
 from ximstudio.train.late import left_open
+from ximstudio.train.params import MapParams
+from ximstudio.train.part import chosen_rows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,8 +72,12 @@ def training_of(descendant: Descendant, *, seed: int) -> Training:
     )
 
 
-def resumed(run: Run) -> Training:
-    """The training of a run that was stopped, from there to its end, as if it never had been."""
+def resumed(run: Run, runs: Sequence[Run]) -> Training:
+    """The training of a run that was stopped, from there to its end, as if it never had been.
+
+    One that descends from another of the `runs` still needs the prototypes that it began with: they
+    may have parts in which no item differs, and which no training changes.
+    """
     result = run.result
     return Training(
         matrix=run.matrix,
@@ -81,17 +91,66 @@ def resumed(run: Run) -> Training:
             result=result,
             curves=run.curves,
         ),
+        start=_start_of(run, earlier_of(run, runs)),
         parent=result.parent,
     )
 
 
-def planned_again(run: Run) -> Params:
-    """The parameters of a run for a map of its own.
+def _start_of(run: Run, earlier: Run | None) -> Floats | None:
+    """The prototypes that a run had from an earlier one; None if it had none."""
+    params, parent = run.result.params, run.result.parent
+    if parent is None or earlier is None or not isinstance(params, MapParams):
+        return None
+    around = None
+    if parent.kind == PART:
+        around = earlier.result.positions[chosen_rows(earlier.result, items=parent.item_ids)]
+    return start_again(earlier.result, run.matrix, params, around=around, folder=parent.folder)
+
+
+def planned_again(params: Params, parent: Parent | None) -> Params:
+    """The parameters of a map for one of its own.
 
     One that descends from another began with its prototypes, and late in its annealing.
     """
-    params = run.result.params
-    if run.result.parent is None:
+    if parent is None:
         return params
     params = left_open(params)
     return params.replace(init=params.defaults()["init"]) if "init" in params.specs() else params
+
+
+def earlier_of(run: Run, runs: Sequence[Run]) -> Run | None:
+    """The run whose map another one began from; None for a map of its own, or if it is gone.
+
+    That is not always the one it was continued from: a run that was stopped and went on began where
+    the stopped one had begun.
+    """
+    parent = run.result.parent
+    if parent is None:
+        return None
+    before = itertools.takewhile(lambda other: other.key != run.key, runs)
+    found = [
+        other
+        for other in before
+        if other.result.hash == parent.result_hash
+        and other.matrix.fingerprint == parent.data_fingerprint
+    ]
+    return next((other for other in found if other.key == run.parent), found[0] if found else None)
+
+
+def line_of(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
+    """A run after all that it descends from, the first of them first, as far as they are there."""
+    earlier = earlier_of(run, runs)
+    return (run,) if earlier is None else (*line_of(earlier, runs), run)
+
+
+def ancestors_of(chosen: Sequence[Run], runs: Sequence[Run]) -> tuple[Run, ...]:
+    """The runs that some descend from and that are not among them, each after its own."""
+    lines = [line_of(run, runs) for run in chosen]
+    keys = {run.key for run in chosen}
+    found = {run.key: run for line in lines for run in line if run.key not in keys}
+    return tuple(found.values())
+
+
+def step_words(kind: str, earlier: Run, *, items: str = "") -> str:
+    """What is done to make a map from an earlier one, for people; `items` are those of a part."""
+    return f"Zoom in on {items}" if kind == PART else f"Train {earlier.name} further"

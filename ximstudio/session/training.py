@@ -45,7 +45,8 @@ LOOKS = 7
 class Live:
     """Training as it stands; what it returns in the end, too.
 
-    `pictures` is what the views wished for, made in the lane.
+    `n_steps` is how far it goes, which may be less than was planned for its map. `pictures` is what
+    the views wished for, made in the lane.
     """
 
     step: int
@@ -71,7 +72,8 @@ class Training:
     `wishes` is asked, from the lane, what the views want to show, and `session` what there is
     beside the map: sets to colour by, and other runs.
     A map that descends from another has its `start` from it, the `parent`; `coloured` classes have
-    their colours from it, and `told_by` is the label that told classes there.
+    their colours from it, and `told_by` is the label that told classes there. A training that was
+    stopped once is done again up to that step, `stop_after`.
     """
 
     matrix: Matrix
@@ -83,6 +85,7 @@ class Training:
     parent: Parent | None = None
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     told_by: str = ""
+    stop_after: int | None = None
 
     def work(self, task: Task[Live, Live]) -> Live:
         """Train to the end, or until asked to stop; the last complete map either way.
@@ -99,6 +102,7 @@ class Training:
             seed=self.plan.seed,
             start=self.start,
             resume=None if self.before is None else self.before.result.resume,
+            last=self.stop_after,
             parent=self.parent,
         )
         with _Looker(self, task) as looker:
@@ -224,7 +228,7 @@ class _Looker:
         self._next_look = begun + max(FRAME_SECONDS, median(self._spent) / self._share)
         return Live(
             step=checkpoint.step,
-            n_steps=checkpoint.n_steps,
+            n_steps=training.stop_after or checkpoint.n_steps,
             seconds=now - self._begun,
             result=result,
             curves=self._curves,

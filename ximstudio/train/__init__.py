@@ -82,12 +82,14 @@ def checkpoints(
     start: Floats | None = None,
     resume: Resume | None = None,
     chunk: int | None = None,
+    last: int | None = None,
     parent: Parent | None = None,
 ) -> Iterator[Checkpoint]:
     """Train step by step: about 60 checkpoints a second, each complete in itself.
 
-    Stopping is taking no more of them. Same seed, same bits, whatever the chunks. `parent` is the
-    map that this one descends from, for the record: what is taken over from it is in `start`.
+    Stopping is taking no more of them; `last` is the step after which there are none, if training
+    is to stop where another one was stopped. Same seed, same bits, whatever the chunks. `parent` is
+    the map that this one descends from, for the record: what is taken over from it is in `start`.
     """
     params = method.params() if params is None else params
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
@@ -104,6 +106,14 @@ def checkpoints(
             where="chunk",
             way_out="Give a whole number from 1, or None to follow the clock.",
         )
+    begun = 0 if resume is None else resume.step
+    if last is not None and last <= begun:
+        raise UserError(
+            key="train.last",
+            what=f"Training cannot end after step {last}: it begins after step {begun}.",
+            where="last",
+            way_out="Give a later step, or None to train to the end.",
+        )
     refuse(problems(matrix, method, params))
     seen = in_metric(matrix, params)
     job = Job(
@@ -114,6 +124,7 @@ def checkpoints(
         start=start,
         resume=resume,
         chunk=chunk,
+        last=last,
     )
     refuse_other_origin(job)
     steps = (
@@ -122,6 +133,8 @@ def checkpoints(
     for checkpoint in steps:
         told = checkpoint if seen is matrix else _of(matrix, checkpoint)
         yield told if parent is None else told.of(parent)
+        if last is not None and checkpoint.step >= last:
+            return
 
 
 def _of(matrix: Matrix, checkpoint: Checkpoint) -> Checkpoint:

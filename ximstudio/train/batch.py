@@ -74,7 +74,7 @@ def train_batch(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterato
             prototypes, tallies[:, epoch] = epochs.after(epoch, prototypes)
         epoch += 1
         last = epoch == planned or epochs.rest_after(epoch, tallies)
-        if last or job.chunk is None or epoch % job.chunk == 0:
+        if last or job.is_looked_at(epoch):
             yield checkpoint()
         if last:
             return

@@ -16,12 +16,23 @@ FIRST_CHUNK = 64
 
 
 class Clock:
-    """How many steps to take before the next checkpoint: fixed, or as many as fit the time."""
+    """How many steps to take before the next checkpoint: fixed, or as many as fit the time.
 
-    def __init__(self, fixed: int | None, first: int = FIRST_CHUNK) -> None:
+    There is one after the step `last`, whatever the time.
+    """
+
+    def __init__(
+        self, fixed: int | None, first: int = FIRST_CHUNK, *, last: int | None = None
+    ) -> None:
         self.fixed = fixed
+        self.last = last
         self.steps = fixed or first
         self.began = 0.0
+
+    def next_stop(self, step: int, n_steps: int) -> int:
+        """After how many steps of n_steps the next checkpoint comes."""
+        end = n_steps if self.last is None or self.last <= step else min(self.last, n_steps)
+        return min(step + self.steps, end)
 
     def __enter__(self) -> None:
         self.began = time.perf_counter()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,29 @@ def began_with(finished: Finished) -> Floats | None:
     return load_prototypes(place, finished.matrix.feature_names, params.grid)
 
 
+def records_of(folder: Path) -> tuple[Mapping[str, Any], ...]:
+    """The record of a run after those of all runs that it began from, as far as they are there.
+
+    How their tables are to be opened is told in the present form, whichever version wrote them.
+    """
+    record = read_record(folder)
+    recorded = _recorded(record, folder / RECORD)
+    before: tuple[Mapping[str, Any], ...] = ()
+    with suppress(UserError):
+        earlier = _began_in(recorded, record.get("start"), folder)
+        before = () if earlier is None else records_of(earlier)
+    data = {**record["data"], "input": recorded.input.as_values()}
+    return (*before, {**record, "data": data})
+
+
+def _began_in(recorded: _Recorded, start: object, folder: Path) -> Path | None:
+    """The folder of the run that another one began from; None if it was no run."""
+    if recorded.parent is not None:
+        return _folder_of(recorded.parent, folder)
+    place = None if start is None else Path(_existing(str(start), folder))
+    return place if place is not None and place.is_dir() else None
+
+
 def _recorded(record: Mapping[str, Any], path: Path) -> _Recorded:
     try:
         data, steps, parent = record["data"], record["steps"], record.get("parent")
@@ -196,6 +220,11 @@ def _placed(given: Input, folder: Path, data: str | None) -> Input:
 
 def _parent(parent: Parent, folder: Path, data: str | None) -> Finished:
     """The run that another one descends from."""
+    return open_run(_folder_of(parent, folder), data)
+
+
+def _folder_of(parent: Parent, folder: Path) -> Path:
+    """Where the run is that another one descends from; refused if it is gone."""
     places = () if parent.folder is None else tuple(dict.fromkeys(_places(parent.folder, folder)))
     there = next((place for place in places if (place / RECORD).is_file()), None)
     if there is None:
@@ -212,7 +241,7 @@ def _parent(parent: Parent, folder: Path, data: str | None) -> Finished:
             where=str(there),
             way_out="Put the folder of the earlier run back, or run again from the new one.",
         )
-    return open_run(there, data)
+    return there
 
 
 def _some_items(matrix: Matrix, parent: Parent, path: Path) -> Matrix:

@@ -21,7 +21,8 @@ class Job:
     """One training to be done.
 
     `chunk` fixes the number of steps between checkpoints; by default they follow the clock, about
-    60 a second. It never changes the result.
+    60 a second. It never changes the result. There is a checkpoint after the step `last`, too: the
+    one that training ends with, if it is to end before its time.
     """
 
     matrix: Matrix
@@ -31,6 +32,11 @@ class Job:
     start: Floats | None = None
     resume: Resume | None = None
     chunk: int | None = None
+    last: int | None = None
+
+    def is_looked_at(self, epoch: int) -> bool:
+        """Whether a training in epochs has a checkpoint after so many of them."""
+        return self.chunk is None or epoch % self.chunk == 0 or epoch == self.last
 
     @cached_property
     def origin(self) -> str:

@@ -146,12 +146,12 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
         return Checkpoint(step=step, n_steps=n_steps, result=result)
 
     train_steps = online.train_steps if rule.force == KL else online_divergence.train_steps
-    clock = Clock(job.chunk)
+    clock = Clock(job.chunk, last=job.last)
     presented = Order(matrix.n_items, job.seed)
     if step >= n_steps:
         yield checkpoint()
     while step < n_steps:
-        stop = min(step + clock.steps, n_steps)
+        stop = clock.next_stop(step, n_steps)
         with clock:
             while step < stop:
                 order = presented.of_steps(step, stop)

@@ -88,7 +88,7 @@ def train_relational(job: Job, method: Method) -> Iterator[Checkpoint]:
         tally = epoch(prototypes, schedule.moment(epochs), room)
         tallies[:, epochs] = tally.error, tally.cost, 1.0
         epochs += 1
-        if epochs == n_epochs or job.chunk is None or epochs % job.chunk == 0:
+        if epochs == n_epochs or job.is_looked_at(epochs):
             yield checkpoint()
 
 

@@ -104,9 +104,9 @@ def train_sne(job: Job) -> Iterator[Checkpoint]:
     exaggerated = Slope(affinities * params.exaggeration, params.degrees_of_freedom, n_items)
     stretches = tallies.shape[1]
     cost_every = max(1, n_steps // stretches)
-    clock = Clock(job.chunk, first=1)
+    clock = Clock(job.chunk, first=1, last=job.last)
     while step < n_steps:
-        stop = min(step + clock.steps, n_steps)
+        stop = clock.next_stop(step, n_steps)
         with clock:
             while step < stop:
                 factor = params.exaggeration if step < n_early else 1.0

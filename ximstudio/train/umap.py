@@ -96,9 +96,9 @@ def train(job: Job) -> Iterator[Checkpoint]:
         moving = 2 * n_items + 2 * len(graph.periods)
         refuse_other_shapes((job.resume.moving, (moving,)))
         step, layout = job.resume.step, Layout.of(job.resume.moving, n_items)
-    clock = Clock(job.chunk, first=1)
+    clock = Clock(job.chunk, first=1, last=job.last)
     while step < n_steps:
-        stop = min(step + clock.steps, n_steps)
+        stop = clock.next_stop(step, n_steps)
         with clock:
             while step < stop:
                 _take_step(layout, graph, between, params, seed=job.seed, step=step)

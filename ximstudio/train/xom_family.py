@@ -79,12 +79,13 @@ def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
         return Checkpoint(step=step, n_steps=n_steps, result=result)
 
     # A row computed on demand may take as long as a whole chunk.
-    clock = Clock(job.chunk, first=FIRST_CHUNK if items.table.size else 1)
+    first = FIRST_CHUNK if items.table.size else 1
+    clock = Clock(job.chunk, first, last=job.last)
     drawn = Points(params.hypothesis, params.lattice_side, job.seed)
     if step >= n_steps:
         yield checkpoint()
     while step < n_steps:
-        stop = min(step + clock.steps, n_steps)
+        stop = clock.next_stop(step, n_steps)
         with clock:
             while step < stop:
                 points = drawn.of_steps(step, stop)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
@@ -14,12 +14,13 @@ from ximstudio.jobs import Task
 from ximstudio.model.grid import Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, metric_of
+from ximstudio.model.parent import CONTINUED_AGAIN, PART
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
-from ximstudio.session.descent import Descent, resumed, training_of
+from ximstudio.session.descent import Descent, earlier_of, resumed, step_words, training_of
 from ximstudio.session.map_size import part_shape
 from ximstudio.session.shown import Wishes
 from ximstudio.session.training import Training
@@ -140,7 +141,8 @@ class Descending(QObject):
             return training_of(descendant, seed=run.result.seed)
 
         counted_items = counted(len(items), item_word(session.data, 1))
-        self._begin(run, made, f"Zoom in on {counted_items}", source=run.input)
+        what = step_words(PART, run, items=counted_items)
+        self._begin(run, made, what, source=run.input)
 
     def go_up(self) -> None:
         """Show the map that the shown one descends from; what is chosen stays so."""
@@ -161,7 +163,7 @@ class Descending(QObject):
     def why_not(self, run: Run, how: Further) -> str:
         """Why a run cannot be trained further in this way; '' if it can."""
         if how is Further.RESUME:
-            return next(_against_resuming(run), "")
+            return next(_against_resuming(run, self._desk.session.runs), "")
         return next(self._against(run, how), "")
 
     def _against(self, run: Run, how: Further) -> Iterator[str]:
@@ -186,13 +188,13 @@ class Descending(QObject):
 
     def train_further(self, run: Run, how: Further, *, n_steps: int | None = None) -> None:
         """Train a run further; `n_steps` says for how long, unless it goes on where it stopped."""
-        data = self._desk.session.data
+        data, runs = self._desk.session.data, self._desk.session.runs
         if data is None or self._is_busy or self.why_not(run, how):
             return
 
         def made() -> Training:
             if how is Further.RESUME:
-                return resumed(run)
+                return resumed(run, runs)
             changes = _steps(run, n_steps)
             if how is Further.STEPS:
                 descendant = continued_again(run.result, run.matrix, changes=changes)
@@ -205,7 +207,8 @@ class Descending(QObject):
             return training_of(descendant, seed=run.result.seed)
 
         own = how in (Further.RESUME, Further.STEPS)
-        self._begin(run, made, f"Train {run.name} further", source=run.input if own else data.input)
+        what = step_words(CONTINUED_AGAIN, run)
+        self._begin(run, made, what, source=run.input if own else data.input)
 
     @property
     def _is_busy(self) -> bool:
@@ -223,18 +226,21 @@ class Descending(QObject):
             session = self._desk.session
             # Something else may be trained by now, or another table be open.
             if session.present(run) is not None and session.data is not None and not self._is_busy:
-                self._trainer.begin_descent(*ready, session.data)
+                self._trainer.begin_descent(*ready)
 
         self._desk.forget(lambda job: job.doing == BEGINNING)
         # Not quiet: a large table takes a second, and a person may think better of it.
         self._desk.start(Job(doing=BEGINNING, work=work, done=done), first=True)
 
 
-def _against_resuming(run: Run) -> Iterator[str]:
+def _against_resuming(run: Run, runs: Sequence[Run]) -> Iterator[str]:
     if run.result.finished:
         yield "It was trained to its end"
     if run.result.resume is None:
         yield "Where it was stopped is not known any more"
+    began_from_another = run.result.parent is not None and isinstance(run.result.params, MapParams)
+    if began_from_another and earlier_of(run, runs) is None:
+        yield "The map that it began from is not here any more"
 
 
 def length_of(run: Run) -> str:

@@ -106,6 +106,8 @@ class Desk(QObject):
         # each has to wait this long to go on, and building a dialog takes hundreds of them.
         sys.setswitchinterval(SWITCH_SECONDS)
         self.history = History()
+        self.done_last = ""
+        """What a person did last, for people; not what was added to it, such as measures."""
         self._garbage = Garbage(self, busy=lambda: not self.idle)
         self._loud, self._beside, self._quiet = _Track(), _Track(), _Track()
         self._files = _Track()
@@ -129,6 +131,10 @@ class Desk(QObject):
         With `merge`, doing the same once more is the same step: it is taken back as one.
         """
         self.history = self.history.committed(session, what, merge=merge)
+        self._step(what)
+
+    def _step(self, what: str) -> None:
+        self.done_last = what
         self.changed.emit(what)
 
     def update(self, what: str, *, merge: bool = False, **changes: Any) -> None:
@@ -138,7 +144,7 @@ class Desk(QObject):
     def begin_anew(self, session: Session, what: str) -> None:
         """Make this the session, with nothing before it that could be taken back."""
         self.history = History(present=session)
-        self.changed.emit(what)
+        self._step(what)
 
     def amend(self, change: Callable[[Session], Session], what: str) -> None:
         """Add something that no person did to every state, past and to come, such as measures."""
@@ -160,14 +166,14 @@ class Desk(QObject):
         what = self.history.undoes
         if what:
             self.history = self.history.undone()
-            self.changed.emit(f"Undo: {what}")
+            self._step(f"Undo: {what}")
 
     def redo(self) -> None:
         """Do again what was taken back last."""
         what = self.history.redoes
         if what:
             self.history = self.history.redone()
-            self.changed.emit(f"Redo: {what}")
+            self._step(f"Redo: {what}")
 
     @property
     def job(self) -> Job | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from ximstudio.jobs import Task
@@ -16,6 +16,7 @@ from ximstudio.session import Run, Session
 from ximstudio.session.words import Words
 from ximstudio.ui.desk import Job
 from ximstudio.ui.figure_series import FigureSeries
+from ximstudio.ui.form_words import number_text
 from ximstudio.ui.keeping import Keeping
 from ximstudio.ui.missing_question import MissingQuestion
 from ximstudio.ui.series import MOST_PANELS
@@ -24,7 +25,8 @@ from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
 
 if TYPE_CHECKING:
-    from ximstudio.export.figure_found import Drawn, FigureFound
+    from ximstudio.export.drawn import Drawn
+    from ximstudio.export.figure_found import Begun, FigureFound
     from ximstudio.pictures.states import ViewState
 
 SUFFIXES = (".pdf", ".svg", ".png", ".tif", ".tiff")
@@ -32,6 +34,9 @@ SUFFIXES = (".pdf", ".svg", ".png", ".tif", ".tiff")
 
 class Figures(QObject):
     """Opens figures in a window; `show` sets a view as it was in one."""
+
+    told = Signal(str)
+    """Something that a person may like to know, and need do nothing about."""
 
     def __init__(
         self,
@@ -95,47 +100,47 @@ class Figures(QObject):
             self._use(found)
         elif wanted is None:
             self._show(found)
-        elif wanted.is_of(self._studio.session.data):
-            self._train(found)
-        elif wanted.is_of(found.data):
-            self._take(found)
+        elif found.sought is not wanted:
+            self._seek(found, wanted)
+        elif found.begun is not None:
+            self._take(found, found.begun)
         else:
             self._ask(found, wanted)
 
     def _wanted(self, found: FigureFound) -> Drawn | None:
-        """The first map that is to be trained; those that descend from others cannot be."""
-        missing = found.missing_in(self._studio.session.runs)
-        possible = (
-            each
-            for each in missing
-            if each.settings.parent is None and each.settings.result_hash not in self._made
-        )
-        return next(possible, None)
+        """The map that is to be trained next: one of the figure, or one that it descends from."""
+        return found.next_in(self._studio.session.runs, self._made)
 
     def _seek(self, found: FigureFound, wanted: Drawn) -> None:
         """Find the table of a map, as it was prepared for it."""
         session, known = self._studio.session, tuple(self._settings.files)
+        made = dict(self._made)
 
         def work(task: Task[float, FigureFound]) -> FigureFound:
             from ximstudio.export.figure_found import with_data
 
-            return with_data(found, wanted, session, known=known, report=task.report)
+            return with_data(found, wanted, session, made=made, known=known, report=task.report)
 
         self._start(f"Reading {found.path.name}", work, self._look)
 
-    def _take(self, found: FigureFound) -> None:
-        """Work on the table of a figure: the present one as it was prepared then, or another."""
+    def _take(self, found: FigureFound, begun: Begun) -> None:
+        """Train a map on its table: the present one as it was prepared then, or another."""
         data, present = found.data, self._studio.session.data
-        assert data is not None
-        if present is not None and present.input.name == data.input.name:
+        if data is None or data is present:
+            self._begin(found, begun)
+            return
+        alike = present is not None and present.input.name == data.input.name
+        if alike or self._fresh or begun.descent is not None:
+            # Not left for another table: there are runs that this map is to be with.
             if self._is_free():
-                self._studio.prepare_as(data, f"Prepare as in {found.path.name}")
-                self._train(found)
+                if alike or begun.descent is None:
+                    self._studio.prepare_as(data, f"Prepare as in {found.path.name}")
+                self._begin(found, begun)
             return
 
         def take(_: None) -> None:
             self._studio.take_data(data)
-            self._train(found)
+            self._begin(found, begun)
 
         def go_on() -> None:
             # In turn: what is computed meanwhile is about the present table, and ends first.
@@ -158,19 +163,30 @@ class Figures(QObject):
             wrong=None if first is None else (said(first.what), said(first.way_out)),
         )
         self.question.found.connect(lambda table: self._find(found, wanted, table))
-        self.question.left_out.connect(lambda: self._plan(wanted, found))
+        self.question.left_out.connect(lambda: self._leave_out(found, wanted))
         self.question.finished.connect(self._answered)
         self.question.open()
 
     def _answered(self) -> None:
         self.question = None
 
+    def _leave_out(self, found: FigureFound, wanted: Drawn) -> None:
+        """Have the settings alone; of a map that began from another, say that they are not all."""
+        shown = found.led_to_by(wanted, self._studio.session.runs, self._made)
+        self._plan(shown, found)
+        if shown.settings.earlier_hash:
+            table = Words.of(self._studio.session.data).said(wanted.table)
+            problem = _only_settings(found, table, of_earlier=shown is not wanted)
+            self._studio.desk.refused.emit((problem,))
+
     def _find(self, found: FigureFound, wanted: Drawn, table: Path) -> None:
+        session, made = self._studio.session, dict(self._made)
+
         def work(task: Task[float, FigureFound | UserError]) -> FigureFound | UserError:
             from ximstudio.export.figure_found import with_table
 
             try:
-                return with_table(found, wanted, table, task.report)
+                return with_table(found, wanted, table, session, made=made, report=task.report)
             except UserError as error:
                 return error
 
@@ -195,7 +211,8 @@ class Figures(QObject):
     def _plan(self, drawn: Drawn, found: FigureFound) -> None:
         """Have the settings of a map be those of the next training."""
         plan = drawn.plan(self._studio.session.plan)
-        self._studio.set_plan(plan, f"Use settings of {found.path.name}")
+        if plan != self._studio.session.plan:
+            self._studio.set_plan(plan, f"Use settings of {found.path.name}")
 
     def _use(self, found: FigureFound) -> None:
         """Have the settings of all methods that a figure judges, the first of them chosen."""
@@ -205,25 +222,20 @@ class Figures(QObject):
         self._studio.set_plan(plan, f"Use settings of {found.path.name}")
         self._studio.desk.refused.emit((_only_measures(found),))
 
-    def _train(self, found: FigureFound) -> None:
-        """Train the first map that is not here; the next follows when it is."""
-        wanted = self._wanted(found)
-        if wanted is None:
-            self._show(found)
-        elif not self._is_free():
+    def _begin(self, found: FigureFound, begun: Begun) -> None:
+        """Train the map that was sought; the next follows when it is there."""
+        wanted = found.sought
+        if wanted is None or not self._is_free():
             return
-        elif not wanted.is_of(self._studio.session.data):
-            self._seek(found, wanted)
-        else:
-            self._plan(wanted, found)
-            self._studio.train()
-            if self._studio.phase is not Phase.IDLE:
-                self._awaited = found, wanted
+        # What the figure shows, from the first map on that has to be trained for it.
+        self._plan(found.led_to_by(wanted, self._studio.session.runs, self._made), found)
+        self._studio.train_as(begun.training, begun.descent)
+        self._awaited = found, wanted
 
     def _keep(self, run: Run) -> None:
         """Take a map that was trained for a figure; a person who stopped it wants no more."""
         awaited, self._awaited = self._awaited, None
-        if awaited is None or not run.result.finished:
+        if awaited is None or not _is_as_far(run, awaited[1]):
             self._forget()
             return
         found, drawn = awaited
@@ -231,7 +243,7 @@ class Figures(QObject):
         if run.result.hash != drawn.settings.result_hash:
             # Not the same bits; all the same it is what the settings give here.
             self._made[drawn.settings.result_hash] = run.key
-        self._train(found)
+        self._look(found)
 
     def _give_up(self) -> None:
         """Forget the figure if its training ended without a map."""
@@ -247,14 +259,8 @@ class Figures(QObject):
     def _runs_of(self, found: FigureFound) -> dict[int, Run]:
         """The runs that have the maps of a figure, by their numbers in it."""
         runs = self._studio.session.runs
-        keys = {run.key: run for run in runs}
-        there: dict[int, Run] = {}
-        for number, drawn in enumerate(found.drawn):
-            made = self._made.get(drawn.settings.result_hash, "")
-            run = drawn.run_in(runs) or keys.get(made)
-            if run is not None:
-                there[number] = run
-        return there
+        found_runs = (each.run_in(runs, self._made) for each in found.drawn)
+        return {number: run for number, run in enumerate(found_runs) if run is not None}
 
     def _place(self, found: FigureFound) -> None:
         """Place items on the maps of a figure that it shows besides their own; then show it."""
@@ -279,14 +285,19 @@ class Figures(QObject):
             return
         runs, made, fresh = self._runs_of(found), self._made, self._fresh
         self._forget()
+        session = self._studio.session
         shown = {number: run.key for number, run in runs.items()}
+        names = {
+            run.key: each.name
+            for each in (*found.ancestors, *found.drawn)
+            if (run := each.run_in(session.runs, made)) and run.key in fresh
+        }
         descends = len(shown) < len(found.drawn)
         if not shown:
             self._plan(found.drawn[0], found)
             self._studio.desk.refused.emit((_descends(found),))
             return
-        names = {key: found.drawn[number].name for number, key in shown.items() if key in fresh}
-        session = _with_names(self._studio.session, names)
+        session = _with_names(session, names)
         session, called = with_work(session, found, shown, fresh=fresh)
         plan = found.plan
         first = next(iter(shown.values()))
@@ -301,6 +312,8 @@ class Figures(QObject):
             self._show_view(renamed(plan.state, called))
         self._studio.draw()
         self._again.begin(found.work, self._runs_of(found))
+        if stopped := [each for each in found.drawn if each.stop_after is not None]:
+            self.told.emit(_stopped(found, stopped))
         notes = [_other_bits(found)] if made else []
         if descends:
             notes.append(_descends(found))
@@ -334,17 +347,36 @@ def _is_of_compared(state: ViewState) -> bool:
 
 
 def _other_bits(found: FigureFound) -> Problem:
-    stopped = any(not each.finished for each in found.drawn)
-    why = (
-        "Its training was stopped before its end, and this one was not."
-        if stopped
-        else "Another computer or version may round otherwise, and a map unfolds from there."
-    )
     return Problem(
         key="figure.other_bits",
         what=f"The map of {found.path.name} was made again, but it is not the same bit for bit.",
         where=str(found.path),
-        way_out=f"{why} Settings, data and seed are those of the figure.",
+        way_out="Another computer or version may round otherwise, and a map unfolds from there."
+        " Settings, data and seed are those of the figure.",
+        severity=Severity.NOTE,
+    )
+
+
+def _is_as_far(run: Run, drawn: Drawn) -> bool:
+    """Whether a training went as far as that of a map in a figure did."""
+    result, last = run.result, drawn.stop_after
+    return result.finished if last is None else result.step >= last
+
+
+def _stopped(found: FigureFound, stopped: Sequence[Drawn]) -> str:
+    """That trainings ended where they had been stopped: "map.pdf: stopped after step 120"."""
+    steps = dict.fromkeys(number_text(each.stop_after or 0) for each in stopped)
+    return f"{found.path.name}: stopped after step {', '.join(steps)}, as it was; it can go on"
+
+
+def _only_settings(found: FigureFound, table: str, *, of_earlier: bool) -> Problem:
+    missing = "the table of that one" if of_earlier else "its table"
+    return Problem(
+        key="figure.only_settings",
+        what=f"The map of {found.path.name} was begun from another one, and {missing} is not here.",
+        where=table,
+        way_out="Its settings are here, for a map of its own. Drop the figure again where the table"
+        " is to have the same map.",
         severity=Severity.NOTE,
     )
 

@@ -37,6 +37,8 @@ class StatusLine(QStatusBar):
         self._pace = Pace()
         self._told: tuple[Job | None, Phase] | None = None
         """The job that is shown, and in which phase of training."""
+        self._said = ""
+        """What was said since a person did something; '' if nothing was."""
         self.now = Elided()
         self.bar = ProgressBar()
         self.bar.setFixedWidth(BAR_WIDTH)
@@ -134,14 +136,19 @@ class StatusLine(QStatusBar):
 
     def tell(self, what: str) -> None:
         """Say something that changed nothing, such as that names were copied."""
+        self._said = what
         self.last.show_text(what)
 
     def _show_change(self, what: str) -> None:
-        self.last.show_text(f"Last: {what}")
+        if what == self._studio.desk.done_last:
+            self._said = ""
+        # What nobody did, such as measuring, does not take the place of what a person was told.
+        self.last.show_text(self._said or f"Last: {what}")
         if self._job is None:
             self._rest()
 
     def _show_refusal(self, problems: tuple[Problem, ...]) -> None:
         if problems:
-            self.last.show_text(problems[0].what)
+            self._said = problems[0].what
+            self.last.show_text(self._said)
             self.again.show()

@@ -17,7 +17,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
 from ximstudio.session.ahead import Ahead
-from ximstudio.session.descent import planned_again
+from ximstudio.session.descent import Descent, planned_again
 from ximstudio.session.shown import Shown, Wishes
 from ximstudio.session.training import Live, Training
 from ximstudio.train.anchor_params import Pins
@@ -319,10 +319,16 @@ class Studio(QObject):
         elif self.hindrances:
             self.desk.refused.emit(self.hindrances)
         else:
-            # A person waits for this, and for none of those.
-            self._measuring.put_off()
-            plan = self.session.plan
-            training = Training(matrix=data.matrix, plan=plan, wishes=self.wishes)
+            self.train_as(Training(matrix=data.matrix, plan=self.session.plan))
+
+    def train_as(self, training: Training, descent: Descent | None = None) -> None:
+        """Train a map of the present table, or one that descends from a run."""
+        # A person waits for this, and for none of those.
+        self._measuring.put_off()
+        training, data = replace(training, wishes=self.wishes), self.session.data
+        if descent is not None:
+            self.trainer.begin_descent(training, descent)
+        elif data is not None:
             self.trainer.begin(training, data)
 
     def pause(self) -> None:
@@ -372,10 +378,12 @@ class Studio(QObject):
 
     def reuse(self, run: Run) -> None:
         """Plan to train with the settings of a run."""
+        result = run.result
+        params = planned_again(result.params, result.parent)
         plan = Plan(
-            method_key=run.result.method,
-            parameters={**self.session.plan.parameters, run.result.method: planned_again(run)},
-            seed=run.result.seed,
+            method_key=result.method,
+            parameters={**self.session.plan.parameters, result.method: params},
+            seed=result.seed,
         )
         self.desk.update(f"Use settings of {run.name}", plan=plan)
 

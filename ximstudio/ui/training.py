@@ -62,11 +62,11 @@ class Trainer(QObject):
         self._data = data
         self._start(training)
 
-    def begin_descent(self, training: Training, descent: Descent, data: Data) -> None:
-        """Train a map that descends from a run of this table."""
+    def begin_descent(self, training: Training, descent: Descent) -> None:
+        """Train a map that descends from a run, whatever the table is now."""
         self.live = training.before
         self.descent = descent
-        self._data = data
+        self._data = None
         self._start(replace(training, coloured=descent.coloured, told_by=descent.told_by))
 
     def go_on(self) -> None:
@@ -182,12 +182,13 @@ class Trainer(QObject):
 
     def _run_of(self, live: Live) -> tuple[Run, int]:
         """The run of a training as it stands, and its number."""
-        training, data = self.training, self._data
+        training, descent = self.training, self.descent
         assert training is not None
-        assert data is not None
         # Not the session's own number: a step back must not bring a name back into use.
         number = self._desk.history.n_made + 1
-        descent = self.descent or _own(data)
+        if descent is None:
+            assert self._data is not None
+            descent = _own(self._data)
         run = Run(
             key=f"run-{number}",
             name=f"{training.plan.method.name} {number}",

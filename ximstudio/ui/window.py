@@ -184,6 +184,7 @@ class MainWindow(QMainWindow):
         self.desk.changed.connect(self._show_page)
         self.keeping.changed.connect(self._show_title)
         self.keeping.told.connect(self.status.tell)
+        self.figures.told.connect(self.status.tell)
         self.recovering.found.connect(self._show_offer)
         self.offer.recover_wanted.connect(self.recovering.recover)
         self.offer.discard_wanted.connect(self.recovering.discard)

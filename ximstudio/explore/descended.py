@@ -1,0 +1,135 @@
+"""A map that descends from another, to be trained again: from the earlier map and its record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from ximstudio.explore.further import further_items
+from ximstudio.load.run import as_written
+from ximstudio.model.arrays import Floats
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.params import Params
+from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, PART, Parent
+from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.model.table import Table
+from ximstudio.prepare.recipe import Frozen
+from ximstudio.train import Method
+from ximstudio.train.continued import joined, with_features
+from ximstudio.train.descendant import Descendant
+from ximstudio.train.params import MapParams
+from ximstudio.train.part import chosen_rows
+from ximstudio.train.warm import start_from
+
+WITHOUT_TABLE = (PART, CONTINUED_AGAIN)
+"""Kinds of descent in which all items are those of the earlier map."""
+
+
+class Earlier(Protocol):
+    """An earlier map that is at hand: a run of a session, or one that was made again."""
+
+    @property
+    def result(self) -> Result:
+        """The map."""
+
+    @property
+    def matrix(self) -> Matrix:
+        """What it was trained on."""
+
+    @property
+    def frozen(self) -> Frozen | None:
+        """What the steps of its recipe have learnt; None if nobody kept it."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Arrived:
+    """A table with further items: as its files give it, and as it is prepared by its own recipe.
+
+    The latter is None if it cannot be trained on.
+    """
+
+    table: Table
+    matrix: Matrix | None
+
+
+def descended(
+    earlier: Earlier,
+    kind: str,
+    method: Method,
+    params: Params,
+    *,
+    items: tuple[str, ...] = (),
+    arrived: Arrived | None = None,
+    folder: str | None = None,
+) -> Descendant:
+    """The training of a map that descends from another, with the parameters that it had.
+
+    Parameters
+    ----------
+    earlier, kind
+        The map that it descends from, and how.
+    method, params
+        How it was trained; nothing is begun later than they say.
+    items
+        The chosen items of a part.
+    arrived
+        The table with the items that came in; None where all are those of the earlier map.
+    folder
+        The folder that the earlier map was read from; None if it was at hand itself.
+    """
+    result, around = earlier.result, None
+    ids = () if result.parent is None else result.parent.item_ids
+    if kind == PART:
+        rows = chosen_rows(result, items=items)
+        matrix, around = earlier.matrix.items(rows), result.positions[rows]
+        ids = matrix.item_ids
+    elif arrived is None:
+        matrix = earlier.matrix
+    else:
+        further = with_features(_further(earlier, arrived, folder), result.feature_names)
+        matrix = joined(earlier.matrix, further) if kind == CONTINUED else further
+    start = None
+    if isinstance(params, MapParams):
+        start = start_again(result, matrix, params, around=around, folder=folder)
+    return Descendant(
+        matrix=matrix,
+        method=method,
+        params=params,
+        start=start,
+        parent=Parent(
+            kind=kind,
+            result_hash=result.hash,
+            data_fingerprint=result.data_fingerprint,
+            item_ids=ids,
+            folder=folder,
+        ),
+    )
+
+
+def start_again(
+    result: Result,
+    matrix: Matrix,
+    params: MapParams,
+    *,
+    around: Floats | None = None,
+    folder: str | None = None,
+) -> Floats:
+    """The prototypes that a map began with which had them from an earlier one.
+
+    In a `folder` those of the earlier map have lost their last bits.
+    """
+    model = result.model
+    if folder is not None and isinstance(model, PrototypeMap):
+        result = replace(result, model=replace(model, prototypes=as_written(model.prototypes)))
+    return start_from(result, matrix, params, around=around)
+
+
+def _further(earlier: Earlier, arrived: Arrived, folder: str | None) -> Matrix:
+    """The items that came in, prepared as those of the earlier map were."""
+    if folder is None:
+        return further_items(
+            earlier.matrix, arrived.table, frozen=earlier.frozen, now=arrived.matrix
+        )
+    # The command line takes the table as a whole, items of the earlier map among them.
+    frozen = earlier.frozen
+    return (arrived.table if frozen is None else frozen.apply(arrived.table).table).matrix()
