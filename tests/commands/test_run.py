@@ -74,8 +74,14 @@ def test_that_the_record_holds_all_it_takes_to_run_again(finished: Path) -> None
     assert found["seed"] == 3
     assert found["parameters"]["shape"] == [6, 8]
     assert found["parameters"]["width"] == [4.0, 0.4]
-    left_open = {"first_share", "order", "reach_neighbours", "relaxation", "width"}
-    assert set(found["automatic"]) == left_open
+    assert set(found["automatic"]) == {
+        "first_share",
+        "order",
+        "reach_neighbours",
+        "relaxation",
+        "repelling_share",
+        "width",
+    }
     assert found["data"]["fingerprint"] == load("sample:yeast").fingerprint
     assert {"python", "numpy", "numba"} <= set(found["versions"])
 

@@ -263,6 +263,7 @@ def test_that_a_run_of_the_command_line_comes_back_in_its_view(
     table, folder = table_file(tmp_path), tmp_path / "run"
     small = ("--method", "som", "--set", "shape=4x5", "--set", "n_steps=200", "--seed", "3")
     figures = ("--figure", "a.pdf", "--figure", "b.png", "--view", "both", "--view", "quality")
+    figures += ("--table",)  # Of how long training took, which no figure of a command tells.
     command("run", str(table), *small, *figures, "--out", str(folder))
     for name, view in (("a.pdf", "map"), ("b.png", "quality")):
         drop(window, folder / name)
@@ -280,7 +281,7 @@ def test_that_maps_compared_by_the_command_line_come_back_as_many_as_there_are_p
     table, folder = table_file(tmp_path), tmp_path / "compared"
     methods = ("c-xim", "t-xim", "xim", "som", "xom", "ne-xom", "pca")
     small = ("--set", "shape=4x5", "--set", "n_steps=50", "--set", "n_epochs=3", "--runs", "1")
-    figure = ("--figure", "a.pdf", "--view", view)
+    figure = ("--figure", "a.pdf", "--view", view, *(("--table",) if view == "both" else ()))
     names = ("--methods", ",".join(methods))
     command("compare", str(table), *names, *small, *figure, "--seed", "6", "--out", str(folder))
 

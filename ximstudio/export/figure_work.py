@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ class FigureWork:
     clusters, placed, again, repeated
         What was made of maps.
     seconds
-        How long the training of every map took.
+        How long the training of every map took; NaN where nobody took the time.
     sweep
         What was swept; then only the first map has to be there.
     """
@@ -148,7 +149,10 @@ def work_values(
         ],
         "again": list(_again_values(work, shown, runs)),
         "repeated": _repeated_values(work, shown, runs),
-        "seconds": [run.seconds for run in runs] if work.seconds else [],
+        # Not a number is none in JSON.
+        "seconds": [None if isnan(run.seconds) else run.seconds for run in runs]
+        if work.seconds
+        else [],
         "sweep": [
             {"name": axis.name, "values": list(axis.values)}
             for axis in (() if sweep is None else sweep.axes)

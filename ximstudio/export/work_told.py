@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,9 @@ def read_work(values: Mapping[str, Any], path: Path, *, runs: Sequence[Params]) 
                 for each in values.get("again", ())
             ),
             repeated=_repeated(values["repeated"]) if "repeated" in values else None,
-            seconds=tuple(_number(each) for each in values.get("seconds", ())),
+            seconds=tuple(
+                nan if each is None else _number(each) for each in values.get("seconds", ())
+            ),
             sweep=tuple(_axis(each, runs[0]) for each in values.get("sweep", ())),
         )
         if max(_numbers(told)) >= max(len(runs), 1) or len(told.seconds) not in (0, len(runs)):
