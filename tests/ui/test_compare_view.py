@@ -51,6 +51,8 @@ def drawn(view: CompareView, shown: Shown) -> ComparePicture:
     picture = view.wish()(shown)
     assert isinstance(picture, ComparePicture)
     view.draw(picture)
+    while not view.is_drawn:
+        QApplication.processEvents()
     QApplication.processEvents()
     view.grab()
     return picture

@@ -107,5 +107,8 @@ def load_computing(task: Task[float, None]) -> None:
 
     dots.warm_up()
     task.check()
-    # Nobody is to wait for the dialog either; what draws figures is imported with the first.
-    import ximstudio.ui.dialogs.export_dialog  # noqa: F401
+    # Nobody is to wait for dialogs either; what draws figures is imported with the first.
+    import ximstudio.ui.dialogs.export_dialog
+
+    task.check()
+    import ximstudio.ui.dialogs.import_dialog  # noqa: F401

@@ -21,9 +21,11 @@ from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.pictures.torch import Light
 from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.lasso import Tool
+from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import icon_segments, label, tool_button
 from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.turns import Turns
 from ximstudio.ui.views.canvas_view import TOOL_KEYS, TOOLS
 from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.class_colours import class_colours, legend_entries
@@ -79,6 +81,9 @@ class MapsPage(QWidget):
         self._lit: tuple[int, int] | None = None
         """The panel and item that the mouse is at."""
         self._carried: dict[tuple[int, int], Ints | None] = {}
+        self._entries: tuple[Mapping[str, str], Mapping[str, str]] = {}, {}
+        """Runs and methods that are offered in every panel, name by key."""
+        self._turns = Turns(self)
         self._told: Light | None = None
         """What the key speaks of, if it is the torch."""
         self.colouring = Chooser("Colour by")
@@ -150,14 +155,18 @@ class MapsPage(QWidget):
             self._lit = None
         self._carried.clear()
         self._set_panels(len(picture.panels))
-        for number, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=True)):
-            panel.draw(one, leads=number == 0)
-            panel.show_selection(self._selection)
+        for number in range(len(self.panels)):
+            self._draw_panel(number)
         self._show_controls(picture)
         self._show_key()
         self._show_classes()
         self._show_morph()
         self._relight()
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether all panels are there, or some of them follow in a moment."""
+        return self._turns.over
 
     def clear(self) -> None:
         """Show nothing, and hold on to nothing."""
@@ -167,6 +176,7 @@ class MapsPage(QWidget):
 
     def show_entries(self, runs: Mapping[str, str], methods: Mapping[str, str]) -> None:
         """Offer these runs and methods in every panel, name by key."""
+        self._entries = runs, methods
         for panel in self.panels:
             panel.show_entries(runs, methods)
 
@@ -200,21 +210,41 @@ class MapsPage(QWidget):
         self._show_key()
 
     def _set_panels(self, count: int) -> None:
-        if count == len(self.panels):
+        """Have so many panels; one that is missing is built now, the others one after the other."""
+        missing = count - len(self.panels)
+        self._turns.take(*[self._add_panel] * (missing - 1))
+        if missing == 0:
             return
         while len(self.panels) > count:
             panel = self.panels.pop()
             self._grid.removeWidget(panel)
             panel.hide()
             panel.deleteLater()
-        while len(self.panels) < count:
+        if missing > 0:
             self.panels.append(self._made(len(self.panels)))
         self._lit = None
         self._arrange()
 
+    def _add_panel(self) -> None:
+        number = len(self.panels)
+        self.panels.append(self._made(number))
+        self._arrange()
+        self._draw_panel(number)
+        self._show_classes()
+        self._show_morph()
+        self._relight()
+
+    def _draw_panel(self, number: int) -> None:
+        assert self._picture is not None
+        panel = self.panels[number]
+        panel.draw(self._picture.panels[number], leads=number == 0)
+        panel.show_selection(self._selection)
+
     def _made(self, number: int) -> ComparePanel:
         panel = ComparePanel()
+        let_drops_through(panel)
         panel.take(Tool(self.tools.value))
+        panel.show_entries(*self._entries)
         panel.hovered.connect(lambda item: self.hover(number, item))
         panel.chosen.connect(self.chosen)
         panel.run_wanted.connect(lambda key: self.run_wanted.emit(panel.key, key))
@@ -226,9 +256,9 @@ class MapsPage(QWidget):
 
     def _arrange(self) -> None:
         """Put the panels into the grid that leaves each canvas the most room."""
-        n = len(self.panels)
-        if not n:
+        if not self.panels or self._picture is None:
             return
+        n = len(self._picture.panels)
         columns = columns_for(n, self.width() - self.key.width(), self.height() - HEAD)
         for panel in self.panels:
             self._grid.removeWidget(panel)
@@ -349,7 +379,7 @@ class MapsPage(QWidget):
         light = here.torch.light(item, NEIGHBOURS) if self.torch.isChecked() else None
         # Once for all panels of the same table.
         colours = None if light is None else torch_colours(light, self.torch_table())
-        for place, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=True)):
+        for place, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=False)):
             rows = self._rows(number, place)
             panel.hover(item if rows is None else int(rows[item]))
             if light is None or rows is None:
