@@ -243,6 +243,8 @@ class ViewArea(QWidget):
         self._turns = Turns(self)
         self._late: dict[str, Any] = {}
         """By pane: pictures that are still to be drawn, each in its turn."""
+        self._drawn: tuple[str, ...] = ()
+        """Names of the items that are seen."""
         self.panes = tuple(
             Pane(studio, f"pane {number}", number % len(VIEWS)) for number in range(4)
         )
@@ -267,7 +269,7 @@ class ViewArea(QWidget):
         studio.drawn.connect(self.draw)
         studio.undrawn.connect(self._fail)
         studio.phase_changed.connect(self._wait)
-        studio.desk.changed.connect(self._show_selection)
+        studio.desk.changed.connect(self._follow)
         self.split.chosen.connect(self.show_panes)
         for number in range(len(VIEWS)):
             QShortcut(
@@ -332,6 +334,7 @@ class ViewArea(QWidget):
         """Hand every visible view what was made for it; if there is no map, none stays anywhere."""
         late, self._late = self._late, {}
         self._turns.take()
+        self._drawn = self._items if pictures else ()
         if pictures:
             # None of those that are still to come is lost to newer ones of other panes.
             pictures = {**late, **pictures}
@@ -343,6 +346,19 @@ class ViewArea(QWidget):
             self._turns.take(*[lambda key=key: self._draw_late(key) for key in pictures])
         else:
             self._draw(pictures)
+
+    @property
+    def _items(self) -> tuple[str, ...]:
+        """Names of the items that are to be seen."""
+        shown = self._studio.shown
+        return () if shown is None else shown.matrix.item_ids
+
+    def _follow(self) -> None:
+        """Show nothing of other items any more: what a person clicks there is not in the table."""
+        if self._drawn and self._drawn != self._items:
+            self.draw({})
+            self._wait()
+        self._show_selection()
 
     @property
     def is_drawn(self) -> bool:
