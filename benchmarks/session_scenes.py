@@ -25,7 +25,7 @@ STEPS = 5_000
 """Enough to be seen; nobody judges these maps."""
 SEEN = ("map", "positions", "quality", "compare")
 """A view in every pane."""
-REST_SECONDS = 0.5
+REST_SECONDS, AHEAD_SECONDS = 0.5, 3.0
 
 
 def write_worked_on(path: Path, table: str) -> None:
@@ -107,6 +107,8 @@ def exporting(name: str) -> Callable[[Stage], Told]:
     def play(stage: Stage) -> Told:
         stage.warm_up()
         _open(stage, name)
+        # Nobody is quicker to want it.
+        stage.ticker.rest(AHEAD_SECONDS)
         return stage.recorded(lambda: _export(stage))
 
     return play
