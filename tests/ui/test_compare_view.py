@@ -94,6 +94,8 @@ def test_that_panels_take_the_shape_of_the_room() -> None:
     assert columns_for(4, 770, 440) == 2
     assert columns_for(4, 1600, 300) == 4
     assert columns_for(3, 10, 10) in (1, 2, 3)
+    # Where a row would leave each more room, but none for its buttons.
+    assert columns_for(4, 204, 149) == 2
 
 
 def test_that_maps_are_turned_to_the_first(view: CompareView) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from ximstudio.pictures.compare import CompareMemory, ComparePicture
 from ximstudio.pictures.states import CompareState, ViewState
 from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, SWEEP
+from ximstudio.pictures.sweep import SweepPicture
 from ximstudio.session.shown import Wish
 from ximstudio.session.words import share_text
 from ximstudio.train import METHODS
@@ -238,6 +239,12 @@ class CompareView(View):
     @property
     def is_drawn(self) -> bool:
         return self.maps.is_drawn
+
+    @property
+    def swept(self) -> SweepPicture | None:
+        """The sweep as it is seen now, for paper; None if there is none."""
+        none = self._studio is None or self._studio.sweeping.sweep is None
+        return None if none else self.sweep.picture
 
     @property
     def selected_ids(self) -> frozenset[str]:
