@@ -57,6 +57,8 @@ class Pane(QFrame):
         self.setMinimumSize(*LEAST)
         self._key = key
         self._built: dict[int, View] = {}
+        self._made: dict[int, View] = {}
+        """Views that have no place yet."""
         self._states: dict[str, ViewState] = {}
         """How views are to be set that nobody has seen yet."""
         self._selection = NOTHING
@@ -137,12 +139,18 @@ class Pane(QFrame):
             return self._built[number].state
         return self._states.get(key) or state_named(key)
 
-    def build_for(self, values: object) -> None:
-        """Build the view that `restore` shows by these values."""
+    def build_for(self, values: object) -> Iterator[None]:
+        """Build the view that `restore` shows by these values, and then give it its place."""
         given = values if isinstance(values, dict) else {}
         keys = [kind.key for kind in VIEWS]
-        if given.get("view") in keys:
-            self._view(keys.index(str(given["view"])))
+        if given.get("view") not in keys:
+            return
+        number = keys.index(str(given["view"]))
+        if number not in self._built:
+            self._made[number] = VIEWS[number]()
+            yield
+            self._view(number)
+            yield
 
     @property
     def built(self) -> tuple[View, ...]:
@@ -167,7 +175,7 @@ class Pane(QFrame):
 
     def _view(self, number: int) -> View:
         if number not in self._built:
-            view = self._built[number] = VIEWS[number]()
+            view = self._built[number] = self._made.pop(number, None) or VIEWS[number]()
             view.setWhatsThis(view.whatsThis() or view.about)
             view.asked.connect(self.show_view)
             view.wanted.connect(self.wanted)
@@ -310,8 +318,7 @@ class ViewArea(QWidget):
         """Build what `restore` shows by these values, view by view."""
         seen = self.panes[: int(self._split_in(values))]
         for pane, state in zip(seen, _panes_in(values), strict=False):
-            pane.build_for(state)
-            yield
+            yield from pane.build_for(state)
 
     def restore(self, values: object) -> None:
         """Set panes and views as they were another time; what is not understood stays."""
