@@ -59,7 +59,8 @@ def test_that_the_last_call_may_end_its_owner(qtbot: QtBot) -> None:
 def test_that_one_call_is_made_in_a_turn_whoever_it_belongs_to(qtbot: QtBot) -> None:
     parent = QObject()
     several = [Turns(parent) for _ in range(3)]
-    made, seen = [], []
+    made: list[str] = []
+    seen: list[int] = []
     # A timer of somebody else has its turn in every one of the event loop's.
     timer = QTimer(parent)
     timer.timeout.connect(lambda: seen.append(len(made)))

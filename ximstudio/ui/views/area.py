@@ -175,7 +175,8 @@ class Pane(QFrame):
 
     def _view(self, number: int) -> View:
         if number not in self._built:
-            view = self._built[number] = self._made.pop(number, None) or VIEWS[number]()
+            view = self._made.pop(number) if number in self._made else VIEWS[number]()
+            self._built[number] = view
             view.setWhatsThis(view.whatsThis() or view.about)
             view.asked.connect(self.show_view)
             view.wanted.connect(self.wanted)
