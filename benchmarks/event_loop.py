@@ -3,9 +3,10 @@
 Every scenario is a fresh process with the real window, on the screen there is or on a private one,
 and is repeated; tables show medians over the rounds. A gap is the time between two ticks of a timer
 of 4 ms: the window's thread could not answer a person during it. "Own" gaps leave out the time in
-which the thread was ready and other processes had all cores; "bystander" is the worst gap, at the
-same time, of a process that only ticks. With `--stacks` one round of the scenarios is run and what
-the threads are doing is told whenever the window is silent for 50 ms.
+which the thread was ready and other processes had all cores; "busy" is the most that it computed in
+one; "bystander" is the worst gap, at the same time, of a process that only ticks. With `--stacks`
+one round of the scenarios is run and what the threads are doing is told whenever the window is
+silent for 50 ms.
 """
 
 from __future__ import annotations
@@ -34,7 +35,19 @@ ROUNDS = 3
 P99, WORST, LATENCY, FRAME_RATE, SLOWER = 0.05, 0.1, 0.1, 30.0, 1.25
 """What is asked for, in seconds, frames per second, and times."""
 
-GAPS = ("while", "ticks", "p99", "own", "worst", "own", "bystander", "others", "frames/s", "")
+GAPS = (
+    "while",
+    "ticks",
+    "p99",
+    "own",
+    "worst",
+    "own",
+    "busy",
+    "bystander",
+    "others",
+    "frames/s",
+    "",
+)
 LATENCIES = ("from the click until it has ended", "median", "worst", "target", "")
 NUMBERS = ("what", "median", "rounds", "target", "")
 
@@ -78,6 +91,7 @@ def gap_row(name: str, rounds: Sequence[Told]) -> tuple[str, ...]:
         duration(own_p99),
         duration(worst),
         duration(own_worst),
+        duration(middle(lambda each: float(each.busy.max()))),
         duration(float(np.median([told["bystander"] for told in rounds]))),
         f"{np.median([told['others'] for told in rounds]):.1f} cores",
         f"{np.median(frames):.0f}" if frames else "",

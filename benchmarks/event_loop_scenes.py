@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent
 
-from benchmarks import comparing_scenes
+from benchmarks import comparing_scenes, session_scenes
 from benchmarks.event_loop_stage import Painted, Stage, Told
 from benchmarks.reading import write_table
 from ximstudio.jobs import Task
@@ -23,6 +23,7 @@ from ximstudio.ui.views.map_view import MapView
 from ximstudio.ui.views.positions_view import PositionsView
 
 LARGE, MIDDLE, MANY = "20000x500.csv", "5000x50.csv", "50000x10.csv"
+SAMPLE_SESSION, SESSION, LARGE_SESSION = "yeast.xims", "2467x79.xims", "20000x50.xims"
 TRAINED_SECONDS = 6.0
 """How long a training is watched."""
 CLICKS = 5
@@ -34,13 +35,25 @@ MOVES = 150
 
 
 def write_files(folder: Path, names: Iterable[str]) -> None:
-    """The tables of the scenes."""
+    """The tables and sessions of the scenes."""
     for name in names:
         if name == LARGE:
             write_table(folder / name, 20_000)
+        elif name.endswith(session_scenes.SUFFIX):
+            _write_session(folder, name)
         else:
             n_items, n_features = (int(part) for part in name.removesuffix(".csv").split("x"))
             _write_groups(folder / name, n_items, n_features)
+
+
+def _write_session(folder: Path, name: str) -> None:
+    """A session of the sample, or of a table of the size that its name says."""
+    if name == SAMPLE_SESSION:
+        session_scenes.write_worked_on(folder / name, "sample:yeast")
+        return
+    table = f"{name.removesuffix(session_scenes.SUFFIX)}.csv"
+    write_files(folder, [table])
+    session_scenes.write_worked_on(folder / name, str(folder / table))
 
 
 def _write_groups(path: Path, n_items: int, n_features: int) -> None:
@@ -348,4 +361,31 @@ SCENES: Mapping[str, Scene] = {
         about="sweeping 12 maps of 5000×50", play=comparing_scenes.sweep, files=(MIDDLE,)
     ),
     "usual": Scene(about="the usual four on 5000×50", play=comparing_scenes.usual, files=(MIDDLE,)),
+    "open yeast": Scene(
+        about="opening a session, 186×79",
+        play=session_scenes.opening(SAMPLE_SESSION),
+        files=(SAMPLE_SESSION,),
+    ),
+    "open": Scene(
+        about="opening a session, 2467×79",
+        play=session_scenes.opening(SESSION),
+        files=(SESSION,),
+    ),
+    "open large": Scene(
+        about="opening a session, 20 000×50",
+        play=session_scenes.opening(LARGE_SESSION),
+        files=(LARGE_SESSION,),
+    ),
+    "steps": Scene(
+        about="a table in its place, undo, redo",
+        play=session_scenes.stepping(SESSION),
+        files=(SESSION,),
+    ),
+    "export": Scene(
+        about="the export dialog, first", play=session_scenes.exporting(SESSION), files=(SESSION,)
+    ),
+    "figure": Scene(
+        about="saving a figure", play=session_scenes.saving_figure(SESSION), files=(SESSION,)
+    ),
+    "save": Scene(about="saving a session", play=session_scenes.saving(SESSION), files=(SESSION,)),
 }

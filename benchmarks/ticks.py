@@ -1,8 +1,9 @@
 """How long a window's thread does not answer: gaps between the ticks of a timer.
 
 On a shared machine a gap says little by itself. Linux tells how long a thread was ready to run and
-found no core, so that every gap is told with and without that time. A second process that does
-nothing but tick shows what the machine does to anybody.
+found no core, so that every gap is told with and without that time; and how long it computed, which
+leaves out waiting for another thread's lock, too. A second process that does nothing but tick shows
+what the machine does to anybody.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ PATIENCE_SECONDS = 90.0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Gaps:
-    """Seconds between two ticks, and the part of each in which the thread waited for a core."""
+    """Seconds between two ticks, and of each those waited for a core, and those computed."""
 
     seconds: Floats
     waited: Floats
+    busy: Floats
 
     @property
     def own(self) -> Floats:
@@ -47,12 +49,13 @@ class Gaps:
         return {
             "seconds": np.round(self.seconds, 5).tolist(),
             "waited": np.round(self.waited, 5).tolist(),
+            "busy": np.round(self.busy, 5).tolist(),
         }
 
     @classmethod
     def of_values(cls, values: dict[str, list[float]]) -> Self:
         """From another process."""
-        return cls(seconds=np.array(values["seconds"]), waited=np.array(values["waited"]))
+        return cls(**{name: np.array(each) for name, each in values.items()})
 
 
 class Ticker(QObject):
@@ -61,7 +64,7 @@ class Ticker(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._recording = False
-        self._ticks: list[tuple[float, float]] = []
+        self._ticks: list[tuple[float, float, float]] = []
         self._wanted: Callable[[], bool] | None = None
         self._loop = QEventLoop(self)
         self._waiting = Waiting()
@@ -74,16 +77,19 @@ class Ticker(QObject):
 
     def begin(self) -> None:
         """Record from now on."""
-        self._ticks = [(time.perf_counter(), self._waiting.seconds())]
+        self._ticks = [self._now()]
         self._recording = True
 
     def end(self) -> Gaps:
         """What was recorded since `begin`; the time since the last tick counts."""
-        self._ticks.append((time.perf_counter(), self._waiting.seconds()))
+        self._ticks.append(self._now())
         self._recording = False
         ticks = np.array(self._ticks)
-        seconds, waited = np.diff(ticks, axis=0).T
-        return Gaps(seconds=seconds, waited=np.minimum(waited, seconds))
+        seconds, waited, busy = np.diff(ticks, axis=0).T
+        return Gaps(seconds=seconds, waited=np.minimum(waited, seconds), busy=busy)
+
+    def _now(self) -> tuple[float, float, float]:
+        return time.perf_counter(), self._waiting.seconds(), time.thread_time()
 
     def until(self, wanted: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> None:
         """Let the window live until something holds."""
@@ -101,7 +107,7 @@ class Ticker(QObject):
     def _tick(self) -> None:
         self.latest = time.perf_counter()
         if self._recording:
-            self._ticks.append((self.latest, self._waiting.seconds()))
+            self._ticks.append(self._now())
         if self._wanted is not None and self._wanted():
             self._wanted = None
             self._loop.quit()

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,16 +20,20 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import eventually
+from tests.ui.maps_to_show import run_of
 from tests.ui.windows import (
     PATIENCE,
     begin_long_training,
     plan_quick,
+    sample_data,
     shown_window,
     table_file,
     with_sample,
 )
 from ximstudio.load.text.digits import wait_for_kernel
 from ximstudio.prepare.input import Input
+from ximstudio.session import Session
+from ximstudio.store.files import write_session
 from ximstudio.ui.dialogs.import_dialog import ImportDialog
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.question import Question
@@ -272,3 +277,65 @@ def test_that_the_whole_program_ends_quietly(tmp_path: Path, when: str, ending: 
 
     assert quiet_run(code, str(table_file(tmp_path)), folder=tmp_path) == (0, "", [])
     assert (tmp_path / "ximstudio" / "settings.json").is_file()
+
+
+# The window in somebody's own script, which leaves as scripts do: without tidying up
+
+SCRIPT = """
+import sys, time
+from pathlib import Path
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication
+from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.window import MainWindow
+
+class Watch(QObject):
+    def eventFilter(self, watched, event):
+        times.append(time.thread_time())
+        return False
+
+def look():
+    if window.studio.session.data is None:
+        QTimer.singleShot(5, look)
+        return
+    window.exporter.show()
+    QTimer.singleShot(100, leave)
+
+def leave():
+    {ending}
+
+application = QApplication([])
+the_theme().dress(application)
+times = []
+watch, timer = Watch(), QTimer()
+application.installEventFilter(watch)
+timer.timeout.connect(lambda: times.append(time.thread_time()))
+timer.start(4)
+window = MainWindow()
+window.show()
+window.opening.open_file(Path(sys.argv[1]))
+look()
+application.exec()
+assert times
+"""
+ENDINGS = ("window.close(); application.quit()", "application.quit()", "sys.exit(0)")
+
+
+@pytest.fixture(scope="module")
+def stored_session(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A session with two maps that are compared."""
+    session = Session(data=sample_data())
+    for number in (1, 2):
+        session = session.with_run(replace(run_of("som"), key=f"run-{number}"))
+    path = tmp_path_factory.mktemp("sessions") / "work.xims"
+    write_session(path, replace(session, compared=("run-1", "run-2")))
+    return path
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_that_a_script_with_the_window_ends_quietly(
+    tmp_path: Path, stored_session: Path, ending: str
+) -> None:
+    code = SCRIPT.format(ending=ending)
+    for _ in range(3):
+        assert quiet_run(code, str(stored_session), folder=tmp_path) == (0, "", [])

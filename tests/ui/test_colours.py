@@ -103,7 +103,7 @@ WRITTEN = {
 @both
 @pytest.mark.parametrize("role", WRITTEN)
 def test_that_texts_can_be_read(colours: Colours, role: str) -> None:
-    named = colours.named()
+    named = colours.named
 
     least = min(contrast(named[role], named[backdrop]) for backdrop in WRITTEN[role])
     assert least >= TEXT_CONTRAST

@@ -69,7 +69,8 @@ def test_that_a_person_compares_methods_and_takes_all_of_it_back(
     assert {each.selected_ids for each in panels} == {chosen.ids}
     assert view.selected_ids == chosen.ids
 
-    # The torch.
+    # The torch, once what is chosen has its place beside the views.
+    wait_idle(qtbot, window)
     click(view.maps.torch)
     panel = panels[3]
     spot = panel.canvas.position_of(panel.points.place_of(60)).toPoint()

@@ -69,7 +69,7 @@ pytestmark = pytest.mark.usefixtures("dressed")
 def test_that_text_can_be_read_on_every_backdrop(
     colours: Colours, role: str, backdrop: str
 ) -> None:
-    named = colours.named()
+    named = colours.named
 
     assert contrast(named[role], named[backdrop]) >= TEXT_CONTRAST
 
@@ -77,7 +77,7 @@ def test_that_text_can_be_read_on_every_backdrop(
 @both
 @pytest.mark.parametrize("tone", ["accent", "danger", "warning", "success"])
 def test_that_banners_and_badges_can_be_read(colours: Colours, tone: str) -> None:
-    named = colours.named()
+    named = colours.named
 
     assert contrast(named[tone], named[f"{tone}_soft"]) >= TEXT_CONTRAST
     assert contrast(colours.text, named[f"{tone}_soft"]) >= TEXT_CONTRAST

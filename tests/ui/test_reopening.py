@@ -18,6 +18,7 @@ from tests.ui.windows import (
     shown_window,
     table_file,
     take_ready,
+    train_one,
     wait_idle,
     with_sample,
 )
@@ -73,7 +74,7 @@ def worked_on(qtbot: QtBot, window: MainWindow) -> Session:
 def settled(qtbot: QtBot, window: MainWindow) -> None:
     """Until all that is seen is drawn."""
     wait_idle(qtbot, window)
-    eventually(qtbot, lambda: all(pane.view.is_drawn for pane in window.views.panes))
+    eventually(qtbot, lambda: window.views.is_drawn)
     wait_idle(qtbot, window)
 
 
@@ -137,28 +138,74 @@ def test_that_views_of_a_session_are_drawn_one_by_one_and_none_is_lost(
     assert blank(window) == [True] * 4
     window.studio.drawn.disconnect()
 
-    # As when a session was opened.
-    views.restore(views.state)
-    wait_idle(qtbot, window)
     views.draw(pictures)
     assert blank(window) == [True] * 4
+    assert not views.is_drawn
+    # A newer one of one pane takes nothing from the others.
     first = next(iter(pictures))
     views.draw({first: pictures[first]})
+    eventually(qtbot, lambda: views.is_drawn)
     assert blank(window) == [False] * 4
 
-    views.draw({})
-    views.restore(views.state)
-    wait_idle(qtbot, window)
-    views.draw(pictures)
-    eventually(qtbot, lambda: blank(window) == [False] * 4)
-
-    views.restore(views.state)
-    wait_idle(qtbot, window)
     views.draw(pictures)
     views.draw({})
     for _ in pictures:
         QApplication.processEvents()
     assert blank(window) == [True] * 4
+
+
+def test_that_nothing_of_another_table_is_seen_while_a_session_comes(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    worked_on(qtbot, window)
+    path = save(qtbot, window, tmp_path / "work.xims")
+    window.studio.open(Input(name=str(table_file(tmp_path))))
+    eventually(qtbot, lambda: not window.studio.session.runs)
+    wait_idle(qtbot, window)
+    plan_quick(window, n_steps=200)
+    train_one(qtbot, window)
+    assert blank(window) == [False] * 4
+    found: list[list[bool]] = []
+    window.desk.changed.connect(lambda _: found.append(blank(window)))
+
+    window.opening.open_file(path)
+    eventually(qtbot, lambda: bool(window.findChildren(SaveQuestion)))
+    (question,) = window.findChildren(SaveQuestion)
+    question.yes.click()
+    eventually(qtbot, lambda: window.keeping.path == path)
+
+    assert found[-1] == [True] * 4
+    settled(qtbot, window)
+    assert blank(window) == [False] * 4
+    assert set(window.runs.cards) == {run.key for run in window.studio.session.runs}
+
+
+def test_that_views_nobody_saw_are_set_when_they_are_seen(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    worked_on(qtbot, window)
+    view = window.views.panes[0]
+    view.show_view("features")
+    window.views.show_panes("1")
+    settled(qtbot, window)
+    state = window.views.state
+    path = save(qtbot, window, tmp_path / "work.xims")
+    assert window.close()
+    other = shown_window(qtbot)
+    open_it(qtbot, other, path)
+    settled(qtbot, other)
+
+    # What is seen was built, and what every pane begins with; all are kept as they were set.
+    built = [{view.key for view in pane.built} for pane in other.views.panes]
+    assert built == [{"map", "features"}, set(), set(), set()]
+    assert other.views.state == state
+    other.views.show_panes("4")
+    settled(qtbot, other)
+    assert [pane.view.key for pane in other.views.panes] == [
+        pane["view"] for pane in state["panes"]
+    ]
+    assert other.views.state["panes"] == state["panes"]
+    other.close()
 
 
 def test_that_a_session_comes_back_as_it_was_left(

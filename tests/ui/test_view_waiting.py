@@ -94,7 +94,7 @@ def test_that_a_new_pane_waits_for_its_picture(area: ViewArea, qtbot: QtBot) -> 
     for pane in area.panes:
         assert said(pane.view.empty) == "Drawing…"
     desk.stop()
-    qtbot.waitUntil(lambda: desk.idle, timeout=60_000)
+    qtbot.waitUntil(lambda: desk.idle and area.is_drawn, timeout=60_000)
     assert not any(pane.view.is_blank for pane in area.panes)
 
 

@@ -16,6 +16,7 @@ from ximstudio.session.measuring import measured
 from ximstudio.session.training import Live, Training
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.training import Phase
+from ximstudio.ui.turns import Turns
 from ximstudio.ui.window import MainWindow
 
 PATIENCE = 180_000
@@ -34,8 +35,12 @@ def shown_window(qtbot: QtBot, settings: Settings | None = None) -> MainWindow:
 
 
 def wait_idle(qtbot: QtBot, window: MainWindow) -> None:
-    """Until nothing is computed any more."""
-    qtbot.waitUntil(lambda: window.desk.idle, timeout=PATIENCE)
+    """Until nothing is computed any more, and all that was is shown."""
+
+    def is_over() -> bool:
+        return window.desk.idle and all(turns.over for turns in window.findChildren(Turns))
+
+    qtbot.waitUntil(is_over, timeout=PATIENCE)
 
 
 @cache

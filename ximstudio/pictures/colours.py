@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
+from types import MappingProxyType
 
 from ximstudio.maps.palettes import OKABE_ITO
 
@@ -59,10 +62,11 @@ class Colours:
     classes: tuple[str, ...]
     """Classes of items, in order: as on paper, but for the one that the surface would hide."""
 
-    def named(self) -> dict[str, str]:
+    @cached_property
+    def named(self) -> Mapping[str, str]:
         """All single colours by name."""
         pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return {name: value for name, value in pairs if isinstance(value, str)}
+        return MappingProxyType({name: value for name, value in pairs if isinstance(value, str)})
 
 
 LIGHT = Colours(

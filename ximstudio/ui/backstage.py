@@ -78,7 +78,8 @@ def touch(module: ModuleType) -> Iterator[None]:
     at all of them when it is imported.
     """
     for number, name in enumerate(dir(module)):
-        getattr(module, name)
+        # Some that a class brought along can only be looked at in it.
+        getattr(module, name, None)
         if number % CLASSES_AT_ONCE == 0:
             yield
 
@@ -107,5 +108,8 @@ def load_computing(task: Task[float, None]) -> None:
 
     dots.warm_up()
     task.check()
-    # Nobody is to wait for the dialog either; what draws figures is imported with the first.
-    import ximstudio.ui.dialogs.export_dialog  # noqa: F401
+    # Nobody is to wait for dialogs either; what draws figures is imported with the first.
+    import ximstudio.ui.dialogs.export_dialog
+
+    task.check()
+    import ximstudio.ui.dialogs.import_dialog  # noqa: F401

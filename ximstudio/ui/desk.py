@@ -6,6 +6,7 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -15,6 +16,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.session import Session
 from ximstudio.session.history import History
 from ximstudio.ui.garbage import Garbage
+from ximstudio.ui.turns import Turns
 
 SWITCH_SECONDS = 0.0005
 """How long one thread may keep the interpreter to itself while another waits; Python's is 0.005."""
@@ -109,8 +111,8 @@ class Desk(QObject):
         self.done_last = ""
         """What a person did last, for people; not what was added to it, such as measures."""
         self._garbage = Garbage(self, busy=lambda: not self.idle)
-        self._loud, self._beside, self._quiet = _Track(), _Track(), _Track()
-        self._files = _Track()
+        self._loud, self._beside, self._quiet = _Track(self), _Track(self), _Track(self)
+        self._files = _Track(self)
         self._closed = False
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MILLISECONDS)
@@ -243,6 +245,7 @@ class Desk(QObject):
         self._later.stop()
         for track in self._tracks:
             track.stop()
+            track.turns.take()
         # Each is closed, whether the other has ended or not.
         ended = [track.lane.close(seconds) for track in self._tracks]
         if all(ended):
@@ -286,8 +289,9 @@ class Desk(QObject):
             self.progressed.emit(job, news)
         elif news is not None:
             job.heard(news)
-        if ended:
-            self._finish(track, job, task)
+        if ended and track.turns.over:
+            # In turn: what comes of it may take as long as a person should wait for.
+            track.turns.take(partial(self._finish, track, job, task))
 
     def _finish(self, track: _Track, job: Job, task: Task[Any, Any]) -> None:
         track.job = track.task = None
@@ -312,8 +316,9 @@ class Desk(QObject):
 class _Track:
     """A lane, what it computes, and what waits for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, desk: QObject) -> None:
         self.lane = Lane()
+        self.turns = Turns(desk)
         self.waiting: deque[Job] = deque()
         self.job: Job | None = None
         self.task: Task[Any, Any] | None = None

@@ -12,6 +12,7 @@ from ximstudio.jobs import Task
 from ximstudio.ui import keys
 from ximstudio.ui.desk import Job
 from ximstudio.ui.look.controls import tool_button
+from ximstudio.ui.turns import Turns
 
 if TYPE_CHECKING:
     from ximstudio.ui.dialogs.export_dialog import ExportDialog
@@ -25,13 +26,14 @@ AHEAD_MILLISECONDS = 2000
 
 
 class Exporter(QObject):
-    """Builds the dialog when it is first wanted, and opens it at what is in focus."""
+    """Builds the dialog before it is first wanted, and opens it at what is in focus."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._exporting: Exporting | None = None
         self._dialog: ExportDialog | None = None
+        self._turns = Turns(self)
         self.button: QToolButton = tool_button("export", tip="", text="Export…")
         self.button.clicked.connect(self.show_figure)
         QShortcut(QKeySequence(keys.EXPORT.keys), window, self.show_figure)
@@ -93,8 +95,12 @@ class Exporter(QObject):
 
     def _import_ahead(self) -> None:
         self._imported = True
-        job = Job(doing="Preparing to export", work=import_dialog, quiet=True)
+        job = Job(doing="Preparing to export", work=import_dialog, done=self._build, quiet=True)
         self._window.desk.start(job)
+
+    def _build(self, _: None) -> None:
+        """Build the dialog, piece by piece: a person who wants it sees it at once."""
+        self._turns.take(lambda: self.dialog, lambda: self.dialog.figure)
 
     def _show_session(self) -> None:
         if self.able and not self._imported and not self.ahead.isActive():

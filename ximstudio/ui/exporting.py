@@ -282,7 +282,7 @@ def offers_of(area: ViewArea) -> tuple[Offer, ...]:
 
 def _pages(offer: Offer, state: CompareState, panes: Sequence[Pane]) -> list[Offer]:
     """What every page of the compare view shows, the one that is seen first."""
-    sweeps = (view.sweep.picture for pane in panes for view in pane.built if is_compare(view))
+    sweeps = (view.swept for pane in panes for view in pane.built if is_compare(view))
     sweep = next((picture for picture in sweeps if picture is not None), None)
     pages = [state.page, *(page for page in (MAPS, MEASURES, STABILITY) if page != state.page)]
     if sweep is not None and SWEEP not in pages:

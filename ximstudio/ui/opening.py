@@ -63,14 +63,14 @@ class Opening(QObject):
 
     def open_file(self, path: Path) -> None:
         """Open a session, a figure, or a table by the dialog that shows how it is read."""
-        from ximstudio.ui.dialogs.import_dialog import ImportDialog
-
         if is_session(path):
             self._reopening.open(path)
             return
         if is_figure(path):
             self._figures.open(path)
             return
+        from ximstudio.ui.dialogs.import_dialog import ImportDialog
+
         self._settings.change(folder=str(path.parent))
         self._show(ImportDialog(self._studio, path, parent=self._window))
 

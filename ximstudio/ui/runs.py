@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
@@ -24,6 +25,7 @@ from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.question import ask
 from ximstudio.ui.run_card import HEIGHT, LOW_HEIGHT, PICTURE, RunCard
 from ximstudio.ui.studio import Studio
+from ximstudio.ui.turns import Turns
 
 SCROLL_BAR = 12
 SIDES = (spacing.LARGE, 0, spacing.LARGE, 0)
@@ -48,6 +50,7 @@ class RunsStrip(QFrame):
         self.further: FurtherDialog | None = None
         """The question that was asked last, while it is open."""
         self._to_newest = False
+        self._turns = Turns(self)
         self._title = label("Runs", kind="section")
         self.hint = Elided(HINT, kind="muted")
         self.fold = tool_button("chevron-down", tip="Fold the runs away", size=Size.SMALL)
@@ -123,9 +126,10 @@ class RunsStrip(QFrame):
 
     def _show_room(self) -> None:
         """Take no more room than there is to show."""
-        self._scroll.setVisible(bool(self.cards) and not self._folded)
-        self.fold.setVisible(bool(self.cards))
-        self.hint.setVisible(not self.cards)
+        runs = bool(self._studio.session.runs)
+        self._scroll.setVisible(runs and not self._folded)
+        self.fold.setVisible(runs)
+        self.hint.setVisible(not runs)
 
     def show_session(self) -> None:
         """Show the runs of the session."""
@@ -134,18 +138,33 @@ class RunsStrip(QFrame):
         self._title.setText(f"Runs  {len(runs)}" if runs else "Runs")
         for key in [key for key, card in self.cards.items() if not self._is_of(card, runs)]:
             self._remove(key)
-        for run in runs.values():
-            if run.key not in self.cards:
-                self._add(run)
-            card = self.cards[run.key]
-            if card.run is not run:
-                card.show_run(run)
-            card.show_descent(descent_text(session, run, Words.of(session.data)))
-            card.choose(run.key == session.shown)
-            card.show_compared(run.key in session.compared)
-        self._show_states()
+        for key in self.cards:
+            self._fill(runs[key])
+        missing = [key for key in runs if key not in self.cards]
+        if len(missing) > 1:
+            # All at once would take longer than a person should have to wait.
+            each = (partial(self._show_new, runs[key]) for key in missing)
+            self._turns.take(self._show_room, *each, self._draw_missing)
+            return
+        self._turns.take()
+        for key in missing:
+            self._show_new(runs[key])
         self._show_room()
-        self._draw(tuple(run for run in runs.values() if self.cards[run.key].picture.empty))
+        self._draw_missing()
+
+    def _show_new(self, run: Run) -> None:
+        self._add(run)
+        self._fill(run)
+
+    def _fill(self, run: Run) -> None:
+        """Show a run on its card, as the session has it."""
+        session, card = self._studio.session, self.cards[run.key]
+        if card.run is not run:
+            card.show_run(run)
+        card.show_descent(descent_text(session, run, Words.of(session.data)))
+        card.choose(run.key == session.shown)
+        card.show_compared(run.key in session.compared)
+        card.show_measuring(run.key in self._studio.measuring)
 
     def _show_states(self) -> None:
         for key, card in self.cards.items():
@@ -174,7 +193,7 @@ class RunsStrip(QFrame):
         card.why_not = lambda: self._why_not(key)
         self.cards[key] = card
         # Runs that are trained beside each other come in an order of their own.
-        keys = [each.key for each in studio.session.runs]
+        keys = [each.key for each in studio.session.runs if each.key in self.cards]
         self._row.insertWidget(keys.index(key), card)
         card.measure_wanted.connect(lambda: studio.measure(self.cards[key].run))
         self._to_newest = True
@@ -242,6 +261,9 @@ class RunsStrip(QFrame):
 
     def _draw_all(self) -> None:
         self._draw(tuple(card.run for card in self.cards.values()))
+
+    def _draw_missing(self) -> None:
+        self._draw(tuple(card.run for card in self.cards.values() if card.picture.empty))
 
     def _draw(self, runs: tuple[Run, ...]) -> None:
         """Have the pictures of runs made in the lane."""

@@ -43,6 +43,7 @@ from ximstudio.ui.studio import Studio
 from ximstudio.ui.tab_order import put_in_order, stops
 from ximstudio.ui.toolbar import TopBar
 from ximstudio.ui.training import Phase
+from ximstudio.ui.turns import Turns
 from ximstudio.ui.welcome import Welcome
 from ximstudio.ui.work import Work
 
@@ -53,8 +54,6 @@ if TYPE_CHECKING:
     from ximstudio.ui.views.area import ViewArea
 
 SIZE = 1280, 800
-PIECE_MILLISECONDS = 2
-"""Between two pieces of what is built while a person may want something else."""
 LEAST = 900, 600
 
 
@@ -292,11 +291,13 @@ class MainWindow(QMainWindow):
             self._notices.hide()
         # A session may have come without its table, and have maps all the same.
         empty = data is None and not self.studio.session.runs
-        page: QWidget = self.welcome if empty else self.work
+        self._turn_to(self.welcome if empty else self.work)
+
+    def _turn_to(self, page: QWidget) -> None:
         if page is not self.pages.currentWidget():
             self.pages.setCurrentWidget(page)
             # Qt gives the keyboard to the first button in line, which nobody asked for.
-            (self.welcome if empty else self).setFocus()
+            (self if page is self.page else page).setFocus()
 
     def _show_offer(self, left: object) -> None:
         assert isinstance(left, tuple)
@@ -328,22 +329,23 @@ class MainWindow(QMainWindow):
 
     def _in_pieces(self, pieces: Iterator[object], then: Callable[[], None]) -> None:
         """Do one piece after the other; in between the window is painted, and listens."""
-        timer, over = QTimer(self), object()
+        # Of its own: another session may be on its way, too.
+        turns = Turns(self)
 
-        def go_on() -> None:
-            if next(pieces, over) is over:
-                timer.stop()
-                timer.deleteLater()
-                then()
+        def over() -> None:
+            turns.deleteLater()
+            then()
 
-        timer.timeout.connect(go_on)
-        timer.start(PIECE_MILLISECONDS)
+        turns.go_through(pieces, over)
 
     def _pieces_for(self, values: object) -> Iterator[bool]:
         while self.page.build():
             yield True
         for _ in self.page.views.build_for(values):
             yield True
+        # Empty as it is: to show it takes as long as to fill it.
+        self._turn_to(self.page)
+        yield True
 
     def _restore_views(self, values: object, then: Callable[[], None]) -> None:
         self._in_pieces(self.views.restoring(values), then)
@@ -432,6 +434,8 @@ class MainWindow(QMainWindow):
         self.autosaving.end()
         for timer in self.findChildren(QTimer):
             timer.stop()
+        for turns in self.findChildren(Turns):
+            turns.take()
         super().closeEvent(event)
 
 

@@ -33,7 +33,13 @@ def panel_of(window: MainWindow) -> SelectionPanel:
 
 
 def choose(window: MainWindow, *numbers: int) -> None:
-    window.studio.choosing.select(Selection.of(IDS[number] for number in numbers))
+    choose_ids(window, [IDS[number] for number in numbers])
+
+
+def choose_ids(window: MainWindow, ids: list[str]) -> None:
+    window.studio.choosing.select(Selection.of(ids))
+    while not panel_of(window)._turns.over:
+        QApplication.processEvents()
 
 
 def is_folded(window: MainWindow) -> bool:
@@ -136,7 +142,7 @@ def test_that_the_menu_inverts_and_goes_back(qtbot: QtBot, window: MainWindow) -
 def test_that_only_what_the_map_has_is_counted(window: MainWindow) -> None:
     panel = panel_of(window)
     head, others = panel.chosen.head, [f"other {number}" for number in range(70)]
-    window.studio.choosing.select(Selection.of([IDS[1], IDS[2], *others]))
+    choose_ids(window, [IDS[1], IDS[2], *others])
 
     assert head.count.full == "2 genes"
     assert head.of.full == "of 60, 70 not shown"

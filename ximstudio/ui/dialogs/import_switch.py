@@ -94,5 +94,5 @@ class _Patch(QWidget):
         with painting(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(colours.border_strong), 1, Qt.PenStyle.SolidLine))
-            painter.setBrush(QColor(colours.named()[self._role]))
+            painter.setBrush(QColor(colours.named[self._role]))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)

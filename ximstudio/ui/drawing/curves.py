@@ -79,8 +79,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     def name_axes(self, x: str, y: str) -> None:
         """Say what is along the axes; empty for nothing."""
         for side, text in (("bottom", x), ("left", y)):
-            self.getAxis(side).setLabel(text or None)
-        self.recolour()
+            self.getAxis(side).setLabel(text or None, color=the_theme().colours.muted)
 
     def show_curve(
         self,

@@ -22,7 +22,7 @@ def icon(name: str, *, role: str = "text") -> QIcon:
 
 def icon_pixmap(name: str, size: int, *, role: str = "text", scale: float = 1.0) -> QPixmap:
     """The icon as a picture of `size` pixels, sharp on a screen with that scale."""
-    colour = the_theme().colours.named()[role]
+    colour = the_theme().colours.named[role]
     picture = QPixmap.fromImage(_rendered(name, round(size * scale), colour))
     picture.setDevicePixelRatio(scale)
     return picture
@@ -66,6 +66,8 @@ class _TintedIcon(QIconEngine):
     def _picture(self, size: QSize, colour: str) -> QPixmap:
         if size.isEmpty():
             return QPixmap()
+        if size.width() == size.height():
+            return QPixmap.fromImage(_rendered(self._name, size.width(), colour))
         picture = QPixmap(size)
         picture.fill(Qt.GlobalColor.transparent)
         side = min(size.width(), size.height())
@@ -76,7 +78,7 @@ class _TintedIcon(QIconEngine):
         return picture
 
     def _colour(self, mode: QIcon.Mode, state: QIcon.State) -> str:
-        named = the_theme().colours.named()
+        named = the_theme().colours.named
         if mode is QIcon.Mode.Disabled:
             return named["disabled"]
         if state is QIcon.State.On and self._role in ("text", "muted"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -74,7 +75,9 @@ def labels_text(data: Data) -> str:
 
 def _label_text(label_: tuple[str, Mapping[str, int]]) -> str:
     name, classes = label_
-    told = ", ".join(f"{text or 'blank'}\u00a0({grouped(n)})" for text, n in classes.items())
+    # Thousands need not be written down to see that there is no room for them.
+    few = list(islice(classes.items(), MOST_LETTERS))
+    told = ", ".join(f"{text or 'blank'}\u00a0({grouped(n)})" for text, n in few)
     if len(told) <= MOST_LETTERS:
         return f"{name}: {told}"
     return f"{name}: {counted(len(classes), 'text')}"

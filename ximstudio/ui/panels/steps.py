@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -29,6 +30,7 @@ from ximstudio.ui.panels.prepare_panel import PreparePanel
 from ximstudio.ui.panels.train_panel import TrainPanel
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.tab_order import stops
+from ximstudio.ui.turns import Turns
 
 PANELS: tuple[type[Panel], ...] = (DataPanel, PreparePanel, MethodPanel, TrainPanel)
 
@@ -61,9 +63,7 @@ class Steps(QFrame):
         self._names.setSpacing(spacing.HAIR)
         self._stale: list[Panel] = []
         self._about: tuple[object, ...] = (None,) * 4
-        self._later = QTimer(self)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._catch_up)
+        self._turns = Turns(self)
         self._lay_out()
         self._group.idClicked.connect(self.open)
         studio.desk.changed.connect(self._follow)
@@ -143,20 +143,16 @@ class Steps(QFrame):
         for number, panel in enumerate(self.panels):
             if panel not in self._stale:
                 self._mark(number)
-        self._later.start()
+        self._turns.take(*[partial(self._catch_up, panel) for panel in self._stale])
 
     def _fill(self, panel: Panel) -> None:
         if panel in self._stale:
             self._stale.remove(panel)
             panel.show_session()
 
-    def _catch_up(self) -> None:
-        if self._stale:
-            panel = self._stale[0]
-            self._fill(panel)
-            self._mark(self.panels.index(panel))
-        else:
-            self._later.stop()
+    def _catch_up(self, panel: Panel) -> None:
+        self._fill(panel)
+        self._mark(self.panels.index(panel))
 
     @property
     def _present(self) -> Labelled | None:

@@ -24,6 +24,7 @@ from ximstudio.ui.selection.strip import WIDTH as STRIP_WIDTH
 from ximstudio.ui.selection.strip import Strip
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.tab_order import stops
+from ximstudio.ui.turns import Turns
 
 WIDTH, LEAST_WIDTH, MOST_WIDTH = 300, 260, 640
 ENOUGH = 440
@@ -52,6 +53,7 @@ class SelectionPanel(QFrame):
         )
         self._studio = studio
         self._decided = False
+        self._turns = Turns(self)
         self.strip = Strip()
         self.chosen, self.sets = ChosenPage(studio), SetsPage(studio)
         self.tabs = QTabBar()
@@ -113,7 +115,15 @@ class SelectionPanel(QFrame):
         n_chosen = self._studio.choosing.n_here
         self.strip.show_count(n_chosen, self._studio.inspecting.words.item)
         self.tabs.setTabText(SETS, f"Sets  {len(session.sets)}" if session.sets else "Sets")
-        if n_chosen and not self._decided and self.is_folded and self._has_room:
+        if n_chosen:
+            # In turn: the views get narrower, and are drawn anew.
+            self._turns.take(self._open)
+        else:
+            self._turns.take()
+
+    def _open(self) -> None:
+        """Open by itself, unless a person decided otherwise or there is no room."""
+        if not self._decided and self.is_folded and self._has_room:
             self._fold(folded=False)
 
     def stops(self) -> Iterator[QWidget]:

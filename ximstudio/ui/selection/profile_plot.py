@@ -191,8 +191,8 @@ class _Plot(Curves):
         else:
             texts = []
         self.getAxis("bottom").setTicks([texts])
-        # Takes the colours anew, too.
         self.name_axes("" if texts else insight.along, "")
+        self.recolour()
 
     def _add_cuts(self, places: list[float]) -> None:
         for place in places:

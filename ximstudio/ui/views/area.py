@@ -57,7 +57,13 @@ class Pane(QFrame):
         self.setMinimumSize(*LEAST)
         self._key = key
         self._built: dict[int, View] = {}
+        self._made: dict[int, View] = {}
+        """Views that have no place yet."""
+        self._states: dict[str, ViewState] = {}
+        """How views are to be set that nobody has seen yet."""
         self._selection = NOTHING
+        self._widths: dict[frozenset[int], int] = {}
+        """By views that are called by their names: pixels that the tabs take then."""
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
@@ -106,7 +112,8 @@ class Pane(QFrame):
     @property
     def state(self) -> dict[str, Any]:
         """The view that is seen, and how all of them are set, as plain values."""
-        told = {view.key: view.state.as_values() for view in self.built}
+        states = self._states | {view.key: view.state for view in self.built}
+        told = {key: state.as_values() for key, state in states.items()}
         return {"view": VIEWS[self.tabs.currentIndex()].key, "views": told}
 
     def restore(self, values: object) -> None:
@@ -114,27 +121,36 @@ class Pane(QFrame):
         given = values if isinstance(values, dict) else {}
         states = given.get("views")
         states = states if isinstance(states, dict) else {}
+        self._states = {}
         for number, kind in enumerate(VIEWS):
-            if isinstance(states.get(kind.key), dict):
-                self._view(number).restore(state_named(kind.key, states[kind.key]))
-            elif number in self._built:
-                self._built[number].restore(state_named(kind.key))
+            state = states.get(kind.key)
+            known = isinstance(state, dict)
+            if number in self._built:
+                self._built[number].restore(state_named(kind.key, state if known else None))
+            elif known:
+                self._states[kind.key] = state_named(kind.key, state)
         if given.get("view") in [kind.key for kind in VIEWS]:
             self.show_view(str(given["view"]))
 
     def state_of(self, key: str) -> ViewState:
         """How a view is set here, also one that nobody has seen yet."""
         number = [kind.key for kind in VIEWS].index(key)
-        return self._built[number].state if number in self._built else state_named(key)
+        if number in self._built:
+            return self._built[number].state
+        return self._states.get(key) or state_named(key)
 
     def build_for(self, values: object) -> Iterator[None]:
-        """Build the views that `restore` sets by these values, one after the other."""
+        """Build the view that `restore` shows by these values, and then give it its place."""
         given = values if isinstance(values, dict) else {}
-        states = given.get("views")
-        for number, kind in enumerate(VIEWS):
-            if isinstance(states, dict) and kind.key in states and number not in self._built:
-                self._view(number)
-                yield
+        keys = [kind.key for kind in VIEWS]
+        if given.get("view") not in keys:
+            return
+        number = keys.index(str(given["view"]))
+        if number not in self._built:
+            self._made[number] = VIEWS[number]()
+            yield
+            self._view(number)
+            yield
 
     @property
     def built(self) -> tuple[View, ...]:
@@ -159,24 +175,32 @@ class Pane(QFrame):
 
     def _view(self, number: int) -> View:
         if number not in self._built:
-            view = self._built[number] = VIEWS[number]()
+            view = self._made.pop(number) if number in self._made else VIEWS[number]()
+            self._built[number] = view
             view.setWhatsThis(view.whatsThis() or view.about)
             view.asked.connect(self.show_view)
             view.wanted.connect(self.wanted)
             view.chosen.connect(self.chosen)
             view.show_selection(self._selection)
             view.meet(self._studio)
+            if view.key in self._states:
+                view.restore(self._states.pop(view.key))
             let_drops_through(view)
             self._stack.addWidget(view)
             if number == self.tabs.currentIndex():
                 self._stack.setCurrentWidget(view)
         return self._built[number]
 
-    def _show(self) -> None:
+    def look(self) -> None:
+        """Turn to the view that is chosen among the tabs; it is built if nobody has seen it yet."""
         self._stack.setCurrentWidget(self.view)
         self.view.show_selection(self._selection)
+
+    def _show(self) -> None:
         self._name_tabs()
-        self.wanted.emit()
+        if not self.isHidden():
+            self.look()
+            self.wanted.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         super().resizeEvent(event)
@@ -186,15 +210,29 @@ class Pane(QFrame):
         """Call the views by their names, or where there is no room by their icons alone."""
         margins = self._head.contentsMargins()
         room = self.width() - margins.left() - margins.right()
-        self._squeeze(tight=False)
-        for named in (range(len(VIEWS)), (self.tabs.currentIndex(),), ()):
-            for number, kind in enumerate(VIEWS):
-                text = kind.name if number in named else ""
-                if self.tabs.tabText(number) != text:
-                    self.tabs.setTabText(number, text)
-            if self.tabs.sizeHint().width() <= room:
+        for ways in (range(len(VIEWS)), (self.tabs.currentIndex(),), ()):
+            named = frozenset(ways)
+            # Trying it out takes long, and a pane is made wider or narrower pixel by pixel.
+            if named not in self._widths:
+                self._write_tabs(named)
+                self._widths[named] = self.tabs.sizeHint().width()
+            if self._widths[named] <= room:
+                self._write_tabs(named)
                 return
-        self._squeeze(tight=True)
+        self._write_tabs(frozenset(), tight=True)
+
+    def _write_tabs(self, named: frozenset[int], *, tight: bool = False) -> None:
+        """Write the names of these views on their tabs, and none on the others."""
+        self._squeeze(tight=tight)
+        for number, kind in enumerate(VIEWS):
+            text = kind.name if number in named else ""
+            if self.tabs.tabText(number) != text:
+                self.tabs.setTabText(number, text)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802  (Qt's name)
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self._widths.clear()
 
     def _squeeze(self, *, tight: bool) -> None:
         """Bring the icons of tabs closer together, or apart again."""
@@ -214,7 +252,8 @@ class ViewArea(QWidget):
         self._turns = Turns(self)
         self._late: dict[str, Any] = {}
         """By pane: pictures that are still to be drawn, each in its turn."""
-        self._one_by_one = False
+        self._drawn: tuple[str, ...] = ()
+        """Names of the items that are seen."""
         self.panes = tuple(
             Pane(studio, f"pane {number}", number % len(VIEWS)) for number in range(4)
         )
@@ -239,7 +278,7 @@ class ViewArea(QWidget):
         studio.drawn.connect(self.draw)
         studio.undrawn.connect(self._fail)
         studio.phase_changed.connect(self._wait)
-        studio.desk.changed.connect(self._show_selection)
+        studio.desk.changed.connect(self._follow)
         self.split.chosen.connect(self.show_panes)
         for number in range(len(VIEWS)):
             QShortcut(
@@ -262,6 +301,8 @@ class ViewArea(QWidget):
         last = 0 if number == "1" else 1
         for place, pane in enumerate(self.panes):
             pane.setVisible(place < int(number))
+            if not pane.isHidden():
+                pane.look()
             pane.keep_free(self.split.sizeHint().width() + spacing.SMALL if place == last else 0)
         self._lower.setVisible(number == "4")
         for splitter in self._splitters:
@@ -275,10 +316,9 @@ class ViewArea(QWidget):
         return {"split": self.split.value, "panes": [pane.state for pane in self.panes]}
 
     def build_for(self, values: object) -> Iterator[None]:
-        """Build what `restore` sets by these values, view by view."""
-        given = values if isinstance(values, dict) else {}
-        panes = given.get("panes")
-        for pane, state in zip(self.panes, panes if isinstance(panes, list) else (), strict=False):
+        """Build what `restore` shows by these values, view by view."""
+        seen = self.panes[: int(self._split_in(values))]
+        for pane, state in zip(seen, _panes_in(values), strict=False):
             yield from pane.build_for(state)
 
     def restore(self, values: object) -> None:
@@ -287,30 +327,51 @@ class ViewArea(QWidget):
             pass
 
     def restoring(self, values: object) -> Iterator[None]:
-        """Do the same pane by pane; pictures that are made next come one by one."""
-        given = values if isinstance(values, dict) else {}
-        panes = given.get("panes")
-        for pane, state in zip(self.panes, panes if isinstance(panes, list) else (), strict=False):
+        """Do the same pane by pane."""
+        for pane, state in zip(self.panes, _panes_in(values), strict=False):
             pane.restore(state)
             yield
-        split = given.get("split")
-        self.show_panes(split if split in SPLITS else self.split.value)
-        self._one_by_one = True
+        self.show_panes(self._split_in(values))
+
+    def _split_in(self, values: object) -> str:
+        """How many panes these values want to be seen; as many as now, where they do not say."""
+        wanted = values.get("split") if isinstance(values, dict) else None
+        return wanted if wanted in SPLITS else self.split.value
 
     def draw(self, pictures: Pictures) -> None:
         """Hand every visible view what was made for it; if there is no map, none stays anywhere."""
         late, self._late = self._late, {}
         self._turns.take()
+        self._drawn = self._items if pictures else ()
         if pictures:
             # None of those that are still to come is lost to newer ones of other panes.
             pictures = {**late, **pictures}
-        one_by_one, self._one_by_one = self._one_by_one, self._one_by_one and not pictures
-        if one_by_one and pictures:
-            # All at once they would keep a person waiting who has just opened a session.
+        one_by_one = len(pictures) > 1 and self._studio.phase is not Phase.RUNNING
+        if one_by_one:
+            # All at once they would keep a person waiting. While a map is trained the next ones
+            # are on their way, and the last panes might never have their turn.
             self._late = dict(pictures)
             self._turns.take(*[lambda key=key: self._draw_late(key) for key in pictures])
         else:
             self._draw(pictures)
+
+    @property
+    def _items(self) -> tuple[str, ...]:
+        """Names of the items that are to be seen."""
+        shown = self._studio.shown
+        return () if shown is None else shown.matrix.item_ids
+
+    def _follow(self) -> None:
+        """Show nothing of other items any more: what a person clicks there is not in the table."""
+        if self._drawn and self._drawn != self._items:
+            self.draw({})
+            self._wait()
+        self._show_selection()
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether all pictures that were made are seen, or some of them follow in a moment."""
+        return not self._late and all(pane.view.is_drawn for pane in self.seen)
 
     def _draw_late(self, key: str) -> None:
         self._draw({key: self._late.pop(key)})
@@ -376,3 +437,9 @@ class ViewArea(QWidget):
     def _fail(self) -> None:
         for pane in self.seen:
             pane.view.draw_failed()
+
+
+def _panes_in(values: object) -> list[object]:
+    """What plain values say of each pane."""
+    panes = values.get("panes") if isinstance(values, dict) else None
+    return panes if isinstance(panes, list) else []

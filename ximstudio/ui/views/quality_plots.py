@@ -13,6 +13,7 @@ from ximstudio.pictures.curves import run_colour, share_bounds
 from ximstudio.pictures.density import density_table
 from ximstudio.pictures.quality import RunCurves
 from ximstudio.ui.drawing.curves import Curves
+from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
@@ -51,6 +52,7 @@ class PlotCard(QFrame):
         column.addWidget(label(title, kind="strong"))
         column.addWidget(self._how)
         column.addWidget(plot, 1)
+        let_drops_through(self)
 
     @property
     def reading(self) -> str:

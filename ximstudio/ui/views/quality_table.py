@@ -76,10 +76,20 @@ class _Model(QAbstractTableModel):
         super().__init__()
         self._table: MeasureTable | None = None
         self._shown = ""
+        self._texts: tuple[tuple[str, ...], ...] = ()
+        """Of every row and column: Qt asks for each ten times before it is seen."""
+        self._plain, self._bold = (
+            font(Text.SMALL, weight=weight, tabular=True)
+            for weight in (QFont.Weight.Normal, QFont.Weight.Bold)
+        )
 
     def fill(self, table: MeasureTable, shown: str) -> None:
         self.beginResetModel()
         self._table, self._shown = table, shown
+        self._texts = tuple(
+            tuple(value_text(table, row, column) for column in range(len(table.names)))
+            for row in range(len(table.rows))
+        )
         self.endResetModel()
 
     def is_shown(self, column: int) -> bool:
@@ -105,12 +115,11 @@ class _Model(QAbstractTableModel):
             return None
         found: Any = None
         if role == Qt.ItemDataRole.DisplayRole:
-            found = value_text(table, row, column)
+            found = self._texts[row][column]
         elif role == Qt.ItemDataRole.TextAlignmentRole:
             found = ALIGNED
         elif role == Qt.ItemDataRole.FontRole:
-            weight = QFont.Weight.Bold if table.best[row, column] else QFont.Weight.Normal
-            found = font(Text.SMALL, weight=weight, tabular=True)
+            found = self._bold if table.best[row, column] else self._plain
         elif role == Qt.ItemDataRole.ToolTipRole:
             error = 0.0 if table.repeats else float(table.errors[row, column])
             found = tool_tip(table.rows[row], error)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -36,6 +38,7 @@ from ximstudio.ui.views.quality_table import MeasuresTable
 from ximstudio.ui.views.readout import Readout
 from ximstudio.ui.views.view import View
 
+Plot = TypeVar("Plot", RunCurvesPlot, CountsPlot)
 TWO_PLOTS = 500
 """Pixels that two plots side by side need."""
 ONE_PLOT = 270
@@ -44,6 +47,7 @@ ROOMY = 1200
 """From this width on the table stands beside the plots, even if it has to be scrolled."""
 LEAST_TABLE = 300
 PLOT_HEIGHT = 232
+N_PLOTS = 4
 ANY = 16777215
 """Qt's word for no bound."""
 
@@ -61,42 +65,70 @@ class QualityView(View):
         self._memory = Memory()
         self._facts: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
         self._picture: QualityPicture | None = None
-        self.trust, self.continuity = RunCurvesPlot("trust"), RunCurvesPlot("continuity")
-        self.shepard = CountsPlot("distance in the data", "distance on the map")
-        self.co_ranking = CountsPlot("rank in the data", "rank on the map")
-        self.cards = (
-            PlotCard(
-                "Trustworthiness T(k)",
-                "Are neighbours on the map true ones?",
-                self.trust,
-            ),
-            PlotCard(
-                "Continuity C(k)",
-                "Are true neighbours near on the map?",
-                self.continuity,
-            ),
-            PlotCard(
-                "Shepard diagram",
-                "Narrow around the line is good.",
-                self.shepard,
-            ),
-            PlotCard(
-                "Co-ranking",
-                "Close to the diagonal is good.",
-                self.co_ranking,
-            ),
-        )
+        self._cards: dict[int, PlotCard] = {}
+        """Plots that were built, by their place."""
         self.table = MeasuresTable()
         self.hint = label(kind="caption")
         self.others = label(kind="caption")
         self.others.setWordWrap(True)
-        self.live = Curves()
         self.empty = Empty("quality")
         self.turns = Turns(self)
         self._stack = QStackedWidget()
         self._lay_out()
         the_theme().changed.connect(self._redraw)
         self.draw_nothing()
+
+    # Plots, each built when first drawn: all at once would take longer than a person should wait
+
+    @cached_property
+    def trust(self) -> RunCurvesPlot:
+        """T over k, of all runs."""
+        plot = RunCurvesPlot("trust")
+        return self._in_card(
+            0, plot, "Trustworthiness T(k)", "Are neighbours on the map true ones?"
+        )
+
+    @cached_property
+    def continuity(self) -> RunCurvesPlot:
+        """C over k, of all runs."""
+        plot = RunCurvesPlot("continuity")
+        return self._in_card(1, plot, "Continuity C(k)", "Are true neighbours near on the map?")
+
+    @cached_property
+    def shepard(self) -> CountsPlot:
+        """Distances on the map over those in the data."""
+        plot = CountsPlot("distance in the data", "distance on the map")
+        return self._in_card(2, plot, "Shepard diagram", "Narrow around the line is good.")
+
+    @cached_property
+    def co_ranking(self) -> CountsPlot:
+        """Ranks on the map over those in the data."""
+        plot = CountsPlot("rank in the data", "rank on the map")
+        return self._in_card(3, plot, "Co-ranking", "Close to the diagonal is good.")
+
+    @cached_property
+    def live(self) -> Curves:
+        """How good a map becomes while it is trained."""
+        plot = Curves()
+        plot.name_axes("steps", "")
+        line_up(plot)
+        plot.view.disableAutoRange()
+        self.live_readout = Readout(plot, lambda step: f"Step {grouped(round(step))}")
+        self._live_card = PlotCard("While the map is trained", "", plot)
+        self._live_page.addWidget(self._live_card)
+        return plot
+
+    def _in_card(self, place: int, plot: Plot, title: str, reading: str) -> Plot:
+        """A plot in its card, at its place among the others."""
+        self._cards[place] = PlotCard(title, reading, plot)
+        self._arrange()
+        return plot
+
+    @property
+    def cards(self) -> tuple[PlotCard, ...]:
+        """All plots with what they say."""
+        plots = self.trust, self.continuity, self.shepard, self.co_ranking
+        return tuple(self._cards[place] for place in range(len(plots)))
 
     @property
     def state(self) -> QualityState:
@@ -165,23 +197,17 @@ class QualityView(View):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(page)
         self._stack.addWidget(scroll)
-        self._stack.addWidget(self._live_page())
+        self._stack.addWidget(self._made_live_page())
         self._stack.addWidget(self.empty)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self._stack)
 
-    def _live_page(self) -> QWidget:
-        self.live.name_axes("steps", "")
-        line_up(self.live)
+    def _made_live_page(self) -> QWidget:
         page = QFrame()
         page.setProperty("kind", "panel")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(*([spacing.MEDIUM] * 4))
-        self.live.view.disableAutoRange()
-        self.live_readout = Readout(self.live, lambda step: f"Step {grouped(round(step))}")
-        self._live_card = PlotCard("While the map is trained", "", self.live)
-        column.addWidget(self._live_card)
+        self._live_page = QVBoxLayout(page)
+        self._live_page.setContentsMargins(*([spacing.MEDIUM] * 4))
         return page
 
     def _arrange(self) -> None:
@@ -202,13 +228,13 @@ class QualityView(View):
         table.setMinimumHeight(0 if beside else table.rows_height)
         columns = 2 if (plots if beside else width) >= TWO_PLOTS else 1
         two_rows = beside and columns == 2
-        for number, plot in enumerate(self.cards):
+        for number, plot in self._cards.items():
             self._plots.addWidget(plot, number // columns, number % columns)
             plot.setMinimumHeight(0 if two_rows else PLOT_HEIGHT)
         self._plots.setColumnStretch(0, 1)
         self._plots.setColumnStretch(1, columns - 1)
-        for row in range(len(self.cards)):
-            self._plots.setRowStretch(row, 1 if row < len(self.cards) // columns else 0)
+        for row in range(N_PLOTS):
+            self._plots.setRowStretch(row, 1 if row < N_PLOTS // columns else 0)
 
     def _redraw(self) -> None:
         picture = self._picture
@@ -231,11 +257,22 @@ class QualityView(View):
         self._arrange()
         self._stack.setCurrentIndex(0)
         self.turns.take(
+            *self._missing(),
             lambda: self.trust.show_runs(picture.runs, picture.shown),
             lambda: self.continuity.show_runs(picture.runs, picture.shown),
             lambda: self._draw_shepard(picture),
             lambda: self._draw_ranks(picture),
         )
+
+    def _missing(self) -> Iterator[Callable[[], object]]:
+        """What builds the plots that nobody has seen yet, one each."""
+        plots = (
+            lambda: self.trust,
+            lambda: self.continuity,
+            lambda: self.shepard,
+            lambda: self.co_ranking,
+        )
+        return (build for place, build in enumerate(plots) if place not in self._cards)
 
     def _draw_live(self, picture: QualityPicture) -> None:
         assert picture.live is not None

@@ -19,13 +19,13 @@ def style_sheet(colours: Colours) -> str:
     # The window's colour tells themes apart: pictures are cached by path.
     folder = f"look/{colours.window[1:]}"
     register(folder, glyphs(colours))
-    words = colours.named() | _edges(colours) | _sizes() | {"glyphs": f":/{folder}"}
+    words = {**colours.named, **_edges(colours), **_sizes(), "glyphs": f":/{folder}"}
     return "\n".join(Template(part.SHEET).substitute(words) for part in PARTS)
 
 
 def _edges(colours: Colours) -> dict[str, str]:
     """Quiet edges of banners: a little darker than their backdrop."""
-    named = colours.named()
+    named = colours.named
     return {
         f"{tone}_edge": mixed(named[f"{tone}_soft"], named[tone], 0.22)
         for tone in ("accent", "success", "warning", "danger")

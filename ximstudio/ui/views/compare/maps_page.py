@@ -13,21 +13,22 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSlider, QVBoxLayout, QW
 from ximstudio.maps.palettes import Scheme, palette_named
 from ximstudio.model.arrays import Ints
 from ximstudio.model.selection import NOTHING, Combine, Selection
-from ximstudio.pictures.class_colours import colour_rows
-from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.compare import ComparePicture, PanelPicture, rows_in
 from ximstudio.pictures.positions import bar_name, wander_of
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.pictures.torch import Light
 from ximstudio.ui.choosing import combine_of
 from ximstudio.ui.drawing.lasso import Tool
+from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import icon_segments, label, tool_button
 from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.turns import Turns
 from ximstudio.ui.views.canvas_view import TOOL_KEYS, TOOLS
 from ximstudio.ui.views.chooser import Chooser
 from ximstudio.ui.views.class_colours import class_colours, legend_entries
 from ximstudio.ui.views.compare.panel import ComparePanel
+from ximstudio.ui.views.compare.torch_light import carried, torch_colours
 from ximstudio.ui.views.page import Key
 from ximstudio.ui.views.palette_button import PaletteButton
 from ximstudio.ui.views.positions_card import item_lines
@@ -46,6 +47,8 @@ NAMED = 3
 """How many of them the card names."""
 HEAD = 34
 """Height of the line above a panel's canvas."""
+LEAST_PANEL = 96
+"""Pixels that this line takes at least."""
 ROOMY = 540
 """Pixels of a page that has room for the slider."""
 NEARLY = 0.9
@@ -79,6 +82,11 @@ class MapsPage(QWidget):
         self._lit: tuple[int, int] | None = None
         """The panel and item that the mouse is at."""
         self._carried: dict[tuple[int, int], Ints | None] = {}
+        self._entries: tuple[Mapping[str, str], Mapping[str, str]] = {}, {}
+        """Runs and methods that are offered in every panel, name by key."""
+        self._arranged = 0, 0
+        """Columns of the grid, and panels in it."""
+        self._turns = Turns(self)
         self._told: Light | None = None
         """What the key speaks of, if it is the torch."""
         self.colouring = Chooser("Colour by")
@@ -150,14 +158,19 @@ class MapsPage(QWidget):
             self._lit = None
         self._carried.clear()
         self._set_panels(len(picture.panels))
-        for number, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=True)):
-            panel.draw(one, leads=number == 0)
-            panel.show_selection(self._selection)
+        for number in range(len(self.panels)):
+            self._draw_panel(number)
         self._show_controls(picture)
         self._show_key()
+        self._arrange()
         self._show_classes()
         self._show_morph()
         self._relight()
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether all panels are there, or some of them follow in a moment."""
+        return self._turns.over
 
     def clear(self) -> None:
         """Show nothing, and hold on to nothing."""
@@ -167,6 +180,7 @@ class MapsPage(QWidget):
 
     def show_entries(self, runs: Mapping[str, str], methods: Mapping[str, str]) -> None:
         """Offer these runs and methods in every panel, name by key."""
+        self._entries = runs, methods
         for panel in self.panels:
             panel.show_entries(runs, methods)
 
@@ -196,25 +210,44 @@ class MapsPage(QWidget):
         """Give the panels the rows and columns that suit."""
         super().resizeEvent(event)
         self._show_slider()
-        self._arrange()
         self._show_key()
+        self._arrange()
 
     def _set_panels(self, count: int) -> None:
-        if count == len(self.panels):
+        """Have so many panels; one that is missing is built now, the others one after the other."""
+        missing = count - len(self.panels)
+        self._turns.take(*[self._add_panel] * (missing - 1))
+        if missing == 0:
             return
         while len(self.panels) > count:
             panel = self.panels.pop()
             self._grid.removeWidget(panel)
             panel.hide()
             panel.deleteLater()
-        while len(self.panels) < count:
+        if missing > 0:
             self.panels.append(self._made(len(self.panels)))
         self._lit = None
+
+    def _add_panel(self) -> None:
+        number = len(self.panels)
+        self.panels.append(self._made(number))
         self._arrange()
+        self._draw_panel(number)
+        self._show_classes()
+        self._show_morph()
+        self._relight()
+
+    def _draw_panel(self, number: int) -> None:
+        assert self._picture is not None
+        panel = self.panels[number]
+        panel.draw(self._picture.panels[number], leads=number == 0)
+        panel.show_selection(self._selection)
 
     def _made(self, number: int) -> ComparePanel:
         panel = ComparePanel()
+        let_drops_through(panel)
         panel.take(Tool(self.tools.value))
+        panel.show_entries(*self._entries)
         panel.hovered.connect(lambda item: self.hover(number, item))
         panel.chosen.connect(self.chosen)
         panel.run_wanted.connect(lambda key: self.run_wanted.emit(panel.key, key))
@@ -226,10 +259,15 @@ class MapsPage(QWidget):
 
     def _arrange(self) -> None:
         """Put the panels into the grid that leaves each canvas the most room."""
-        n = len(self.panels)
-        if not n:
+        if not self.panels or self._picture is None:
             return
-        columns = columns_for(n, self.width() - self.key.width(), self.height() - HEAD)
+        n = len(self._picture.panels)
+        # As wide as it is to be, which it is only once it was laid out.
+        beside = self.key.minimumWidth()
+        columns = columns_for(n, self.width() - beside, self.height() - HEAD)
+        if (columns, len(self.panels)) == self._arranged:
+            return
+        self._arranged = columns, len(self.panels)
         for panel in self.panels:
             self._grid.removeWidget(panel)
         for number, panel in enumerate(self.panels):
@@ -349,7 +387,7 @@ class MapsPage(QWidget):
         light = here.torch.light(item, NEIGHBOURS) if self.torch.isChecked() else None
         # Once for all panels of the same table.
         colours = None if light is None else torch_colours(light, self.torch_table())
-        for place, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=True)):
+        for place, (panel, one) in enumerate(zip(self.panels, picture.panels, strict=False)):
             rows = self._rows(number, place)
             panel.hover(item if rows is None else int(rows[item]))
             if light is None or rows is None:
@@ -449,36 +487,13 @@ def _note(picture: ComparePicture) -> str:
 def columns_for(n: int, width: int, height: int) -> int:
     """How many columns leave n panels the most room, each as a square.
 
-    Rather few: a panel that is hardly smaller but wider has room for its name and figures.
+    Rather few: a panel that is hardly smaller but wider has room for its name and figures. Never so
+    many that its buttons would be cut.
     """
     sides = {
         columns: min(width / columns, height / ceil(n / columns) - HEAD)
         for columns in range(1, n + 1)
+        if columns == 1 or width / columns >= LEAST_PANEL
     }
     enough = NEARLY * max(sides.values())
     return next((columns for columns, side in sides.items() if side >= enough), n)
-
-
-def carried(light: Light, rows: Ints, n_items: int) -> Light:
-    """What the torch shows, on the items of another table; those it alone has have no distance."""
-    known = rows >= 0
-    distances = np.full(n_items, np.nan)
-    distances[rows[known]] = light.distances[known]
-    near = rows[light.neighbours]
-    return Light(
-        item=int(rows[light.item]),
-        distances=distances,
-        neighbours=near[near >= 0],
-        low=light.low,
-        high=light.high,
-    )
-
-
-def torch_colours(light: Light, table: Bytes) -> Bytes:
-    """The colour of every true distance, (N, 4); grey where there is none."""
-    colours = colours_of(light.distances, table, low=light.low, high=light.high)
-    unknown = np.isnan(light.distances)
-    if unknown.any():
-        grey = colour_rows((the_theme().colours.border_strong,))[0]
-        colours[unknown] = (*grey.tolist(), 255)
-    return colours

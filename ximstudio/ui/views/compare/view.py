@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
@@ -19,9 +20,11 @@ from PySide6.QtWidgets import (
 from ximstudio.pictures.compare import CompareMemory, ComparePicture
 from ximstudio.pictures.states import CompareState, ViewState
 from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, SWEEP
+from ximstudio.pictures.sweep import SweepPicture
 from ximstudio.session.shown import Wish
 from ximstudio.session.words import share_text
 from ximstudio.train import METHODS
+from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, button, segments, tool_button
@@ -60,8 +63,9 @@ class CompareView(View):
         """Pages that do not show the last picture yet."""
         self.pages = segments(PAGES)
         self.pages.setAccessibleName("What is compared")
-        self.maps, self.measures = MapsPage(), MeasuresPage()
-        self.sweep, self.stability = SweepPage(), StabilityPage()
+        self.maps = MapsPage()
+        self._parts: dict[str, QWidget] = {}
+        """Pages that were built."""
         self.usual = button("Usual four", size=Size.SMALL, icon_name="compare")
         self.usual.setToolTip("Train PCA, SOM, XOM and c-XIM on these data, and compare them")
         self.add = self._made_add()
@@ -74,8 +78,53 @@ class CompareView(View):
         self.pages.chosen.connect(lambda _: self._show_page())
         self.maps.wanted.connect(self.wanted)
         self.maps.chosen.connect(self.chosen)
-        self.sweep.opened.connect(lambda: self.asked.emit("map"))
         self.draw_nothing()
+
+    # Pages, each built when first seen: all at once they take longer than a person should wait
+
+    @cached_property
+    def measures(self) -> MeasuresPage:
+        """How good the runs are."""
+        made = MeasuresPage()
+        self._add_page(MEASURES, made)
+        if self._studio is not None:
+            comparing = self._studio.comparing
+            made.protocol_wanted.connect(comparing.repeat)
+            made.show_repeating(comparing.is_repeating)
+        return made
+
+    @cached_property
+    def sweep(self) -> SweepPage:
+        """One method over many settings."""
+        made = SweepPage()
+        self._add_page(SWEEP, made)
+        made.opened.connect(lambda: self.asked.emit("map"))
+        if self._studio is not None:
+            made.meet(self._studio)
+        return made
+
+    @cached_property
+    def stability(self) -> StabilityPage:
+        """What of a run stays when it is made again."""
+        made = StabilityPage()
+        self._add_page(STABILITY, made)
+        if self._studio is not None:
+            made.meet(self._studio)
+        made.draw(None)
+        return made
+
+    def _add_page(self, key: str, page: QWidget) -> None:
+        self._parts[key] = page
+        self._body.addWidget(page)
+        let_drops_through(page)
+
+    def _page(self, key: str) -> QWidget:
+        """The page with this key, built now if nobody has seen it yet."""
+        if key == MEASURES:
+            return self.measures
+        if key == SWEEP:
+            return self.sweep
+        return self.stability if key == STABILITY else self.maps
 
     def _made_add(self) -> QToolButton:
         made = tool_button("plus", tip="Compare one more run or method", text="Add")
@@ -94,14 +143,8 @@ class CompareView(View):
         head.addWidget(self.stop)
         head.addWidget(self.usual)
         head.addWidget(self.add)
-        self._parts: dict[str, QWidget] = {
-            "maps": self.maps,
-            "measures": self.measures,
-            "sweep": self.sweep,
-            "stability": self.stability,
-        }
-        for part in (*self._parts.values(), self.empty):
-            self._body.addWidget(part)
+        self._add_page(MAPS, self.maps)
+        self._body.addWidget(self.empty)
         page = QFrame()
         page.setProperty("kind", "panel")
         column = QVBoxLayout(page)
@@ -134,8 +177,6 @@ class CompareView(View):
         """Have the studio train and put together what a person asks for."""
         self._studio = studio
         comparing = studio.comparing
-        self.sweep.meet(studio)
-        self.stability.meet(studio)
         self.usual.clicked.connect(comparing.train_usual)
         self.stop.clicked.connect(comparing.forget)
         self.empty.chosen.connect(comparing.train_usual)
@@ -145,7 +186,6 @@ class CompareView(View):
         )
         self.maps.removed.connect(lambda key: comparing.tick(key, on=False))
         self.maps.led.connect(comparing.lead)
-        self.measures.protocol_wanted.connect(comparing.repeat)
         comparing.changed.connect(self._show_progress)
         studio.desk.changed.connect(self._show_session)
         self._show_session()
@@ -182,7 +222,7 @@ class CompareView(View):
         assert isinstance(picture, ComparePicture)
         before, self._picture = self._picture, picture
         if picture is not before:
-            self._stale = {"maps", "measures", "stability"}
+            self._stale = {MAPS, MEASURES, STABILITY}
         self._show_page()
 
     def draw_nothing(self) -> None:
@@ -190,12 +230,23 @@ class CompareView(View):
         self._picture = None
         self._stale = set()
         self.maps.clear()
-        self.stability.draw(None)
+        if STABILITY in self._parts:
+            self.stability.draw(None)
         self._show_page()
 
     @property
     def is_blank(self) -> bool:
         return self._picture is None
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.maps.is_drawn
+
+    @property
+    def swept(self) -> SweepPicture | None:
+        """The sweep as it is seen now, for paper; None if there is none."""
+        none = self._studio is None or self._studio.sweeping.sweep is None
+        return None if none else self.sweep.picture
 
     @property
     def selected_ids(self) -> frozenset[str]:
@@ -212,21 +263,21 @@ class CompareView(View):
     def _show_page(self) -> None:
         """Turn to the page that is chosen; without runs to compare, say how to get some."""
         key, picture = self.pages.value, self._picture
-        part = self._parts[key]
         compared = picture is not None and bool(picture.panels)
         if picture is not None and key in self._stale:
             self._stale.discard(key)
             self._fill(key, picture)
-        if not compared and part in (self.maps, self.measures):
+        if not compared and key in (MAPS, MEASURES):
             self._say_why()
-            part = self.empty
-        self._body.setCurrentWidget(part)
+            self._body.setCurrentWidget(self.empty)
+        else:
+            self._body.setCurrentWidget(self._page(key))
 
     def _fill(self, key: str, picture: ComparePicture) -> None:
         """Draw a page; nobody sees the others."""
-        if key == "stability":
+        if key == STABILITY:
             self.stability.draw(picture.stability)
-        elif picture.panels and key == "maps":
+        elif picture.panels and key == MAPS:
             self.maps.draw(picture)
             self._show_session()
         elif picture.panels:
@@ -273,7 +324,8 @@ class CompareView(View):
         self.progress.show_text(text or ("Repeating…" if comparing.is_repeating else ""))
         self.stop.setVisible(bool(awaited) or comparing.is_repeating)
         self.usual.setEnabled(self._is_able(studio) and not comparing.is_busy)
-        self.measures.show_repeating(comparing.is_repeating)
+        if MEASURES in self._parts:
+            self.measures.show_repeating(comparing.is_repeating)
         if self._body.currentWidget() is self.empty:
             self._say_why()
 

@@ -1,0 +1,37 @@
+"""What the torch shows, brought to other tables and into colours."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ximstudio.model.arrays import Ints
+from ximstudio.pictures.class_colours import colour_rows
+from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.raster.frame import Bytes
+from ximstudio.pictures.torch import Light
+from ximstudio.ui.look.theme import the_theme
+
+
+def carried(light: Light, rows: Ints, n_items: int) -> Light:
+    """What the torch shows, on the items of another table; those it alone has have no distance."""
+    known = rows >= 0
+    distances = np.full(n_items, np.nan)
+    distances[rows[known]] = light.distances[known]
+    near = rows[light.neighbours]
+    return Light(
+        item=int(rows[light.item]),
+        distances=distances,
+        neighbours=near[near >= 0],
+        low=light.low,
+        high=light.high,
+    )
+
+
+def torch_colours(light: Light, table: Bytes) -> Bytes:
+    """The colour of every true distance, (N, 4); grey where there is none."""
+    colours = colours_of(light.distances, table, low=light.low, high=light.high)
+    unknown = np.isnan(light.distances)
+    if unknown.any():
+        grey = colour_rows((the_theme().colours.border_strong,))[0]
+        colours[unknown] = (*grey.tolist(), 255)
+    return colours
