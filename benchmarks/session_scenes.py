@@ -63,7 +63,7 @@ def _trained(data: Data, plan: Plan, number: int) -> Run:
         curves=live.curves,
         frozen=data.opened.prepared.frozen,
     )
-    return measured(run, Task(lambda _: run))
+    return measured(run)
 
 
 def opening(name: str) -> Callable[[Stage], Told]:
