@@ -216,7 +216,8 @@ def test_that_a_run_that_a_person_shows_stays_shown(
 ) -> None:
     plan_long(window, "c-xim")
     comparing.train_usual()
-    qtbot.waitUntil(lambda: len(comparing.keys) == 2, timeout=PATIENCE)
+    # Two may come at once.
+    qtbot.waitUntil(lambda: len(comparing.keys) in (2, 3), timeout=PATIENCE)
     first = comparing.keys[0]
     window.studio.show_run(first)
     qtbot.waitUntil(lambda: len(comparing.keys) == 3, timeout=PATIENCE)

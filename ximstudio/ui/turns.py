@@ -30,6 +30,8 @@ class Turns(QObject):
         self._calls = list(calls)
         if calls:
             _the_line().join(self)
+        else:
+            _the_line().leave(self)
 
     def go_through(self, pieces: Iterator[object], then: Callable[[], None]) -> None:
         """Take the pieces one after the other, and go on with `then`."""
@@ -66,6 +68,13 @@ class _Line(QObject):
         if turns not in self._waiting:
             self._waiting.append(turns)
         self._timer.start()
+
+    def leave(self, turns: Turns) -> None:
+        """Have somebody wait no longer."""
+        if turns in self._waiting:
+            self._waiting.remove(turns)
+        if not self._waiting:
+            self._timer.stop()
 
     def _next(self) -> None:
         self._paints = not self._paints
