@@ -79,6 +79,7 @@ def test_that_there_is_a_panel_for_every_run(view: CompareView, count: int) -> N
     keys = ("som", "pca", "c-xim", "xom", "t-xim", "ne-xom")[:count]
     drawn(view, compared(*(run_of(key) for key in keys)))
     assert [panel.picture.run.name for panel in view.maps.panels if panel.picture] == list(keys)
+    assert view.maps.morph.isVisible() == (count > 1)
     boxes = [panel.geometry() for panel in view.maps.panels]
     for number, box in enumerate(boxes):
         assert box.width() > 100

@@ -231,6 +231,7 @@ class MapsPage(QWidget):
     def _add_panel(self) -> None:
         number = len(self.panels)
         self.panels.append(self._made(number))
+        self._show_slider()
         self._arrange()
         self._draw_panel(number)
         self._show_classes()
