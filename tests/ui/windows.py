@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from ximstudio.jobs import Task
 from ximstudio.load import Choices
 from ximstudio.prepare.input import Input
-from ximstudio.session import Data, Run, Session, open_data
+from ximstudio.session import Data, Plan, Run, open_data
 from ximstudio.session.measuring import measured
 from ximstudio.session.training import Live, Training
 from ximstudio.ui.settings import Settings
@@ -87,7 +87,8 @@ def take_ready(qtbot: QtBot, window: MainWindow) -> str:
     session = window.studio.session
     seed, number = session.plan.seed, window.desk.history.n_made + 1
     if seed not in READY:
-        READY[seed] = _trained(session)
+        assert session.data is not None
+        READY[seed] = trained_run(session.data, session.plan)
     made = READY[seed]
     run = replace(made, key=f"run-{number}", name=f"{session.plan.method.name} {number}")
     window.desk.commit(session.with_run(run, n_made=number), f"Train {run.name}")
@@ -96,17 +97,15 @@ def take_ready(qtbot: QtBot, window: MainWindow) -> str:
     return run.key
 
 
-def _trained(session: Session) -> Run:
+def trained_run(data: Data, plan: Plan, *, key: str = "", name: str = "") -> Run:
     """What a window makes of a plan."""
-    data = session.data
-    assert data is not None
     assert data.matrix is not None
     assert data.opened is not None
-    training = Training(matrix=data.matrix, plan=session.plan)
+    training = Training(matrix=data.matrix, plan=plan)
     live = training.work(Task[Live, Live](training.work))
     run = Run(
-        key="",
-        name="",
+        key=key,
+        name=name,
         result=live.result,
         matrix=data.matrix,
         input=data.input,

@@ -7,18 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ximstudio.jobs import Task
+from tests.ui.windows import trained_run
 from ximstudio.maps.clusters import clustering_named, find_clusters
 from ximstudio.maps.label_kinds import telling_label
 from ximstudio.maps.steadiness import steadiness
 from ximstudio.measure.protocol import compare
 from ximstudio.model.named_set import NamedSet, Side
 from ximstudio.prepare.input import Input
-from ximstudio.session import Plan, Run, Session, open_data
+from ximstudio.session import Data, Plan, Run, Session, open_data
 from ximstudio.session.bringing import bring
 from ximstudio.session.judged import Judged, entries_of
-from ximstudio.session.measuring import measured
-from ximstudio.session.training import Live, Training
 from ximstudio.train import method_named
 
 TABLE, NEW = "counts.csv", "new.csv"
@@ -73,20 +71,8 @@ def _write(path: Path, numbers: Any, *, labelled: bool) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _run(data: Any, plan: Plan, number: int) -> Run:
-    training = Training(matrix=data.matrix, plan=plan)
-    live = training.work(Task[Live, Live](training.work))
-    run = Run(
-        key=f"run-{number}",
-        name=f"c-XIM {number}",
-        result=live.result,
-        matrix=data.matrix,
-        input=data.input,
-        seconds=live.seconds,
-        curves=live.curves,
-        frozen=data.opened.prepared.frozen,
-    )
-    return measured(run)
+def _run(data: Data, plan: Plan, number: int) -> Run:
+    return trained_run(data, plan, key=f"run-{number}", name=f"c-XIM {number}")
 
 
 def _clustered(run: Run, way: str, **params: Any) -> Run:
