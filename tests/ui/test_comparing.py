@@ -22,9 +22,9 @@ from tests.ui.windows import (
     with_sample,
 )
 from ximstudio.model.problem import Problem
-from ximstudio.session.usual import plan_alike, usual_plans
+from ximstudio.session.usual import plan_alike, usual_plans, usual_title
 from ximstudio.train import method_named
-from ximstudio.ui.comparing import USUAL, Comparing
+from ximstudio.ui.comparing import Comparing
 from ximstudio.ui.series import MOST_PANELS
 from ximstudio.ui.views.compare.view import CompareView
 from ximstudio.ui.window import MainWindow
@@ -87,12 +87,34 @@ def test_that_the_usual_four_are_trained_measured_and_taken_back_as_one_step(
         assert run.evidence is not None
         assert {"trustworthiness", "spearman", "label_agreement"} <= set(run.measures)
 
-    assert window.studio.undoes == USUAL
+    assert window.studio.undoes == usual_title()
     window.studio.undo()
     assert window.studio.session.runs == before.runs == ()
     assert not comparing.keys
     window.studio.redo()
     assert methods_compared(window) == list(FOUR)
+
+
+def test_that_t_sne_joins_the_comparison_at_one_click(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing
+) -> None:
+    plan_quick_methods(window, "t-sne")
+    comparing.train_usual()
+    wait_series(qtbot, window)
+    window.views.pane.show_view("compare")
+    view = window.views.pane.view
+    assert isinstance(view, CompareView)
+    assert view.usual.text() == view.usual.accessibleName() == "Compare PCA, SOM, XOM, c-XIM"
+    assert set(view.joining) == {"t-sne", "umap"}
+    joins = view.joining["t-sne"]
+    assert joins.isVisible()
+    joins.click()
+    assert not joins.isEnabled()
+    wait_series(qtbot, window)
+    assert methods_compared(window) == [*FOUR, "t-sne"]
+    assert not joins.isEnabled()
+    comparing.tick(comparing.keys[-1], on=False)
+    assert joins.isEnabled()
 
 
 def test_that_a_run_that_is_there_already_is_not_trained_again(
@@ -195,7 +217,7 @@ def test_that_taking_back_what_has_made_nothing_yet_ends_it(
         plan_long(window, key)
     comparing.train_usual()
     assert comparing.is_busy
-    assert window.studio.undoes == USUAL
+    assert window.studio.undoes == usual_title()
     window.studio.undo()
     assert not is_busy(comparing)
     wait_idle(qtbot, window)

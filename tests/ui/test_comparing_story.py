@@ -128,7 +128,7 @@ def test_that_a_person_compares_methods_and_takes_all_of_it_back(
         click(window.bar.undo)
         wait_idle(qtbot, window)
     assert steps[0].startswith("Open c-XIM")
-    assert steps[-1] == "Compare the usual four"
+    assert steps[-1] == "Compare PCA, SOM, XOM, c-XIM"
     assert studio.session.runs == first.runs
     assert studio.session.compared == first.compared == ()
     assert not studio.session.selection

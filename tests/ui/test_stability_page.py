@@ -22,7 +22,7 @@ from tests.ui.windows import (
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.sides import sides
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.stability import KEPT, SEEN, STEPS
+from ximstudio.pictures.stability import KEPT, SEEN, STEPS, VERDICTS, verdict
 from ximstudio.ui.views.compare.stability_page import StabilityPage
 from ximstudio.ui.views.compare.view import CompareView
 from ximstudio.ui.views.positions_view import PositionsView
@@ -60,6 +60,11 @@ def made_again(qtbot: QtBot, window: MainWindow, *, way: str = "seeds") -> Stabi
     return page
 
 
+def test_that_more_wander_never_makes_a_better_verdict() -> None:
+    words = [verdict(wander)[0] for wander in np.linspace(0.0, 2.0, 201)]
+    assert list(dict.fromkeys(words)) == [word for _, word, _ in VERDICTS]
+
+
 @pytest.mark.parametrize("way", ["seeds", "parts"])
 def test_that_a_run_is_made_again(qtbot: QtBot, window: MainWindow, way: str) -> None:
     page = made_again(qtbot, window, way=way)
@@ -71,6 +76,8 @@ def test_that_a_run_is_made_again(qtbot: QtBot, window: MainWindow, way: str) ->
     assert found.null is not None
     assert page.null.isVisible()
     assert f"Made {found.runs} times" in page.summary.text()
+    word, _ = verdict(float(np.nanmean(found.wander)))
+    assert f"That is {word}" in page.summary.text()
     # Both maps in the same colours for the same heights.
     assert page.bar.limits == (page._picture.low, page._picture.high)  # type: ignore[union-attr]
 

@@ -25,6 +25,16 @@ KEPT = 0.95
 STEPS = ((0.05, 0.8), (0.5, 1.6), (0.8, 2.6), (0.95, 3.6))
 """Shares of runs from which on a line is so broad, in pixels."""
 NULL = "Null map: the same values, shuffled in every column"
+VERDICTS = (
+    (0.1, "stable", "you may read {items}' places and groups off this map"),
+    (0.25, "mostly stable", "groups stay together, while single {items} move a little"),
+    (np.inf, "unstable", "another map may show other groups, so trust only what several agree on"),
+)
+"""Mean wander up to which a map is called so, and what that means for its reader.
+
+c-XIM maps of the yeast sample wander by 0.05 with other seeds and by 0.12 on 95 % of the genes; of
+the same values, shuffled in every column, by 0.28 and 0.42.
+"""
 EXTREMES = (2.0, 98.0)
 """Percentiles of the heights between which colours change: one ridge must not hide all others."""
 
@@ -147,8 +157,13 @@ def own_caption(picture: StabilityPicture, *, wander: bool) -> str:
     return f"{picture.run.name}: the broader a line, the more runs have a ridge there"
 
 
+def verdict(mean_wander: float) -> tuple[str, str]:
+    """Word for a map that wanders so much on average, and what it means for its reader."""
+    return next((word, means) for most, word, means in VERDICTS if mean_wander <= most)
+
+
 def summary_text(picture: StabilityPicture) -> str:
-    """What was done, and what came of it, in two sentences."""
+    """What was done, what came of it, and whether that is good."""
     found, words = picture.found, picture.items.words
     how = (
         "with other seeds"
@@ -166,9 +181,12 @@ def summary_text(picture: StabilityPicture) -> str:
             " on parts of the data to see what stays."
         )
     if len(known):
-        mean = number_text(float(known.mean()))
-        told += f" {words.items.capitalize()} wander by {mean} on average"
-        told += " (0 stays in place, 1 is anywhere)."
+        mean = float(known.mean())
+        word, means = verdict(mean)
+        told += (
+            f" {words.items.capitalize()} wander by {number_text(mean)} on average, where 0 is always"
+            f" in the same place and 1 anywhere. That is {word}: {means.format(items=words.items)}."
+        )
     if found.ridges is None:
         return told
     kept, every = picture.n_ridges

@@ -5,11 +5,19 @@ from __future__ import annotations
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.session.plan import Plan
+from ximstudio.train import method_named
 
 USUAL = ("pca", "som", "xom", "c-xim")
 """The methods of the report's table 1, from the simplest on."""
+JOINING = ("t-sne", "umap")
+"""Methods of other schools that are often asked for beside them."""
 SHARED = ("shape", "lattice", "toroidal", "depth", "node_file", "metric", "symmetrise")
 """What makes maps comparable: their nodes, and how far apart items are taken to be."""
+
+
+def usual_title() -> str:
+    """Name of the usual comparison: "Compare" and the methods it trains."""
+    return f"Compare {', '.join(method_named(key).name for key in USUAL)}"
 
 
 def usual_plans(plan: Plan) -> tuple[Plan, ...]:

@@ -12,14 +12,13 @@ from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem
 from ximstudio.session import Plan, Run, Session
 from ximstudio.session.judged import Judged, entries_of
-from ximstudio.session.usual import plan_alike, usual_plans
+from ximstudio.session.usual import plan_alike, usual_plans, usual_title
 from ximstudio.ui.desk import Desk, Job, ignore
 from ximstudio.ui.series import MOST_PANELS, Series
 
 RUNS, SHARE = 10, 0.95
 """How often, and on how much of the items, the report repeats a method (TR table 1)."""
 REPEATING = "Repeating the compared methods"
-USUAL = "Compare the usual four"
 
 
 class Comparing(QObject):
@@ -100,9 +99,9 @@ class Comparing(QObject):
     # What is trained for it
 
     def train_usual(self) -> None:
-        """Train PCA, SOM, XOM and c-XIM on the same data, and compare them alone."""
+        """Train the usual methods on the same data, and compare them alone."""
         self.forget()
-        self._train(usual_plans(self._desk.session.plan), USUAL, alone=True)
+        self._train(usual_plans(self._desk.session.plan), usual_title(), alone=True)
 
     def train_method(self, method: str, instead: str = "") -> None:
         """Train one more method, and compare it, maybe in place of another run."""

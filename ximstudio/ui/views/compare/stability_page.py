@@ -241,8 +241,9 @@ class StabilityPage(QWidget):
         else:
             self.empty.show_message(
                 f"Would {run.name} look the same again?",
-                "Make it again with other seeds, or on parts of the data. What stays in place and"
-                " which ridges are always there can be believed.",
+                "Stability means that you get the same map when it is made again: with other seeds,"
+                " or on parts of the data. Believe what stays in place and ridges that are always"
+                " there; what wanders is chance.",
             )
 
     def _begin(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QMenu,
+    QPushButton,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -22,8 +23,9 @@ from ximstudio.pictures.states import CompareState, ViewState
 from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, SWEEP
 from ximstudio.pictures.sweep import SweepPicture
 from ximstudio.session.shown import Wish
+from ximstudio.session.usual import JOINING, usual_title
 from ximstudio.session.words import share_text
-from ximstudio.train import METHODS
+from ximstudio.train import METHODS, method_named
 from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
@@ -40,10 +42,11 @@ if TYPE_CHECKING:
     from ximstudio.ui.studio import Studio
 
 PAGES = {MAPS: "Maps", MEASURES: "Measures", SWEEP: "Sweep", STABILITY: "Stability"}
-USUAL = "Compare the usual four"
 LEAST = 400, 240
 ROOMY = 600
-"""Pixels of a pane that has room for all words."""
+"""Pixels of a pane that has room for the words of what can be added."""
+WIDE = 800
+"""Pixels of a pane that has room for the name of the usual comparison, too."""
 
 
 class CompareView(View):
@@ -66,8 +69,10 @@ class CompareView(View):
         self.maps = MapsPage()
         self._parts: dict[str, QWidget] = {}
         """Pages that were built."""
-        self.usual = button("Usual four", size=Size.SMALL, icon_name="compare")
-        self.usual.setToolTip("Train PCA, SOM, XOM and c-XIM on these data, and compare them")
+        self.usual = button(usual_title(), size=Size.SMALL, icon_name="compare")
+        self.usual.setAccessibleName(usual_title())
+        self.usual.setToolTip(f"{usual_title()}: train them on these data, and see them together")
+        self.joining = {key: self._made_joining(key) for key in JOINING}
         self.add = self._made_add()
         self.progress = Elided(kind="muted")
         self.stop = tool_button("close", tip="Train no more; what is there stays", size=Size.SMALL)
@@ -134,6 +139,13 @@ class CompareView(View):
         made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return made
 
+    def _made_joining(self, key: str) -> QPushButton:
+        method = method_named(key)
+        made = button(method.name, size=Size.SMALL, icon_name="plus")
+        made.setToolTip(f"Train {method.name} on these data, and compare it, too")
+        made.setAccessibleName(f"Compare {method.name}, too")
+        return made
+
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
@@ -142,6 +154,8 @@ class CompareView(View):
         head.addWidget(self.progress, 1)
         head.addWidget(self.stop)
         head.addWidget(self.usual)
+        for joins in self.joining.values():
+            head.addWidget(joins)
         head.addWidget(self.add)
         self._add_page(MAPS, self.maps)
         self._body.addWidget(self.empty)
@@ -166,7 +180,9 @@ class CompareView(View):
         """Leave words away where a pane is narrow."""
         super().resizeEvent(event)
         roomy = self.width() >= ROOMY
-        self.usual.setText("Usual four" if roomy else "")
+        self.usual.setText(usual_title() if self.width() >= WIDE else "")
+        for joins in self.joining.values():
+            joins.setVisible(roomy)
         self.progress.setVisible(roomy)
         style = Qt.ToolButtonStyle
         self.add.setToolButtonStyle(
@@ -178,6 +194,8 @@ class CompareView(View):
         self._studio = studio
         comparing = studio.comparing
         self.usual.clicked.connect(comparing.train_usual)
+        for key, joins in self.joining.items():
+            joins.clicked.connect(lambda _=False, key=key: comparing.train_method(key))
         self.stop.clicked.connect(comparing.forget)
         self.empty.chosen.connect(comparing.train_usual)
         self.maps.run_wanted.connect(comparing.put)
@@ -292,8 +310,9 @@ class CompareView(View):
         able = studio is not None and self._is_able(studio)
         self.empty.show_message(
             "Nothing is compared yet",
-            "Train the usual four methods on the same data with one click, or tick runs below.",
-            action=USUAL if able else "",
+            "Train four methods on the same data with one click, from the plainest (PCA) to the one"
+            " that keeps most (c-XIM), or tick runs below. t-SNE and UMAP join by the buttons above.",
+            action=usual_title() if able else "",
         )
 
     @staticmethod
@@ -301,12 +320,21 @@ class CompareView(View):
         data = studio.session.data
         return data is not None and data.matrix is not None
 
+    def _enable(self, studio: Studio) -> None:
+        """Let what can be trained now be trained; what is compared or awaited need not be."""
+        able, comparing = self._is_able(studio), studio.comparing
+        self.usual.setEnabled(able and not comparing.is_busy)
+        there = {run.result.method for run in studio.session.compared_runs}
+        for key, joins in self.joining.items():
+            known = key in there or method_named(key).name in comparing.awaited
+            joins.setEnabled(able and not known)
+
     def _show_session(self, _: str = "") -> None:
         """Offer the runs there are."""
         studio = self._studio
         if studio is None:
             return
-        self.usual.setEnabled(self._is_able(studio) and not studio.comparing.is_busy)
+        self._enable(studio)
         runs = {run.key: run.name for run in studio.session.runs}
         self.maps.show_entries(runs, {method.key: method.name for method in METHODS})
         if self._body.currentWidget() is self.empty:
@@ -323,7 +351,7 @@ class CompareView(View):
         text = f"Training {awaited}: {share}" if awaited else ""
         self.progress.show_text(text or ("Repeating…" if comparing.is_repeating else ""))
         self.stop.setVisible(bool(awaited) or comparing.is_repeating)
-        self.usual.setEnabled(self._is_able(studio) and not comparing.is_busy)
+        self._enable(studio)
         if MEASURES in self._parts:
             self.measures.show_repeating(comparing.is_repeating)
         if self._body.currentWidget() is self.empty:
