@@ -18,6 +18,10 @@ def show(problems: Sequence[Problem]) -> None:
     """Problems on the error stream, each with its address and way out."""
     for problem in problems:
         print(f"{problem.severity}: {problem}", file=sys.stderr)
+        if problem.hint:
+            from ximstudio.commands.hints import hint_options
+
+            print(f"  try:     {hint_options(problem.hint)}", file=sys.stderr)
 
 
 def say(text: str) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
+from ximstudio.commands.hints import NAMED
 from ximstudio.commands.settings import given_settings
 from ximstudio.commands.steps import step_of, steps_of, text_of
 from ximstudio.commands.watching import State
@@ -25,9 +26,6 @@ from ximstudio.prepare.recipe import Planned
 
 LONGEST = 60
 """Letters of steps that are spelt out."""
-
-NAMED = ("id", "items", "part")
-"""Choices with an option of their own; --read sets the others."""
 
 
 @dataclass(frozen=True, kw_only=True)

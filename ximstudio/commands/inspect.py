@@ -10,6 +10,7 @@ from math import isfinite
 from typing import Any
 
 from ximstudio.commands.console import say
+from ximstudio.commands.hints import hint_options
 from ximstudio.commands.input import Delivery, Order, repair_option
 from ximstudio.commands.steps import text_of
 from ximstudio.commands.watching import watch
@@ -93,6 +94,7 @@ def _problem_values(problem: Problem) -> dict[str, Any]:
         "what": problem.what,
         "where": problem.where,
         "way_out": problem.way_out,
+        "hint": dict(problem.hint),
     }
 
 
@@ -176,6 +178,8 @@ def as_lines(found: Delivery) -> Iterator[str]:
         for note in opened.notes:
             yield from _wrapped(f"- {note.what} {note.where}", 2)
             yield from _wrapped(note.way_out, 4)
+            if note.hint:
+                yield f"    try: {hint_options(note.hint)}"
     yield ""
     if not found.findings:
         yield "The doctor finds nothing wrong."
@@ -210,6 +214,8 @@ def _finding(finding: Finding) -> Iterator[str]:
     yield from _wrapped(f"{finding.severity} [{finding.key}]{doubt}: {finding.what}", 2)
     yield from _wrapped(f"where:   {finding.where}", 6)
     yield from _wrapped(f"way out: {finding.way_out}", 6)
+    if finding.hint:
+        yield f"      try:     {hint_options(finding.hint)}"
     for number, repair in enumerate(finding.repairs):
         yield from _wrapped(f"repair:  {repair.label}:", 6)
         # On a line of its own, however long: it is there to be copied.

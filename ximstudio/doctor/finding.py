@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, overload
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
@@ -95,6 +95,8 @@ class Finding:
         The recommended one first.
     sure
         False where a person had better look before anything is repaired.
+    hint
+        Choices by which the file should be read again, where that settles it (`Problem.hint`).
     """
 
     key: str
@@ -106,6 +108,7 @@ class Finding:
     addresses: Sequence[Address] = ()
     repairs: tuple[Repair, ...] = ()
     sure: bool = True
+    hint: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def problem(self) -> Problem:
@@ -116,4 +119,5 @@ class Finding:
             where=self.where,
             way_out=self.way_out,
             severity=self.severity,
+            hint=self.hint,
         )

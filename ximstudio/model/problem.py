@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
@@ -21,6 +21,9 @@ class Problem:
     """One thing that is wrong, with its address and what to do about it.
 
     `key` is stable and meant for programs and tests; the three sentences are meant for people.
+    `hint` is the way out as values where reading the file in another way mends it: name of a choice
+    (a field of `load.Choices`) → its value. The command line prints it as an option to paste, the
+    import dialog offers it as a button, and following it must lead to the right table.
     """
 
     key: str
@@ -28,6 +31,7 @@ class Problem:
     where: str
     way_out: str
     severity: Severity = Severity.ERROR
+    hint: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
         return "\n".join((self.what, f"  where:   {self.where}", f"  way out: {self.way_out}"))
@@ -38,8 +42,18 @@ class UserError(ValueError):
 
     problems: tuple[Problem, ...]
 
-    def __init__(self, *, key: str, what: str, where: str, way_out: str) -> None:
-        self._hold((Problem(key=key, what=what, where=where, way_out=way_out),))
+    def __init__(
+        self,
+        *,
+        key: str,
+        what: str,
+        where: str,
+        way_out: str,
+        hint: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._hold(
+            (Problem(key=key, what=what, where=where, way_out=way_out, hint=dict(hint or {})),)
+        )
 
     @classmethod
     def of(cls, problems: Iterable[Problem]) -> Self:
@@ -60,6 +74,11 @@ class UserError(ValueError):
     def keys(self) -> tuple[str, ...]:
         """The keys of all problems, in the order they were found."""
         return tuple(problem.key for problem in self.problems)
+
+    @property
+    def hint(self) -> Mapping[str, Any]:
+        """The first hint that any of the problems gives; empty if none does."""
+        return next((problem.hint for problem in self.problems if problem.hint), {})
 
 
 def refuse(problems: Iterable[Problem]) -> None:

@@ -67,7 +67,7 @@ class Collecting(QObject):
             missing |= {name for one in fitted for name, _ in one.matched.unclear}
             sets = tuple(one.set for one in fitted if len(one.set))
             if not sets:
-                raise UserError(**_nothing_found(path.name, names))
+                raise _nothing_found(path.name, names)
             return sets, _report(path.name, sets, len(fitted), names, missing)
 
         def done(found: tuple[tuple[NamedSet, ...], Problem]) -> None:
@@ -136,11 +136,11 @@ def _report(
     )
 
 
-def _nothing_found(name: str, names: set[str]) -> dict[str, str]:
-    return {
-        "key": "sets.nothing_found",
-        "what": "No name of the file is in the table.",
-        "where": f"{name}: {some_of(sorted(names))}",
-        "way_out": "Look whether both use names of the same kind, such as symbols or systematic"
+def _nothing_found(name: str, names: set[str]) -> UserError:
+    return UserError(
+        key="sets.nothing_found",
+        what="No name of the file is in the table.",
+        where=f"{name}: {some_of(sorted(names))}",
+        way_out="Look whether both use names of the same kind, such as symbols or systematic"
         " names; an annotation file joined under Data adds others.",
-    }
+    )

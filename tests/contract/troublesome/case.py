@@ -29,6 +29,8 @@ class Case:
         The numbers, row by row, NaN for a missing one; None if they are not compared.
     notes
         Keys of the notes that must be given: what is not as it was in the file is told.
+    refused
+        Key of the refusal if no hint can mend the file, and `trouble` says why; few cases may be.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Case:
     feature_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     values: tuple[tuple[float, ...], ...] | None = None
     notes: tuple[str, ...] = ()
+    refused: str = ""
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -271,6 +271,10 @@ def parse(
     )
 
 
+MOST_CODES = 6
+"""Different texts among the numbers of a table that may all mean that a value is missing."""
+
+
 def not_numbers(
     odd: Mapping[int, Odd],
     lines: Ints,
@@ -282,8 +286,12 @@ def not_numbers(
 ) -> Iterator[Problem]:
     """One problem for every column with texts among its numbers, at most ten.
 
-    `spelt` are the spellings of missing values that occur besides.
+    `spelt` are the spellings of missing values that occur besides. The hint is to call all texts
+    missing, whichever column they are in; there is none if they are too many to be codes.
     """
+    every = dict.fromkeys(text.strip() for found in odd.values() for text in found.texts)
+    codes = len(every) <= MOST_CODES and all(len(text) <= LONGEST for text in every)
+    hint = {"missing": (*every, *spelt)} if codes else {}
     for column, found in list(odd.items())[:MOST_COLUMNS]:
         more = len(odd) - MOST_COLUMNS
         often = Counter(text.strip() for text in found.texts).most_common(MOST_TEXTS)
@@ -298,6 +306,7 @@ def not_numbers(
             + f" (first value: {found.texts[0][:LONGEST]!r})",
             way_out=(f"{call_missing(short, spelt)}; else correct" if short else "Correct")
             + f" the file, or keep the column as a label with --labels {called}.",
+            hint=hint,
         )
 
 

@@ -241,12 +241,14 @@ class Reader:
             row for row, count in often.items() if count > 2 and 2 * count > len(block.odd)
         }
         names = row_names(block, found.id)
-        for row in sorted(throughout)[:10]:
+        rows = sorted(throughout)[:10]
+        for row in rows:
             yield Problem(
                 key="load.text_row",
                 what=f"The row '{names[row]}' holds texts, not numbers.",
                 where=f"{self.name}, {self.word} {block.lines[row]}",
                 way_out=f"If it labels the columns: --labels '{names[row]}'; else remove it.",
+                hint={"labels": (*self._labels_so_far(found), *(names[row] for row in rows))},
             )
         rest = {}
         for column, odd in block.odd.items():
@@ -266,6 +268,12 @@ class Reader:
             word=self.word,
             spelt=self.choices.missing or block.spelt,
         )
+
+    def _labels_so_far(self, found: Understood) -> tuple[str, ...]:
+        """Labels as they were chosen or, where they hold numbers, guessed."""
+        if self.choices.labels is not None:
+            return self.choices.labels
+        return tuple(found.columns.called(column) for column in found.coded)
 
 
 def _mostly_texts(block: Block) -> set[int]:

@@ -311,7 +311,8 @@ class CompareView(View):
         self.empty.show_message(
             "Nothing is compared yet",
             "Train four methods on the same data with one click, from the plainest (PCA) to the one"
-            " that keeps most (c-XIM), or tick runs below. t-SNE and UMAP join by the buttons above.",
+            " that keeps most (c-XIM), or tick runs below. t-SNE and UMAP join by the buttons"
+            " above.",
             action=usual_title() if able else "",
         )
 

@@ -1,0 +1,31 @@
+"""Write a hint as options of the command line, ready to paste."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ximstudio.load.reading import Choices
+
+NAMED = ("id", "items", "part")
+"""Choices with an option of their own; --read sets the others, but for labels."""
+
+
+def hint_options(hint: Mapping[str, Any]) -> str:
+    """The options that make the choices of a hint; nothing for an empty one."""
+    from ximstudio.commands.input import quoted
+
+    specs = Choices.specs()
+    options = []
+    for name, value in hint.items():
+        if name == "labels":
+            options += [f"--labels {quoted(label)}" for label in value or ("",)]
+            continue
+        shown = specs[name].show(value)
+        if name in NAMED:
+            options.append(f"--{name} {quoted(shown)}")
+        else:
+            # Nobody can see how many spaces a tab is.
+            shown = "tab" if shown == "\t" else shown
+            options.append(f"--read {quoted(f'{name}={shown}')}")
+    return " ".join(options)
