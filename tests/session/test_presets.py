@@ -135,11 +135,76 @@ def test_that_what_is_not_understood_is_passed_over(tmp_path: Path) -> None:
     assert [each.name for each in OwnPresets(path).read()] == ["good"]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"schema": 99, "presets": []}', '{"presets": 1}'])
-def test_that_a_broken_file_is_no_presets(text: str, tmp_path: Path) -> None:
+FOREIGN: tuple[object, ...] = (
+    {"name": "gone", "method": "no-such", "changes": {}},
+    {"name": "strange", "method": "som", "changes": {"no_such": 1}},
+    {"name": "wrong", "method": "som", "changes": {"n_epochs": -1}},
+    {"name": 7, "method": "som", "changes": {}},
+    {"name": "no changes", "method": "som"},
+    {"name": "list", "method": ["som"], "changes": [1]},
+    {"name": "infinite", "method": "som", "changes": {"n_epochs": 1e400}},
+    "text",
+    None,
+    [[]],
+)
+
+
+@pytest.mark.parametrize("schema", [1, 99])
+@pytest.mark.parametrize("foreign", FOREIGN, ids=str)
+def test_that_entries_of_other_versions_survive_every_change(
+    foreign: object, schema: int, tmp_path: Path
+) -> None:
     path = tmp_path / "presets.json"
-    path.write_text(text, encoding="utf-8")
-    assert OwnPresets(path).read() == ()
+    good = {"name": "good", "method": "som", "changes": {"n_epochs": 7}}
+    values = {"schema": schema, "presets": [foreign, good], "folders": ["later"]}
+    path.write_text(json.dumps(values), encoding="utf-8")
+    kept = OwnPresets(path)
+    assert [each.name for each in kept.read()] == ["good"]
+    kept.keep(preset_of("mine", Plan()))
+    kept.rename("mine", "yours")
+    kept.delete("good")
+    found = json.loads(path.read_text(encoding="utf-8"))
+    assert found["presets"][0] == foreign
+    assert [each["name"] for each in found["presets"][1:]] == ["yours"]
+    assert (found["schema"], found["folders"]) == (schema, ["later"])
+
+
+def test_that_a_new_preset_does_not_replace_one_that_cannot_be_seen(tmp_path: Path) -> None:
+    path = tmp_path / "presets.json"
+    foreign = {"name": "mine", "method": "no-such", "changes": {}}
+    path.write_text(json.dumps({"schema": 1, "presets": [foreign]}), encoding="utf-8")
+    assert [each.name for each in OwnPresets(path).keep(preset_of("mine", Plan()))] == ["mine 2"]
+    OwnPresets(path).delete("mine")
+    assert json.loads(path.read_text(encoding="utf-8"))["presets"][0] == foreign
+
+
+def test_that_two_windows_keep_each_others_presets(tmp_path: Path) -> None:
+    one, other = (OwnPresets(tmp_path / "presets.json") for _ in range(2))
+    one.read(), other.read()
+    one.keep(preset_of("a", Plan()))
+    other.keep(preset_of("b", Plan()))
+    one.delete("a")
+    assert [each.name for each in one.read()] == ["b"]
+
+
+UNREADABLE = ("", "[]", "{", "null", "[" * 100_000, '{"a":' * 50_000, "\0", "\ud800")
+
+
+@pytest.mark.parametrize("text", UNREADABLE, ids=range(len(UNREADABLE)))
+def test_that_a_file_that_cannot_be_read_is_told_of_and_set_aside(
+    text: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "presets.json"
+    content = text.encode("utf-8", errors="surrogatepass")
+    path.write_bytes(content)
+    kept = OwnPresets(path)
+    assert kept.read() == ()
+    assert kept.trouble is not None
+    assert kept.trouble.key == "preferences.unreadable"
+    assert [each.name for each in kept.keep(preset_of("a", Plan()))] == ["a"]
+    assert (tmp_path / "presets.unreadable-1.json").read_bytes() == content
+    assert [each.name for each in kept.read()] == ["a"]
+    assert kept.trouble is None
 
 
 def test_that_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
@@ -155,7 +220,7 @@ def test_that_the_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_that_names_that_are_taken_get_a_number() -> None:
-    taken = [preset_of(name, Plan()) for name in ("a", "a 2")]
+    taken = {"a", "a 2"}
     assert free_name("a", taken) == "a 3"
     assert free_name("b", taken) == "b"
 

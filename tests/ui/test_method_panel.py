@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data, open_data
-from ximstudio.session.presets import PRESETS, OwnPresets
+from ximstudio.session.presets import PRESETS, OwnPresets, presets_file
 from ximstudio.train import METHODS
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.form_numbers import NumberField
@@ -284,3 +284,12 @@ def test_that_no_symbols_stand_beside_the_fields(panel: MethodPanel) -> None:
         spec.symbol in panel.form.names[name].toolTip()
         for name, spec in panel.form.params.specs().items()
     )
+
+
+def test_that_presets_that_cannot_be_read_are_told_of(studio: Studio, qtbot: QtBot) -> None:
+    presets_file().parent.mkdir(parents=True, exist_ok=True)
+    presets_file().write_text("{" * 10_000, encoding="utf-8")
+    with qtbot.waitSignal(studio.desk.refused) as told:
+        qtbot.addWidget(MethodPanel(studio))
+    (problems,) = told.args or ()
+    assert [problem.key for problem in problems] == ["preferences.unreadable"]

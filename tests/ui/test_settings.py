@@ -1,5 +1,7 @@
 """What the window remembers, and that nothing in its file can hurt."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,7 +49,8 @@ def test_that_settings_and_pasted_tables_can_be_moved_as_presets_are(
 def test_that_no_half_written_file_is_left(path: Path) -> None:
     Settings(path).change(folder="/data")
 
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    left = {each.name for each in path.parent.iterdir()}
+    assert left - {f".{path.name}.lock"} == {path.name}
 
 
 @pytest.mark.parametrize(
@@ -58,16 +61,64 @@ def test_that_no_half_written_file_is_left(path: Path) -> None:
         "[]",
         "null",
         '{"schema": 99}',
-        '{"schema": 1, "scheme": "pink"}',
-        '{"schema":1,"scheme":"auto","folder":"","recent":[{"x":1}],"layout":{},"switches":{}}',
+        '{"schema": 1, "scheme": "pink", "folder": null, "layout": [], "switches": 1}',
+        '{"schema":1,"scheme":"auto","recent":[{"x":1},{"name":1},{"name":"a","size":1}]}',
         "[" * 100_000,
+        '{"a":' * 100_000,
     ],
+    ids=range(9),
 )
 def test_that_a_damaged_file_counts_as_none(path: Path, content: str) -> None:
     path.parent.mkdir()
     path.write_text(content, encoding="utf-8")
 
-    assert Settings(path).now == Remembered()
+    now = Settings(path).now
+
+    assert replace(now, folder="") == Remembered()
+
+
+def test_that_a_file_that_cannot_be_read_is_told_of_and_set_aside(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text("[" * 100_000, encoding="utf-8")
+    settings = Settings(path)
+
+    assert settings.trouble is not None
+    settings.change(folder="/data")
+
+    assert path.with_name("settings.unreadable-1.json").read_text(encoding="utf-8")[:2] == "[["
+    assert Settings(path).now.folder == "/data"
+    assert Settings(path).trouble is None
+
+
+def test_that_one_bad_entry_costs_nothing_but_itself(path: Path) -> None:
+    path.parent.mkdir()
+    recent = [{"name": "a.csv", "later": 1}, 5, {"name": "b.csv"}]
+    values = {"schema": 2, "scheme": "pink", "folder": "/data", "recent": recent, "new": [1]}
+    path.write_text(json.dumps(values), encoding="utf-8")
+    settings = Settings(path)
+
+    assert settings.now.folder == "/data"
+    assert [each.name for each in settings.now.recent] == ["a.csv", "b.csv"]
+    settings.change(scheme=Scheme.DARK)
+
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    assert (kept["schema"], kept["new"], kept["scheme"]) == (2, [1], "dark")
+
+
+def test_that_two_windows_keep_what_the_other_changed(path: Path) -> None:
+    one, other = Settings(path), Settings(path)
+    one.remember_file(Recent(name="a.csv"))
+    one.change(scheme=Scheme.DARK, switches={"runs folded": True})
+    other.remember_file(Recent(name="b.csv"))
+    other.change(switches={**other.now.switches, "steps folded": True}, layout={"window": "AAA="})
+    one.forget_file("a.csv")
+    one.change(layout={**one.now.layout, "dialog": "BBB="})
+
+    now = Settings(path).now
+    assert [each.name for each in now.recent] == ["b.csv"]
+    assert now.scheme is Scheme.DARK
+    assert now.switches == {"runs folded": True, "steps folded": True}
+    assert now.layout == {"window": "AAA=", "dialog": "BBB="}
 
 
 def test_that_a_folder_that_cannot_be_written_to_keeps_nobody_from_working(tmp_path: Path) -> None:

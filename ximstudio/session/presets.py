@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from ximstudio.model.params import Params
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.session.folders import settings_folder
 from ximstudio.session.plan import Plan
+from ximstudio.session.preferences_file import PreferencesFile, Values
 from ximstudio.train import method_named
 
 SCHEMA = 1
+Entries: TypeAlias = list[Any]
+"""Presets as their file has them."""
 
 KEPT = ("shape",)
 """The size of the map follows the data: a preset that does not name it leaves it alone."""
@@ -102,6 +104,8 @@ PRESETS: tuple[Preset, ...] = (
     ),
 )
 
+NAMES = frozenset(preset.name for preset in PRESETS)
+
 
 def preset_of(name: str, plan: Plan) -> Preset:
     """The plan under a name, with every value: defaults of later versions may be others."""
@@ -122,9 +126,8 @@ def _holds(preset: Preset, plan: Plan) -> bool:
         return False
 
 
-def free_name(wanted: str, presets: Iterable[Preset]) -> str:
+def free_name(wanted: str, taken: Collection[str]) -> str:
     """The name, with a number behind it if it is taken."""
-    taken = {preset.name for preset in presets}
     number = 2
     name = wanted
     while name in taken:
@@ -138,69 +141,102 @@ def presets_file() -> Path:
 
 
 class OwnPresets:
-    """A person's presets, kept in a file that is replaced as a whole."""
+    """The user's presets in a file; entries that this version does not understand stay in it."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = presets_file() if path is None else path
+        self._file = PreferencesFile(presets_file() if path is None else path)
+
+    @property
+    def trouble(self) -> Problem | None:
+        """What was wrong with the file when it was read last; None if nothing was."""
+        return self._file.trouble
 
     def read(self) -> tuple[Preset, ...]:
-        """All that can be used; what a file of another version holds beyond that is passed over."""
-        try:
-            stored = json.loads(self.path.read_text(encoding="utf-8"))
-            entries = stored["presets"] if stored["schema"] <= SCHEMA else []
-            made = [_preset(entry) for entry in entries]
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return ()
-        return tuple(preset for preset in made if preset is not None)
+        """All presets that can be used, in the order of the file."""
+        return _understood(_entries(self._file.read()))
 
     def keep(self, preset: Preset) -> tuple[Preset, ...]:
         """Add a preset, in place of one with its name."""
-        mine = replace(preset, own=True)
-        others = self.read()
-        if any(other.name == mine.name for other in others):
-            return self._write(mine if other.name == mine.name else other for other in others)
-        return self._write((*others, mine))
+
+        def edit(entries: Entries) -> Entries:
+            if any(_is(each, preset.name) for each in entries):
+                return [_entry(preset) if _is(each, preset.name) else each for each in entries]
+            # An entry of another version may have the name, and cannot be seen here.
+            name = free_name(preset.name, _names(entries))
+            return [*entries, _entry(replace(preset, name=name))]
+
+        return self._change(edit)
 
     def rename(self, old: str, new: str) -> tuple[Preset, ...]:
         """Give a preset another name; if that is taken, with a number."""
-        mine = self.read()
-        name = free_name(new, (other for other in (*PRESETS, *mine) if other.name != old))
-        return self._write(
-            replace(preset, name=name) if preset.name == old else preset for preset in mine
-        )
+
+        def edit(entries: Entries) -> Entries:
+            others = [each for each in entries if not _is(each, old)]
+            name = free_name(new, NAMES | _names(others))
+            return [{**each, "name": name} if _is(each, old) else each for each in entries]
+
+        return self._change(edit)
 
     def delete(self, name: str) -> tuple[Preset, ...]:
         """Remove a preset."""
-        return self._write(preset for preset in self.read() if preset.name != name)
+        return self._change(lambda entries: [each for each in entries if not _is(each, name)])
 
-    def _write(self, presets: Iterable[Preset]) -> tuple[Preset, ...]:
-        kept = tuple(presets)
-        entries = [
-            {"name": each.name, "method": each.method_key, "changes": dict(each.changes)}
-            for each in kept
-        ]
-        text = json.dumps({"schema": SCHEMA, "presets": entries}, indent=1, ensure_ascii=False)
+    def _change(self, edit: Callable[[Entries], Entries]) -> tuple[Preset, ...]:
+        def changed(values: Values) -> Values:
+            # The number of a later version stays: its entries do, too.
+            schema = values.get("schema", SCHEMA)
+            return {**values, "schema": schema, "presets": edit(_entries(values))}
+
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            beside = self.path.with_suffix(".new")
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(self.path)
+            values = self._file.change(changed)
         except OSError as error:
             raise UserError(
                 key="presets.write",
-                what="Presets could not be kept.",
-                where=f"{self.path}: {error.strerror or error}",
+                what="The preset could not be saved.",
+                where=f"{self._file.path}: {error.strerror or error}",
                 way_out="Free some space, or make the folder writable.",
             ) from error
-        return kept
+        return _understood(_entries(values))
 
 
-def _preset(entry: Mapping[str, Any]) -> Preset | None:
+def _entries(values: Values) -> Entries:
+    entries = values.get("presets")
+    return entries if isinstance(entries, list) else []
+
+
+def _entry(preset: Preset) -> Values:
+    return {"name": preset.name, "method": preset.method_key, "changes": dict(preset.changes)}
+
+
+def _name(entry: Any) -> str | None:
+    """The name of an entry; None if it has none, whatever it is."""
+    name = entry.get("name") if isinstance(entry, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def _is(entry: Any, name: str) -> bool:
+    """Whether an entry is the preset of this name that the user sees."""
+    return _name(entry) == name and _preset(entry) is not None
+
+
+def _names(entries: Entries) -> set[str]:
+    return {name for each in entries if (name := _name(each)) is not None}
+
+
+def _understood(entries: Entries) -> tuple[Preset, ...]:
+    made = map(_preset, entries)
+    return tuple(preset for preset in made if preset is not None)
+
+
+def _preset(entry: Any) -> Preset | None:
     """A preset from a file; None if this version does not understand it."""
+    name = _name(entry)
+    if name is None:
+        return None
     try:
         method = method_named(entry["method"])
         params = method.params.from_values(entry["changes"])
-    except UserError:
+        known = {name: getattr(params, name) for name in entry["changes"]}
+    except (UserError, KeyError, TypeError, ValueError, AttributeError, OverflowError):
         return None
-    known = {name: getattr(params, name) for name in entry["changes"]}
-    return Preset(name=str(entry["name"]), method_key=method.key, changes=known, own=True)
+    return Preset(name=name, method_key=method.key, changes=known, own=True)

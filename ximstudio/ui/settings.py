@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ximstudio.model.problem import UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.prepare.input import Input
 from ximstudio.session.folders import data_folder, settings_folder
+from ximstudio.session.preferences_file import PreferencesFile, Values
 from ximstudio.ui.look.theme import Scheme
 
 SCHEMA = 1
@@ -86,8 +84,9 @@ class Remembered:
 class Settings:
     """What is remembered, and the file that keeps it; without a file it is forgotten at the end.
 
-    `pasted` is the folder for tables that came as text, and have no file of their own, `recovery`
-    that for sessions that are kept by themselves.
+    Windows that are open at the same time share the file, and each changes only what its user
+    changed. `pasted` is the folder for tables that came as text, and have no file of their own,
+    `recovery` that for sessions that are kept by themselves.
     """
 
     def __init__(
@@ -97,15 +96,20 @@ class Settings:
         pasted: Path | None = None,
         recovery: Path | None = None,
     ) -> None:
-        self._path = path
+        self._file = None if path is None else PreferencesFile(path)
         self.pasted = pasted
         self.recovery = recovery
-        self.now = Remembered() if path is None else _read(path)
+        self.now = Remembered() if self._file is None else _understood(self._file.read())
 
     @property
     def forgetful(self) -> bool:
         """Whether there is no file."""
-        return self._path is None
+        return self._file is None
+
+    @property
+    def trouble(self) -> Problem | None:
+        """What was wrong with the file when it was read last; None if nothing was."""
+        return None if self._file is None else self._file.trouble
 
     @classmethod
     def of_this_person(cls) -> Settings:
@@ -118,17 +122,26 @@ class Settings:
         )
 
     def change(self, **changes: Any) -> None:
-        """Remember something else."""
-        self.now = replace(self.now, **changes)
-        if self._path is not None:
-            # A full disk or a read-only home must not keep anybody from working.
-            with suppress(OSError):
-                _write(self._path, self.now)
+        """Remember something else; of mappings, only the entries that differ are changed."""
+        before = self.now
+
+        def edit(found: Remembered) -> Remembered:
+            merged = {
+                name: _merged(getattr(before, name), value, getattr(found, name))
+                for name, value in changes.items()
+            }
+            return replace(found, **merged)
+
+        self._change(edit)
 
     def remember_file(self, recent: Recent) -> None:
         """Put a file on top of the recent ones."""
-        others = (one for one in self.now.recent if one.name != recent.name)
-        self.change(recent=(recent, *others)[:MOST_RECENT])
+
+        def edit(found: Remembered) -> Remembered:
+            others = (one for one in found.recent if one.name != recent.name)
+            return replace(found, recent=(recent, *others)[:MOST_RECENT])
+
+        self._change(edit)
 
     @property
     def files(self) -> frozenset[Path]:
@@ -137,12 +150,39 @@ class Settings:
 
     def forget_file(self, name: str) -> None:
         """Take a file off the recent ones."""
-        self.change(recent=tuple(one for one in self.now.recent if one.name != name))
+        self._change(
+            lambda found: replace(
+                found, recent=tuple(one for one in found.recent if one.name != name)
+            )
+        )
+
+    def _change(self, edit: Callable[[Remembered], Remembered]) -> None:
+        if self._file is None:
+            self.now = edit(self.now)
+            return
+        try:
+            values = self._file.change(
+                lambda values: {"schema": SCHEMA, **values, **_values(edit(_understood(values)))}
+            )
+        except OSError:
+            # A full disk or a read-only home must not keep anybody from working.
+            self.now = edit(self.now)
+        else:
+            self.now = _understood(values)
 
 
-def _write(path: Path, remembered: Remembered) -> None:
-    values = {
-        "schema": SCHEMA,
+def _merged(before: Any, wanted: Any, found: Any) -> Any:
+    """What is wanted; of a mapping, what is found with the entries that are to be others."""
+    if not isinstance(wanted, Mapping):
+        return wanted
+    gone = before.keys() - wanted.keys()
+    changed = {name: value for name, value in wanted.items() if before.get(name) != value}
+    return {name: value for name, value in {**found, **changed}.items() if name not in gone}
+
+
+def _values(remembered: Remembered) -> Values:
+    """Plain values for the file; `_understood` reads them back."""
+    return {
         "scheme": remembered.scheme.value,
         "folder": remembered.folder,
         "recent": [asdict(recent) for recent in remembered.recent],
@@ -150,27 +190,33 @@ def _write(path: Path, remembered: Remembered) -> None:
         "switches": dict(remembered.switches),
         "export": {page: dict(chosen) for page, chosen in remembered.export.items()},
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Whole or not at all: another window may read it, or the machine stop.
-    half = path.with_name(f"{path.name}.{os.getpid()}")
-    half.write_text(json.dumps(values, indent=1), encoding="utf-8")
-    half.replace(path)
 
 
-def _read(path: Path) -> Remembered:
-    """What a file remembers; what is not understood in it is as on the first day."""
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        if values["schema"] != SCHEMA:
-            return Remembered()
-        return Remembered(
-            scheme=Scheme(values["scheme"]),
-            folder=str(values["folder"]),
-            recent=tuple(Recent(**recent) for recent in values["recent"][:MOST_RECENT]),
-            layout={str(name): str(text) for name, text in values["layout"].items()},
-            switches={str(name): bool(on) for name, on in values["switches"].items()},
-            # Files of earlier versions have nothing about it.
-            export={str(page): dict(chosen) for page, chosen in values.get("export", {}).items()},
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return Remembered()
+def _understood(values: Values) -> Remembered:
+    """What a file remembers; each thing that is not understood is as on the first day."""
+    readers: dict[str, Callable[[Any], Any]] = {
+        "scheme": Scheme,
+        "folder": str,
+        "recent": _recent,
+        "layout": lambda found: {str(name): str(text) for name, text in found.items()},
+        "switches": lambda found: {str(name): bool(on) for name, on in found.items()},
+        "export": lambda found: {str(page): dict(chosen) for page, chosen in found.items()},
+    }
+    known: dict[str, Any] = {}
+    for name, reader in readers.items():
+        try:
+            known[name] = reader(values[name])
+        except (KeyError, TypeError, ValueError, AttributeError):
+            continue
+    return Remembered(**known)
+
+
+def _recent(entries: Any) -> tuple[Recent, ...]:
+    """The recent files that can be told; entries of later versions may tell more of them."""
+    names = {each.name for each in fields(Recent)}
+    found = [
+        Recent(**{name: value for name, value in entry.items() if name in names})
+        for entry in entries
+        if isinstance(entry, dict) and isinstance(entry.get("name"), str)
+    ]
+    return tuple(each for each in found if isinstance(each.size, str))[:MOST_RECENT]

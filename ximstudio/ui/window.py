@@ -399,6 +399,8 @@ class MainWindow(QMainWindow):
         self.bar.schemes[self.settings.now.scheme].setChecked(True)
         if not self.settings.forgetful:
             the_theme().choose(self.settings.now.scheme)
+        if self.settings.trouble is not None:
+            self.show_problems((self.settings.trouble,))
 
     def _restore_work(self) -> None:
         now = self.settings.now

@@ -75,6 +75,8 @@ class MethodPanel(Panel):
         self._lay_out()
         self.presets.chosen.connect(self._use)
         self.presets.refused.connect(studio.desk.refused)
+        if self.presets.kept.trouble is not None:
+            studio.desk.refused.emit((self.presets.kept.trouble,))
         self.method.activated.connect(lambda: studio.choose_method(self.method.currentData()))
         self._seed_row.given.connect(self._set_seed)
 

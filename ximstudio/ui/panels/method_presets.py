@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from ximstudio.model.problem import UserError
 from ximstudio.session.plan import Plan
 from ximstudio.session.presets import (
+    NAMES,
     PRESETS,
     OwnPresets,
     Preset,
@@ -102,7 +103,7 @@ class PresetChoice(QWidget):
 
     def keep_as(self, name: str) -> None:
         """Keep the plan's settings under a name."""
-        preset = preset_of(free_name(name, PRESETS), self._plan)
+        preset = preset_of(free_name(name, NAMES), self._plan)
         self._change(lambda: self.kept.keep(preset))
 
     def rename_to(self, name: str) -> None:
@@ -137,7 +138,7 @@ class PresetChoice(QWidget):
             self.chosen.emit(preset)
 
     def _ask_keep(self) -> None:
-        taken = free_name(f"My {self._plan.method.name}", self.presets)
+        taken = free_name(f"My {self._plan.method.name}", {preset.name for preset in self.presets})
         asked = NameDialog(self, title="Keep these settings", name=taken, yes="Keep")
         asked.named.connect(self.keep_as)
         asked.open()
