@@ -291,5 +291,5 @@ def test_that_presets_that_cannot_be_read_are_told_of(studio: Studio, qtbot: QtB
     presets_file().write_text("{" * 10_000, encoding="utf-8")
     with qtbot.waitSignal(studio.desk.refused) as told:
         qtbot.addWidget(MethodPanel(studio))
-    (problems,) = told.args or ()
+    (problems,) = told.args or [()]
     assert [problem.key for problem in problems] == ["preferences.unreadable"]

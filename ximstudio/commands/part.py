@@ -12,7 +12,8 @@ from ximstudio.commands.ready import AnyTask, Given, Ready, ready_from
 from ximstudio.commands.watching import State
 from ximstudio.export.preparation import copy_preparation
 from ximstudio.export.record import part_record
-from ximstudio.load.run import RECORD
+from ximstudio.load.run import MOST_BYTES, RECORD
+from ximstudio.model.bounded import read_bounded
 from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
 from ximstudio.train import method_named
@@ -96,7 +97,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _lines(path: Path) -> list[str]:
     """The ids in a file, one in a line."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_bounded(path, MOST_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(
             key="cli.choose",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,6 +19,8 @@ from ximstudio.export.work_told import read_work
 from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report, silent
 from ximstudio.load.prototypes import load_prototypes
+from ximstudio.load.run import MOST_BYTES
+from ximstudio.model.bounded import parse_json, read_bounded
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
@@ -270,7 +271,7 @@ def _files_of_run(path: Path) -> tuple[Path, ...]:
 
 
 def _record_of_comparison(folder: Path) -> tuple[Any, ...]:
-    return (json.loads((folder / COMPARED).read_text(encoding="utf-8")),)
+    return (parse_json(read_bounded(folder / COMPARED, MOST_BYTES)),)
 
 
 def _candidates(

@@ -26,6 +26,7 @@ from ximstudio.figures.colophon import Colophon, read_record
 from ximstudio.figures.colophon.colophon import MOST_TEXT
 from ximstudio.figures.colophon.reading import damaged
 from ximstudio.load.samples import called
+from ximstudio.model.bounded import parse_json
 from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import UserError
@@ -128,7 +129,7 @@ class Provenance:
     def from_text(cls, text: str, path: Path) -> Self:
         """The provenance that a text of JSON tells; `path` is where it was read from."""
         try:
-            values = json.loads(text)
+            values = parse_json(text)
             schema = values["schema"]
             if type(schema) is not int or schema < 1:
                 raise TypeError(schema)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import json
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ import numpy as np
 
 from ximstudio.load.prototypes import AXES, PLACES, axes_of
 from ximstudio.model.arrays import Floats, Ints, frozen
+from ximstudio.model.bounded import open_regular, parse_json, read_bounded
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError
 from ximstudio.model.relational import RelationalMap
@@ -25,6 +26,9 @@ COMPONENTS = "components.csv"
 HISTORY = "history.csv"
 LATER_COLUMNS = ("stalled",)
 """Columns of the history that earlier versions did not write."""
+
+MOST_BYTES = 256 * 1024 * 1024
+"""Size beyond which a file is no record of a run."""
 
 NEWEST_SCHEMA = 2
 """The last form of the record that is understood here."""
@@ -91,7 +95,7 @@ def read_record(folder: Path) -> dict[str, Any]:
     """The record of the run in this folder."""
     path = folder / RECORD
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_bounded(path, MOST_BYTES).decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):
         raise UserError(
             key="run.none",
@@ -104,7 +108,7 @@ def read_record(folder: Path) -> dict[str, Any]:
     except OSError as error:
         raise _unreadable(path, error) from None
     try:
-        record = json.loads(text)
+        record = parse_json(text)
         schema = record["schema"]
         older = schema <= NEWEST_SCHEMA
     except (ValueError, KeyError, TypeError):
@@ -221,8 +225,9 @@ def read_history(folder: Path) -> History:
 def _read(path: Path) -> _Table:
     """A table that this program wrote: commas, UTF-8, every row as long as the header."""
     try:
-        with path.open(newline="", encoding="utf-8") as file:
-            header, *rows = csv.reader(file, strict=True)
+        with open_regular(path) as file:
+            text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+            header, *rows = csv.reader(text, strict=True)
     except FileNotFoundError:
         raise UserError(
             key="run.file_missing",

@@ -185,7 +185,8 @@ def summary_text(picture: StabilityPicture) -> str:
         word, means = verdict(mean)
         told += (
             f" {words.items.capitalize()} wander by {number_text(mean)} on average, where 0 is"
-            f" always in the same place and 1 anywhere. That is {word}: {means.format(items=words.items)}."
+            f" always in the same place and 1 anywhere. That is {word}:"
+            f" {means.format(items=words.items)}."
         )
     if found.ridges is None:
         return told

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ximstudio.model.bounded import open_regular, parse_json
 from ximstudio.model.npy import NoArrayError, read_array
 from ximstudio.model.problem import UserError
 from ximstudio.model.whole import appearing, json_bytes
@@ -63,7 +64,7 @@ def read(path: Path) -> tuple[dict[str, Any], tuple[Remembered, ...]]:
     """The record and what every step learnt; whatever else the file may be is refused."""
     where = str(path)
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_regular(path) as file, zipfile.ZipFile(file) as archive:
             members = _members(archive, path.stat().st_size, where)
     except OSError as error:
         raise unreadable(where, error) from None
@@ -72,10 +73,10 @@ def read(path: Path) -> tuple[dict[str, Any], tuple[Remembered, ...]]:
             raise
         raise damaged(where, "it is no archive of ours") from None
     try:
-        record = json.loads(members.pop(RECORD).tobytes().decode())
+        record = parse_json(members.pop(RECORD).tobytes().decode())
         texts = record["texts"]
         schema = record["memory"]
-    except (KeyError, TypeError, ValueError, RecursionError):
+    except (KeyError, TypeError, ValueError):
         raise damaged(where, "it has no record") from None
     if isinstance(schema, int) and schema > SCHEMA:
         raise UserError(

@@ -14,6 +14,7 @@ import numpy as np
 
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.arrays import frozen as frozen_array
+from ximstudio.model.bounded import UnsuitableFileError, parse_json, read_bounded
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
 from ximstudio.model.whole import json_bytes
@@ -97,10 +98,10 @@ class Recipe:
     def from_text(cls, text: str, *, where: str = "recipe") -> Recipe:
         """The recipe written in a text."""
         try:
-            values = json.loads(text)
+            values = parse_json(text)
         except json.JSONDecodeError as error:
             raise _no_recipe(f"{where}, line {error.lineno}", error.msg) from None
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise _no_recipe(where, str(error)) from None
         return cls.from_values(values, where=where)
 
@@ -249,11 +250,11 @@ class Frozen:
 def read_recipe(path: Path) -> Recipe:
     """The recipe in a file."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise _no_recipe(str(path), "it is too large")
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_bounded(path, LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise _no_recipe(str(path), "it is not text in UTF-8") from None
+    except UnsuitableFileError as error:
+        raise _no_recipe(str(path), error.reason) from None
     except OSError as error:
         raise memory.unreadable(str(path), error) from None
     return Recipe.from_text(text, where=str(path))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
+import re
 from pathlib import Path
 
 from ximstudio.export.provenance import Provenance
 from ximstudio.load import Report, silent
+from ximstudio.model.bounded import OversizedFileError, read_bounded
 from ximstudio.model.problem import UserError
 from ximstudio.model.whole import appearing
 from ximstudio.report.page import report_html
@@ -17,6 +18,9 @@ WRITING = 0.98
 """How much of the work is done before the file is written."""
 MOST_BYTES = 2**28
 """A longer file is no report of ours."""
+ELEMENT = re.compile(r"<script\b[^<>]{0,200}>")
+MARK, END = re.compile(rf"""\sid=["']?{RECORD}["'\s>]"""), "</script"
+"""The element that holds the record; at most so long, for a search that never looks twice."""
 
 
 def write_report(
@@ -32,9 +36,9 @@ def write_report(
 def read_report(path: Path) -> Provenance | None:
     """How the maps of a report were made; None if the file does not say."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            return None
-        text = path.read_bytes().decode("utf-8", errors="replace")
+        text = read_bounded(path, MOST_BYTES).decode("utf-8", errors="replace")
+    except OversizedFileError:
+        return None
     except OSError as error:
         raise UserError(
             key="report.unreadable",
@@ -42,26 +46,7 @@ def read_report(path: Path) -> Provenance | None:
             where=str(path),
             way_out="Give the file of a report.",
         ) from None
-    found = _Record()
-    found.feed(text)
-    return Provenance.from_text(found.text, path) if found.text else None
-
-
-class _Record(HTMLParser):
-    """Finds the record in a page."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.text = ""
-        self._inside = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._inside = tag == "script" and ("id", RECORD) in attrs and not self.text
-
-    def handle_data(self, data: str) -> None:
-        if self._inside:
-            self.text += data
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "script":
-            self._inside = False
+    found = next((each for each in ELEMENT.finditer(text) if MARK.search(each[0])), None)
+    if found is None:
+        return None
+    return Provenance.from_text(text[found.end() :].partition(END)[0], path)

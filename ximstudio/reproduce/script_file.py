@@ -6,19 +6,18 @@ block must be made of nothing but strings, numbers and brackets before it is tak
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ximstudio.model.bounded import UnsuitableFileError, parse_json, read_bounded
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.receipt import Receipt, understood
 from ximstudio.reproduce.records import Record, damaged
 from ximstudio.reproduce.script import ENDING, EXPECTED, Files, script_text
 
-LARGEST = 64 * 1024 * 1024
+LARGEST = 16 * 1024 * 1024
 """Bytes beyond which a file is no script of ours."""
 DEEPEST = 24
 """Brackets within brackets that a receipt may have."""
@@ -28,9 +27,12 @@ _TOKEN = re.compile(
     rf"(?P<space>\s+)|(?P<string>{_STRING})|(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"
     r"|(?P<name>None|True|False)|(?P<open>[\[{(])|(?P<close>[\]})])|(?P<mark>[,:])"
 )
+_IN_JSON = {"None": "null", "True": "true", "False": "false", "(": "[", ")": "]"}
+"""What JSON writes otherwise; strings are written as JSON writes them."""
 _CONSTANT = re.compile(rf"^([A-Z]+_\d+) = ({_STRING})$", re.MULTILINE)
 _HEAD = re.compile(r'\A"""[^"]*"""\n')
-_BLOCK = re.compile(rf"^{EXPECTED} = (\{{\n.*?^\}})$", re.MULTILINE | re.DOTALL)
+_OPENING, _CLOSING = f"\n{EXPECTED} = ", "\n}\n"
+"""What stands before and after the receipt, which begins and ends with a bracket."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +46,11 @@ class ScriptFile:
 def read_script(path: Path) -> ScriptFile:
     """The receipt of a script; a file that is none of ours is refused, and never run."""
     text = _text(path)
-    found = _BLOCK.search(text)
-    if found is None:
+    code, block = _parts(text)
+    if not block:
         raise no_receipt(path, "it has no receipt")
-    receipt = understood(values_of(found[1], str(path)), str(path))
-    constants = {key: json.loads(name) for key, name in _constants(text, path)}
+    receipt = understood(values_of(block, str(path)), str(path))
+    constants = {key: parse_json(name) for key, name in _constants(code, path)}
     try:
         receipt = _with_files(receipt, constants, path)
         ours = script_text(receipt, path.name)
@@ -61,23 +63,42 @@ def read_script(path: Path) -> ScriptFile:
 
 def _code(text: str) -> str:
     """A script without its head, which has its name, and without its receipt, however laid out."""
-    return _BLOCK.sub("", _HEAD.sub("", text, count=1), count=1)
+    return _HEAD.sub("", _parts(text)[0], count=1)
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """A script without its receipt, and the receipt; '' if it has none.
+
+    Found by plain search: the time that takes grows with the text, and never with its square.
+    """
+    before, _, rest = f"\n{text}".partition(_OPENING)
+    block, found, after = rest.partition(_CLOSING)
+    if not found or not block.startswith("{\n"):
+        return text, ""
+    return f"{before[1:]}\n\n{after}", block + _CLOSING.rstrip("\n")
 
 
 def values_of(block: str, where: str) -> Any:
     """Plain values written as Python writes them; anything but values is refused."""
     depth, position = 0, 0
-    while position < len(block):
-        token = _TOKEN.match(block, position)
-        if token is None:
-            raise damaged(where, "its receipt holds more than values")
-        depth += {"open": 1, "close": -1}.get(token.lastgroup or "", 0)
+    pieces: list[str] = []
+    for token in _TOKEN.finditer(block):
+        if token.start() != position:
+            break
+        position, kind = token.end(), token.lastgroup
+        depth += 1 if kind == "open" else -1 if kind == "close" else 0
         if not 0 <= depth <= DEEPEST:
             raise damaged(where, "the brackets of its receipt do not fit")
-        position = token.end()
+        if kind == "close" and pieces[-1] == ",":
+            # Python's lists may end with a comma, and JSON's may not.
+            pieces.pop()
+        if kind != "space":
+            pieces.append(_IN_JSON.get(token[0], token[0]))
+    if position != len(block):
+        raise damaged(where, "its receipt holds more than values")
     try:
-        return ast.literal_eval(block)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return parse_json("".join(pieces))
+    except ValueError:
         raise damaged(where, "its receipt is not written as values are") from None
 
 
@@ -94,11 +115,12 @@ def no_receipt(path: Path, why: str) -> UserError:
 
 def _text(path: Path) -> str:
     try:
-        if path.stat().st_size > LARGEST:
-            raise no_receipt(path, "it is too large")
-        return path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+        content = read_bounded(path, LARGEST)
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise no_receipt(path, "it is not text in UTF-8") from None
+    except UnsuitableFileError as error:
+        raise no_receipt(path, error.reason) from None
     except OSError as error:
         raise UserError(
             key="verify.unreadable",
@@ -112,7 +134,7 @@ def _constants(text: str, path: Path) -> list[tuple[str, str]]:
     found = _CONSTANT.findall(text)
     for _, name in found:
         try:
-            json.loads(name)
+            parse_json(name)
         except ValueError:
             raise no_receipt(path, "the name of a file is not written as we write it") from None
     return found

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ximstudio.model.bounded import parse_json, read_bounded
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.whole import json_bytes, whole_file
 
@@ -52,20 +53,13 @@ class PreferencesFile:
     def _read(self) -> Values | None:
         self.trouble = None
         try:
-            if self.path.stat().st_size > LARGEST:
-                raise ValueError("it is too large")
-            found = json.loads(self.path.read_text(encoding="utf-8-sig"))
-            # Written back as it was read: what is too deep for that is too deep.
-            json.dumps(found)
+            found = parse_json(read_bounded(self.path, LARGEST).decode("utf-8-sig"))
             if not isinstance(found, dict):
                 raise ValueError("it holds no settings")
         except FileNotFoundError:
             return None
         except OSError as error:
             self.trouble = _unread(self.path, error.strerror or str(error))
-            return None
-        except RecursionError:
-            self.trouble = _unread(self.path, "it is nested too deeply")
             return None
         except ValueError as error:
             self.trouble = _unread(self.path, str(error))

@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from ximstudio.figures.colophon import pdf, png, svg, tiff
 from ximstudio.figures.colophon.colophon import Unsound
+from ximstudio.model.bounded import open_regular
 from ximstudio.model.problem import UserError
 
 OPENING = 1024
@@ -34,7 +35,7 @@ def read_record(path: Path) -> str | None:
     What the file is called plays no part. A broken file is refused with a UserError.
     """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             opening = file.read(OPENING)
             kind = next((kind for kind in KINDS if kind.recognises(opening)), None)
             if kind is None:
