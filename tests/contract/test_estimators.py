@@ -152,4 +152,4 @@ def test_that_the_family_gives_the_maps_of_its_members(items: Floats) -> None:
 def test_that_an_estimator_of_no_method_says_so() -> None:
     with pytest.raises(TypeError):
         Estimator()
-    assert PCA().get_params() == {"random_state": None}
+    assert PCA().get_params() == {"metric": "euclidean", "random_state": None}

@@ -41,6 +41,7 @@ def profiles(*, blanks: bool = False) -> Matrix:
 def trained(matrix: Matrix, key: str = "c-xim", **changes: Any) -> Result:
     method = method_named(key)
     small = SMALL if method.map_kernel else {"n_steps": 60}
+    small = {name: value for name, value in small.items() if name in method.params.specs()}
     return train(matrix, method, method.params.from_values(small | changes), seed=4)
 
 

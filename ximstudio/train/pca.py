@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.model.arrays import frozen
-from ximstudio.model.params import Params
+from ximstudio.model.metric import MetricParams
 from ximstudio.model.result import History, LinearMap, Result
-from ximstudio.place import place_values
+from ximstudio.place import place_in_metric
 from ximstudio.train.components import principal_components
 from ximstudio.train.method import Checkpoint, Job, Method
 
@@ -16,8 +16,8 @@ DIMENSIONS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class PcaParams(Params):
-    """PCA has no parameters."""
+class PcaParams(MetricParams):
+    """The metric alone: components are those of the items as it sees them."""
 
 
 def train(job: Job) -> Iterator[Checkpoint]:
@@ -37,7 +37,7 @@ def train(job: Job) -> Iterator[Checkpoint]:
         feature_names=job.matrix.feature_names,
         model=model,
         winners=None,
-        positions=frozen(place_values(model, job.matrix.values, job.params).positions),
+        positions=frozen(place_in_metric(model, job.matrix.values, job.params).positions),
         history=History.empty(),
         step=1,
         n_steps=1,
