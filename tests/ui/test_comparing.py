@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.compared import FOUR, plan_quick_methods, wait_series
+from tests.ui.hands import click
 from tests.ui.windows import (
     LONG,
     PATIENCE,
@@ -21,7 +23,12 @@ from tests.ui.windows import (
     wait_idle,
     with_sample,
 )
+from ximstudio.load import Choices
+from ximstudio.model.metric import metric_of
 from ximstudio.model.problem import Problem
+from ximstudio.pictures.states.compare import MEASURES
+from ximstudio.prepare.input import Input
+from ximstudio.session import open_data
 from ximstudio.session.usual import plan_alike, usual_plans, usual_title
 from ximstudio.train import method_named
 from ximstudio.ui.comparing import Comparing
@@ -140,11 +147,65 @@ def test_that_methods_are_planned_alike_unless_a_person_planned_them(window: Mai
         params = one.params
         if "shape" in params.specs():
             assert params.shape == (6, 8)  # type: ignore[attr-defined]
-        if "metric" in params.specs():
-            assert params.metric == "correlation"  # type: ignore[attr-defined]
+        assert params.metric == "correlation"  # type: ignore[attr-defined]
     own = method_named("som").params().replace(shape=(4, 5))
     told = replace(alone, parameters={**alone.parameters, "som": own})
-    assert plan_alike(told, "som").params == own
+    assert plan_alike(told, "som").params == own.replace(metric="correlation")
+
+
+@pytest.mark.parametrize("metric", ["correlation", "cosine", "euclidean"])
+def test_that_all_methods_are_compared_in_the_metric_that_was_chosen(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing, metric: str
+) -> None:
+    # All four were looked at before, by another distance.
+    params = window.studio.session.plan.params
+    for earlier in ("cosine", metric):
+        window.studio.set_params(params.replace(metric=earlier))
+    comparing.train_usual()
+    wait_series(qtbot, window)
+    runs = window.studio.session.compared_runs
+    assert [run.result.method for run in runs] == list(FOUR)
+    assert {metric_of(run.result.params) for run in runs} == {metric}
+    window.views.pane.show_view("compare")
+    (view,) = window.findChildren(CompareView)
+    click(view.pages.button(MEASURES))
+    wait_idle(qtbot, window)
+    table = view.measures.table.model()
+    names = [table.headerData(n, Qt.Orientation.Horizontal) for n in range(table.columnCount())]
+    assert names == [run.name for run in runs]
+    assert not view.measures.others.isVisible()
+    quality = view.measures.picture.quality
+    assert quality.table is not None
+    rows = [row.key for row in quality.table.rows]
+    for column, run in enumerate(runs):
+        card = window.runs.cards[run.key]
+        assert metric.casefold() in card.start.full.casefold()
+        shown = str(table.index(rows.index("trustworthiness"), column).data()).split()[0]
+        assert card.numbers["trustworthiness"].text().split()[-1] == shown
+
+
+def test_that_methods_which_cannot_compare_by_distances_given_are_named_and_left_out(
+    qtbot: QtBot, window: MainWindow, comparing: Comparing, tmp_path: Path
+) -> None:
+    names = [f"g{number}" for number in range(12)]
+    lines = [
+        ",".join((name, *(f"{abs(one - other) ** 0.5:.4f}" for other in range(12))))
+        for one, name in enumerate(names)
+    ]
+    table = tmp_path / "distances.csv"
+    table.write_text("\n".join((",".join(("gene", *names)), *lines)), encoding="utf-8")
+    window.studio.take_data(open_data(Input(name=str(table), choices=Choices(items="rows"))))
+    params = method_named("c-xim").params.from_values({"metric": "precomputed", "shape": (4, 4)})
+    window.studio.set_params(params)
+    told: list[tuple[Problem, ...]] = []
+    window.desk.refused.connect(told.append)
+    comparing.train_usual()
+    wait_series(qtbot, window)
+    assert methods_compared(window) == ["som", "c-xim"]
+    assert [problem.key for problems in told for problem in problems] == ["compare.metric"]
+    comparing.train_method("umap")
+    assert told[-1][0].key == "compare.metric"
+    assert not comparing.is_busy
 
 
 def test_that_a_series_can_be_stopped_and_keeps_what_is_there(
@@ -294,8 +355,8 @@ def test_that_a_method_that_cannot_be_trained_is_told_and_the_others_come(
     qtbot: QtBot, window: MainWindow, comparing: Comparing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = window.studio.session.plan
-    square = plan.with_method("som").params.replace(metric="precomputed")
-    window.studio.set_plan(replace(plan, parameters={**plan.parameters, "som": square}), "Plan")
+    nowhere = plan.with_method("som").params.replace(lattice="table", node_file="gone.csv")
+    window.studio.set_plan(replace(plan, parameters={**plan.parameters, "som": nowhere}), "Plan")
     monkeypatch.setattr("ximstudio.session.usual.USUAL", ("som", "pca"))
     told: list[tuple[Problem, ...]] = []
     window.desk.refused.connect(told.append)

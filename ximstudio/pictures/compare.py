@@ -38,6 +38,7 @@ from ximstudio.pictures.quality import (
 from ximstudio.pictures.stability import StabilityPicture, stability_picture
 from ximstudio.pictures.torch import Torch
 from ximstudio.session.run import Run
+from ximstudio.session.run_words import why_apart
 from ximstudio.session.shown import Shown
 
 DIVERGING = Scheme.DIVERGING
@@ -217,7 +218,8 @@ class CompareWish:
             # None of them is measured yet.
             others = tuple(run.name for run in runs if run not in alike)
             table = measure_table(alike, items[0].words)
-            quality = replace(quality, table=table, others=others)
+            why = why_apart(runs[0], runs)
+            quality = replace(quality, table=table, others=others, why_apart=why)
         return ComparePicture(
             shown=shown,
             panels=tuple(panels),

@@ -26,12 +26,7 @@ def value_text(table: MeasureTable, row: int, column: int) -> str:
 
 def others_text(picture: QualityPicture) -> str:
     """Which runs are left out of the comparison, and why."""
-    several = len(picture.others) > 1
-    return (
-        f"Not compared: {', '.join(picture.others)}."
-        f" {'These runs show' if several else 'This run shows'} other data,"
-        " the same prepared in another way, or by another distance."
-    )
+    return f"Not compared with {picture.name}. {picture.why_apart}"
 
 
 def table_text(table: MeasureTable) -> str:

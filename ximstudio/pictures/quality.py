@@ -12,6 +12,7 @@ from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.pictures.memory import Memory
 from ximstudio.session.judged import Judged
 from ximstudio.session.run import Run
+from ximstudio.session.run_words import why_apart
 from ximstudio.session.shown import Shown
 from ximstudio.session.training_curves import Curves
 from ximstudio.session.words import Words
@@ -80,6 +81,8 @@ class QualityPicture:
         The curves of every run of the same data that was measured.
     others
         Names of the runs of other data, which cannot be compared.
+    why_apart
+        Why each of them cannot, in sentences.
     shepard, co_ranking
         Of the run that is shown; None until it is measured.
     """
@@ -89,6 +92,7 @@ class QualityPicture:
     name: str = ""
     runs: tuple[RunCurves, ...] = ()
     others: tuple[str, ...] = ()
+    why_apart: str = ""
     words: Words = field(default_factory=Words)
     shepard: ShepardData | None = None
     co_ranking: Ints | None = None
@@ -141,6 +145,7 @@ class QualityWish:
             name=run.name,
             runs=tuple(curves),
             others=tuple(one.name for one in runs if one not in alike),
+            why_apart=why_apart(run, runs),
             words=words,
             shepard=None if own is None else own.shepard,
             co_ranking=None if own is None else own.co_ranking,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
     from ximstudio.maps.clusters import Clustering
     from ximstudio.maps.steadiness import Steadiness
     from ximstudio.session.brought import Brought
+
+
+class Apart(Enum):
+    """Why measures of two runs do not compare."""
+
+    METRIC = "metric"
+    NAMES = "names"
+    VALUES = "values"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -91,11 +100,16 @@ class Run:
 
         By the same distance, too: each is measured against what it was asked to keep.
         """
+        return self.apart_from(other) is None
+
+    def apart_from(self, other: Run) -> Apart | None:
+        """Why measures of both do not compare; None if they do."""
         mine, its = self.matrix, other.matrix
         if compared(self.result.params) != compared(other.result.params):
-            return False
-        return mine is its or (
-            mine.item_ids == its.item_ids
-            and mine.feature_names == its.feature_names
-            and np.array_equal(mine.values, its.values, equal_nan=True)
-        )
+            return Apart.METRIC
+        if mine is its:
+            return None
+        if mine.item_ids != its.item_ids or mine.feature_names != its.feature_names:
+            return Apart.NAMES
+        same = np.array_equal(mine.values, its.values, equal_nan=True)
+        return None if same else Apart.VALUES

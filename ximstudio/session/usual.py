@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from ximstudio.model.metric import compared
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.session.plan import Plan
@@ -11,8 +14,10 @@ USUAL = ("pca", "som", "xom", "c-xim")
 """The methods of the report's table 1, from the simplest on."""
 JOINING = ("t-sne", "umap")
 """Methods of other schools that are often asked for beside them."""
-SHARED = ("shape", "lattice", "toroidal", "depth", "node_file", "metric", "symmetrise")
-"""What makes maps comparable: their nodes, and how far apart items are taken to be."""
+METRIC = ("metric", "symmetrise")
+"""How far apart items are taken to be: maps compare only where this is the same."""
+SHARED = ("shape", "lattice", "toroidal", "depth", "node_file")
+"""What else makes maps alike: their nodes."""
 
 
 def usual_title() -> str:
@@ -26,16 +31,25 @@ def usual_plans(plan: Plan) -> tuple[Plan, ...]:
 
 
 def plan_alike(plan: Plan, key: str) -> Plan:
-    """The plan with another method: as a person left it, or on a map like the present one's."""
+    """The plan with another method, in the present metric.
+
+    Its other settings are as the user left them, or else on a map like the present one's.
+    """
     other = plan.with_method(key)
-    if key == plan.method_key or key in plan.parameters:
+    if key == plan.method_key:
         return other
-    return other.with_params(_sharing(other.params, plan.params))
+    names = METRIC if key in plan.parameters else (*METRIC, *SHARED)
+    return other.with_params(_sharing(other.params, plan.params, names))
 
 
-def _sharing(params: Params, present: Params) -> Params:
+def in_one_metric(plan: Plan, other: Plan) -> bool:
+    """Whether two plans compare items alike, so that measures of their maps compare."""
+    return compared(plan.params) == compared(other.params)
+
+
+def _sharing(params: Params, present: Params, names: Iterable[str]) -> Params:
     """Parameters with those of the present ones that both have, as far as they may be so."""
-    for name in SHARED:
+    for name in names:
         if name in params.specs() and name in present.specs():
             try:
                 params = params.replace(**{name: getattr(present, name)})

@@ -9,10 +9,11 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from ximstudio.jobs import Task
-from ximstudio.model.problem import Problem
+from ximstudio.model.problem import Problem, Severity
 from ximstudio.session import Plan, Run, Session
 from ximstudio.session.judged import Judged, entries_of
-from ximstudio.session.usual import plan_alike, usual_plans, usual_title
+from ximstudio.session.run_words import metric_text
+from ximstudio.session.usual import in_one_metric, plan_alike, usual_plans, usual_title
 from ximstudio.ui.desk import Desk, Job, ignore
 from ximstudio.ui.series import MOST_PANELS, Series
 
@@ -101,12 +102,12 @@ class Comparing(QObject):
     def train_usual(self) -> None:
         """Train the usual methods on the same data, and compare them alone."""
         self.forget()
-        self._train(usual_plans(self._desk.session.plan), usual_title(), alone=True)
+        self._train(self._alike(*usual_plans(self._desk.session.plan)), usual_title(), alone=True)
 
     def train_method(self, method: str, instead: str = "") -> None:
         """Train one more method, and compare it, maybe in place of another run."""
         plan = plan_alike(self._desk.session.plan, method)
-        if any(series.awaits(plan) for series in self._series):
+        if any(series.awaits(plan) for series in self._series) or not self._alike(plan):
             return
         if instead or self._has_room(plan.method.name):
             self._train((plan,), f"Compare {plan.method.name}", instead=instead)
@@ -178,6 +179,14 @@ class Comparing(QObject):
         self._desk.start(job)
         self.changed.emit()
 
+    def _alike(self, *plans: Plan) -> list[Plan]:
+        """Those plans that compare in the present metric; say which are left out, and why."""
+        present = self._desk.session.plan
+        others = [plan for plan in plans if not in_one_metric(present, plan)]
+        if others:
+            self._desk.refused.emit((_other_metric(others, present),))
+        return [plan for plan in plans if plan not in others]
+
     def _has_room(self, name: str) -> bool:
         """Whether there may be one more panel; if not, a person is told."""
         room = len(self.keys) + len(self.awaited) < MOST_PANELS
@@ -234,6 +243,18 @@ def _with_judged(session: Session, judged: Judged) -> Session:
     """The session with what was found about its runs, if it has some of them."""
     known = any(judged.number_of(run) is not None for run in session.runs)
     return replace(session, judged=judged) if known else session
+
+
+def _other_metric(plans: Sequence[Plan], present: Plan) -> Problem:
+    names = " and ".join(plan.method.name for plan in plans)
+    which = f"{present.method.name} compares by {metric_text(present.params)}"
+    return Problem(
+        key="compare.metric",
+        what=f"{names}: not compared. {which}, which {names} cannot.",
+        where="Method, Distance",
+        way_out="To compare all methods, choose a distance that they share.",
+        severity=Severity.NOTE,
+    )
 
 
 def _too_many(name: str) -> Problem:

@@ -22,6 +22,13 @@ from ximstudio.model.grid import Lattice
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.node_name import size_text
 from ximstudio.session import Run
+from ximstudio.session.run_words import (
+    AS_READ,
+    metric_text,
+    preparation_lines,
+    preparation_text,
+    side_text,
+)
 from ximstudio.session.words import share_text
 from ximstudio.train import method_named
 from ximstudio.ui.card import Card
@@ -80,6 +87,8 @@ class RunCard(Card):
         self.more = tool_button("more", tip=tip, size=Size.SMALL)
         self.settings = Elided(kind="muted")
         self.start = Elided(kind="muted")
+        self.made_of = Elided(kind="muted")
+        """What is mapped, and how it was prepared."""
         self.numbers = {key: QLabel() for key in SHOWN}
         self._figures = QWidget()
         self._low = False
@@ -115,6 +124,7 @@ class RunCard(Card):
         self._words.addLayout(self._head)
         self._words.addWidget(self.settings)
         self._words.addWidget(self.start)
+        self._words.addWidget(self.made_of)
         self._words.addStretch(1)
         self._words.addWidget(self._figures)
         row = QHBoxLayout(self)
@@ -130,7 +140,7 @@ class RunCard(Card):
         self._low = low
         self.setFixedHeight(LOW_HEIGHT if low else HEIGHT)
         self.picture.setFixedSize(*(LOW_PICTURE if low else PICTURE))
-        for written in (self.settings, self.start):
+        for written in (self.settings, self.start, self.made_of):
             written.setHidden(low)
         if low:
             self._head.insertWidget(1, self._figures)
@@ -146,6 +156,7 @@ class RunCard(Card):
         self.settings.show_text(", ".join(settings_of(run)))
         descent = (f"↳ {self.descent}",) if self.descent else ()
         self.start.show_text(", ".join((*descent, *start_of(run))))
+        self.made_of.show_text(f"{side_text(run)}, {preparation_text(run.input)}")
         told = (f"From {self.descent}",) if self.descent else ()
         self.setToolTip("\n".join((run.name, *told, *whole_settings_of(run))))
         self.star.setChecked(run.starred)
@@ -291,8 +302,9 @@ def settings_of(run: Run) -> Iterator[str]:
 
 
 def start_of(run: Run) -> Iterator[str]:
-    """Edges, seed, and how far training came, in short."""
+    """Distance, edges, seed, and how far training came, in short."""
     result = run.result
+    yield metric_text(result.params)
     if isinstance(result.model, PrototypeMap) and result.model.grid.toroidal:
         yield "torus"
     yield f"seed {result.seed}"
@@ -309,7 +321,15 @@ def whole_settings_of(run: Run) -> Iterator[str]:
         edges = "joined edges (a torus)" if grid.toroidal else "open edges"
         joinable = f", {edges}" if grid.structure.joinable else ""
         yield f"{size_text(grid)} nodes, {grid.lattice.value}{joinable}"
-    yield ", ".join(each for each in start_of(run) if each != "torus")
+    metric, *start = (each for each in start_of(run) if each != "torus")
+    yield f"compared by {metric}"
+    yield ", ".join(start)
+    yield (
+        f"{side_text(run)}, {AS_READ}"
+        if preparation_text(run.input) == AS_READ
+        else (f"{side_text(run)}, prepared:")
+    )
+    yield from (f"  {sentence}" for sentence in preparation_lines(run.input))
 
 
 @cache

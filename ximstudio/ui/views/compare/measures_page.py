@@ -131,6 +131,12 @@ class MeasuresPage(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(scroll)
 
+    @property
+    def picture(self) -> ComparePicture:
+        """What is shown."""
+        assert self._picture is not None
+        return self._picture
+
     def draw(self, picture: ComparePicture) -> None:
         """Show the measures of the runs; of their repetitions as soon as there are some."""
         before, self._picture = self._picture, picture

@@ -1,0 +1,65 @@
+"""Short and full descriptions of how a run was made: distance, side and preparation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ximstudio.model.metric import EUCLIDEAN, PRECOMPUTED, metric_of
+from ximstudio.model.params import Params
+from ximstudio.model.words import counted, plural
+from ximstudio.prepare.input import Input
+from ximstudio.session.run import Apart, Run
+from ximstudio.session.words import Words
+
+METRICS = {EUCLIDEAN: "Euclidean", PRECOMPUTED: "table of distances"}
+"""What metrics are called, unless by their own key."""
+AS_READ = "as read"
+
+
+def metric_text(params: Params) -> str:
+    """Name the distance that these parameters compare by."""
+    metric = metric_of(params)
+    return METRICS.get(metric, metric)
+
+
+def side_text(run: Run) -> str:
+    """Count what is mapped: "186 genes"."""
+    matrix = run.matrix
+    word = Words.by_names(matrix.item_ids, matrix.feature_names).item
+    return counted(matrix.n_items, word)
+
+
+def preparation_text(given: Input) -> str:
+    """List the steps that are on, by name; "as read" without any."""
+    names = [each.step.name.rstrip(" …") for each in given.recipe.steps if each.on]
+    first, *others = names or [AS_READ]
+    return ", ".join((first, *(name[0].lower() + name[1:] for name in others)))
+
+
+def preparation_lines(given: Input) -> Iterator[str]:
+    """Describe every step that is on in a sentence of its own."""
+    for each in given.recipe.steps:
+        if each.on:
+            yield each.step.sentence(each.params)
+
+
+def why_apart(run: Run, others: Sequence[Run]) -> str:
+    """Explain why measures of other runs do not compare with those of `run`; '' if all do."""
+    by_reason: dict[str, list[str]] = {}
+    for other in others:
+        apart = other.apart_from(run)
+        if apart is not None:
+            by_reason.setdefault(_reason(apart, run, other), []).append(other.name)
+    return " ".join(f"{', '.join(names)}: {reason}." for reason, names in by_reason.items())
+
+
+def _reason(apart: Apart, run: Run, other: Run) -> str:
+    if apart is Apart.METRIC:
+        return (
+            f"compared by {metric_text(other.result.params)} instead of"
+            f" {metric_text(run.result.params)}"
+        )
+    if apart is Apart.VALUES:
+        return f"prepared in another way ({preparation_text(other.input)})"
+    words = Words.by_names(run.matrix.item_ids, run.matrix.feature_names)
+    return f"of other {plural(2, words.item)} or {plural(2, words.feature)}"
