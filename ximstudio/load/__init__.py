@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
@@ -28,8 +29,11 @@ def read(name: str, choices: Choices | None = None, report: Report = silent) -> 
 def read_source(source: Source, choices: Choices, report: Report = silent) -> Reading:
     """The table in a source, for instance a pasted text."""
     from ximstudio.load.formats import format_of
+    from ximstudio.load.packing.zipped import unzipped
 
-    return format_of(source, choices.format).read(source, choices, report)
+    source, choices, member = unzipped(source, choices)
+    reading = format_of(source, choices.format).read(source, choices, report)
+    return reading if member is None else replace(reading, guesses=(member, *reading.guesses))
 
 
 def load(name: str, choices: Choices | None = None) -> Matrix:

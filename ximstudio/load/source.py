@@ -1,20 +1,19 @@
-"""Bytes to be read: of a file, of a compressed file, or of a text that was pasted."""
+"""Bytes to be read: of a file, a compressed file, one in an archive, or a pasted text."""
 
 from __future__ import annotations
 
-import gzip
 import io
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import psutil
 
+from ximstudio.load.packing.streams import BrokenArchive, Packing, Stream, packing_of
 from ximstudio.load.reading import Report
 from ximstudio.model.problem import UserError
 
@@ -23,8 +22,6 @@ HEAD = 256 * 1024
 
 PIECE = 4 * 1024 * 1024
 """Bytes read between two reports."""
-
-GZIP = b"\x1f\x8b"
 
 MOST_GROWTH = 200
 """A table shrinks to a tenth, one of zeros to a hundredth; what shrinks more is no table."""
@@ -45,11 +42,14 @@ class Source:
         The file or folder; None for a text.
     text
         The text, if there is no file.
+    member
+        The file in the zip archive at `path` that is meant, if it is not the archive itself.
     """
 
     name: str
     path: Path | None = None
     text: str | None = None
+    member: str | None = None
 
     @classmethod
     def at(cls, path: Path, name: str | None = None) -> Source:
@@ -98,21 +98,29 @@ class Source:
         with self._file() as file, _readable(self.name):
             return file.read(HEAD)
 
+    @cached_property
+    def _packing(self) -> Packing | None:
+        return None if self.path is None else packing_of(self.packed_head)
+
     @property
     def is_packed(self) -> bool:
-        """Whether the file is compressed with gzip."""
-        return self.path is not None and self.packed_head.startswith(GZIP)
+        """Whether the file is compressed."""
+        return self.member is not None or self._packing is not None
 
     @cached_property
     def head(self) -> bytes:
         """The first bytes, unpacked; what of a broken archive can be unpacked."""
         if not self.is_packed:
             return self.packed_head
-        # Not by gzip: it gives nothing of a truncated stream.
-        try:
-            return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(self.packed_head, HEAD)
-        except zlib.error:
-            return b""
+        taken = b""
+        with self._file() as file:
+            try:
+                stream = self._stream(file)
+                while len(taken) < HEAD and (piece := self._next(stream, HEAD - len(taken))):
+                    taken += piece
+            except BrokenArchive:
+                return taken
+        return taken
 
     @property
     def size(self) -> int:
@@ -146,26 +154,34 @@ class Source:
         taken_in = io.BytesIO()
         taken = 0
         with self._file() as packed:
-            stream = cast("BinaryIO", gzip.GzipFile(fileobj=packed)) if self.is_packed else packed
             try:
-                while piece := self._next(stream):
+                stream = self._stream(packed)
+                while piece := self._next(stream, PIECE):
                     taken += len(piece)
                     self._refuse_bomb(taken, packed.tell())
                     refuse_too_large(taken, room, self.name)
                     taken_in.write(piece)
                     report(part * min(1.0, packed.tell() / max(self.size, 1)))
-            except (EOFError, zlib.error, gzip.BadGzipFile):
+            except BrokenArchive as error:
                 raise UserError(
                     key="load.broken_archive",
-                    what="The compressed file is damaged or ends too early.",
+                    what=f"The compressed file is damaged or ends too early ({error}).",
                     where=f"{self.name}, after {taken} bytes",
                     way_out="Fetch or compress it again.",
                 ) from None
         return taken_in.getvalue()
 
-    def _next(self, stream: BinaryIO) -> bytes:
+    def _stream(self, file: BinaryIO) -> Stream:
+        """The unpacked bytes of an opened file."""
+        if self.member is not None:
+            from ximstudio.load.packing.zipped import member_stream
+
+            return member_stream(file, self.member)
+        return file if self._packing is None else self._packing.opened(file)
+
+    def _next(self, stream: Stream, size: int) -> bytes:
         with _readable(self.name):
-            return stream.read(PIECE)
+            return stream.read(size)
 
     def _refuse_bomb(self, taken: int, packed: int) -> None:
         if self.is_packed and taken > HARMLESS and taken > MOST_GROWTH * packed:
@@ -195,8 +211,6 @@ def _readable(name: str) -> Iterator[None]:
     """What the system says about a file that cannot be opened, as a message."""
     try:
         yield
-    except gzip.BadGzipFile:
-        raise
     except FileNotFoundError:
         what = "There is no such file."
         way_out = "Check the spelling of the path, or give 'sample:yeast' to try the program."

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import psutil
 
+from ximstudio.load.packing.zipped import unzipped
 from ximstudio.load.reading import Choices, Guess, Report, silent
 from ximstudio.load.source import Source, refuse_too_large
 from ximstudio.load.text.dialect import delimiter_of, spaced
@@ -95,6 +96,7 @@ def read_annotation(
             where=source.name,
             way_out="Give the path of a file.",
         )
+    source, choices, _ = unzipped(source, choices)
     workbook = is_workbook(source)
     rows = _sheet(source, choices, report) if workbook else _text(source, choices, report)
     rows, notes = _body(rows, choices, source.name)

@@ -206,7 +206,7 @@ def recognises(source: Source) -> bool:
 FORMAT = Format(
     key=KEY,
     name="Delimited text (CSV, TSV, …)",
-    suffixes=(".csv", ".tsv", ".txt", ".tab", ".csv.gz", ".tsv.gz", ".txt.gz"),
+    suffixes=(".csv", ".tsv", ".txt", ".tab", ".gz", ".bz2", ".xz", ".zst", ".zip"),
     recognises=recognises,
     read=read,
 )

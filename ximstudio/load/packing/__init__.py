@@ -1,0 +1,1 @@
+"""Compressed files and archives: what unpacks them, with limits."""

@@ -1,0 +1,161 @@
+"""Compressed files of one stream: gzip, bzip2, xz and zstd; PACKINGS lists them."""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Protocol
+
+from ximstudio.model.problem import UserError
+
+BUFFER = 256 * 1024
+"""Packed bytes that are read at once."""
+
+MOST_WINDOW = 256 * 1024 * 1024
+"""Bytes that a stream may want to look back; xz itself writes at most 64 MB of them."""
+
+
+class BrokenArchive(Exception):  # noqa: N818 - what it is, not that it is an error
+    """The packed bytes are damaged, end too early, or are packed in an unknown way."""
+
+
+class Stream(Protocol):
+    """Unpacked bytes, a piece at a time."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most `size` bytes; none at the end."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Packing:
+    """One way to compress a file.
+
+    Parameters
+    ----------
+    key, suffix
+        For programs, and what such files are called after the name of the table.
+    magic
+        How they begin.
+    opened
+        The stream in an opened file; it raises BrokenArchive for what is damaged.
+    """
+
+    key: str
+    suffix: str
+    magic: bytes
+    opened: Callable[[BinaryIO], Stream]
+
+
+class _GzipMember:
+    """A decompressor of one gzip member with the interface of `bz2.BZ2Decompressor`.
+
+    Not `gzip.GzipFile`: it gives nothing of the last piece of a truncated file.
+    """
+
+    def __init__(self) -> None:
+        self._one = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+
+    @property
+    def eof(self) -> bool:
+        return self._one.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._one.unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._one.unconsumed_tail
+
+    def decompress(self, packed: bytes, size: int) -> bytes:
+        return self._one.decompress(self._one.unconsumed_tail + packed, size)
+
+
+class _Streams:
+    """The bytes of any number of compressed streams, one after the other.
+
+    `new` makes a decompressor with the interface of `bz2.BZ2Decompressor`; `errors` are what it
+    raises on damaged bytes.
+    """
+
+    def __init__(
+        self, file: BinaryIO, new: Callable[[], Any], errors: tuple[type[Exception], ...]
+    ) -> None:
+        self._file = file
+        self._new = new
+        self._errors = errors
+        self._one = new()
+
+    def read(self, size: int, /) -> bytes:
+        while True:
+            packed = b""
+            if self._one.eof:
+                # Zero bytes may fill up the last block of a tape or a stream.
+                packed = (self._one.unused_data or self._file.read(BUFFER)).lstrip(b"\0")
+                if not packed:
+                    return b""
+                self._one = self._new()
+            elif self._one.needs_input:
+                packed = self._file.read(BUFFER)
+                if not packed:
+                    raise BrokenArchive("it ends too early")
+            try:
+                piece: bytes = self._one.decompress(packed, size)
+            except self._errors as error:
+                raise BrokenArchive(str(error)) from None
+            if piece:
+                return piece
+
+
+def _gzip(file: BinaryIO) -> Stream:
+    return _Streams(file, _GzipMember, (zlib.error,))
+
+
+def _bzip2(file: BinaryIO) -> Stream:
+    return _Streams(file, bz2.BZ2Decompressor, (OSError, ValueError))
+
+
+def _xz(file: BinaryIO) -> Stream:
+    def new() -> lzma.LZMADecompressor:
+        return lzma.LZMADecompressor(memlimit=MOST_WINDOW)
+
+    return _Streams(file, new, (lzma.LZMAError, MemoryError))
+
+
+def _zstd(file: BinaryIO) -> Stream:
+    module = _zstd_module(str(getattr(file, "name", "")))
+    return _Streams(file, module.ZstdDecompressor, (module.ZstdError,))
+
+
+def _zstd_module(where: str) -> Any:
+    """The module that unpacks zstd: of the standard library from Python 3.14 on."""
+    import importlib
+
+    for name in ("compression.zstd", "backports.zstd"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    raise UserError(
+        key="load.no_zstd",
+        what="Files compressed with zstd need the package backports.zstd, which is not installed.",
+        where=where,
+        way_out="Install it with: pip install backports.zstd; or unpack it with: unzstd FILE.",
+    )
+
+
+PACKINGS: tuple[Packing, ...] = (
+    Packing(key="gzip", suffix=".gz", magic=b"\x1f\x8b", opened=_gzip),
+    Packing(key="bzip2", suffix=".bz2", magic=b"BZh", opened=_bzip2),
+    Packing(key="xz", suffix=".xz", magic=b"\xfd7zXZ\x00", opened=_xz),
+    Packing(key="zstd", suffix=".zst", magic=b"\x28\xb5\x2f\xfd", opened=_zstd),
+)
+"""All that are known; told apart by how they begin."""
+
+
+def packing_of(head: bytes) -> Packing | None:
+    """How bytes that begin like this are packed; None if they are not."""
+    return next((one for one in PACKINGS if head.startswith(one.magic)), None)

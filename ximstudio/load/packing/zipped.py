@@ -1,0 +1,130 @@
+"""Zip archives that hold a table: which file in them is meant."""
+
+from __future__ import annotations
+
+import lzma
+import re
+import struct
+import zipfile
+import zlib
+from dataclasses import replace
+from typing import BinaryIO, cast
+
+from ximstudio.load.packing.streams import BrokenArchive, Stream
+from ximstudio.load.reading import Choices, Guess
+from ximstudio.load.source import Source
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import closest
+from ximstudio.model.problem import UserError
+
+MAGIC = b"PK\x03\x04"
+
+MOST_MEMBERS = 20_000
+
+OWN = re.compile(
+    r"\[Content_Types\]\.xml|mimetype|META-INF/.*|session\.json|_rels/.*|.*\.np[yz]", re.I
+)
+"""Members of archives that are documents of their own kind: workbooks, sessions, arrays."""
+
+BESIDE = re.compile(
+    r"(?:.*/)?(?:__MACOSX/.*|\..*|Thumbs\.db|desktop\.ini|(?:readme|licen[cs]e|changelog|citation"
+    r"|manifest|checksums?|md5sums?)\b[^/]*)|.*\.(?:pdf|docx?|md|html?|png|jpe?g|gif|tiff?|svg|r|py)",
+    re.I,
+)
+"""Members that only go along with a table."""
+
+UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, LookupError),
+    *(ValueError, OverflowError, NotImplementedError),
+)
+"""What the standard library raises on archives that are damaged, or packed in a rare way."""
+
+
+def tables_in(source: Source) -> dict[str, int]:
+    """Names and unpacked sizes of the files in an archive that may be tables, largest first.
+
+    Nothing for what is no archive, is damaged, or is a document of its own kind such as a workbook:
+    formats know what to say of those.
+    """
+    if source.path is None or source.member is not None or not source.head.startswith(MAGIC):
+        return {}
+    try:
+        with zipfile.ZipFile(source.path) as archive:
+            members = archive.infolist()
+    except (*UNREADABLE, OSError):
+        return {}
+    if len(members) > MOST_MEMBERS or any(OWN.fullmatch(one.filename) for one in members):
+        return {}
+    files = [one for one in members if not one.is_dir() and one.file_size]
+    tables = [one for one in files if not BESIDE.fullmatch(one.filename)] or files
+    tables.sort(key=lambda one: one.file_size, reverse=True)
+    return {one.filename: one.file_size for one in tables}
+
+
+def unzipped(source: Source, choices: Choices) -> tuple[Source, Choices, Guess | None]:
+    """The table in an archive, the choices that are about it, and which of several it is.
+
+    Of several files one is named as the part ("FILE", or "FILE#SHEET" if it is a workbook).
+    """
+    tables = tables_in(source) if choices.format is None else {}
+    if not tables:
+        return source, choices, None
+    if len(tables) == 1:
+        return _of(source, next(iter(tables))), choices, None
+    if choices.part is None:
+        first = next(iter(tables))
+        raise UserError(
+            key="load.several_tables",
+            what=f"The archive holds {len(tables)} files, and one table can be opened at a time.",
+            where=f"{source.name}: {some_of([repr(name) for name in tables])}",
+            way_out="Name the file that you want with --part, for instance the largest.",
+            hint={"part": first},
+        )
+    name, _, part = choices.part.partition("#")
+    if name not in tables:
+        raise UserError(
+            key="load.no_such_part",
+            what=f"There is no file '{name}' in the archive.",
+            where=source.name,
+            way_out=closest(name, tables),
+        )
+    guess = Guess(
+        key="part",
+        label="File in the archive",
+        value=choices.part,
+        reason="You chose it.",
+        options={each: f"{each} ({size / 2**20:.3g} MB)" for each, size in tables.items()},
+    )
+    return _of(source, name), choices.replace(part=part or None), guess
+
+
+def _of(source: Source, member: str) -> Source:
+    return replace(source, name=f"{source.name}, {member}", member=member)
+
+
+def member_stream(file: BinaryIO, member: str) -> Stream:
+    """The unpacked bytes of one file in an archive."""
+    return _Member(file, member)
+
+
+class _Member:
+    def __init__(self, file: BinaryIO, member: str) -> None:
+        try:
+            archive = zipfile.ZipFile(file)
+            self._stream = cast("zipfile.ZipExtFile", archive.open(member))
+        except RuntimeError:
+            # What the standard library says of a password.
+            raise UserError(
+                key="load.encrypted",
+                what="The archive is encrypted.",
+                where=f"{getattr(file, 'name', 'archive')}, {member}",
+                way_out="Unpack it with its password, and open what comes out.",
+            ) from None
+        except UNREADABLE as error:
+            raise BrokenArchive(str(error)) from None
+
+    def read(self, size: int, /) -> bytes:
+        try:
+            return self._stream.read1(size)
+        except UNREADABLE as error:
+            raise BrokenArchive(str(error)) from None
