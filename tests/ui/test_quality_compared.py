@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import run_of, showing, shown_of, some_matrix
 from tests.ui.views import drawn, opened
+from ximstudio.measure.chance import chance_level
 from ximstudio.pictures.curves import wide_range
 from ximstudio.pictures.measure_texts import others_text, value_text
 from ximstudio.pictures.quality import MeasureTable, QualityPicture, measure_table
@@ -223,14 +224,17 @@ def test_that_the_curves_of_a_training_name_their_sample(qtbot: QtBot) -> None:
     qtbot.addWidget(curves)
     history = run_of("som").result.history
     live = Live(steps=(0, 9), trust=(0.839, 0.841), continuity=(0.84, 0.843), n_sampled=300)
-    curves.show_training(history, live, 10)
+    curves.show_training(history, live, 10, 40)
     qtbot.waitUntil(lambda: curves.turns.over)
     assert "300" in curves.kept.title.text()
+    assert "k ≤ 15" in curves.kept.title.text()
+    assert f"{chance_level(300, 15):.2f}" in curves.kept.note.text()
     low, high = curves.kept.curves.view.viewRange()[1]
     assert high - low >= 0.05
     assert curves.kept.curves._curves["T"].dots is not None
-    curves.show_training(history, replace(live, n_sampled=0), 10)
+    curves.show_training(history, replace(live, n_sampled=0), 10, 20)
     assert "sample" not in curves.kept.title.text()
+    assert "k ≤ 9" in curves.kept.title.text()
 
 
 def test_that_live_curves_stay_until_there_are_measures(view: QualityView) -> None:

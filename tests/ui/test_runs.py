@@ -19,9 +19,11 @@ from tests.ui.windows import (
     wait_idle,
     with_sample,
 )
+from ximstudio.measure.chance import chance_level, grade
 from ximstudio.model import Matrix
 from ximstudio.model.grid import Lattice
 from ximstudio.pictures.colours import LIGHT, channels
+from ximstudio.pictures.goodness import KEPT
 from ximstudio.pictures.thumbnail import thumbnail
 from ximstudio.train import METHODS, method_named, train
 from ximstudio.ui.look.theme import Scheme, the_theme
@@ -64,6 +66,12 @@ def test_that_every_run_has_a_card_with_picture_and_measures(window: MainWindow)
         for key, shown in card.numbers.items():
             assert shown.isVisible()
             assert shown.text().endswith(f"{card.run.measures[key].value:.3f}")
+        assert card.neighbours.isVisible()
+        assert card.neighbours.text() == "k ≤ 50"
+        for key in KEPT:
+            value = card.run.measures[key].value
+            assert grade(value, 186) in card.numbers[key].toolTip()
+            assert f"{chance_level(186):.2f}" in card.numbers[key].toolTip()
     assert set(SHOWN) == set(card.numbers)
 
 

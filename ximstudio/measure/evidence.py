@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ximstudio.measure.divergence import Costs, item_costs
+from ximstudio.measure.neighbourhoods import neighbours_of
 from ximstudio.measure.nodes import BestNodes, best_nodes
 from ximstudio.measure.once import computed_once
 from ximstudio.measure.pairs import DataPairs, Pairs, data_pairs
@@ -15,9 +16,6 @@ from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
 from ximstudio.model.result import PrototypeMap, Result
-
-NEIGHBOURS = 50
-"""Neighbourhoods of 1 up to so many items are looked at, or of half of all items (TR table 1)."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -75,7 +73,7 @@ class Evidence:
     @computed_once
     def ranks(self) -> Ranks:
         """Neighbours of every item, in the data and on the map."""
-        k = min(NEIGHBOURS, max(1, (self.matrix.n_items - 1) // 2))
+        k = neighbours_of(self.matrix.n_items)
         positions, periods = self.result.positions, self.result.periods
         if self.table is not None:
             return table_ranks(self.table, positions, periods, k)

@@ -14,6 +14,14 @@ import numpy as np
 from ximstudio.measure.ranks import Ranks
 from ximstudio.model.arrays import Floats, Ints
 
+NEIGHBOURS = 50
+"""Neighbourhoods of 1 up to so many items are looked at, or of half of all items (TR table 1)."""
+
+
+def neighbours_of(n_items: int) -> int:
+    """Size of the largest neighbourhood that measures look at in a table of so many items."""
+    return min(NEIGHBOURS, max(1, (n_items - 1) // 2))
+
 
 def trustworthiness(ranks: Ranks) -> Floats:
     """T(k) = 1 − Σ_i Σ_j (r_ij − k) / worst, j over the intruders at k (Venna and Kaski 2001).
@@ -122,7 +130,7 @@ def _kept(of_rank: Ints) -> Floats:
     )
     wrong_before = n_items * (number - 1) - np.append(0, _kept_pairs(of_rank)[:-1])
     penalty = np.cumsum(joining - wrong_before)
-    return np.asarray(1.0 - penalty / (n_items * _worst_case(n_items, k)))
+    return np.asarray(1.0 - penalty / (n_items * worst_case(n_items, k)))
 
 
 def _kept_pairs(of_rank: Ints) -> Ints:
@@ -135,7 +143,7 @@ def _kept_pairs(of_rank: Ints) -> Ints:
 
 def _kept_by_item(of_rank: Ints) -> Floats:
     n_items, k = of_rank.shape
-    worst = _worst_case(n_items, k)
+    worst = worst_case(n_items, k)
     total = np.zeros(n_items)
     for number in range(1, k + 1):
         wrong = np.maximum(of_rank[:, :number] - number, 0).sum(axis=1)
@@ -143,7 +151,7 @@ def _kept_by_item(of_rank: Ints) -> Floats:
     return np.asarray(total / k)
 
 
-def _worst_case(n_items: int, k: int) -> Floats:
+def worst_case(n_items: int, k: int) -> Floats:
     """Σ (r − k) of one item for 1 … k neighbours with the highest ranks there are."""
     number = np.arange(1, k + 1, dtype=np.float64)
     few = number * (2 * n_items - 3 * number - 1) / 2

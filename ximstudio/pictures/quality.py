@@ -83,6 +83,8 @@ class QualityPicture:
         Names of the runs of other data, which cannot be compared.
     why_apart
         Why each of them cannot, in sentences.
+    n_items
+        How many items the table has.
     shepard, co_ranking
         Of the run that is shown; None until it is measured.
     """
@@ -94,6 +96,7 @@ class QualityPicture:
     others: tuple[str, ...] = ()
     why_apart: str = ""
     words: Words = field(default_factory=Words)
+    n_items: int = 0
     shepard: ShepardData | None = None
     co_ranking: Ints | None = None
     table: MeasureTable | None = None
@@ -120,14 +123,22 @@ class QualityWish:
         """The picture of what is shown."""
         if shown.run is None:
             words = self.memory.words(shown.matrix)
-            return QualityPicture(live=shown.curves or Curves(), words=words)
+            return QualityPicture(
+                live=shown.curves or Curves(), words=words, n_items=shown.matrix.n_items
+            )
         run = shown.run
         own = None if run.evidence is None else self._facts_of(run.evidence, whole=True)
         runs = shown.runs or (run,)
         alike = tuple(one for one in runs if one.is_comparable(run))
         words = self.memory.words(shown.matrix)
         if not any(one.measures for one in alike):
-            return QualityPicture(live=run.curves, shown=run.key, name=run.name, words=words)
+            return QualityPicture(
+                live=run.curves,
+                shown=run.key,
+                name=run.name,
+                words=words,
+                n_items=run.matrix.n_items,
+            )
         curves = []
         for one in alike:
             if one.evidence is not None:
@@ -147,6 +158,7 @@ class QualityWish:
             others=tuple(one.name for one in runs if one not in alike),
             why_apart=why_apart(run, runs),
             words=words,
+            n_items=run.matrix.n_items,
             shepard=None if own is None else own.shepard,
             co_ranking=None if own is None else own.co_ranking,
             table=measure_table(alike, words),

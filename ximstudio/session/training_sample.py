@@ -19,6 +19,11 @@ DIFFERENCES = 2**25
 NEIGHBOURS = 15
 
 
+def sampled_neighbours(n_sampled: int) -> int:
+    """Size of the largest neighbourhood that is looked at among so many items."""
+    return min(NEIGHBOURS, max(1, (n_sampled - 1) // 2))
+
+
 class Sample:
     """Some items, with their neighbours in the data found once and for all.
 
@@ -34,7 +39,7 @@ class Sample:
         if size < matrix.n_items:
             rng = np.random.default_rng(0)
             self.items = np.sort(rng.choice(matrix.n_items, size, replace=False))
-        self.k = min(NEIGHBOURS, max(1, (size - 1) // 2))
+        self.k = sampled_neighbours(size)
         order, self._data_ranks = _ranked(_data_distances(matrix, self.items))
         self._data_neighbours = order[:, 1 : self.k + 1]
 

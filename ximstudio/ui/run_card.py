@@ -18,8 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.measure.catalogue import MEASURES, Measure
+from ximstudio.measure.neighbourhoods import neighbours_of
 from ximstudio.model.grid import Lattice
 from ximstudio.model.result import PrototypeMap
+from ximstudio.pictures.goodness import KEPT, goodness_text, neighbours_text
 from ximstudio.pictures.node_name import size_text
 from ximstudio.session import Run
 from ximstudio.session.run_words import (
@@ -90,6 +92,7 @@ class RunCard(Card):
         self.made_of = Elided(kind="muted")
         """What is mapped, and how it was prepared."""
         self.numbers = {key: QLabel() for key in SHOWN}
+        self.neighbours = label(kind="caption")
         self._figures = QWidget()
         self._low = False
         self.state = label("Measuring…", kind="caption")
@@ -113,9 +116,11 @@ class RunCard(Card):
         figures = QHBoxLayout(self._figures)
         figures.setContentsMargins(0, 0, spacing.HAIR, 0)
         figures.setSpacing(spacing.MEDIUM)
-        for shown in self.numbers.values():
+        for key, shown in self.numbers.items():
             shown.setFont(font(Text.SMALL, tabular=True))
             figures.addWidget(shown)
+            if key == KEPT[-1]:
+                figures.addWidget(self.neighbours)
         figures.addWidget(self.state)
         figures.addWidget(self.measure)
         figures.addStretch(1)
@@ -162,6 +167,10 @@ class RunCard(Card):
         self.star.setChecked(run.starred)
         self.star.setIcon(icon("star-filled" if run.starred else "star"))
         self.star.setToolTip("Take the star away" if run.starred else "Star: ask before deleting")
+        n_items = run.matrix.n_items
+        self.neighbours.setVisible(not self._low and all(key in run.measures for key in KEPT))
+        self.neighbours.setText(neighbours_text(neighbours_of(n_items)))
+        self.neighbours.setToolTip("T and C are means over neighbourhoods of these sizes")
         for key, shown in self.numbers.items():
             estimate = run.measures.get(key)
             room = not self._low or key in ALWAYS_SHOWN
@@ -169,8 +178,9 @@ class RunCard(Card):
             if estimate is not None:
                 measure = _measures()[key]
                 shown.setText(f"{SHOWN[key]} {estimate.value:.3f}")
+                good = goodness_text(estimate.value, n_items) if key in KEPT else ""
                 shown.setToolTip(
-                    f"{measure.name}: {measure.meaning} Better is {measure.direction}."
+                    f"{measure.name}: {measure.meaning} Better is {measure.direction}. {good}"
                 )
 
     def show_descent(self, text: str) -> None:

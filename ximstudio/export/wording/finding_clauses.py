@@ -15,7 +15,7 @@ from ximstudio.maps.clusters.number import NumberParams
 from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.evidence import NEIGHBOURS
+from ximstudio.measure.neighbourhoods import neighbours_of
 from ximstudio.model.words import MINUS, counted, number, plural
 from ximstudio.train.surroundings import made_here
 
@@ -70,7 +70,7 @@ def names_of(many: Sequence[Described]) -> dict[int, str]:
 
 def _largest(one: Described) -> int:
     """The largest neighbourhood that is looked at, as `Evidence.ranks` has it."""
-    return min(NEIGHBOURS, max(1, (one.matrix.n_items - 1) // 2))
+    return neighbours_of(one.matrix.n_items)
 
 
 def _values(measures: Mapping[str, Estimate]) -> str:

@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import History
 from ximstudio.pictures.curves import wide_range
+from ximstudio.pictures.goodness import chance_text, neighbours_text
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 from ximstudio.session.training_curves import Curves as Live
+from ximstudio.session.training_sample import sampled_neighbours
 from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.form_words import number_text as count_text
 from ximstudio.ui.look import spacing
@@ -48,6 +50,16 @@ class CurveCard(QFrame):
         layout.setSpacing(0)
         layout.addWidget(self.title)
         layout.addWidget(self.curves)
+        self.note = label(kind="caption")
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(spacing.SMALL, 0, spacing.SMALL, spacing.HAIR)
+        self.note.hide()
+        layout.addWidget(self.note)
+
+    def show_note(self, text: str) -> None:
+        """Say how to read the plot, below it."""
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
 
     def show_lines(self, steps: Floats, lines: dict[str, Floats], n_steps: int) -> None:
         """Draw lines by name; the axis reaches to the last step, so that a person sees how far."""
@@ -88,8 +100,9 @@ class TrainCurves(QWidget):
             "Neighbourhoods kept",
             "<qt><b>T</b>, trustworthiness: whether neighbours on the map are neighbours in the"
             " data.<br><b>C</b>, continuity: whether neighbours in the data are neighbours on the"
-            " map.<br>1 is perfect. They are the mean over 1 to 15 neighbours, and of large tables"
-            " of a sample: the measures of the finished map are exact, and may differ.</qt>",
+            " map.<br>Means over neighbourhoods of 1 to k, and of large tables of a sample:"
+            " the measures of the finished map look at larger ones and at all of the table, and may"
+            " differ.</qt>",
             shares=True,
         )
         self.cost = CurveCard(
@@ -116,14 +129,19 @@ class TrainCurves(QWidget):
             column.addWidget(card)
             card.hide()
 
-    def show_training(self, history: History, live: Live | None, n_steps: int) -> None:
+    def show_training(
+        self, history: History, live: Live | None, n_steps: int, n_items: int
+    ) -> None:
         """Draw a training as it stands, plot by plot; those with nothing to show are not there."""
         steps = history.step.astype(np.float64)
         sampled = Live() if live is None else live
         kept = {"T": np.asarray(sampled.trust), "C": np.asarray(sampled.continuity)}
         kept_steps = np.asarray(sampled.steps, dtype=np.float64)
         of = f", of a sample of {sampled.n_sampled}" if sampled.n_sampled else ""
-        self.kept.title.setText(f"Neighbourhoods kept{of}")
+        looked_at = sampled.n_sampled or n_items
+        k = sampled_neighbours(looked_at)
+        self.kept.title.setText(f"Neighbourhoods kept, {neighbours_text(k)}{of}")
+        self.kept.show_note(f"T and C: {chance_text(looked_at, k)}.")
         self.cost.title.setText(_with_last("Cost", history.cost))
         self.error.title.setText(_with_last("Quantisation error", history.quantisation_error))
         self.stalled.title.setText(_with_last("Nodes that stayed", history.stalled))

@@ -213,7 +213,8 @@ class TrainPanel(Panel):
         if drawn == self._drawn:
             return
         self._drawn = drawn
-        self.curves.show_training(result.history, sampled, result.n_steps)
+        n_items = len(result.item_ids)
+        self.curves.show_training(result.history, sampled, result.n_steps, n_items)
 
     def _show_changes(self) -> None:
         """Say what is planned otherwise than the map in the views is trained."""

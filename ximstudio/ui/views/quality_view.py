@@ -22,11 +22,13 @@ from PySide6.QtWidgets import (
 
 from ximstudio.model.words import grouped
 from ximstudio.pictures.curves import wide_range
+from ximstudio.pictures.goodness import chance_text, neighbours_text
 from ximstudio.pictures.measure_texts import others_text, table_text
 from ximstudio.pictures.memory import Memory
 from ximstudio.pictures.quality import QualityPicture, QualityWish
 from ximstudio.pictures.states import QualityState, ViewState
 from ximstudio.session.shown import Wish
+from ximstudio.session.training_sample import sampled_neighbours
 from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
@@ -47,6 +49,8 @@ ROOMY = 1200
 """From this width on the table stands beside the plots, even if it has to be scrolled."""
 LEAST_TABLE = 300
 PLOT_HEIGHT = 232
+TRUE_ONES = "Are neighbours on the map true ones?"
+NEAR_ONES = "Are true neighbours near on the map?"
 N_PLOTS = 4
 ANY = 16777215
 """Qt's word for no bound."""
@@ -84,15 +88,13 @@ class QualityView(View):
     def trust(self) -> RunCurvesPlot:
         """T over k, of all runs."""
         plot = RunCurvesPlot("trust")
-        return self._in_card(
-            0, plot, "Trustworthiness T(k)", "Are neighbours on the map true ones?"
-        )
+        return self._in_card(0, plot, "Trustworthiness T(k)", TRUE_ONES)
 
     @cached_property
     def continuity(self) -> RunCurvesPlot:
         """C over k, of all runs."""
         plot = RunCurvesPlot("continuity")
-        return self._in_card(1, plot, "Continuity C(k)", "Are true neighbours near on the map?")
+        return self._in_card(1, plot, "Continuity C(k)", NEAR_ONES)
 
     @cached_property
     def shepard(self) -> CountsPlot:
@@ -258,11 +260,18 @@ class QualityView(View):
         self._stack.setCurrentIndex(0)
         self.turns.take(
             *self._missing(),
+            lambda: self._say_chance(picture),
             lambda: self.trust.show_runs(picture.runs, picture.shown),
             lambda: self.continuity.show_runs(picture.runs, picture.shown),
             lambda: self._draw_shepard(picture),
             lambda: self._draw_ranks(picture),
         )
+
+    def _say_chance(self, picture: QualityPicture) -> None:
+        """Say beside T and C what a random map would have."""
+        for place, question in enumerate((TRUE_ONES, NEAR_ONES)):
+            told = f"{question} {chance_text(picture.n_items)}."
+            self._cards[place].show_reading(told)
 
     def _missing(self) -> Iterator[Callable[[], object]]:
         """What builds the plots that nobody has seen yet, one each."""
@@ -310,4 +319,9 @@ def live_text(picture: QualityPicture) -> str:
     assert picture.live is not None
     sample = picture.live.n_sampled
     of = f" of a sample of {grouped(sample)} {picture.words.items}" if sample else ""
-    return f"Trustworthiness and continuity{of}; all measures follow when the map is finished."
+    k = sampled_neighbours(sample or picture.n_items)
+    chance = chance_text(sample or picture.n_items, k)
+    return (
+        f"Trustworthiness and continuity{of}, {neighbours_text(k)}; {chance}."
+        " All measures follow when the map is finished."
+    )
