@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Sequence
 
+from ximstudio import isolated
 from ximstudio.cli.grammar import parser
 from ximstudio.commands.console import EXIT_INTERRUPTED, EXIT_PROBLEM, say_interrupted, show
 from ximstudio.model.problem import Problem, UserError
@@ -18,6 +19,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     `verify` ends with 1 if something is not as expected.
     """
+    if isolated.serves(sys.argv[1:] if arguments is None else arguments):
+        return isolated.serve()
     _listen_to_signals()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -1,0 +1,135 @@
+"""Loop of a child process: take a call from standard input, answer on standard output."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from typing import IO, Any
+
+from ximstudio.isolated import lifeline
+from ximstudio.isolated.messages import (
+    CALL,
+    LOAD,
+    PROGRESS,
+    RAISED,
+    READY,
+    REFUSED,
+    RESULT,
+    Incoming,
+    send,
+)
+
+BETWEEN_REPORTS = 0.05
+"""Seconds."""
+
+SLACK = 512 * 1024 * 1024
+"""Bytes that may be reserved beyond the limit without being used: stacks of threads, arenas."""
+
+
+def serve() -> int:
+    """Answer calls until standard input ends; the exit code."""
+    # A copy, so that nothing that a library prints gets among the answers.
+    answers = os.fdopen(os.dup(1), "wb", buffering=1024 * 1024)
+    os.dup2(2, 1)
+    # Ctrl-C reaches the whole group of processes; the parent decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    calls: queue.SimpleQueue[tuple[bytes, Any]] = queue.SimpleQueue()
+    threading.Thread(target=_take, args=(calls,), daemon=True).start()
+    send(answers, READY, None)
+    while True:
+        lifeline.limit_idleness()
+        kind, content = calls.get()
+        if kind == LOAD:
+            for module in content:
+                # Whoever needs it says what is wrong; here it was only to be faster.
+                with suppress(ImportError):
+                    importlib.import_module(module)
+        elif kind == CALL:
+            answer = _answer(content, answers)
+            try:
+                send(answers, *answer)
+            except OSError:
+                return 1
+            # Nothing of it is kept until the next call.
+            del content, answer
+        else:
+            send(answers, kind, content)
+
+
+def _take(calls: queue.SimpleQueue[tuple[bytes, Any]]) -> None:
+    """Put all calls into the queue; the process ends with its input."""
+    incoming = Incoming(sys.stdin.buffer)
+    while True:
+        try:
+            calls.put(incoming.receive())
+        except EOFError:
+            os._exit(0)
+        except Exception:
+            # A module that cannot be imported: of the call, not of the file.
+            calls.put((RAISED, ("", traceback.format_exc())))
+
+
+def _answer(call: Any, answers: IO[bytes]) -> tuple[bytes, object]:
+    """Call the function; the message that tells what came of it."""
+    from ximstudio.model.problem import UserError
+
+    function, arguments, memory, silence = call
+    report = _reporting(answers, silence)
+    try:
+        with lifeline.ending_with_parent():
+            lifeline.limit_silence(silence)
+            limit_memory(memory)
+            return RESULT, function(*arguments, report)
+    except UserError as error:
+        return REFUSED, error
+    except MemoryError:
+        return RAISED, (MemoryError.__name__, traceback.format_exc())
+    except BaseException as error:
+        # Also what is no Exception, as the panics of some libraries.
+        return RAISED, (f"{type(error).__name__}: {error}"[:400], traceback.format_exc())
+
+
+def _reporting(answers: IO[bytes], silence: float) -> Callable[[float], None]:
+    last = 0.0
+
+    def report(fraction: float) -> None:
+        nonlocal last
+        if time.monotonic() - last < BETWEEN_REPORTS:
+            return
+        last = time.monotonic()
+        lifeline.limit_silence(silence)
+        try:
+            send(answers, PROGRESS, float(fraction))
+        except OSError:
+            # Nobody listens any more.
+            os._exit(1)
+
+    return report
+
+
+def limit_memory(allowed: int) -> None:
+    """Have the system refuse the process more private memory than it may take.
+
+    The parent looks at the memory that is used several times a second; this is for whoever asks
+    for very much at once. Linux does it; macOS and Windows do not, there it is the parent alone.
+    """
+    try:
+        import resource
+
+        import psutil
+
+        taken = psutil.Process().memory_info().data
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        limit = taken + allowed + SLACK
+        if hard in {-1, resource.RLIM_INFINITY} or limit < hard:
+            resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+    except (ImportError, AttributeError, OSError, ValueError):
+        return

@@ -1,0 +1,57 @@
+"""Limits of memory and time for a call in a child process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MEGABYTE = 1024 * 1024
+
+BASE_MEMORY = 1024 * MEGABYTE
+MEMORY_PER_BYTE = 200
+"""A table shrinks to a tenth when it is packed, one of zeros to a hundredth."""
+SHARE_OF_FREE = 0.75
+LEAST_MEMORY = 256 * MEGABYTE
+
+BASE_SILENCE, SILENCE_PER_MEGABYTE = 20.0, 2.0
+BASE_WORK, WORK_PER_MEGABYTE = 120.0, 10.0
+"""CPU seconds. A slow machine reads a megabyte of the densest format in about one."""
+WAITING = 600.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What a call may take.
+
+    Time is CPU time, so that neither a slow disk nor a busy machine, nor a laptop that sleeps, is
+    taken for an endless loop.
+
+    Parameters
+    ----------
+    memory
+        Bytes of resident memory, besides those of a child that does nothing.
+    silence
+        CPU seconds between two reports of progress.
+    work
+        CPU seconds in all.
+    waiting
+        Seconds on the clock without a report in which hardly any CPU time was used either.
+    """
+
+    memory: int
+    silence: float
+    work: float
+    waiting: float = WAITING
+
+    @classmethod
+    def for_size(cls, size: int) -> Limits:
+        """The limits for a file of `size` bytes, on this machine at this moment."""
+        # Not above: a child process has no use for it at its start.
+        import psutil
+
+        megabytes = size / MEGABYTE
+        free = int(SHARE_OF_FREE * psutil.virtual_memory().available)
+        return cls(
+            memory=max(LEAST_MEMORY, min(free, BASE_MEMORY + MEMORY_PER_BYTE * size)),
+            silence=BASE_SILENCE + SILENCE_PER_MEGABYTE * megabytes,
+            work=BASE_WORK + WORK_PER_MEGABYTE * megabytes,
+        )

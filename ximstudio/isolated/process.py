@@ -1,0 +1,277 @@
+"""A child process as its parent sees it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import IO, Any
+
+import psutil
+
+from ximstudio import isolated
+from ximstudio.isolated.failure import Cause, Failure, Unavailable
+from ximstudio.isolated.limits import Limits
+from ximstudio.isolated.messages import (
+    CALL,
+    LOAD,
+    PROGRESS,
+    RAISED,
+    READY,
+    REFUSED,
+    RESULT,
+    Incoming,
+    send,
+)
+from ximstudio.isolated.watch import TICK, Watch
+from ximstudio.model.problem import UserError
+
+Report = Callable[[float], None]
+
+ENDED, TOO_LARGE = b"e", b"m"
+"""Kinds of messages besides the child's own: its pipe has ended; its result finds no room here."""
+
+STARTING = 120.0
+"""Seconds that a child is given to say that it listens, on a machine that has never started it."""
+
+LINES_KEPT, LETTERS_KEPT = 12, 400
+"""Of the child's error stream."""
+
+PIPE = 1024 * 1024
+"""Bytes that a pipe holds, where one can say so."""
+
+KEPT_MEMORY = 300 * 1024 * 1024
+"""A child with more resident memory than this is not kept for the next call."""
+
+
+class Worker:
+    """A child process, which does one call after the other."""
+
+    def __init__(self) -> None:
+        self._process = _started()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._calls: IO[bytes] = self._process.stdin
+        self._incoming = Incoming(self._process.stdout)
+        self._answers: queue.SimpleQueue[tuple[bytes, Any]] = queue.SimpleQueue()
+        self._said: deque[str] = deque(maxlen=LINES_KEPT)
+        self._is_ready = False
+        self._threads = [
+            threading.Thread(target=target, name=f"isolated-{name}", daemon=True)
+            for name, target in (("answers", self._take), ("errors", self._listen))
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether it is alive and slim enough to be kept."""
+        try:
+            memory = psutil.Process(self.pid).memory_info().rss
+        except psutil.Error:
+            return False
+        return self._process.poll() is None and memory < KEPT_MEMORY
+
+    def load(self, modules: Sequence[str]) -> None:
+        """Have it import modules, without waiting for it."""
+        self._send(LOAD, tuple(modules))
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        limits: Limits,
+        report: Report,
+    ) -> Any:
+        """Call a function in the child; see `isolated.run`."""
+        self._wait_until_ready(report)
+        watch = Watch(psutil.Process(self.pid), limits)
+        try:
+            self._send(CALL, (function, arguments, limits.memory, limits.silence))
+        except OSError:
+            self._settle()
+            raise Unavailable(f"it ended {self._end_told()} before it was called") from None
+        done, taken = 0.0, self._incoming.taken
+        while True:
+            try:
+                kind, content = self._answers.get(timeout=TICK)
+            except queue.Empty:
+                # For nothing but a cancel, which must not wait for a child that is silent.
+                report(done)
+                kind, content = b"", None
+            if self._incoming.taken > taken:
+                taken = self._incoming.taken
+                watch.hear()
+            try:
+                watch.look()
+            except Failure as failure:
+                raise Failure(failure.cause, failure.detail, self.said) from None
+            if kind == PROGRESS:
+                done = max(done, content)
+                report(done)
+            elif kind == RESULT:
+                return content
+            elif kind:
+                raise self._error(kind, content)
+
+    def end(self) -> None:
+        """End the process at once, whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        for thread in self._threads:
+            thread.join()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            assert stream is not None
+            try:
+                stream.close()
+            except OSError:
+                # What was still to be written has nobody to read it.
+                continue
+
+    @property
+    def said(self) -> str:
+        """The last lines of its error stream."""
+        return "\n".join(self._said)
+
+    def _wait_until_ready(self, report: Report) -> None:
+        begun = time.monotonic()
+        while not self._is_ready:
+            try:
+                kind, _ = self._answers.get(timeout=TICK)
+            except queue.Empty:
+                report(0.0)
+                if time.monotonic() - begun > STARTING:
+                    raise Unavailable(f"no answer within {STARTING:.0f} s") from None
+                continue
+            if kind != READY:
+                self._settle()
+                raise Unavailable(f"it ended at its start {self._end_told()}. {self.said}".strip())
+            self._is_ready = True
+
+    def _send(self, kind: bytes, content: object) -> None:
+        send(self._calls, kind, content)
+
+    def _error(self, kind: bytes, content: Any) -> Exception:
+        if kind == REFUSED and isinstance(content, UserError):
+            return content
+        if kind == RAISED:
+            detail, trace = content
+            is_memory = detail == MemoryError.__name__
+            return Failure(
+                Cause.MEMORY if is_memory else Cause.RAISED,
+                "it was given no more memory" if is_memory else detail,
+                trace,
+            )
+        if kind == TOO_LARGE:
+            return Failure(Cause.MEMORY, f"its result has {content / 2**30:.2g} GB")
+        return self._death()
+
+    def _death(self) -> Failure:
+        self._settle()
+        return Failure(Cause.DIED, f"it ended {self._end_told()}", self.said)
+
+    def _settle(self) -> None:
+        """Wait for the end of a process whose pipe has ended, and for its last words."""
+        try:
+            self._process.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._threads[1].join(timeout=1.0)
+
+    def _end_told(self) -> str:
+        code = self._process.returncode
+        if code is None or code >= 0:
+            return f"with code {code}"
+        try:
+            return f"by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"by signal {-code}"
+
+    def _take(self) -> None:
+        """Put all answers into the queue, until there are no more."""
+        try:
+            while True:
+                self._answers.put(self._incoming.receive(_admit))
+        except _NoRoomError as error:
+            self._answers.put((TOO_LARGE, error.size))
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            # A pipe that ends, or nonsense on it: the process is no good any more.
+            self._answers.put((ENDED, None))
+
+    def _listen(self) -> None:
+        """Keep the last lines of the error stream, however much there is."""
+        assert self._process.stderr is not None
+        try:
+            while line := self._process.stderr.readline(LETTERS_KEPT):
+                text = line.decode("utf-8", errors="replace").strip()
+                if text:
+                    self._said.append(text)
+        except (OSError, ValueError):
+            return
+
+
+class _NoRoomError(Exception):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.size = size
+
+
+def _admit(size: int) -> None:
+    """Refuse a result that would not fit into memory."""
+    if size > PIPE and size > psutil.virtual_memory().available:
+        raise _NoRoomError(size)
+
+
+def _started() -> subprocess.Popen[bytes]:
+    if not sys.executable:
+        raise Unavailable("the interpreter does not know its own path")
+    try:
+        process = subprocess.Popen(  # noqa: S603  (our own program)
+            isolated.command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=_environment(),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except OSError as error:
+        raise Unavailable(f"{error.strerror or error}") from None
+    _widen(process.stdout)
+    return process
+
+
+def _environment() -> dict[str, str]:
+    """The environment of this process; modules are found there where they are found here."""
+    # An empty entry stands for the folder that the process is in.
+    path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)  # noqa: PTH109
+    return os.environ | {
+        "PYTHONPATH": path,
+        "OPENBLAS_NUM_THREADS": "1",
+        # Its own pools reserve a gigabyte at once, which a limit of memory does not like.
+        "ARROW_DEFAULT_MEMORY_POOL": "system",
+        "PYTHONIOENCODING": "utf-8:replace",
+    }
+
+
+def _widen(pipe: IO[bytes] | None) -> None:
+    """Let a pipe hold more where that is possible: large results come in half the time."""
+    try:
+        import fcntl
+
+        assert pipe is not None
+        fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
+    except (ImportError, AttributeError, OSError):
+        return
