@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.load.damage import outcome
 from tests.load.hdf5_files import damaged, sample
 from ximstudio.load.reading import Choices, silent
-from ximstudio.load.single_cell.apart import read_here
+from ximstudio.load.single_cell.hdf5_kinds import read as read_here
 from ximstudio.load.source import Source
 from ximstudio.model import UserError
 

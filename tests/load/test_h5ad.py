@@ -18,8 +18,8 @@ from scipy.sparse import csc_array, csr_array
 from tests.load.hdf5_files import TEXT, write_frame, write_h5ad, write_sparse, write_tenx
 from tests.load.hdf5_fuzz import outcomes
 from ximstudio.load.reading import Choices, Guess, Reading, silent
-from ximstudio.load.single_cell import apart, h5ad, tenx_h5
-from ximstudio.load.single_cell.apart import read_here
+from ximstudio.load.single_cell import h5ad, tenx_h5
+from ximstudio.load.single_cell.hdf5_kinds import read as read_here
 from ximstudio.load.source import Source
 from ximstudio.model import UserError
 
@@ -482,55 +482,6 @@ def test_that_a_report_can_stop_the_reading(small: Path) -> None:
 
     with pytest.raises(Stopped):
         read_here(Source.at(small), Choices(), stop)
-    with pytest.raises(Stopped):
-        apart.read(Source.at(small), Choices(), stop)
-
-
-def test_that_another_process_reads_the_same(small: Path) -> None:
-    heard: list[float] = []
-    reading = h5ad.FORMAT.read(Source.at(small), Choices(), heard.append)
-    np.testing.assert_array_equal(reading.table.dense, VALUES)
-    assert reading.table.items.names == tuple(ITEMS)
-    assert reading.guesses == read(small).guesses
-    assert heard
-    with pytest.raises(UserError) as caught:
-        apart.read(Source.at(small), Choices(part="none"), silent)
-    assert caught.value.keys == ("load.no_such_part",)
-
-
-READY = "import pickle, sys, os; pickle.dump(('ready', None), sys.stdout.buffer); "
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        READY + "sys.stdout.flush(); os.abort()",
-        READY + "sys.stdout.flush()\nwhile True: pass",
-        READY + "sys.stdout.buffer.write(b'nonsense'); sys.stdout.flush()",
-        READY + "pickle.dump(('failed', 'KeyError'), sys.stdout.buffer); sys.stdout.flush()",
-    ],
-    ids=["crash", "circle", "nonsense", "failure"],
-)
-def test_that_a_process_that_breaks_down_leaves_a_message(
-    small: Path, monkeypatch: pytest.MonkeyPatch, code: str
-) -> None:
-    monkeypatch.setattr(apart, "CHILD", code.replace("{", "{{").replace("}", "}}"))
-    with pytest.raises(UserError) as caught:
-        apart.read(Source.at(small), Choices(), silent, patience=5.0)
-    assert caught.value.keys == ("load.damaged",)
-
-
-def test_that_files_are_read_here_if_no_process_can_be_started(
-    small: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(apart, "CHILD", "raise SystemExit(1)")
-    np.testing.assert_array_equal(
-        apart.read(Source.at(small), Choices(), silent).table.dense, VALUES
-    )
-    monkeypatch.setattr("sys.executable", "/nowhere/python")
-    np.testing.assert_array_equal(
-        apart.read(Source.at(small), Choices(), silent).table.dense, VALUES
-    )
 
 
 def test_that_damaged_files_give_a_table_or_a_message(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.load.hdf5_files import write_old_tenx, write_tenx
 from tests.load.hdf5_fuzz import outcomes
 from ximstudio.load.reading import Choices, Reading, silent
 from ximstudio.load.single_cell import tenx_h5
-from ximstudio.load.single_cell.apart import read_here
+from ximstudio.load.single_cell.hdf5_kinds import read as read_here
 from ximstudio.load.source import Source
 from ximstudio.model import UserError
 

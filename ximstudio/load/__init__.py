@@ -29,10 +29,15 @@ def read(name: str, choices: Choices | None = None, report: Report = silent) -> 
 def read_source(source: Source, choices: Choices, report: Report = silent) -> Reading:
     """The table in a source, for instance a pasted text."""
     from ximstudio.load.formats import format_of
+    from ximstudio.load.isolation import read_isolated
     from ximstudio.load.packing.zipped import unzipped
 
     source, choices, member = unzipped(source, choices)
-    reading = format_of(source, choices.format).read(source, choices, report)
+    found = format_of(source, choices.format)
+    if found.isolated:
+        reading = read_isolated(found.read, source, choices, report=report)
+    else:
+        reading = found.read(source, choices, report)
     return reading if member is None else replace(reading, guesses=(member, *reading.guesses))
 
 

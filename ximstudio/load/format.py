@@ -25,6 +25,10 @@ class Format:
     read
         The table in it. Raises UserError with an address for what cannot be one, and whatever the
         report raises; nothing else.
+    isolated
+        Whether a library parses such files which a damaged one can make hang, abort or fill the
+        memory: any library for binary files. Then `read` runs in a child process
+        (`load.isolation`), and has to be a function that a pickle can name.
     """
 
     key: str
@@ -32,3 +36,4 @@ class Format:
     suffixes: tuple[str, ...]
     recognises: Callable[[Source], bool]
     read: Callable[[Source, Choices, Report], Reading]
+    isolated: bool = False

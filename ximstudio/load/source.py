@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -85,6 +85,14 @@ class Source:
     def pasted(cls, text: str) -> Source:
         """A text from the clipboard."""
         return cls(name="pasted text", text=text)
+
+    @property
+    def resolved(self) -> Source:
+        """The same source with an absolute path, and nothing that was read of it so far.
+
+        For another process, which may be in another folder.
+        """
+        return replace(self, path=None if self.path is None else self.path.absolute())
 
     @property
     def is_folder(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import psutil
 
+from ximstudio.load.isolation import read_isolated
 from ximstudio.load.packing.zipped import unzipped
 from ximstudio.load.reading import Choices, Guess, Report, silent
 from ximstudio.load.source import Source, refuse_too_large
@@ -97,10 +98,18 @@ def read_annotation(
             way_out="Give the path of a file.",
         )
     source, choices, _ = unzipped(source, choices)
-    workbook = is_workbook(source)
-    rows = _sheet(source, choices, report) if workbook else _text(source, choices, report)
-    rows, notes = _body(rows, choices, source.name)
-    return _annotation(rows, choices, source.name, notes)
+    if is_workbook(source):
+        return read_isolated(_read_workbook, source, choices, report=report)
+    return _described(_text(source, choices, report), choices, source.name)
+
+
+def _read_workbook(source: Source, choices: Choices, report: Report) -> Annotation:
+    return _described(_sheet(source, choices, report), choices, source.name)
+
+
+def _described(rows: _Rows, choices: Choices, name: str) -> Annotation:
+    rows, notes = _body(rows, choices, name)
+    return _annotation(rows, choices, name, notes)
 
 
 def _text(source: Source, choices: Choices, report: Report) -> _Rows:

@@ -270,6 +270,7 @@ PARQUET = Format(
     suffixes=(".parquet", ".pq"),
     recognises=partial(_begins, (PARQUET_MARK, ENCRYPTED_MARK)),
     read=read_parquet,
+    isolated=True,
 )
 
 FEATHER = Format(
@@ -278,4 +279,5 @@ FEATHER = Format(
     suffixes=(".feather", ".arrow"),
     recognises=partial(_begins, (FEATHER_MARK, OLD_FEATHER_MARK)),
     read=read_feather,
+    isolated=True,
 )

@@ -13,7 +13,7 @@ import numpy as np
 
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
-from ximstudio.load.single_cell import apart
+from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import floats, sparse_rows
 from ximstudio.load.single_cell.genes import numbered, stripped, turned
 from ximstudio.load.single_cell.h5ad_frame import Frame, frame_of
@@ -307,5 +307,6 @@ FORMAT = Format(
     name="AnnData (h5ad)",
     suffixes=(".h5ad",),
     recognises=recognises,
-    read=apart.read,
+    read=hdf5_kinds.read,
+    isolated=True,
 )

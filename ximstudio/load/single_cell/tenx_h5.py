@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
-from ximstudio.load.single_cell import apart
+from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import sparse_rows
 from ximstudio.load.single_cell.genes import (
     FEATURE_TYPE,
@@ -192,5 +192,6 @@ FORMAT = Format(
     name="10x Genomics matrix (HDF5)",
     suffixes=(".h5",),
     recognises=recognises,
-    read=apart.read,
+    read=hdf5_kinds.read,
+    isolated=True,
 )

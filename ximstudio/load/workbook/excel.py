@@ -329,4 +329,5 @@ FORMAT = Format(
     suffixes=(".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
     recognises=recognises,
     read=read,
+    isolated=True,
 )

@@ -1,0 +1,100 @@
+"""Read files that foreign libraries parse in a child process, and tell what becomes of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from ximstudio import isolated
+from ximstudio.isolated import Cause, Failure, Limits, Unavailable
+from ximstudio.load.reading import Report
+from ximstudio.load.source import Source
+from ximstudio.model.problem import Problem, Severity, UserError
+
+LOG = logging.getLogger(__name__)
+
+READERS = (
+    "ximstudio.load.workbook.excel",
+    "ximstudio.load.single_cell.h5ad",
+    "python_calamine",
+    "h5py",
+)
+"""Modules that a child process may import before it knows what it is to read."""
+
+
+Outcome = TypeVar("Outcome", bound=Any)
+"""A `Reading`, an `Annotation`, or whatever else has `notes`."""
+
+
+def read_isolated(
+    read: Callable[..., Outcome],
+    source: Source,
+    *arguments: Any,
+    report: Report,
+    limits: Limits | None = None,
+) -> Outcome:
+    """Call ``read(source, *arguments, report)`` in a child process.
+
+    What it returns has `notes`. If there can be no child process the file is read in this one, and
+    a note says so.
+    """
+    limits = Limits.for_size(source.size) if limits is None else limits
+    try:
+        return isolated.run(read, source.resolved, *arguments, limits=limits, report=report)
+    except Failure as failure:
+        LOG.warning("Reading %s: %s", source.name, failure)
+        raise _refusal(failure, source) from None
+    except Unavailable as reason:
+        LOG.warning("Reading %s without protection: %s", source.name, reason)
+        outcome = read(source, *arguments, report)
+        return replace(outcome, notes=(*outcome.notes, _unprotected(source, str(reason))))
+
+
+def warm_up() -> None:
+    """Start a child process, so that the first file need not wait for it."""
+    isolated.warm_up(READERS)
+
+
+def _refusal(failure: Failure, source: Source) -> UserError:
+    """The message about a file that a child process could not read."""
+    if failure.cause is Cause.MEMORY:
+        return UserError(
+            key="load.too_large",
+            what=f"Reading the file of {source.size / 2**20:.2g} MB takes too much memory:"
+            f" {failure.detail}.",
+            where=source.name,
+            way_out="The file may be damaged or made to do so. If you trust it, write the table as"
+            " CSV, close other programs, take a part of the table, or use a larger machine.",
+        )
+    what = {
+        Cause.DIED: "The library that reads it broke down",
+        Cause.SILENT: "The library that reads it does not come to an end",
+        Cause.SLOW: "Reading takes far longer than for other files of this size",
+    }.get(failure.cause, "It cannot be read")
+    return UserError(
+        key="load.damaged",
+        what=f"{what}: {failure.detail}{_last_line(failure)}.",
+        where=source.name,
+        way_out="The file is damaged, incomplete or of an unknown kind: fetch or write it again.",
+    )
+
+
+def _last_line(failure: Failure) -> str:
+    """What the child said last, where that tells more than the cause."""
+    if failure.cause is not Cause.DIED or not failure.said:
+        return ""
+    return f" ({failure.said.splitlines()[-1][:200]})"
+
+
+def _unprotected(source: Source, reason: str) -> Problem:
+    return Problem(
+        severity=Severity.WARNING,
+        key="load.unprotected",
+        what="The file was read without protection against damaged files, which can make the"
+        " program hang or fill the memory: no process of its own could be started"
+        f" ({reason.splitlines()[0] if reason else 'no reason given'}).",
+        where=source.name,
+        way_out="Open only files that you trust here; a new installation of XIM Studio may help.",
+    )
