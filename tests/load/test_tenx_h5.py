@@ -195,3 +195,32 @@ def test_that_thousands_of_damaged_files_give_a_table_or_a_message(tmp_path: Pat
     found = outcomes("10x-h5", tmp_path, 5_000)
     assert set(found) <= {"table", "refused", "died"}
     assert found["died"] < 150
+
+
+def test_that_probes_are_told_apart_by_columns_of_any_kind(tmp_path: Path) -> None:
+    """raw_probe_bc_matrix.h5: a feature is a probe, with truth values and sets of targets."""
+    path = write_tenx(tmp_path / "raw_probe_bc_matrix.h5", np.array([[1, 0], [0, 2], [3, 4]]))
+    probes = ["ENSG1|TP53|a", "ENSG1|TP53|b"]
+    with h5py.File(path, "a") as file:
+        features = file["matrix/features"]
+        for name, texts in (
+            ("id", probes),
+            ("name", probes),
+            ("gene_id", ["ENSG1", "ENSG1"]),
+            ("gene_name", ["TP53", "TP53"]),
+            ("probe_region", ["spliced", "unspliced"]),
+        ):
+            if name in features:
+                del features[name]
+            features[name] = np.array(texts, dtype="S")
+        features["filtered_probes"] = np.array([True, False])
+        features["target_sets/Panel"] = np.array([0, 1])
+        file["matrix/filtered_barcodes"] = np.array(["b0"], dtype="S")
+    reading = read(path)
+    table = reading.table
+    assert table.features.names == ("TP53 (ENSG1|TP53|a)", "TP53 (ENSG1|TP53|b)")
+    assert table.features.labels["filtered_probes"] == ("true", "false")
+    assert table.features.labels["probe_id"] == tuple(probes)
+    assert table.features.labels["gene_id"] == ("ENSG1", "ENSG1")
+    assert table.dense.tolist() == [[1, 0], [0, 2], [3, 4]]
+    assert "load.not_read" in [note.key for note in reading.notes]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ximstudio.load.annotated import biom, gctx, loom
 from ximstudio.load.arrow import formats as arrow
 from ximstudio.load.format import Format
 from ximstudio.load.geo import series_matrix, soft
@@ -16,6 +17,9 @@ from ximstudio.model.problem import UserError
 FORMATS: tuple[Format, ...] = (
     mtx.FORMAT,
     tenx_h5.FORMAT,
+    loom.FORMAT,
+    gctx.FORMAT,
+    biom.FORMAT,
     h5ad.FORMAT,
     excel.FORMAT,
     arrow.PARQUET,

@@ -8,8 +8,6 @@ from ximstudio.load.source import Source
 from ximstudio.model.problem import UserError
 
 KNOWN_KINDS = {
-    frozenset({"matrix", "row_attrs", "col_attrs"}): "a loom file",
-    frozenset({"0", "version"}): "a GCTX file",
     frozenset({"assays", "cell.names"}): "an h5Seurat file",
     frozenset({"barcode_idx", "count"}): "a file of molecules (Cell Ranger)",
 }
@@ -17,14 +15,21 @@ KNOWN_KINDS = {
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:
     """The table of an HDF5 file; to be called in a process of its own."""
+    from ximstudio.load.annotated import biom, gctx, loom
     from ximstudio.load.single_cell import h5ad, tenx_h5
 
+    kinds = (
+        (tenx_h5.KEY, tenx_h5.is_tenx, tenx_h5.read_from),
+        (h5ad.KEY, h5ad.is_h5ad, h5ad.read_from),
+        (loom.KEY, loom.is_loom, loom.read_from),
+        (gctx.KEY, gctx.is_gctx, gctx.read_from),
+        (biom.KEY, biom.is_biom, biom.read_from),
+    )
     with opened(source, report) as root:
         report = _after_unpacking(source, report)
-        if choices.format in {None, tenx_h5.KEY} and tenx_h5.is_tenx(root):
-            return tenx_h5.read_from(root, choices, report)
-        if choices.format in {None, h5ad.KEY} and h5ad.is_h5ad(root):
-            return h5ad.read_from(root, choices, report)
+        for key, is_of_kind, read_from in kinds:
+            if choices.format in {None, key} and is_of_kind(root):
+                return read_from(root, choices, report)
         raise _unknown(root, choices)
 
 
@@ -35,11 +40,18 @@ def _after_unpacking(source: Source, report: Report) -> Report:
 def _unknown(root: Branch, choices: Choices) -> UserError:
     names = root.names()
     kind = next((kind for marks, kind in KNOWN_KINDS.items() if marks <= set(names)), "")
-    asked = {"h5ad": "an h5ad file", "10x-h5": "a 10x matrix"}.get(choices.format or "")
-    what = f"This is not {asked or 'an h5ad file or a 10x matrix'}"
+    asked = {
+        "h5ad": "an h5ad file",
+        "10x-h5": "a 10x matrix",
+        "loom": "a loom file",
+        "gctx": "a GCTX file",
+        "biom": "a BIOM file",
+    }.get(choices.format or "")
+    what = f"This is not {asked or 'an h5ad, loom, GCTX or BIOM file or a 10x matrix'}"
     return UserError(
         key="load.unknown_hdf5",
         what=f"{what}, but {kind or 'another kind of HDF5 file'}.",
         where=f"{root.file}, which holds: {', '.join(names[:10]) or 'nothing'}",
         way_out="Leave the format open, if you chose it; else write the table as h5ad, TSV or CSV.",
+        hint={} if choices.format is None else {"format": None},
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ximstudio.load.annotated.attributes import labels_of
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
@@ -31,6 +32,7 @@ LOOKED_AT = 100
 """Groups that may be a genome's; references have a handful."""
 
 FEATURE_NAMES = {"id": GENE_ID, "name": GENE_NAME}
+PROBE_ID, PROBE_NAME = "probe_id", "probe_name"
 UNTOLD = {"_all_tag_keys"}
 """What only lists the other columns."""
 
@@ -59,7 +61,8 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     if modern:
         group, notes = root.branch(MATRIX), _left_out(root, [MATRIX])
         features = group.branch("features")
-        labels = _labels(features)
+        labels, more_notes = _labels(features, _shape(group)[0])
+        notes += more_notes
     else:
         group, guesses, notes = _genome(root, groups, choices)
         names = {"genes": GENE_ID, "gene_names": GENE_NAME}
@@ -68,19 +71,20 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
             for name, label in names.items()
             if name in group
         }
-    if GENE_ID not in labels:
+    ids = labels.get(PROBE_ID, labels.get(GENE_ID))
+    if ids is None:
         raise group.damaged("The list of gene ids is missing.")
     barcodes = stripped(group.leaf("barcodes").strings(), f"{root.file}, barcodes")
     n_features, n_barcodes = _shape(group)
     for what, declared, there in (
         ("barcodes", n_barcodes, len(barcodes.names)),
-        ("features", n_features, len(labels[GENE_ID])),
+        ("features", n_features, len(ids)),
     ):
         if declared != there:
             raise _uneven(group, what, declared, there)
     # Barcodes are its columns, one after the other: so they are rows here.
     values, changed = sparse_rows(group, (n_barcodes, n_features), by_column=False, report=report)
-    named = gene_names(labels[GENE_ID], labels.get(GENE_NAME), choices, f"{root.file}, features")
+    named = gene_names(ids, labels.get(GENE_NAME), choices, f"{root.file}, features")
     table = Table(
         values=values,
         items=axis_of(barcodes, {}),
@@ -153,16 +157,23 @@ def _left_out(root: Branch, taken: list[str]) -> list[Problem]:
     ]
 
 
-def _labels(features: Branch) -> Labels:
-    """All columns that describe the features."""
-    labels = {}
-    for name in sorted(features.names(), key=_order):
-        if name not in UNTOLD:
-            labels[FEATURE_NAMES.get(name, name)] = tuple(features.leaf(name).strings())
-    lengths = {name: len(texts) for name, texts in labels.items()}
-    if len(set(lengths.values())) > 1:
-        raise features.damaged(f"The columns are not of one length: {lengths}.")
-    return labels
+def _labels(features: Branch, length: int) -> tuple[Labels, list[Problem]]:
+    """All columns that describe the features, and a note of what else is there.
+
+    Where a gene has several probes, as in raw_probe_bc_matrix.h5, the ids are those of probes.
+    """
+    names = dict(FEATURE_NAMES)
+    if GENE_ID in features:
+        names["id"] = PROBE_ID
+    if GENE_NAME in features:
+        names["name"] = PROBE_NAME
+    found, notes = labels_of(features, length, without=UNTOLD)
+    labels = {names.get(name, name): found[name] for name in sorted(found, key=_order)}
+    for name in ("id", "name", FEATURE_TYPE, "genome"):
+        if name in features and name not in found:
+            there = features.leaf(name).shape
+            raise _uneven(features, "features", length, there[0] if there else 0)
+    return labels, notes
 
 
 def _order(name: str) -> tuple[int, str]:

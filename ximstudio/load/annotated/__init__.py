@@ -1,0 +1,1 @@
+"""Matrices with annotated rows and columns in one file: BIOM, loom and GCTX."""

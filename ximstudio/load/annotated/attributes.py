@@ -1,0 +1,89 @@
+"""Columns that describe the rows or columns of a matrix in an HDF5 file, as texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ximstudio.load.single_cell.hdf5 import Branch, Leaf
+from ximstudio.model.matrix import Labels, some_of
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.words import counted, number
+
+LEVELS = "; "
+"""Between the levels of a taxonomy, which are a row of texts each."""
+
+
+def texts_of(leaf: Leaf) -> tuple[str, ...] | None:
+    """The cells of a list of texts, numbers or truth values; None for what is no list.
+
+    Of rows of texts each becomes one text.
+    """
+    shape = leaf.shape
+    if leaf.is_text and len(shape) == 1:
+        return tuple(leaf.strings())
+    if leaf.is_text and len(shape) == 2:
+        return tuple(_joined(row) for _, piece in leaf.pieces(_silent) for row in piece)
+    if len(shape) != 1 or not leaf.is_number:
+        return None
+    return tuple(_shown(value) for value in leaf.whole(_silent).tolist())
+
+
+def _silent(_: float) -> None:
+    return None
+
+
+def _joined(row: Iterable[bytes | str]) -> str:
+    texts = (
+        cell.decode("utf-8", errors="replace") if isinstance(cell, bytes) else str(cell)
+        for cell in row
+    )
+    return LEVELS.join(text for text in texts if text)
+
+
+def _shown(value: float | bool) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    return "" if np.isnan(value) else number(value, 15)
+
+
+def labels_of(
+    group: Branch, length: int, *, without: Iterable[str] = ()
+) -> tuple[Labels, list[Problem]]:
+    """All columns in a group that are lists of this length, and a note of what is none."""
+    labels: dict[str, tuple[str, ...]] = {}
+    left_out = []
+    for name in group.names():
+        if name in without:
+            continue
+        try:
+            texts = texts_of(group.leaf(name))
+        except UserError:
+            # A group or a link: nothing that describes one row each.
+            texts = None
+        if texts is None or len(texts) != length:
+            left_out.append(name)
+        else:
+            labels[name] = texts
+    notes = []
+    if left_out:
+        notes.append(
+            Problem(
+                severity=Severity.WARNING,
+                key="load.not_read",
+                what=f"{counted(len(left_out), 'entry', 'entries')} left out that"
+                f" {'is' if len(left_out) == 1 else 'are'} no list of one text or number each.",
+                where=f"{group.address}: {some_of(left_out)}",
+                way_out="Write what is needed of them as columns of their own.",
+            )
+        )
+    return labels, notes
+
+
+def names_among(labels: Labels, candidates: Iterable[str]) -> str | None:
+    """The first candidate that is a label, whatever its case; None if there is none."""
+    known = {name.lower().replace("_", "").replace(" ", ""): name for name in labels}
+    return next((known[each] for each in candidates if each in known), None)
