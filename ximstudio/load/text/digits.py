@@ -73,7 +73,12 @@ def read_piece(
     data = buffer.tobytes() if len(odd) or texts.size else b""
     piece = Piece(
         values=values,
-        texts=[_texts(data, texts[:, column], quoted) for column in range(texts.shape[1])],
+        texts=[
+            _repeated_texts(buffer, data, texts[:, column], quoted)
+            if fast
+            else _texts(data, texts[:, column], quoted)
+            for column in range(texts.shape[1])
+        ],
     )
     _settle(piece, data, buffer, odd, quoted, notation)
     for code, spelling in notation.codes.items() if fast else ():
@@ -111,7 +116,9 @@ def wait_for_kernel(waiting: Callable[[], None]) -> None:
 def _load() -> None:
     """Call the kernel as it is always called, with no rows."""
     nothing = np.empty((0, 1))
-    _by_kernel(np.frombuffer(b"\n", np.uint8), np.zeros(1, np.bool_), nothing, 0, False, Notation())
+    buffer = np.frombuffer(b"\n", np.uint8)
+    texts, _ = _by_kernel(buffer, np.zeros(1, np.bool_), nothing, 0, False, Notation())
+    _repeated_texts(buffer, b"", texts.reshape(0, 2), False)
 
 
 @cache
@@ -171,6 +178,18 @@ def _by_numpy(
 def _texts(data: bytes, places: Ints, quoted: bool) -> list[str]:
     cells = [data[start:end].decode("utf-8", errors="replace") for start, end in places.tolist()]
     return [cell.replace('""', '"') for cell in cells] if quoted else cells
+
+
+def _repeated_texts(buffer: Bytes, data: bytes, places: Ints, quoted: bool) -> list[str]:
+    """The same, with one text for all cells of the same bytes."""
+    from ximstudio.kernels.alike import number_alike
+
+    places = np.ascontiguousarray(places)
+    table = np.full(1 << (2 * len(places)).bit_length(), -1, dtype=np.int64)
+    firsts, codes = np.empty((2, len(places)), dtype=np.int64)
+    count = number_alike(buffer, places, table, firsts, codes)
+    different = _texts(data, places[firsts[:count]], quoted)
+    return [different[code] for code in codes.tolist()]
 
 
 def _settle(
