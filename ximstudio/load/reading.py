@@ -94,6 +94,57 @@ class Choices(Params):
             automatic="the usual ones",
         ),
     )
+    layout: str | None = param(
+        None,
+        Choice(
+            label="One row holds",
+            help="Whether a row of the file is a row of the table, or one single value of it.",
+            options={
+                "wide": "a gene with the values of all samples (or the other way round)",
+                "long": "one value of one gene in one sample; names of both stand in columns",
+            },
+            automatic="found out",
+        ),
+    )
+    sample: tuple[str, ...] | None = param(
+        None,
+        Texts(
+            label="Samples in",
+            help="Column of a long table that names the samples; several columns are joined.",
+            automatic="found out",
+        ),
+    )
+    value: str | None = param(
+        None,
+        Text(label="Values in", help="Column of a long table that holds the values."),
+    )
+    repeats: str | None = param(
+        None,
+        Choice(
+            label="Repeated values",
+            help="How several values of one gene in one sample of a long table become one.",
+            options={
+                "mean": "their mean",
+                "median": "their median",
+                "sum": "their sum",
+                "max": "the largest",
+                "first": "the first in the file",
+            },
+            automatic="found out",
+        ),
+    )
+    absent: str | None = param(
+        None,
+        Choice(
+            label="Absent values",
+            help="What a gene has in a sample for which a long table has no row.",
+            options={
+                "blank": "missing: it was not measured, or not found",
+                "zero": "zero: it was counted, and there was none",
+            },
+            automatic="found out",
+        ),
+    )
     items: str = param(
         "rows",
         Choice(

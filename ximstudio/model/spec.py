@@ -107,21 +107,28 @@ class Choice(Spec):
     """One of several named options, each with a sentence about what it does."""
 
     options: Mapping[str, str]
+    automatic: str = ""
+    """If not empty, None is allowed and means what this text says."""
 
     @property
     def bounds(self) -> str:
-        return "one of " + ", ".join(self.options)
+        text = "one of " + ", ".join(self.options)
+        return f"{text}, or {AUTOMATIC} ({self.automatic})" if self.automatic else text
 
     def parse(self, text: str) -> Any:
+        if self.automatic and text.strip() == AUTOMATIC:
+            return None
         return self.normal(text.strip())
 
     def normal(self, value: Any) -> Any:
+        if value is None and self.automatic:
+            return None
         if not isinstance(value, str):
             raise ValueError(value)
         return str(value)
 
     def allows(self, value: Any) -> bool:
-        return value in self.options
+        return bool(self.automatic) if value is None else value in self.options
 
 
 @dataclass(frozen=True, kw_only=True)
