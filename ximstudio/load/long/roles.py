@@ -1,0 +1,409 @@
+"""Which columns of a file name genes and samples and hold the values, if each row is one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from ximstudio.load.long.fields import Fields, follows, n_different, pair_keys
+from ximstudio.load.long.kinds import (
+    CONDITIONS,
+    EITHER,
+    GENES,
+    LONG_KINDS,
+    REPLICATES,
+    SAMPLES,
+    VALUES,
+    LongKind,
+    key_of,
+    rank,
+)
+from ximstudio.load.names import looks_like_genes
+from ximstudio.model.arrays import Ints
+from ximstudio.model.words import counted, grouped
+
+FEWEST_EACH = 2.0
+"""Samples that a gene has on average where only words say that the table is long."""
+
+HALF, FULL = 0.5, 0.8
+"""Share of all combinations that occur: enough beside telling words, and enough without them."""
+
+MOST_COLUMNS = 8
+"""Columns that are tried as names where no word tells which they are."""
+
+FEWEST_LEVELS = 3
+"""Different names in a column that no word calls names."""
+
+LOOKED_AT = 300
+"""Rows by which a column of texts is told to hold numbers as well."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """How the names of a long table repeat.
+
+    Parameters
+    ----------
+    n_genes, n_samples
+        Different names.
+    n_pairs
+        Different combinations of both that occur.
+    n_rows
+        Rows that have both names.
+    """
+
+    n_genes: int
+    n_samples: int
+    n_pairs: int
+    n_rows: int
+
+    @property
+    def share(self) -> float:
+        """Share of all combinations that occur."""
+        return self.n_pairs / max(self.n_genes * self.n_samples, 1)
+
+    @property
+    def n_repeats(self) -> int:
+        """Rows beyond the first of every combination."""
+        return self.n_rows - self.n_pairs
+
+
+@dataclass(frozen=True, kw_only=True)
+class LongRoles:
+    """The columns of a long table, and why they are thought to be these.
+
+    Parameters
+    ----------
+    gene, samples, value
+        Columns, from 0; those that name samples together.
+    kind
+        The program that writes such tables; None if words or repeats told it.
+    """
+
+    gene: int
+    samples: tuple[int, ...]
+    value: int
+    grid: Grid
+    reason: str
+    kind: LongKind | None = None
+    sure: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What a person chose: the columns, or None where they are to be found."""
+
+    gene: int | None = None
+    samples: tuple[int, ...] | None = None
+    value: int | None = None
+
+    @property
+    def columns(self) -> set[int]:
+        """All columns that were chosen."""
+        single = (column for column in (self.gene, self.value) if column is not None)
+        return {*(self.samples or ()), *single}
+
+
+def grid_of(fields: Fields, gene: int, samples: Sequence[int]) -> Grid:
+    """How these names repeat; rows without both are not counted."""
+    columns = (gene, *samples)
+    if columns not in fields.grids:
+        fields.grids[columns] = _grid(*(fields.codes(column) for column in columns))
+    found: Grid = fields.grids[columns]
+    return found
+
+
+def _grid(genes: Ints, *samples: Ints) -> Grid:
+    there = np.logical_and.reduce([codes >= 0 for codes in (genes, *samples)])
+    parts = [(codes if there.all() else codes[there]) for codes in (genes, *samples)]
+    sized = [(codes, int(codes.max(initial=-1)) + 1) for codes in parts]
+    return Grid(
+        n_genes=n_different(parts[0]),
+        n_samples=n_different(pair_keys(*sized[1:])),
+        n_pairs=n_different(pair_keys(*sized)),
+        n_rows=int(there.sum()),
+    )
+
+
+def known_roles(fields: Fields, wanted: Wanted) -> LongRoles | None:
+    """The roles in a table of a program that is known; None if it is none of those."""
+    keys = [key_of(name) for name in fields.names]
+    for kind in LONG_KINDS:
+        if any(_first(keys, (need,)) is None for need in kind.needs):
+            continue
+        gene = _or(wanted.gene, _first(keys, kind.genes, wanted.columns))
+        value = _or(wanted.value, _first(keys, kind.values, wanted.columns | {gene}))
+        found = _all(keys, kind.samples, wanted.columns | {gene, value})
+        samples = wanted.samples or _varied(fields, found)
+        if gene is None or value is None or not samples or gene == value:
+            continue
+        grid = grid_of(fields, gene, samples)
+        if grid.n_genes < 2 or (grid.n_rows == grid.n_genes and wanted == Wanted()):
+            continue
+        return LongRoles(
+            gene=gene,
+            samples=samples,
+            value=value,
+            grid=grid,
+            kind=kind,
+            reason=f"It has the columns of the {kind.name}: {_told(fields, gene, samples, grid)}.",
+        )
+    return None
+
+
+def guessed_roles(fields: Fields, wanted: Wanted, *, asked: bool) -> LongRoles | None:
+    """The roles by the words in the header, or by how cells repeat; None if it is no long table.
+
+    `asked` takes whatever is most likely: a person says that the table is long.
+    """
+    keys = [key_of(name) for name in fields.names]
+    value = _or(wanted.value, _value(fields, keys, wanted))
+    if value is None:
+        return None
+    for by_words in (_by_words, _by_repeats):
+        found = by_words(fields, keys, wanted, value)
+        if found is not None and (asked or _convinces(found)):
+            return found
+    return None
+
+
+def may_be_long(fields: Fields) -> LongRoles | None:
+    """Roles that are worth asking about, though nothing proves them."""
+    keys = [key_of(name) for name in fields.names]
+    value = _value(fields, keys, Wanted())
+    if value is None:
+        return None
+    found = _by_words(fields, keys, Wanted(), value) or _by_repeats(fields, keys, Wanted(), value)
+    if found is None or found.grid.n_repeats or found.grid.n_genes >= found.grid.n_rows:
+        return None
+    grid = found.grid
+    return found if grid.n_pairs >= FEWEST_EACH * max(grid.n_genes, grid.n_samples) else None
+
+
+def _convinces(found: LongRoles) -> bool:
+    """Whether so many combinations occur that rows are single values."""
+    grid = found.grid
+    if min(grid.n_genes, grid.n_samples) < 2 or grid.n_pairs <= max(grid.n_genes, grid.n_samples):
+        return False
+    if not found.sure:
+        levels = min(grid.n_genes, grid.n_samples)
+        return grid.share >= FULL and grid.n_repeats == 0 and levels >= FEWEST_LEVELS
+    return grid.share >= HALF or grid.n_pairs >= FEWEST_EACH * grid.n_genes
+
+
+def _by_words(fields: Fields, keys: Sequence[str], wanted: Wanted, value: int) -> LongRoles | None:
+    """The roles if headers tell genes and samples."""
+    taken = wanted.columns | {value}
+    genes = [wanted.gene] if wanted.gene is not None else _all(keys, GENES, taken)
+    identified = _all(keys, SAMPLES, taken | {*genes})
+    conditions = _all(keys, CONDITIONS, taken | {*genes, *identified})
+    either = _all(keys, (EITHER,), taken | {*genes, *identified, *conditions})
+    samples = wanted.samples or ()
+    if not genes and either:
+        genes = either[:1]
+    elif genes and not samples and not identified and not conditions:
+        identified = either[:1]
+    if not genes or not (samples or identified or conditions):
+        return None
+    # Of ids and symbols those that tell more genes apart.
+    gene = max(genes, key=lambda column: (_levels(fields, column), -genes.index(column)))
+    replicates = _all(keys, REPLICATES, taken | {*genes, *identified, *conditions})
+    if not samples:
+        samples = _joined(fields, gene, identified, conditions, replicates)
+    grid = grid_of(fields, gene, samples)
+    return LongRoles(
+        gene=gene,
+        samples=samples,
+        value=value,
+        grid=grid,
+        reason=f"By their headers, {_told(fields, gene, samples, grid)}.",
+    )
+
+
+def _joined(
+    fields: Fields,
+    gene: int,
+    identified: Sequence[int],
+    conditions: Sequence[int],
+    replicates: Sequence[int],
+) -> tuple[int, ...]:
+    """The columns that name samples together: as few as leave no two values for one of them.
+
+    Replicates of a sample that has a name are joined as repeated values; those of a condition are
+    samples.
+    """
+    first = _varied(fields, identified)
+    others = (*conditions, *(() if first else replicates))
+    samples = [*first] or [next(iter(others))]
+    grid = grid_of(fields, gene, samples)
+    for column in others:
+        if not grid.n_repeats:
+            break
+        if column in samples:
+            continue
+        finer = grid_of(fields, gene, (*samples, column))
+        if finer.n_pairs > grid.n_pairs:
+            samples.append(column)
+            grid = finer
+    return tuple(sorted(samples))
+
+
+def _by_repeats(
+    fields: Fields, keys: Sequence[str], wanted: Wanted, value: int
+) -> LongRoles | None:
+    """The roles of the two columns of texts that repeat as the sides of a table would."""
+    taken = wanted.columns | {value}
+    free = [
+        column
+        for column in range(len(keys))
+        if column not in taken and column not in fields.numeric
+        if 1 < _levels(fields, column) < fields.n_rows
+    ][:MOST_COLUMNS]
+    genes = [wanted.gene] if wanted.gene is not None else free
+    samples = [wanted.samples] if wanted.samples else [(column,) for column in free]
+    best: tuple[tuple[bool, float, int], int, tuple[int, ...], Grid] | None = None
+    for gene, some in _pairs(genes, samples):
+        grid = grid_of(fields, gene, some)
+        if grid.n_pairs <= max(grid.n_genes, grid.n_samples):
+            continue
+        score = (grid.n_repeats == 0, grid.share, grid.n_genes)
+        if best is None or score > best[0]:
+            best = (score, gene, some, grid)
+    if best is None:
+        return None
+    _, gene, some, grid = best
+    if wanted.gene is None and wanted.samples is None:
+        gene, some, grid = _sides(fields, gene, some[0], grid)
+        if gene < 0:
+            return None
+    return LongRoles(
+        gene=gene,
+        samples=some,
+        value=value,
+        grid=grid,
+        sure=False,
+        reason=f"Cells repeat as the sides of a table do: {_told(fields, gene, some, grid)}.",
+    )
+
+
+def _pairs(
+    genes: Sequence[int], samples: Sequence[tuple[int, ...]]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Every gene column with every sample column; where both are free, each pair once."""
+    if [(column,) for column in genes] == list(samples):
+        for one, other in combinations(genes, 2):
+            yield one, (other,)
+        return
+    for gene in genes:
+        for some in samples:
+            if gene not in some:
+                yield gene, some
+
+
+def _sides(fields: Fields, one: int, other: int, grid: Grid) -> tuple[int, tuple[int, ...], Grid]:
+    """Which of two columns the genes are: what looks so, else the one with more names."""
+    shares = [looks_like_genes(fields.coded(column).levels)[0] for column in (one, other)]
+    if min(shares) >= HALF:
+        # Genes beside genes: interactions, not measurements.
+        return -1, (), grid
+    turned = shares[1] > shares[0] or (
+        shares[0] == shares[1] and _levels(fields, other) > _levels(fields, one)
+    )
+    gene, sample = (other, one) if turned else (one, other)
+    return gene, (sample,), grid_of(fields, gene, (sample,))
+
+
+def _value(fields: Fields, keys: Sequence[str], wanted: Wanted) -> int | None:
+    """The column of values: that with a word for it, or the only one of numbers."""
+    others = [column for column in range(len(keys)) if column not in wanted.columns]
+    named = _ranked(keys, VALUES, others)
+    numbers = [column for column in named if column in fields.numeric]
+    if numbers:
+        return numbers[0]
+    mixed = [column for column in named if _holds_numbers(fields, column)]
+    if mixed:
+        return mixed[0]
+    words = (*GENES, *SAMPLES, *CONDITIONS, *REPLICATES, EITHER)
+    left = [
+        column
+        for column in others
+        if column in fields.numeric and rank(keys[column], words) is None
+        if not _is_running(fields, column)
+    ]
+    return left[0] if len(left) == 1 else None
+
+
+def _holds_numbers(fields: Fields, column: int) -> bool:
+    """Whether a column of texts begins like one of numbers that has words for what is missing."""
+    cells = [cell.strip() for cell in fields.texts(column)[:LOOKED_AT] if cell.strip()]
+    numbers = sum(
+        cell.replace(",", ".").lstrip("-").replace(".", "", 1).isdigit() for cell in cells
+    )
+    return 10 * numbers >= len(cells) > 0
+
+
+def _is_running(fields: Fields, column: int) -> bool:
+    """Whether numbers count the rows, from 0 or 1."""
+    numbers = fields.numbers(column)
+    return numbers[0] in (0, 1) and bool((np.diff(numbers) == 1).all())
+
+
+def _levels(fields: Fields, column: int) -> int:
+    codes = fields.codes(column)
+    return int(codes.max(initial=-1)) + 1
+
+
+def _varied(fields: Fields, columns: Sequence[int]) -> tuple[int, ...]:
+    """The first column with several names; the first at all if none has."""
+    several = [column for column in columns if _levels(fields, column) > 1]
+    return tuple((several or list(columns))[:1])
+
+
+def _first(
+    keys: Sequence[str], patterns: tuple[str, ...], taken: Iterable[int | None] = ()
+) -> int | None:
+    return next(iter(_all(keys, patterns, taken)), None)
+
+
+def _all(
+    keys: Sequence[str], patterns: tuple[str, ...], taken: Iterable[int | None] = ()
+) -> list[int]:
+    """Columns whose headers match any of the patterns: by pattern, then by place."""
+    apart = {*taken}
+    return _ranked(keys, patterns, [place for place in range(len(keys)) if place not in apart])
+
+
+def _ranked(keys: Sequence[str], patterns: tuple[str, ...], columns: Iterable[int]) -> list[int]:
+    ranked = [
+        (found, column) for column in columns if (found := rank(keys[column], patterns)) is not None
+    ]
+    return [column for _, column in sorted(ranked)]
+
+
+def _or(one: int | None, other: int | None) -> int | None:
+    return other if one is None else one
+
+
+def _told(fields: Fields, gene: int, samples: Sequence[int], grid: Grid) -> str:
+    called = " and ".join(f"'{fields.names[column]}'" for column in samples)
+    often = "each pair occurs once" if not grid.n_repeats else "pairs repeat"
+    return (
+        f"'{fields.names[gene]}' names {counted(grid.n_genes, 'gene')} and {called}"
+        f" {counted(grid.n_samples, 'sample')}, {grouped(grid.n_pairs)} of"
+        f" {grouped(grid.n_genes * grid.n_samples)} pairs occur, and {often}"
+    )
+
+
+__all__ = [
+    "Grid",
+    "LongRoles",
+    "Wanted",
+    "follows",
+    "grid_of",
+    "guessed_roles",
+    "known_roles",
+    "may_be_long",
+]
