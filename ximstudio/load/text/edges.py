@@ -149,7 +149,9 @@ class Edges:
             last = above[-1:]
             partly = last and self.rows.cells[last[0]] >= self.width - 1
             return last if partly and self._filled(cells[last[0]]) else []
-        place = above.index(full[0])
+        # What stands above a row that ends early is no header, however full it is.
+        short = max((row for row in above if self.rows.cells[row] < self.width - 1), default=-1)
+        place = above.index(next((row for row in full if row > short), full[0]))
         # "  ;  ; group A; ; group B; ": names over some columns of numbers and nothing else.
         while place and self._names_groups(above[place - 1], cells[above[place - 1]]):
             place -= 1

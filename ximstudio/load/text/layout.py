@@ -11,7 +11,7 @@ import numpy as np
 from ximstudio.load.reading import Choices, Report, silent
 from ximstudio.load.text.dialect import COMMENTS, Found, Marks, marks_of
 from ximstudio.load.text.edges import Edges
-from ximstudio.load.text.notation import BLANKS, Notation
+from ximstudio.load.text.notation import BLANKS, Notation, call_missing
 from ximstudio.load.text.rows import Rows
 from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.matrix import some_of
@@ -22,6 +22,10 @@ FEWEST_SAMPLED = 4
 MOST_SAMPLED = 60
 MOST_CELLS = 20_000
 """Rows, and cells, that guesses are made from."""
+
+FEWEST_NUMBERS = 0.1
+MOST_WORDS = 3
+"""Share of numbers in a column of texts that may mean missing values, and how many texts."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,7 +108,7 @@ def lay_out(
     notation = notation_of(choices, marks)
     numeric = _numeric(later, width, notation)
     if not numeric:
-        raise _no_numbers(rows, numbers, sample, width, name, word)
+        raise _no_numbers(rows, numbers, sample, notation, name, word)
     report(0.0)
     edges = Edges(rows=rows, width=width, numeric=numeric, notation=notation, choices=choices)
     top = edges.top(numbers)
@@ -242,9 +246,9 @@ def _no_table(rows: Rows, numbers: Ints, name: str, word: str) -> UserError:
 
 
 def _no_numbers(
-    rows: Rows, numbers: Ints, sample: list[list[str]], width: int, name: str, word: str
+    rows: Rows, numbers: Ints, sample: list[list[str]], notation: Notation, name: str, word: str
 ) -> UserError:
-    line = rows.lines[numbers[0]]
+    line, width = rows.lines[numbers[0]], len(sample[0])
     if width == 1:
         first = rows.raw(int(numbers[0]))[:60].decode(errors="replace")
         return UserError(
@@ -270,9 +274,31 @@ def _no_numbers(
             way_out="Complete these rows, or remove text before and after the table.",
         )
     texts = [cell for cell in sample[-1] if cell.strip()]
+    words = _words_among_numbers(sample, notation)
+    if words:
+        return UserError(
+            key="load.no_numbers",
+            what="No column holds more numbers than texts.",
+            where=f"{name}, {word} {line} and below",
+            way_out=call_missing(words),
+            hint={"missing": words},
+        )
     return UserError(
         key="load.no_numbers",
         what="No column holds numbers.",
         where=f"{name}, {word} {line} and below: " + some_of([repr(text[:30]) for text in texts]),
         way_out="Choose the delimiter and the decimal mark, or another file.",
     )
+
+
+def _words_among_numbers(sample: list[list[str]], notation: Notation) -> tuple[str, ...]:
+    """Texts that stand again and again in columns that hold numbers besides: "No Ct"."""
+    found: list[str] = []
+    for cells in zip(*sample[1:], strict=True):
+        often = Counter(cell.strip() for cell in cells if cell.strip())
+        texts = [text for text in often if notation.value(text) is None]
+        numbers = sum(often[text] for text in often if text not in texts)
+        again = all(often[text] > 1 for text in texts) and len(texts) <= MOST_WORDS
+        if again and numbers >= FEWEST_NUMBERS * often.total():
+            found += texts
+    return tuple(dict.fromkeys(found))
