@@ -1,0 +1,235 @@
+"""Guesses and notes about a long table: one for every choice, one for every change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ximstudio.load.long.kinds import ZERO
+from ximstudio.load.reading import Choices, Guess
+from ximstudio.load.text import account
+from ximstudio.load.text.understood import Understood
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.words import counted, grouped, plural
+
+if TYPE_CHECKING:
+    from ximstudio.load.long.reading import Pivoted
+    from ximstudio.load.long.roles import LongRoles
+
+CHOSEN = "You chose it."
+MOST_OPTIONS = 60
+TOLD_ELSEWHERE = frozenset({"missing", "id", "labels"})
+"""Guesses that a long table makes otherwise."""
+
+
+def layout_guess(value: str, reason: str, *, sure: bool = True) -> Guess:
+    """The guess whether a row is a row of the table, or one value of it."""
+    shown = {"wide": "all values of one row", "long": "one value of one gene in one sample"}
+    return Guess(
+        key="layout",
+        label="One row holds",
+        value=value,
+        reason=reason,
+        shown=shown[value],
+        options=shown,
+        sure=sure,
+    )
+
+
+def guesses_of(found: Understood, made: Pivoted, choices: Choices) -> Iterator[Guess]:
+    """What was found out: of the text first, then of the columns."""
+    # Nothing beside the values is a label as it is in a wide table.
+    bare = replace(found, labels=(), coded=())
+    for guess in account.guesses_of(bare, made.table, choices):
+        if guess.key not in TOLD_ELSEWHERE:
+            yield guess
+    roles, names = made.roles, made.fields.names
+    chosen = choices.layout is not None
+    yield layout_guess("long", CHOSEN if chosen else roles.reason, sure=chosen or roles.sure)
+    texts = _options(names, [column for column in range(len(names)) if column != roles.value])
+    yield Guess(
+        key="id",
+        label="Genes in",
+        value=names[roles.gene],
+        reason=CHOSEN
+        if choices.id
+        else f"It names {counted(roles.grid.n_genes, 'gene')} in"
+        f" {counted(roles.grid.n_rows, 'row')}.",
+        shown=names[roles.gene],
+        options=texts,
+        sure=roles.sure or bool(choices.id),
+    )
+    called = [names[column] for column in roles.samples]
+    joined = Choices.specs()["sample"].show(tuple(called))
+    yield Guess(
+        key="sample",
+        label="Samples in",
+        value=joined,
+        reason=CHOSEN
+        if choices.sample
+        else f"{'They name' if len(called) > 1 else 'It names'}"
+        f" {counted(roles.grid.n_samples, 'sample')}"
+        + (", none of the columns alone does." if len(called) > 1 else "."),
+        shown=" and ".join(called),
+        options={joined: " and ".join(called)} | texts,
+        sure=bool(choices.sample) or (roles.sure and len(called) == 1),
+    )
+    numbers = _options(names, sorted(made.fields.numeric | {roles.value}))
+    others = len(numbers) - 1
+    yield Guess(
+        key="value",
+        label="Values in",
+        value=names[roles.value],
+        reason=CHOSEN
+        if choices.value
+        else "It is the only column of numbers."
+        if not others
+        else f"Its name tells it; {counted(others, 'other column holds', 'other columns hold')}"
+        " numbers.",
+        shown=names[roles.value],
+        options=numbers,
+    )
+    yield _how("repeats", "Repeated values", made.repeats)
+    yield _how("absent", "Absent values", made.absent)
+    yield _missing(found, made, choices)
+
+
+def _options(names: Sequence[str], columns: Sequence[int]) -> dict[str, str]:
+    return {names[column]: names[column] for column in columns[:MOST_OPTIONS]}
+
+
+def _how(key: str, label: str, found: tuple[str, str, bool]) -> Guess:
+    value, reason, sure = found
+    options = Choices.specs()[key].options  # type: ignore[attr-defined]
+    return Guess(
+        key=key,
+        label=label,
+        value=value,
+        reason=reason,
+        shown=options[value],
+        options=options,
+        sure=sure,
+    )
+
+
+def _missing(found: Understood, made: Pivoted, choices: Choices) -> Guess:
+    spelt = [text for text, place in found.block.firsts.items() if place[1] == made.roles.value]
+    codes = sorted(made.roles.kind.codes) if made.roles.kind and made.n_coded else []
+    texts = [*spelt, *(f"{code:g}" for code in codes)]
+    if choices.missing is not None:
+        texts = list(choices.missing)
+    coded = f"{counted(made.n_coded, 'value is', 'values are')} 999, as failed reactions are."
+    return Guess(
+        key="missing",
+        label="Missing values",
+        value=Choices.specs()["missing"].show(tuple(texts)),
+        reason=CHOSEN
+        if choices.missing is not None
+        else coded
+        if made.n_coded
+        else "These texts stand among the values."
+        if texts
+        else "No value is missing that has a row.",
+        shown=", ".join(map(repr, texts)) or "the empty cell",
+        sure=choices.missing is not None or not made.n_coded,
+    )
+
+
+def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
+    """Everything that is not in the table as it was in the file."""
+    roles, fields, table = made.roles, made.fields, made.table
+    called = " and ".join(f"'{fields.names[column]}'" for column in roles.samples)
+    yield _note(
+        "pivoted",
+        f"{counted(fields.n_rows, 'row')} of one value each became"
+        f" {counted(table.n_items, 'gene')} × {counted(table.n_features, 'sample')}.",
+        f"{name}, columns '{fields.names[roles.gene]}', {called}, '{fields.names[roles.value]}'",
+        "If rows are to be read as they lie: --read layout=wide.",
+    )
+    yield from _repeat_notes(made, name)
+    n_cells = table.n_items * table.n_features
+    n_absent = n_cells - len(made.pairs.starts)
+    if n_absent:
+        zero = made.absent[0] == ZERO
+        yield _note(
+            "absent_zero" if zero else "absent_blank",
+            f"{grouped(n_absent)} of {grouped(n_cells)} combinations of gene and sample have no row"
+            f" and became {'zero' if zero else 'missing'}.",
+            name,
+            f"If they are {'missing' if zero else 'zero'}:"
+            f" --read absent={'blank' if zero else 'zero'}.",
+        )
+    if made.n_unnamed:
+        yield _note(
+            "unnamed_values",
+            f"{counted(made.n_unnamed, 'row')} without a gene or a sample left out.",
+            f"{name}, columns '{fields.names[roles.gene]}', {called}",
+            "Name them in the file, or name genes by another column with --id.",
+        )
+    if made.n_coded:
+        yield _note(
+            "coded_missing",
+            f"{counted(made.n_coded, 'value')} of 999 taken for failed reactions, and so missing.",
+            f"{name}, column '{fields.names[roles.value]}'",
+            "If they are values: --read missing=NA.",
+        )
+    if made.left_out:
+        left = [f"'{fields.names[column]}'" for column in made.left_out]
+        yield _note(
+            "columns_left_out",
+            f"{counted(len(left), 'column')} left out that"
+            f" {plural(len(left), 'describes', 'describe')} neither genes nor samples.",
+            f"{name}, {plural(len(left), 'column')} {some_of(left)}",
+            "If one of them holds the values: --read value=COLUMN.",
+        )
+
+
+def may_be_long_note(doubt: LongRoles, value: str, name: str) -> Problem:
+    """The note for a table that may be long, and was read as it lies."""
+    return _note(
+        "may_be_long",
+        "Every row may be one value of one gene in one sample; rows were read as they lie.",
+        f"{name}, column '{value}': {doubt.reason}",
+        "If it is so: --read layout=long.",
+        hint={"layout": "long"},
+    )
+
+
+def _repeat_notes(made: Pivoted, name: str) -> Iterator[Problem]:
+    sizes = made.pairs.sizes
+    several = sizes[sizes > 1]
+    if not len(several):
+        return
+    how = made.repeats[0]
+    least, most = int(several.min()), int(several.max())
+    often = f"{grouped(least)}" if least == most else f"{grouped(least)} to {grouped(most)}"
+    first = int(np.argmax(sizes > 1))
+    gene = made.table.items.names[made.pairs.genes[first]]
+    sample = made.table.features.names[made.pairs.samples[first]]
+    words = {"first": "the first of them was taken", "max": "the largest of them was taken"}
+    yield _note(
+        "repeats_joined",
+        f"{counted(len(several), 'combination')} of gene and sample"
+        f" {plural(len(several), 'has', 'have')} {often} values:"
+        f" {words.get(how, f'their {how} was taken')}.",
+        f"{name}, first '{gene}' in '{sample}'",
+        "Choose another way with --read repeats=mean, median, sum, max or first; or name samples"
+        " by further columns with --read sample=A,B.",
+    )
+
+
+def _note(
+    key: str, what: str, where: str, way_out: str, hint: Mapping[str, str] | None = None
+) -> Problem:
+    return Problem(
+        key=f"load.{key}",
+        what=what,
+        where=where,
+        way_out=way_out,
+        severity=Severity.WARNING,
+        hint=dict(hint or {}),
+    )
