@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
+from ximstudio.load.long.reading import long_reading, wide_guesses, wide_notes
 from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
 from ximstudio.load.text.account import guesses_of, notes_of
 from ximstudio.load.text.block import rows_of_cells
@@ -96,16 +98,25 @@ def understood(
     found = reader.read()
     # Here and below for whoever does not want to wait for the end.
     report(1.0)
-    table = _table(found, name=name, word=word)
+    long = long_reading(reader, found)
+    made: Iterator[Guess]
+    noted: Iterator[Problem]
+    if long is None:
+        reader.refuse(found)
+        table = _table(found, name=name, word=word)
+        made = chain(guesses_of(found, table, choices), wide_guesses(found, choices))
+        noted = chain(notes_of(found, rows, name=name, word=word), wide_notes(found, choices, name))
+    else:
+        table, made, noted = long.table, long.guesses(choices), long.notes(rows, word)
     told = []
-    for guess in guesses_of(found, table, choices):
+    for guess in made:
         told.append(guess)
         report(1.0)
     reading = Reading(
         table=table.transposed if choices.items == "columns" else table,
         format=format,
         guesses=(*guesses, *told),
-        notes=(*notes, *notes_of(found, rows, name=name, word=word)),
+        notes=(*notes, *noted),
     )
     report(1.0)
     return reading

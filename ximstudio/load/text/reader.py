@@ -38,7 +38,10 @@ ATTEMPTS = 4
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reader:
-    """Reads the same rows again as long as what it finds in them contradicts a guess."""
+    """Reads the same rows again as long as what it finds in them contradicts a guess.
+
+    `as_texts` are columns that are texts, even if they hold numbers.
+    """
 
     rows: Rows
     choices: Choices
@@ -46,10 +49,12 @@ class Reader:
     word: str
     first_column: int
     report: Report
+    as_texts: frozenset[int] = frozenset()
 
     def read(self) -> Understood:
+        """What the rows hold; `refuse` says whether that is a table."""
         more_cells: list[str] = []
-        texts: set[int] = set()
+        texts: set[int] = set(self.as_texts)
         numeric: set[int] = set()
         for attempt in range(ATTEMPTS):
             layout = lay_out(
@@ -78,7 +83,6 @@ class Reader:
                 break
             texts |= turned
             numeric |= back
-        self._refuse(found)
         return found
 
     def _with(self, layout: Layout, texts: set[int], numeric: set[int]) -> Understood:
@@ -192,18 +196,22 @@ class Reader:
                 if not _still_coded(header, cells, notation):
                     back.add(column)
                 continue
-            filled = [cell for cell in cells if cell.strip()]
-            known = {cell: notation.value(cell) is not None for cell in set(filled)}
-            if filled and 2 * sum(known[cell] for cell in filled) >= len(filled):
+            often = Counter(cells)
+            filled = {cell: count for cell, count in often.items() if cell.strip()}
+            numbers = sum(
+                count for cell, count in filled.items() if notation.value(cell) is not None
+            )
+            if filled and 2 * numbers >= sum(filled.values()):
                 back.add(column)
         if self.choices.labels:
             back -= set(self._chosen_labels(found.columns, found.headings, self.name)[0])
         return back
 
-    def _refuse(self, found: Understood) -> None:
+    def refuse(self, found: Understood) -> None:
+        """Refuse what is no table of rows with a name and numbers each."""
         block = found.block
         if block.odd:
-            raise UserError.of(self._texts_among_numbers(found))
+            raise UserError.of(self.texts_among_numbers(found))
         if not len(block.lines):
             raise UserError(
                 key="load.no_rows",
@@ -233,7 +241,7 @@ class Reader:
                 " with --id ''.",
             )
 
-    def _texts_among_numbers(self, found: Understood) -> Iterator[Problem]:
+    def texts_among_numbers(self, found: Understood) -> Iterator[Problem]:
         """Problems with texts among numbers: one per column, or per row that is all text."""
         block = found.block
         often = Counter(row for odd in block.odd.values() for row in odd.rows)
