@@ -20,6 +20,7 @@ from tests.ui.windows import (
     sample_data,
     shown_window,
     take_ready,
+    turned_data,
     wait_idle,
     with_sample,
 )
@@ -29,6 +30,8 @@ from ximstudio.session import Session
 from ximstudio.session.sameness import same_work
 from ximstudio.store import archive, files
 from ximstudio.store.files import read_session, write_session
+from ximstudio.ui.dialogs.import_dialog import ImportDialog
+from ximstudio.ui.dialogs.import_join import JoinDialog
 from ximstudio.ui.leaving import Leaving
 from ximstudio.ui.save_dialog import SaveDialog
 from ximstudio.ui.save_question import SaveQuestion
@@ -415,3 +418,106 @@ def test_that_another_table_waits_for_the_answer(
     eventually(qtbot, lambda: window.studio.session.runs == ())
     assert len(read_session(tmp_path / "a.xims").session.runs) == 2
     assert not has_file(window)
+
+
+# What goes on after a question
+
+
+@pytest.fixture
+def slow_saving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Saving that ends only when this is set."""
+    may_end = Event()
+
+    def slow(path: Path, session: Session, **options: Any) -> Any:
+        while not may_end.is_set():
+            options["report"](0.0)
+        return write_session(path, session, **options)
+
+    monkeypatch.setattr(files, "write_session", slow)
+    yield may_end
+    may_end.set()
+
+
+def asked_import(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> ImportDialog:
+    """The import dialog of another table, with the question what becomes of unsaved work."""
+    table = tmp_path / "other.csv"
+    table.write_text("id,a,b\n" + "".join(f"g{n},{n},{n * n}\n" for n in range(9)), "utf-8")
+    window.opening.open_file(table)
+    (dialog,) = window.findChildren(ImportDialog)
+    eventually(qtbot, dialog.ok.isEnabled)
+    click(dialog.ok)
+    eventually(qtbot, lambda: any(each.isVisible() for each in dialog.findChildren(SaveQuestion)))
+    return dialog
+
+
+def answer_save(dialog: ImportDialog) -> None:
+    (question,) = dialog.findChildren(SaveQuestion)
+    click(question.save)
+
+
+def test_that_an_import_that_is_cancelled_while_work_is_saved_does_not_happen(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, slow_saving: Event
+) -> None:
+    slow_saving.set()
+    saved(qtbot, window, tmp_path / "a.xims")
+    take_ready(qtbot, window)
+    slow_saving.clear()
+    before = window.studio.session.data
+    dialog = asked_import(qtbot, window, tmp_path)
+    answer_save(dialog)
+    eventually(qtbot, lambda: window.keeping.is_saving)
+
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    slow_saving.set()
+    eventually(qtbot, lambda: not window.keeping.is_saving)
+    wait_idle(qtbot, window)
+
+    assert window.studio.session.data is before
+    assert not window.keeping.unsaved
+    assert len(read_session(tmp_path / "a.xims").session.runs) == 2
+
+
+def test_that_an_import_goes_on_once_work_is_saved(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    saved(qtbot, window, tmp_path / "a.xims")
+    take_ready(qtbot, window)
+    answer_save(asked_import(qtbot, window, tmp_path))
+    eventually(qtbot, lambda: window.studio.session.runs == ())
+    data = window.studio.session.data
+    assert data is not None
+    assert Path(data.input.name).name == "other.csv"
+
+
+def test_that_of_two_things_that_wait_for_a_save_the_newer_goes_on(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, slow_saving: Event
+) -> None:
+    slow_saving.set()
+    saved(qtbot, window, tmp_path / "a.xims")
+    take_ready(qtbot, window)
+    slow_saving.clear()
+    done: list[str] = []
+    first = window.keeping.unless_lost(window, lambda: done.append("first"))
+    assert first is not None
+    click(first.save)
+    second = window.keeping.unless_lost(window, lambda: done.append("second"))
+    assert second is not None
+    click(second.yes)
+    slow_saving.set()
+    eventually(qtbot, lambda: not window.keeping.is_saving)
+    wait_idle(qtbot, window)
+    assert done == ["second"]
+
+
+def test_that_a_dialog_about_a_table_goes_with_the_table(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text("id,kind\nYGR270W,a\nYIL075C,b\n", encoding="utf-8")
+    dialogs = [JoinDialog(window.studio, labels, parent=window), ImportDialog.again(window.studio)]
+    for dialog in dialogs:
+        assert dialog is not None
+        dialog.open()
+    window.studio.take_data(turned_data())
+    assert not JoinDialog._open
+    assert not ImportDialog._open

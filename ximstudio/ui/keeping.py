@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.load.samples import PREFIX
@@ -60,6 +60,8 @@ class Keeping(QObject):
         self._views = views
         self._homes = Homes()
         self._n_saving = 0
+        self._asked = 0
+        """How often something asked whether it may go on."""
         studio.began.connect(self._homes.begin)
         studio.desk.changed.connect(self._follow)
         studio.phase_changed.connect(self.changed)
@@ -209,21 +211,37 @@ class Keeping(QObject):
     def unless_lost(
         self, asking: QWidget, then: Callable[[], None], *, no: str = "Cancel"
     ) -> SaveQuestion | None:
-        """Do it at once, or if that would lose something, after a question; training ends first."""
+        """Do it at once, or if that would lose something, after a question; training ends first.
+
+        Saving takes its time. It is not done any more if the dialog that asks was closed
+        meanwhile, or if something else was begun that asks the same.
+        """
+        self._asked += 1
         if not self.unsaved:
             then()
             return None
+        number, closed = self._asked, False
+
+        def withdraw() -> None:
+            nonlocal closed
+            closed = True
 
         def go_on() -> None:
-            self._studio.stop()
-            then()
+            if not closed and number == self._asked:
+                self._studio.stop()
+                then()
 
         def once_saved() -> None:
-            # Saving takes its time, and a person may have gone on meanwhile.
+            if closed or number != self._asked:
+                return
+            # The user may have gone on meanwhile.
             if self._homes.present.lacks(self._studio.session):
                 self.unless_lost(asking, then, no=no)
             else:
                 go_on()
+
+        if isinstance(asking, QDialog):
+            asking.finished.connect(withdraw)
 
         question = SaveQuestion(asking, title=self._title(), text=self.lost, no=no)
         question.accepted.connect(go_on)

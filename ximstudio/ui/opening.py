@@ -15,6 +15,7 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.prepare.input import Input
 from ximstudio.session.words import item_word, size_words
 from ximstudio.ui.desk import Job, ignore
+from ximstudio.ui.dialogs.of_table import close_with_table
 from ximstudio.ui.drop_question import DropQuestion
 from ximstudio.ui.figures import SUFFIXES, Figures, is_figure
 from ximstudio.ui.keeping import Keeping
@@ -98,6 +99,7 @@ class Opening(QObject):
             join=lambda: JoinDialog(self._studio, path, parent=self._window).open(),
             open_table=lambda: self.open_file(path),
         )
+        close_with_table(question, self._studio)
         question.open()
 
     def open_text(self, text: str) -> None:

@@ -17,6 +17,7 @@ from ximstudio.session.words import Words
 from ximstudio.ui.descent.descent_words import descent_text
 from ximstudio.ui.descent.further_dialog import FurtherDialog
 from ximstudio.ui.desk import Job
+from ximstudio.ui.dialogs.of_table import close_with_table
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, label, line, tool_button
@@ -248,6 +249,7 @@ class RunsStrip(QFrame):
         """Ask how a run is to be trained further."""
         run, words = self.cards[key].run, Words.of(self._studio.session.data)
         self.further = FurtherDialog(self.window(), self._studio.descending, run, words)
+        close_with_table(self.further, self._studio)
         self.further.open()
         return self.further
 

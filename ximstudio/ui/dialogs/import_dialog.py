@@ -28,6 +28,7 @@ from ximstudio.ui.dialogs.import_pasted import kept
 from ximstudio.ui.dialogs.import_preview import LABELS, NAMES
 from ximstudio.ui.dialogs.import_reading import Attempt, Wanted
 from ximstudio.ui.dialogs.import_status import Status
+from ximstudio.ui.dialogs.of_table import close_with_table
 from ximstudio.ui.help import give_help
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button, line
@@ -107,6 +108,8 @@ class ImportDialog(QDialog):
     def open(self) -> None:
         """Show the dialog and begin to read."""
         ImportDialog._open.add(self)
+        if self._reread:
+            close_with_table(self, self._studio)
         super().open()
         # Not on "Cancel", which would be the first in line.
         self.setFocus()

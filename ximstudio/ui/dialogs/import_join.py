@@ -19,6 +19,7 @@ from ximstudio.prepare.input import Joining, joined_with
 from ximstudio.session.overview import kinds_of
 from ximstudio.ui.dialogs.import_newest import Newest
 from ximstudio.ui.dialogs.import_status import Status
+from ximstudio.ui.dialogs.of_table import close_with_table
 from ximstudio.ui.help import give_help
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Tone, button, combo_box, form, label, line, segments
@@ -78,6 +79,7 @@ class JoinDialog(QDialog):
     def open(self) -> None:
         """Show the dialog and begin to read."""
         JoinDialog._open.add(self)
+        close_with_table(self, self._studio)
         super().open()
         self.setFocus()
         self._try(at_once=True)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from ximstudio.model.named_set import NamedSet, Side
 from ximstudio.ui.choosing import combine_of
+from ximstudio.ui.dialogs.of_table import close_with_table
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, button, label, tool_button
 from ximstudio.ui.look.icons import icon
@@ -179,12 +180,14 @@ class SetsPage(QWidget):
     def paste_list(self) -> PasteDialog:
         """Ask for a list of names."""
         dialog = PasteDialog(self._studio, self.window())
+        close_with_table(dialog, self._studio)
         dialog.open()
         return dialog
 
     def combine(self, name: str = "") -> CombineDialog:
         """Ask which sets to combine, beginning with this one."""
         dialog = CombineDialog(self._studio, self.window(), first=name)
+        close_with_table(dialog, self._studio)
         dialog.open()
         return dialog
 
