@@ -64,7 +64,8 @@ class Opening:
 
     def __init__(self, document: Document, parts: Parts, *, where: str, room: float) -> None:
         found = Plain(document, f"{where}: ").fields(FIELDS)
-        self._unpacking = Unpacking(found["objects"], parts, room=room)
+        older = found["schema"].whole(low=1) < SCHEMA
+        self._unpacking = Unpacking(found["objects"], parts, room=room, older=older)
         self._found = found
         found["program"].text()
         self.views: dict[str, Any] = {name: each.value for name, each in found["views"].named()}

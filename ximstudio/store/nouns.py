@@ -103,6 +103,16 @@ def fields_of(kind: type) -> Mapping[str, Any]:
     return _FIELDS[kind]
 
 
+def with_defaults(kind: type) -> frozenset[str]:
+    """The fields of a class that need not be given."""
+    return frozenset(
+        field.name
+        for field in dataclasses.fields(kind)
+        if field.default is not dataclasses.MISSING
+        or field.default_factory is not dataclasses.MISSING
+    )
+
+
 def is_union(hint: Any) -> bool:
     """Whether a type is one of several."""
     return get_origin(hint) in (Union, types.UnionType)

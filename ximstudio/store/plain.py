@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,16 +103,24 @@ class Plain:
         for name, value in self.value.items():
             yield name, Plain(value, f"{self.where}.{name[:50]}")
 
-    def fields(self, names: Sequence[str]) -> dict[str, Plain]:
-        """The entries of an object that has exactly these names."""
+    def fields(self, names: Sequence[str], *, optional: Collection[str] = ()) -> dict[str, Plain]:
+        """The entries of an object that has exactly these names, or lacks some optional ones."""
         found = dict(self.named())
         for name in names:
-            if name not in found:
+            if name not in found and name not in optional:
                 raise self.refused(f"'{name}' is not there")
-        if len(found) > len(names):
-            other = next(name for name in found if name not in names)
+        other = next((name for name in found if name not in names), None)
+        if other is not None:
             raise self.refused(f"'{other[:50]}' should not be there")
         return found
+
+    def anything(self) -> Any:
+        """The value, whatever it is, with tuples for lists."""
+        if isinstance(self.value, dict):
+            return {name: each.anything() for name, each in self.named()}
+        if isinstance(self.value, list):
+            return tuple(each.anything() for each in self.entries())
+        return self.value
 
 
 def _no_constant(name: str) -> float:

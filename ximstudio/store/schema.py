@@ -10,7 +10,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.store.plain import Plain, damaged
 
 FORMAT = "ximstudio session"
-SCHEMA = 3
+SCHEMA = 4
 """The form that is written. Any change of what `nouns.described` tells is another one."""
 
 Document: TypeAlias = dict[str, Any]
@@ -32,7 +32,14 @@ def _with_colours(document: Document) -> Document:
     return {**document, "session": {**session, "sets": sets}}
 
 
-MIGRATIONS: Mapping[int, Migration] = MappingProxyType({1: _with_makers, 2: _with_colours})
+def _with_defaults(document: Document) -> Document:
+    """Nothing to do: what an older schema lacks and that has a default takes it when it is read."""
+    return document
+
+
+MIGRATIONS: Mapping[int, Migration] = MappingProxyType(
+    {1: _with_makers, 2: _with_colours, 3: _with_defaults}
+)
 """By schema: what makes the document of the next one of it. Arrays are named in it, and stay."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from typing import Any, get_args, get_origin
@@ -21,7 +21,15 @@ from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.planned import Planned, planned_of
 from ximstudio.session.plan import Plan
 from ximstudio.store.checks import problem_of, sparse_of
-from ximstudio.store.nouns import FAMILIES, NAMED, NAMES, SHARED, fields_of, is_union
+from ximstudio.store.nouns import (
+    FAMILIES,
+    NAMED,
+    NAMES,
+    SHARED,
+    fields_of,
+    is_union,
+    with_defaults,
+)
 from ximstudio.store.parts import Parts
 from ximstudio.store.plain import Plain
 from ximstudio.train import Method, method_named
@@ -41,15 +49,18 @@ class Unpacking:
         Where arrays and texts are.
     room
         Bytes that may be taken for what is more in memory than in the file.
+    older
+        Whether an earlier version wrote them: fields that it did not know take their defaults.
     """
 
-    def __init__(self, objects: Plain, parts: Parts, *, room: float) -> None:
+    def __init__(self, objects: Plain, parts: Parts, *, room: float, older: bool = False) -> None:
         self._objects = list(objects.entries())
         self._made: dict[int, Any] = {}
         self._matrices: dict[int, Matrix] = {}
         self._limit = len(self._objects)
         self._parts = parts
         self._room = room
+        self._older = older
 
     def matrix_of(self, table: Table) -> Matrix | None:
         """The matrix of a table that was read, if something is trained on it; else None."""
@@ -57,6 +68,8 @@ class Unpacking:
 
     def unpack(self, plain: Plain, hint: Any) -> Any:  # noqa: PLR0911  (one for each kind)
         """The value of this type."""
+        if hint is Any:
+            return plain.anything()
         if is_union(hint):
             return self._one_of(plain, get_args(hint))
         origin = get_origin(hint)
@@ -195,13 +208,20 @@ class Unpacking:
 
     def _with_fields(self, plain: Plain, kind: Any) -> Any:
         hints = fields_of(kind)
-        return self._built(plain, kind, plain.fields(list(hints)), hints)
+        fields = plain.fields(list(hints), optional=self._optional(kind))
+        return self._built(plain, kind, fields, hints)
+
+    def _optional(self, kind: type) -> Collection[str]:
+        """Fields that may be absent."""
+        return with_defaults(kind) if self._older else ()
 
     def _built(
         self, plain: Plain, kind: Any, fields: Mapping[str, Plain], hints: Mapping[str, Any]
     ) -> Any:
         values: dict[str, Any] = {}
         for name, hint in hints.items():
+            if name not in fields:
+                continue
             if name == "params" and hint is Params:
                 values[name] = _params(fields[name], _params_of(kind, values, plain))
             elif kind is Plan and name == "parameters":
@@ -243,7 +263,7 @@ class Unpacking:
             self._matrices[id(table)] = matrix
         else:
             hints = fields_of(kind)
-            told = plain.fields([*hints, "fingerprint"])
+            told = plain.fields([*hints, "fingerprint"], optional=self._optional(kind))
             matrix = self._built(plain, kind, told, hints)
         stated = self.unpack(told["fingerprint"], str | None)
         if stated is not None and matrix.fingerprint != stated:
