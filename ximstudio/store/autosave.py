@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 import shutil
@@ -17,8 +16,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.problem import UserError
 from ximstudio.model.whole import json_bytes, whole_file
@@ -26,9 +23,10 @@ from ximstudio.session.folders import data_folder
 from ximstudio.session.session import Session
 from ximstudio.store.archive import DOCUMENT, unreadable
 from ximstudio.store.document import document_of
-from ximstudio.store.files import Stored, machine, stored_of
+from ximstudio.store.files import Stamp, Stored, stored_of
 from ximstudio.store.kept import Keeping, Kept
 from ximstudio.store.parts import Collected
+from ximstudio.store.processes import is_alive, machine, this_process
 from ximstudio.store.schema import migrated
 
 EVERY = 15.0
@@ -36,8 +34,6 @@ EVERY = 15.0
 
 ABOUT = "about.json"
 OWNER = re.compile(r"([0-9a-f]{8})-([0-9]{1,9})-([0-9]{1,12})-[0-9a-f]{8}")
-SAME = 60
-"""Seconds by which two accounts of when a process began may differ: clocks are set right."""
 
 
 def recovery_folder() -> Path:
@@ -65,8 +61,7 @@ class Autosave:
         every: float = EVERY,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        begun = int(psutil.Process().create_time())
-        name = f"{machine()}-{os.getpid()}-{begun}-{secrets.token_hex(4)}"
+        name = f"{this_process()}-{secrets.token_hex(4)}"
         self.folder = (recovery_folder() if folder is None else folder) / name
         self._every = every
         self._clock = clock
@@ -88,11 +83,13 @@ class Autosave:
         *,
         views: Mapping[str, Any] | None = None,
         saved_as: Path | None = None,
+        stamp: Stamp | None = None,
         report: Report = silent,
     ) -> None:
         """Keep the session as it is, in place of the one before; only what is new is written.
 
-        `saved_as` is the file that a person saved it as, if there is one.
+        `saved_as` is the file that the user saved it as, if there is one, and `stamp` which
+        version of that.
         """
         with self._turn:
             try:
@@ -100,7 +97,7 @@ class Autosave:
                 parts = Collected(self._keeping.parts)
                 document = document_of(session, parts, views=views or {})
                 self._keeping.write(document, parts, report)
-                self._tell(session, saved_as)
+                self._tell(session, saved_as, stamp)
             except OSError as error:
                 raise UserError(
                     key="session.not_kept",
@@ -125,9 +122,10 @@ class Autosave:
         with self._turn:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _tell(self, session: Session, saved_as: Path | None) -> None:
+    def _tell(self, session: Session, saved_as: Path | None, stamp: Stamp | None) -> None:
         about = {
             "saved_as": None if saved_as is None else str(saved_as),
+            "stamp": stamp,
             "at": time.time(),
             "name": "" if session.data is None else session.data.name,
             "runs": len(session.runs),
@@ -157,6 +155,8 @@ class Left:
         How many maps it has.
     saved_as
         The file that it was saved as before; None if it never was.
+    stamp
+        Which version of that file it came from; None if that is not known.
     """
 
     folder: Path
@@ -164,6 +164,7 @@ class Left:
     name: str = ""
     n_runs: int = 0
     saved_as: Path | None = field(default=None)
+    stamp: Stamp | None = None
 
 
 def recoverable(folder: Path | None = None) -> tuple[Left, ...]:
@@ -176,7 +177,7 @@ def recoverable(folder: Path | None = None) -> tuple[Left, ...]:
     with suppress(OSError):
         for each in (recovery_folder() if folder is None else folder).iterdir():
             owner = OWNER.fullmatch(each.name)
-            if owner is None or owner[1] != machine() or _lives(int(owner[2]), int(owner[3])):
+            if owner is None or owner[1] != machine() or is_alive(int(owner[2]), int(owner[3])):
                 continue
             if (each / DOCUMENT).is_file():
                 found.append(_left(each))
@@ -200,16 +201,6 @@ def discard(left: Left) -> None:
     shutil.rmtree(left.folder, ignore_errors=True)
 
 
-def _lives(pid: int, begun: int) -> bool:
-    try:
-        return abs(psutil.Process(pid).create_time() - begun) <= SAME
-    except psutil.NoSuchProcess:
-        return False
-    except psutil.Error:
-        # Somebody else's: as good as any reason to leave it alone.
-        return True
-
-
 def _left(folder: Path) -> Left:
     """What is told about it; if that is lost, the session is not."""
     at = (folder / DOCUMENT).stat().st_mtime
@@ -222,6 +213,7 @@ def _left(folder: Path) -> Left:
             name=str(about["name"]),
             n_runs=int(about["runs"]),
             saved_as=None if saved_as is None else Path(str(saved_as)),
+            stamp=Stamp.of_values(about.get("stamp")),
         )
     except (OSError, ValueError, LookupError, TypeError, OverflowError, RecursionError):
         return Left(folder=folder, at=datetime.fromtimestamp(at, tz=UTC))

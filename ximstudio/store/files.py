@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import platform
 import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import psutil
 
@@ -23,6 +21,7 @@ from ximstudio.session.session import Session
 from ximstudio.store.archive import free_memory, opened_archive, write_archive
 from ximstudio.store.document import Opening, document_of
 from ximstudio.store.parts import Collected, Parts
+from ximstudio.store.processes import machine
 from ximstudio.store.references import (
     File,
     Missing,
@@ -39,6 +38,33 @@ HASHING, READING = 0.2, 0.6
 """Shares of the time: to look at files that are referred to; to read the session itself."""
 
 
+class Stamp(NamedTuple):
+    """Which version of a file there is: another one has another stamp."""
+
+    modified: int
+    size: int
+    inode: int
+
+    @classmethod
+    def of(cls, path: Path) -> Self | None:
+        """The stamp of a file as it is now; None if it is not there."""
+        try:
+            found = path.stat()
+        except OSError:
+            return None
+        return cls(modified=found.st_mtime_ns, size=found.st_size, inode=found.st_ino)
+
+    @classmethod
+    def of_values(cls, values: Any) -> Self | None:
+        """A stamp that was written as plain values; None if these are none."""
+        whole = isinstance(values, list) and all(type(value) is int for value in values)
+        return cls(*values) if whole and len(values) == len(cls._fields) else None
+
+
+class ChangedElsewhereError(UserError):
+    """Another program changed the file since it was read or saved here."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Stored:
     """What was read from a session's file.
@@ -53,12 +79,15 @@ class Stored:
         Files that the data are read from, and that are not where they were.
     path
         The file it was read from.
+    stamp
+        Which version of the file that was.
     """
 
     session: Session
     views: Mapping[str, Any] = field(default_factory=dict)
     missing: tuple[Missing, ...] = ()
     path: Path
+    stamp: Stamp | None = None
     opening: Opening | None = field(default=None, repr=False)
     """What is needed to have the data once the missing files are found."""
 
@@ -70,8 +99,9 @@ def write_session(
     views: Mapping[str, Any] | None = None,
     embed: bool = True,
     report: Report = silent,
-) -> None:
-    """Save a session, in place of what was saved there before.
+    expected: Stamp | None = None,
+) -> Stamp | None:
+    """Save a session, in place of what was saved there before; the stamp of the new file.
 
     Parameters
     ----------
@@ -82,6 +112,9 @@ def write_session(
         fingerprint was; what maps were trained on is in it all the same.
     report
         Told how much is done; it may raise to end it, and then nothing has changed.
+    expected
+        Which version of the file is to be replaced: any other raises `ChangedElsewhereError`, and
+        stays. Without it, whatever is there is replaced.
     """
     # What is saved through a link takes the place of what the link leads to, not of the link.
     target = Path(os.path.realpath(path))
@@ -89,6 +122,7 @@ def write_session(
     if not embed and session.data is not None:
         files = files_of(session.data.input, target.parent, lambda done: report(HASHING * done))
     begun = 0.0 if files is None else HASHING
+    _refuse_other(target, expected)
     parts = Collected()
     document = document_of(session, parts, views=views or {}, files=files)
     _remove_unfinished(target)
@@ -96,6 +130,8 @@ def write_session(
         with whole_file(target, mark=_mark(target), lasting=True) as file:
             write_archive(file, document, parts, lambda done: report(begun + (1 - begun) * done))
             _keep_mode(target, file.fileno())
+            # Once more, as late as can be: writing takes its time.
+            _refuse_other(target, expected)
     except OSError as error:
         raise UserError(
             key="session.unwritable",
@@ -104,6 +140,7 @@ def write_session(
             way_out="Make room on the disk, or save it to a folder where you may write."
             " What was saved before is as it was.",
         ) from None
+    return Stamp.of(target)
 
 
 def read_session(
@@ -114,9 +151,10 @@ def read_session(
     Nothing is trained. A table that it only refers to is read again if it is where it was, or as
     far from the session as it was, or where `moved` says: name of the file → where it is now.
     """
+    stamp = Stamp.of(path)
     with opened_archive(path, _part(report, 0.0, READING)) as archive:
         document = migrated(archive.document(), str(path))
-        stored = stored_of(document, archive, path)
+        stored = replace(stored_of(document, archive, path), stamp=stamp)
     if stored.opening is None:
         report(1.0)
         return stored
@@ -185,6 +223,19 @@ def _data(opening: Opening, wanted: Input, report: Report) -> Data:
     return again
 
 
+def _refuse_other(path: Path, expected: Stamp | None) -> None:
+    """Refuse to replace another version than the expected one; a file that is gone is none."""
+    found = Stamp.of(path)
+    if expected is not None and found is not None and found != expected:
+        raise ChangedElsewhereError(
+            key="session.changed_elsewhere",
+            what="The file was changed by another window or program since it was opened or saved"
+            " here.",
+            where=str(path),
+            way_out="Save the session under another name, or replace the file.",
+        )
+
+
 def _part(report: Report, begin: float, end: float) -> Report:
     return lambda fraction: report(begin + (end - begin) * fraction)
 
@@ -192,11 +243,6 @@ def _part(report: Report, begin: float, end: float) -> Report:
 def _mark(path: Path) -> str:
     """What the unfinished file is known by: for which file, and by which process."""
     return f"{path.name}.{machine()}-{os.getpid()}-"
-
-
-def machine() -> str:
-    """Folders may be shared by machines, and their processes have the same numbers."""
-    return hashlib.sha256(platform.node().encode()).hexdigest()[:8]
 
 
 def _remove_unfinished(path: Path) -> None:

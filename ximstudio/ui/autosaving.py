@@ -96,10 +96,16 @@ class Autosaving(QObject):
                 discard(left)
 
     def _write(self, session: Session) -> None:
-        values, path = self._keeping.values(), self._keeping.path
+        values, path, stamp = self._keeping.values(), self._keeping.path, self._keeping.stamp
 
         def work(task: Task[float, None]) -> None:
-            self._ready().write(session, views=values, saved_as=path, report=lambda _: task.check())
+            self._ready().write(
+                session,
+                views=values,
+                saved_as=path,
+                stamp=stamp,
+                report=lambda _: task.check(),
+            )
             self._discard()
 
         self._start(work, written=True)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ximstudio.session import Session
 from ximstudio.session.history import History
 from ximstudio.session.sameness import same_work
+
+if TYPE_CHECKING:
+    from ximstudio.store.files import Stamp
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -24,6 +28,10 @@ class Home:
         The session as it was saved; None if it never was.
     begun
         The session as it was when its table was opened; None if there is no table yet.
+    stamp
+        Which version of the file has it; None if that is not known.
+    overtaken
+        Whether another program has changed the file since.
     lacking
         Whether the file refers to a table that was not found: without it, saving there would lose
         where the table is.
@@ -33,6 +41,8 @@ class Home:
     embed: bool = True
     saved: Session | None = None
     begun: Session | None = None
+    stamp: Stamp | None = None
+    overtaken: bool = False
     lacking: bool = False
 
     def lacks(self, session: Session) -> bool:
@@ -40,12 +50,14 @@ class Home:
 
         A table that was only opened is no work, and how to train it is not worth a question.
         """
-        if self.saved is None:
+        if self.saved is None or self.overtaken:
             return bool(session.runs or session.sets)
         return not same_work(self.saved, session)
 
     def differs(self, session: Session) -> bool:
         """Whether anything was done at all since it was saved, or else since it was opened."""
+        if self.overtaken:
+            return True
         before = self.begun if self.saved is None else self.saved
         return not same_work(Session() if before is None else before, session)
 
@@ -73,6 +85,24 @@ class Homes:
     def present(self) -> Home:
         """The home of the present session."""
         return self._homes[self._present]
+
+    @property
+    def paths(self) -> frozenset[Path]:
+        """The files of all sessions that steps lead to."""
+        return frozenset(home.path for home in self._homes.values() if home.path is not None)
+
+    def overtake(self, path: Path, stamp: Stamp | None) -> bool:
+        """Note that a file has this stamp now; whether that is news, and somebody else's doing."""
+        found = {
+            number: replace(home, overtaken=True)
+            for number, home in self._homes.items()
+            if home.path == path
+            and not home.overtaken
+            and None not in (home.stamp, stamp)
+            and home.stamp != stamp
+        }
+        self._homes |= found
+        return bool(found)
 
     def change(self, number: int, home: Home) -> None:
         """Give the sessions of a home another one, unless nothing leads back to them."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.load.samples import PREFIX
+from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
 from ximstudio.session import Data, Session
 from ximstudio.session.words import name_of
@@ -22,6 +24,8 @@ from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
 
 if TYPE_CHECKING:
+    from ximstudio.store.claims import Claim
+    from ximstudio.store.files import Stamp
     from ximstudio.ui.save_dialog import SaveDialog
 
 VIEWS, EMBED = "views", "embed"
@@ -30,6 +34,11 @@ PASTED = "This table was pasted and has no file of its own, so it is kept here."
 WITHOUT = " without table"
 """What follows the name of a session in that of one whose table was not found."""
 LOST = "The table is not at hand: what the maps were trained on is in the file."
+
+
+@dataclass(frozen=True)
+class Overtaken:
+    """The file is not the one that was opened or saved here last."""
 
 
 class Keeping(QObject):
@@ -60,6 +69,10 @@ class Keeping(QObject):
         self._views = views
         self._homes = Homes()
         self._n_saving = 0
+        self._claims: dict[Path, Claim] = {}
+        """By file: the signs that this window has it open."""
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(self._file_changed)
         self._asked = 0
         """How often something asked whether it may go on."""
         studio.began.connect(self._homes.begin)
@@ -72,6 +85,11 @@ class Keeping(QObject):
     def path(self) -> Path | None:
         """The file of the present session; None if it has none."""
         return self._homes.present.path
+
+    @property
+    def stamp(self) -> Stamp | None:
+        """Which version of its file the present session comes from."""
+        return self._homes.present.stamp
 
     @property
     def unsaved(self) -> bool:
@@ -110,6 +128,7 @@ class Keeping(QObject):
         """Have a session that was opened be at home here; it is the present one."""
         assert session is self._studio.session
         self._homes.begin_at(home, self._studio.desk.history)
+        self._watch()
         self._remember(session)
         self.changed.emit()
 
@@ -122,6 +141,8 @@ class Keeping(QObject):
 
     def _follow(self) -> None:
         self._homes.follow(self._studio.desk.history)
+        if self._claims.keys() != self._homes.paths:
+            self._watch()
         self.changed.emit()
 
     # Saving
@@ -132,7 +153,7 @@ class Keeping(QObject):
         if home.path is None or home.lacking:
             self.save_as(then)
         else:
-            self._write(home.path, home.embed, then)
+            self._write(home.path, home.embed, then, home.stamp)
 
     def save_as(self, then: Callable[[], None] = ignore) -> SaveDialog | None:
         """Ask where the session is to be saved, and save it."""
@@ -171,24 +192,41 @@ class Keeping(QObject):
         pasted = self._settings.pasted
         return PASTED if pasted is not None and Path(data.input.name).parent == pasted else ""
 
-    def _write(self, path: Path, embed: bool, then: Callable[[], None]) -> None:
-        """Write the session as it is now; a training that is under way, as it stands, too."""
+    def _write(
+        self,
+        path: Path,
+        embed: bool,
+        then: Callable[[], None],
+        expected: Stamp | None = None,
+    ) -> None:
+        """Write the session as it is now; a training that is under way, as it stands, too.
+
+        With `expected`, a file that another program has changed since is asked about first.
+        """
         session, number = self._studio.session, self._homes.number
         written, values = self._studio.trainer.kept_if_ended, self.values(embed=embed)
 
-        def work(task: Task[float, None]) -> None:
+        def work(task: Task[float, Stamp | Overtaken | None]) -> Stamp | Overtaken | None:
             # Late, and in the lane: it brings all that a session may hold.
-            from ximstudio.store.files import write_session
+            from ximstudio.store.files import ChangedElsewhereError, write_session
 
-            write_session(path, written, views=values, embed=embed, report=task.report)
+            options: dict[str, Any] = {"views": values, "embed": embed, "report": task.report}
+            try:
+                return write_session(path, written, expected=expected, **options)
+            except ChangedElsewhereError:
+                return Overtaken()
 
         def over() -> None:
             self._n_saving -= 1
 
-        def done(_: None) -> None:
+        def done(found: Stamp | Overtaken | None) -> None:
             over()
-            home = Home(path=path, embed=embed, saved=session, begun=session)
+            if isinstance(found, Overtaken):
+                self._ask_replace(path, embed, then)
+                return
+            home = Home(path=path, embed=embed, saved=session, begun=session, stamp=found)
             self._homes.change(number, home)
+            self._watch()
             self._settings.change(folder=str(path.parent))
             if number == self._homes.number:
                 self._remember(written)
@@ -200,6 +238,57 @@ class Keeping(QObject):
         job = Job(doing=f"Saving {path.name}", work=work, done=done, failed=over, filing=True)
         self._n_saving += 1
         self._studio.desk.start(job)
+
+    # Other windows
+
+    def _ask_replace(self, path: Path, embed: bool, then: Callable[[], None]) -> None:
+        """Ask what becomes of a file that another window or program has changed."""
+        question = SaveQuestion(
+            self._window,
+            title=f"{path.name} was changed elsewhere",
+            text="Another window or program has saved it since it was opened or saved here. If you"
+            " replace it, what was saved there is gone.",
+            yes="Replace",
+            save="Save as…",
+        )
+        question.accepted.connect(lambda: self._write(path, embed, then))
+        question.save_wanted.connect(lambda: ignore(self.save_as(then)))
+        question.open()
+
+    def _watch(self) -> None:
+        """Look after the files of all sessions that steps lead to, and after no others."""
+        wanted = self._homes.paths
+        for path in self._claims.keys() - wanted:
+            self._claims.pop(path).release()
+        watched = {Path(name) for name in self._watcher.files()}
+        gone = [str(path) for path in watched - wanted]
+        new = [str(path) for path in wanted - watched if path.exists()]
+        if gone:
+            self._watcher.removePaths(gone)
+        if new:
+            self._watcher.addPaths(new)
+        for path in wanted - self._claims.keys():
+            # Late: it needs what tells processes apart.
+            from ximstudio.store.claims import Claim
+
+            self._claims[path] = claim = Claim(path)
+            claim.make()
+
+    def _file_changed(self, name: str) -> None:
+        from ximstudio.store.files import Stamp
+
+        path = Path(name)
+        # A file that was replaced is another one, and is no longer looked after.
+        self._watch()
+        if not self.is_saving and self._homes.overtake(path, Stamp.of(path)):
+            self._studio.desk.refused.emit((_overtaken(path),))
+            self.changed.emit()
+
+    def release(self) -> None:
+        """Have no session open any more: the window closes."""
+        for claim in self._claims.values():
+            claim.release()
+        self._claims.clear()
 
     def values(self, *, embed: bool | None = None) -> dict[str, Any]:
         """What the window keeps beside the session."""
@@ -262,7 +351,9 @@ class Keeping(QObject):
         session, home = self._studio.session, self._homes.present
         n_maps, n_sets = len(session.runs), len(session.sets)
         said = []
-        if home.saved is not None:
+        if home.overtaken:
+            said = ["The file was changed by another window or program, and lacks your work here."]
+        elif home.saved is not None:
             said = ["What you did since it was saved would be gone."]
         elif n_maps:
             said = [f"{counted(n_maps, 'map is', 'maps are')} not saved anywhere."]
@@ -271,6 +362,17 @@ class Keeping(QObject):
         if self._studio.phase is not Phase.IDLE:
             said.append("Training is under way, and ends; saving keeps its map as it stands.")
         return " ".join(said)
+
+
+def _overtaken(path: Path) -> Problem:
+    return Problem(
+        key="session.overtaken",
+        what=f"{path.name} was changed by another window or program. Your work in this window is"
+        " no longer in it.",
+        where=str(path),
+        way_out="Save your work under another name, or save it to replace the file.",
+        severity=Severity.WARNING,
+    )
 
 
 def _size_words(data: Data) -> str:

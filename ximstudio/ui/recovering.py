@@ -74,6 +74,7 @@ class Recovering(QObject):
                 path=left.saved_as,
                 embed=stored.views.get(EMBED) is not False,
                 saved=Session(),
+                stamp=left.stamp,
                 lacking=stored.session.data is None,
             )
             self._reopening.offer(

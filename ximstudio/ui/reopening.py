@@ -18,6 +18,7 @@ from ximstudio.ui.desk import Job
 from ximstudio.ui.homes import Home
 from ximstudio.ui.keeping import EMBED, VIEWS, Keeping
 from ximstudio.ui.missing_question import MissingQuestion
+from ximstudio.ui.save_question import SaveQuestion
 from ximstudio.ui.settings import Settings
 from ximstudio.ui.studio import Studio
 
@@ -58,31 +59,55 @@ class Reopening(QObject):
         """Read a session, and go on with it."""
         path = path.absolute()
 
-        def work(task: Task[float, Stored]) -> Stored:
+        def work(task: Task[float, tuple[Stored, bool]]) -> tuple[Stored, bool]:
             # Late, and in the lane: it brings all that a session may hold.
+            from ximstudio.store.claims import holders
             from ximstudio.store.files import read_session
 
-            return read_session(path, task.report)
+            return read_session(path, task.report), bool(holders(path))
+
+        def done(found: tuple[Stored, bool]) -> None:
+            stored, is_open_elsewhere = found
+            if is_open_elsewhere:
+                self._ask_open(stored)
+            else:
+                self._look(stored, home_of(stored))
 
         self._settings.change(folder=str(path.parent))
-        self._read(work, path)
-
-    def _read(self, work: Callable[[Task[Any, Any]], Any], path: Path) -> None:
         self._studio.desk.start(
-            Job(doing=f"Opening {path.name}", work=work, done=self._look, filing=True)
+            Job(doing=f"Opening {path.name}", work=work, done=done, filing=True)
         )
 
-    def _look(self, stored: Stored) -> None:
+    def _ask_open(self, stored: Stored) -> None:
+        """Ask whether to open a session that another window has open, too."""
+        question = SaveQuestion(
+            self._window,
+            title=f"{stored.path.name} is open in another window",
+            text="If both windows save it, each is asked before it replaces what the other saved."
+            " A copy has no file yet, and disturbs nobody.",
+            yes="Open anyway",
+            save="Open a copy",
+        )
+        home = home_of(stored)
+        question.accepted.connect(lambda: self._look(stored, home))
+        question.save_wanted.connect(lambda: self._look(stored, Home(embed=home.embed)))
+        question.open()
+
+    def _look(self, stored: Stored, home: Home) -> None:
         """Take what was read, or ask for what is missing."""
         if stored.missing:
-            self._ask(stored, {})
+            self._ask(stored, home, {})
         else:
-            self.offer(stored.session, stored.views, home_of(stored))
+            self.offer(stored.session, stored.views, home)
 
     # Files that are not where they were
 
     def _ask(
-        self, stored: Stored, moved: Mapping[str, Path], wrong: UserError | None = None
+        self,
+        stored: Stored,
+        home: Home,
+        moved: Mapping[str, Path],
+        wrong: UserError | None = None,
     ) -> None:
         missing = next(each for each in stored.missing if each.file.name not in moved)
         name = called(missing.file.name)
@@ -97,18 +122,18 @@ class Reopening(QObject):
             wrong=None if first is None else (first.what, first.way_out),
         )
         self.question.found.connect(
-            lambda path: self._find(stored, moved, {missing.file.name: path})
+            lambda path: self._find(stored, home, moved, {missing.file.name: path})
         )
-        self.question.left_out.connect(
-            lambda: self.offer(stored.session, stored.views, home_of(stored))
-        )
+        self.question.left_out.connect(lambda: self.offer(stored.session, stored.views, home))
         self.question.finished.connect(self._answered)
         self.question.open()
 
     def _answered(self) -> None:
         self.question = None
 
-    def _find(self, stored: Stored, before: Mapping[str, Path], told: Mapping[str, Path]) -> None:
+    def _find(
+        self, stored: Stored, home: Home, before: Mapping[str, Path], told: Mapping[str, Path]
+    ) -> None:
         """Read the table where a person says it is; another file is refused, and asked for."""
         moved = {**before, **told}
 
@@ -122,13 +147,13 @@ class Reopening(QObject):
 
         def done(found: Stored | UserError) -> None:
             if isinstance(found, UserError):
-                self._ask(stored, before, found)
+                self._ask(stored, home, before, found)
             elif found.missing:
-                self._ask(found, moved)
+                self._ask(found, home, moved)
             else:
                 # Not saved as it is: the file would lead to the old place, and to this question.
-                home = replace(home_of(found), saved=stored.session)
-                self.offer(found.session, found.views, home)
+                at = replace(home, lacking=False)
+                self.offer(found.session, found.views, at)
 
         name = next(iter(told.values())).name
         self._studio.desk.start(Job(doing=f"Looking at {name}", work=work, done=done, filing=True))
@@ -170,7 +195,11 @@ def home_of(stored: Stored) -> Home:
     """Where a session that was read is at home."""
     embed = stored.views.get(EMBED) is not False
     return Home(
-        path=stored.path, embed=embed, saved=stored.session, lacking=stored.session.data is None
+        path=stored.path,
+        embed=embed,
+        saved=stored.session,
+        stamp=stored.stamp,
+        lacking=stored.session.data is None,
     )
 
 

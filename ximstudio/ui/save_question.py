@@ -10,13 +10,25 @@ from ximstudio.ui.question import Question
 
 
 class SaveQuestion(Question):
-    """Save, which Enter does; do not save; and no answer, by which all stays as it is."""
+    """Save, which Enter does; do not save; and no answer, by which all stays as it is.
+
+    The words of the buttons can be others: the answer `yes` loses something, and `save` nothing.
+    """
 
     save_wanted = Signal()
 
-    def __init__(self, parent: QWidget, *, title: str, text: str, no: str = "Cancel") -> None:
-        super().__init__(parent, title=title, text=text, yes="Don't save", no=no)
-        self.save = button("Save", kind=Kind.PRIMARY)
+    def __init__(
+        self,
+        parent: QWidget,
+        *,
+        title: str,
+        text: str,
+        yes: str = "Don't save",
+        no: str = "Cancel",
+        save: str = "Save",
+    ) -> None:
+        super().__init__(parent, title=title, text=text, yes=yes, no=no)
+        self.save = button(save, kind=Kind.PRIMARY)
         self.save.setDefault(True)
         self.no.setDefault(False)
         self.no.setAutoDefault(False)

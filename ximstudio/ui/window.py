@@ -434,6 +434,7 @@ class MainWindow(QMainWindow):
         self.studio.ahead.end()
         self.desk.close()
         self.autosaving.end()
+        self.keeping.release()
         for timer in self.findChildren(QTimer):
             timer.stop()
         for turns in self.findChildren(Turns):

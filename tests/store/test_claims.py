@@ -1,0 +1,119 @@
+"""Which programs have a session open: the living are told, the dead are cleared away."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from ximstudio.model.problem import UserError
+from ximstudio.session import Session
+from ximstudio.store.claims import STALE, Claim, Holder, holders
+from ximstudio.store.files import ChangedElsewhereError, Stamp, read_session, write_session
+from ximstudio.store.processes import is_alive, machine, this_process
+
+
+@pytest.fixture
+def other() -> Iterator[subprocess.Popen[bytes]]:
+    """Another process, which lives until it is ended."""
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def sign(path: Path, pid: int, *, begun: int, where: str | None = None) -> Path:
+    made = path.with_name(f".{path.name}.{where or machine()}-{pid}-{begun}.open")
+    made.touch()
+    return made
+
+
+def test_that_a_living_program_holds_a_session_and_a_dead_one_does_not(
+    tmp_path: Path, other: "subprocess.Popen[bytes]"
+) -> None:
+    path = tmp_path / "a.xims"
+    begun = int(psutil.Process(other.pid).create_time())
+    assert is_alive(other.pid, begun)
+    left = sign(path, other.pid, begun=begun)
+    assert holders(path) == (Holder(here=True),)
+    assert holders(tmp_path / "b.xims") == ()
+    other.kill()
+    other.wait()
+    assert holders(path) == ()
+    assert not left.exists()
+
+
+def test_that_a_number_that_another_process_has_by_now_does_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "a.xims"
+    left = sign(path, os.getppid(), begun=1)
+    assert holders(path) == ()
+    assert not left.exists()
+
+
+def test_that_programs_of_other_machines_count_for_a_day(tmp_path: Path) -> None:
+    path = tmp_path / "a.xims"
+    sign(path, 1, begun=1, where="0" * 8)
+    assert holders(path) == (Holder(here=False),)
+    assert holders(path, now=time.time() + STALE + 1) == ()
+
+
+def test_that_a_claim_is_nobody_elses_and_goes_when_released(tmp_path: Path) -> None:
+    claim = Claim(tmp_path / "a.xims")
+    claim.make()
+    (made,) = tmp_path.iterdir()
+    assert this_process() in made.name
+    assert holders(tmp_path / "a.xims") == ()
+    claim.release()
+    claim.release()
+    assert not made.exists()
+
+
+def test_that_a_folder_that_cannot_be_written_to_has_no_claims(tmp_path: Path) -> None:
+    Claim(tmp_path / "none" / "a.xims").make()
+    assert holders(tmp_path / "none" / "a.xims") == ()
+
+
+def test_that_a_file_that_was_changed_elsewhere_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "a.xims"
+    mine = write_session(path, Session(n_made=1))
+    assert mine == Stamp.of(path) == read_session(path).stamp
+    theirs = write_session(path, Session(n_made=2))
+    with pytest.raises(ChangedElsewhereError) as caught:
+        write_session(path, Session(n_made=3), expected=mine)
+    assert isinstance(caught.value, UserError)
+    assert caught.value.keys == ("session.changed_elsewhere",)
+    assert read_session(path).session.n_made == 2
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    write_session(path, Session(n_made=4), expected=theirs)
+    assert read_session(path).session.n_made == 4
+
+
+def test_that_a_file_that_is_changed_while_it_is_written_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "a.xims"
+    mine = write_session(path, Session(n_made=1))
+
+    def meanwhile(fraction: float) -> None:
+        if fraction == 1.0:
+            write_session(path, Session(n_made=2))
+
+    with pytest.raises(ChangedElsewhereError):
+        write_session(path, Session(n_made=3), expected=mine, report=meanwhile)
+    assert read_session(path).session.n_made == 2
+
+
+def test_that_a_file_that_is_gone_is_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.xims"
+    mine = write_session(path, Session(n_made=1))
+    path.unlink()
+    write_session(path, Session(n_made=2), expected=mine)
+    assert read_session(path).session.n_made == 2
+
+
+@pytest.mark.parametrize("values", [None, [], [1, 2], [1, 2, "3"], [1, 2, True], "123", {}, 5])
+def test_that_what_is_no_stamp_is_none(values: object) -> None:
+    assert Stamp.of_values(values) is None
+    assert Stamp.of_values([1, 2, 3]) == Stamp(1, 2, 3)
