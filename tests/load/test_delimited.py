@@ -207,11 +207,11 @@ CORPUS: dict[str, Expected] = {
         labels={"column 1": ("0", "1", "2")}, notes=("unnamed_columns",), found={"id": "gene"}
     ),
     "truth_values.csv": Expected(("a1", "b1"), ("big",), [[1e30], [1]], {"on": ("TRUE", "FALSE")}),
-    "percent.csv": Expected(
+    "marked_numbers.csv": Expected(
         ("HSP12", "HSP26", "SSA1"),
         ("a",),
         [[1], [2], [3]],
-        {"change": ("5 %", "7 %", "<0.01")},
+        {"change": ("5 ng", "7 ng", "<0.01")},
         notes=("numbers_as_texts",),
     ),
     "names_with_spaces.csv": PAIR._replace(notes=("names_trimmed",)),

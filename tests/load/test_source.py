@@ -103,3 +103,32 @@ def test_that_a_name_that_no_file_could_tell_is_refused(tmp_path: Path) -> None:
         Source.at(path)
     assert caught.value.keys == ("load.name",)
     caught.value.problems[0].where.encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://example.org/table.csv",
+        "http://example.org/a b.csv",
+        "FTP://example.org/x.gz",
+        "s3://bucket/key.h5ad",
+        "file:///data/table.csv",
+    ],
+)
+def test_that_addresses_are_refused_whichever_way_they_come(address: str) -> None:
+    for attempt in (address, str(Path(address))):
+        with pytest.raises(UserError) as caught:
+            Source.at(Path(attempt))
+        assert caught.value.keys == ("load.address",)
+    if address.startswith("file:"):
+        assert caught.value.problems[0].way_out.endswith(" /data/table.csv")
+
+
+def test_that_a_file_may_be_called_like_an_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "http:"
+    folder.mkdir()
+    (folder / "table").write_bytes(b"a,1")
+    assert Source.at(Path("http:/table")).read(silent) == b"a,1"

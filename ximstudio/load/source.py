@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import BinaryIO
+from urllib.parse import unquote
 
 import psutil
 
@@ -67,6 +69,7 @@ class Source:
                 where=told,
                 way_out="Rename it, and open it again.",
             )
+        _refuse_address(source.name)
         with _readable(source.name):
             mode = path.stat().st_mode
             if S_ISREG(mode):
@@ -200,6 +203,28 @@ class Source:
                 where=self.name,
                 way_out="Unpack it yourself if you trust it, and open what comes out.",
             )
+
+
+ADDRESS = re.compile(r"(?P<kind>https?|s?ftps?|s3|gs|az|ssh|smb|file):/{1,3}(?P<rest>.+)", re.I)
+"""How addresses begin; paths lose one of two slashes."""
+
+
+def _refuse_address(name: str) -> None:
+    """Refuse what is no path but an address: nothing is fetched from elsewhere."""
+    found = ADDRESS.fullmatch(name)
+    if found is None or Path(name).exists():
+        return
+    way_out = "Download it first, and open the file."
+    if found["kind"].lower() == "file":
+        path = unquote(found["rest"].removeprefix("localhost/"))
+        drive = len(path) > 1 and path[1] == ":"
+        way_out = f"Give its path: {path if drive else '/' + path.lstrip('/')}"
+    raise UserError(
+        key="load.address",
+        what="This is an address, not the path of a file.",
+        where=name,
+        way_out=way_out,
+    )
 
 
 def refuse_too_large(needed: float, room: float, where: str) -> None:

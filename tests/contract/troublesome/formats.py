@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
+import io
+import lzma
+import zipfile
+
 from tests.contract.troublesome.case import Case
 
 NAN = float("nan")
@@ -16,6 +21,33 @@ def _text(
     """The lines of the table."""
     rows = ((gene, *map(str, values)) for gene, values in zip(GENES, VALUES, strict=True))
     return [delimiter.join(row) for row in ((corner, *samples), *rows)]
+
+
+UMLAUTS = ("Köln 1", "Zürich µM", "Malmö 37°C")
+"""Names of samples with letters that encodings differ in."""
+
+
+def _wrapped(lines: list[str]) -> str:
+    """Every line in quotation marks, those within doubled."""
+    return "\n".join('"' + line.replace('"', '""') + '"' for line in lines)
+
+
+def _packed(name: str, content: bytes) -> bytes:
+    """A zip archive with what a Mac puts beside a file."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("README.txt", "Downloaded from the supplement.")
+        archive.writestr(f"__MACOSX/._{name}", b"\0\5\x16\7")
+        archive.writestr(name, content)
+    return file.getvalue()
+
+
+def _several(tables: dict[str, str]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in tables.items():
+            archive.writestr(name, text)
+    return file.getvalue()
 
 
 CASES = (
@@ -41,5 +73,94 @@ CASES = (
         items=GENES,
         features=SAMPLES,
         values=(VALUES[0], (4.5, NAN, 6.0), (7.25, 8.5, NAN), VALUES[3]),
+    ),
+    Case(
+        name="old_mac.csv",
+        content="\r".join(_text(samples=UMLAUTS)).encode("mac_roman"),
+        trouble="Saved by Excel on an old Mac: its letters and its line ends.",
+        items=GENES,
+        features=UMLAUTS,
+        values=VALUES,
+    ),
+    Case(
+        name="mac_letters.csv",
+        content="\n".join(_text(samples=UMLAUTS)).encode("mac_roman"),
+        trouble="The letters of an old Mac with the line ends of today.",
+        items=GENES,
+        features=UMLAUTS,
+        values=VALUES,
+    ),
+    Case(
+        name="windows_letters.csv",
+        content="\r\n".join(_text(samples=UMLAUTS)).encode("cp1252"),
+        trouble="The letters of Windows.",
+        items=GENES,
+        features=UMLAUTS,
+        values=VALUES,
+    ),
+    Case(
+        name="quoted_lines.csv",
+        content=_wrapped(_text()).encode(),
+        trouble="Every line is quoted as a whole.",
+        items=GENES,
+        features=SAMPLES,
+        values=VALUES,
+        notes=("load.lines_quoted",),
+    ),
+    Case(
+        name="quoted_lines_with_quotes.csv",
+        content="\n".join(
+            (
+                "gene,description,a 1,a 2",
+                _wrapped(['TP53,"tumor protein, 53",1.5,2.5', 'MYC,"proto-oncogene, bHLH",3,4']),
+            )
+        ).encode(),
+        trouble="Lines that hold quotation marks are quoted once more, the header is not.",
+        items=("TP53", "MYC"),
+        features=("a 1", "a 2"),
+        item_labels={"description": ("tumor protein, 53", "proto-oncogene, bHLH")},
+        values=((1.5, 2.5), (3, 4)),
+        notes=("load.lines_quoted",),
+    ),
+    Case(
+        name="percents.csv",
+        content=b"gene;a 1;a 2\nTP53;12,5 %;3%\nBRCA1;0;7,25%\nEGFR;100 %;\nMYC;1 %;2 %\n",
+        trouble="Percentages with decimal commas, a bare 0 and a blank among them.",
+        items=GENES,
+        features=("a 1", "a 2"),
+        values=((12.5, 3), (0, 7.25), (100, NAN), (1, 2)),
+        notes=("load.percents",),
+    ),
+    Case(
+        name="table.csv.bz2",
+        content=bz2.compress("\n".join(_text()).encode()),
+        trouble="Compressed with bzip2.",
+        items=GENES,
+        features=SAMPLES,
+        values=VALUES,
+    ),
+    Case(
+        name="table.tsv.xz",
+        content=lzma.compress("\n".join(_text(delimiter="\t")).encode()),
+        trouble="Compressed with xz.",
+        items=GENES,
+        features=SAMPLES,
+        values=VALUES,
+    ),
+    Case(
+        name="supplement.zip",
+        content=_packed("Table S1.csv", "\n".join(_text()).encode()),
+        trouble="A table in an archive, with what a Mac puts beside it.",
+        items=GENES,
+        features=SAMPLES,
+        values=VALUES,
+    ),
+    Case(
+        name="several.zip",
+        content=_several({"samples.csv": "sample,age\na,1\n", "data.csv": "\n".join(_text())}),
+        trouble="Two tables in an archive, the one with the values larger.",
+        items=GENES,
+        features=SAMPLES,
+        values=VALUES,
     ),
 )

@@ -15,6 +15,7 @@ from ximstudio.load.source import Source, refuse_too_large
 from ximstudio.load.text.dialect import delimiter_of, spaced
 from ximstudio.load.text.encoding import encoding_of, plain
 from ximstudio.load.text.rows import cut_rows
+from ximstudio.load.text.whole_quotes import unwrapped
 from ximstudio.load.workbook.excel import recognises as is_workbook
 from ximstudio.load.workbook.excel import sheet_texts
 from ximstudio.model.matrix import some_of
@@ -115,7 +116,7 @@ def _described(rows: _Rows, choices: Choices, name: str) -> Annotation:
 def _text(source: Source, choices: Choices, report: Report) -> _Rows:
     data = source.read(report)
     encoding = choices.encoding or encoding_of(data, name=source.name).name
-    data = plain(data, encoding, name=source.name)
+    data, _ = unwrapped(plain(data, encoding, name=source.name))
     head = data[: 64 * LOOKED_AT * LOOKED_AT].decode(errors="replace").split("\n")[:LOOKED_AT]
     found = delimiter_of([line for line in head if line.strip() and not line.startswith(COMMENT)])
     delimiter = choices.delimiter or ("\t" if found is None else found.value)

@@ -7,6 +7,8 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
+
 from ximstudio.load.names import looks_like_genes, looks_like_samples
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.scale import UNSURE, looks_logged
@@ -29,9 +31,9 @@ COMMON = frozenset({"NA", "N/A", "NaN", "nan", "NULL", "null", "n/a", "na", "#N/
 """Spellings that mean a missing value wherever they are met."""
 
 MARKED_NUMBER = re.compile(
-    r"(?:=\")?\s*[<>≤≥~±$€£]?\s*[-+]?\d[\d.,]*\s*[%°‰*]?\s*[A-Za-zµ/]{0,4}\s*\"?"
+    r"(?:=\")?\s*[<>≤≥~±$€£]?\s*[-+]?\d[\d.,]*\s*[°‰*]?\s*[A-Za-zµ/]{0,4}\s*\"?"
 )
-"""A number with something about it: "5 %", "<0.01", "12 ng"."""
+"""A number with something about it: "5 °C", "<0.01", "12 ng"."""
 
 YES = {"": "none", ".": "point", ",": "comma", " ": "space", "'": "apostrophe"}
 
@@ -284,6 +286,7 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             f"{name}: " + some_of([repr(text) for text in trimmed[:6]], total=len(trimmed)),
             "Nothing needs to be done.",
         )
+    yield from _percent_notes(found, name)
     marks = found.layout.marks
     if (
         not marks.thousands.sure
@@ -294,6 +297,38 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             "It is not sure what the commas and points in numbers mean.",
             f"{name}: {marks.decimal.reason}",
             "Say it with --read decimal=… and --read thousands=….",
+        )
+
+
+def _percent_notes(found: Understood, name: str) -> Iterator[Problem]:
+    """Percent signs are left out, and doubtful where only some numbers of a column have one."""
+    block, columns = found.block, found.columns
+    if not block.percents:
+        return
+    total = sum(block.percents.values())
+    yield _note(
+        "percents",
+        f"{counted(total, 'number has', 'numbers have')} a percent sign, which was left out:"
+        " 12 % is 12.",
+        f"{name}, {plural(len(block.percents), 'column')} "
+        + some_of([repr(columns.called(column)) for column in block.percents]),
+        "Nothing needs to be done, if other columns are in percent as well.",
+    )
+    place = {column: number for number, column in enumerate(block.columns)}
+    values = block.values
+    mixed = []
+    for column, count in block.percents.items():
+        # A bare 0 is 0 % as well.
+        there = values[:, place[column]]
+        if count < int(np.sum(~np.isnan(there) & (there != 0))):
+            mixed.append(repr(columns.called(column)))
+    if mixed:
+        yield _note(
+            "percents_mixed",
+            f"Only some numbers of {counted(len(mixed), 'column')} have a percent sign: others may"
+            " be fractions.",
+            f"{name}, {plural(len(mixed), 'column')} {some_of(mixed)}",
+            "Write all of them in percent, or none.",
         )
 
 

@@ -75,6 +75,8 @@ class Block:
         Each of those spellings → row and column, from 0, of its first cell.
     odd
         Columns that hold texts among their numbers; always empty in what `read_block` returns.
+    percents
+        Number of a column, from 0 → how many of its numbers are followed by a percent sign.
     """
 
     texts: Mapping[int, tuple[str, ...]]
@@ -84,6 +86,7 @@ class Block:
     spelt: Mapping[str, int] = field(default_factory=dict)
     firsts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     odd: Mapping[int, Odd] = field(default_factory=dict)
+    percents: Mapping[int, int] = field(default_factory=dict)
 
 
 def read_block(
@@ -226,6 +229,7 @@ def parse(
     spelt: Counter[str] = Counter()
     firsts: dict[str, tuple[int, int]] = {}
     odd: dict[int, Odd] = {}
+    percents: Counter[int] = Counter()
     is_text = np.zeros(raw_width, dtype=bool)
     is_text[sorted(apart)] = True
     fast = len(chosen) * raw_width >= MANY
@@ -247,6 +251,7 @@ def parse(
 
     for (first, last), piece in zip(batches, _side_by_side(read, batches), strict=True):
         spelt.update(piece.spelt)
+        percents.update({int(columns[place]): n for place, n in piece.percents.items()})
         for spelling, (row, place) in piece.firsts.items():
             firsts.setdefault(spelling, (first + row, int(columns[place])))
         for place, cells in piece.odd.items():
@@ -268,6 +273,7 @@ def parse(
         spelt=dict(spelt),
         firsts=firsts,
         odd=dict(sorted(odd.items())),
+        percents=dict(sorted(percents.items())),
     )
 
 

@@ -16,7 +16,9 @@ from ximstudio.load.text.dialect import COMMENTS, DELIMITERS, Found, delimiter_o
 from ximstudio.load.text.digits import load_ahead
 from ximstudio.load.text.encoding import Encoding, encoding_of, plain
 from ximstudio.load.text.rows import Rows
+from ximstudio.load.text.whole_quotes import unwrapped
 from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.words import counted
 
 KEY = "text"
 
@@ -52,6 +54,8 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
             way_out="Choose a file with a header line and one line per row.",
         )
     report(DECODED)
+    data, n_unwrapped = unwrapped(data)
+    first_notes = _unwrapped_notes(n_unwrapped, source.name)
     delimiter = _delimiter(data, source.name, choices)
     guesses = (
         Guess(
@@ -80,7 +84,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
             name=source.name,
             format=KEY,
             guesses=guesses,
-            notes=notes,
+            notes=(*first_notes, *notes),
             report=lambda fraction: report(FOUND + (1 - FOUND) * fraction),
         )
 
@@ -96,6 +100,21 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
             raise
         return _with_literal_quotes(data, delimiter.value, source.name, understand, error)
     return understand(rows)
+
+
+def _unwrapped_notes(count: int, name: str) -> list[Problem]:
+    if not count:
+        return []
+    return [
+        Problem(
+            key="load.lines_quoted",
+            what=f"{counted(count, 'line is', 'lines are')} in quotation marks as a whole, which"
+            " were taken off.",
+            where=name,
+            way_out="Nothing needs to be done.",
+            severity=Severity.WARNING,
+        )
+    ]
 
 
 def _with_literal_quotes(

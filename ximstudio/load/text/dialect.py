@@ -40,7 +40,9 @@ MOST_CELLS = 200
 """Lines, and cells of each, that are looked at for what is in them."""
 
 SPACES = re.compile(r"[ \t\u00a0]+")
-_LIKE_NUMBER = re.compile(r"\s*[-+\u2212]?[\d.,' \u00a0\u2009\u202f\u2019]*(?:e[-+]?\d+)?\s*", re.I)
+_LIKE_NUMBER = re.compile(
+    r"\s*[-+\u2212]?[\d.,' \u00a0\u2009\u202f\u2019]*(?:e[-+]?\d+)?\s*%?\s*", re.I
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,7 +192,7 @@ def marks_of(cells: Iterable[str]) -> Marks:
     groups: Counter[tuple[str, str]] = Counter()
     first: dict[str, str] = {}
     for raw in cells:
-        cell = raw.strip()
+        cell = raw.strip().removesuffix("%").rstrip()
         if not cell or len(cell) > 40 or cell[-1].isalpha():
             continue
         if _PLAIN.fullmatch(cell):

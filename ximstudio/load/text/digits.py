@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ximstudio.load.text.notation import Notation
+from ximstudio.load.text.notation import PERCENT, Notation
 from ximstudio.load.text.rows import NEWLINE, QUOTE
 from ximstudio.model.arrays import Floats, Ints
 
@@ -45,6 +45,8 @@ class Piece:
         Each of those spellings → row and column of its first cell.
     odd
         Column → row and text of every cell that is neither a number nor missing.
+    percents
+        Column → how many of its numbers are followed by a percent sign.
     """
 
     values: Floats
@@ -52,6 +54,7 @@ class Piece:
     spelt: Counter[str] = field(default_factory=Counter)
     firsts: dict[str, tuple[int, int]] = field(default_factory=dict)
     odd: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
+    percents: Counter[int] = field(default_factory=Counter)
 
 
 def read_piece(
@@ -206,6 +209,8 @@ def _settle(
         value = notation.value(text)
         if value is not None:
             flat[places] = value
+        if value is not None and notation.percents and text.rstrip().endswith(PERCENT):
+            piece.percents.update((places % n_columns).tolist())
         if value is None:
             for place in places.tolist():
                 row, column = divmod(place, n_columns)

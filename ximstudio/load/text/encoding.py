@@ -113,7 +113,7 @@ def _as_utf8(data: bytes, encoding: str, name: str) -> bytes:
             key="load.no_such_encoding",
             what=f"There is no encoding {encoding!r}.",
             where=name,
-            way_out="Try utf-8, utf-16, cp1252, latin-1, or leave it open.",
+            way_out="Try utf-8, utf-16, cp1252, latin-1, mac_roman, or leave it open.",
         ) from None
     for mark, _, family in MARKS:
         if data.startswith(mark) and family.replace("-", "") in codec.name.upper().replace("-", ""):
@@ -204,9 +204,61 @@ def _eight_bits(data: bytes, bad: int) -> Encoding:
     # Latin-1 has no letters at 80–9F, Windows has quotation marks, dashes and the euro there;
     # five of those bytes are nothing in Windows' table either.
     undefined = any(byte in data for byte in (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d"))
-    encoding = "latin-1" if undefined else "cp1252"
-    return Encoding(
-        name=encoding,
-        reason=f"Byte {data[bad]:#04x} in line {line} is not UTF-8; Western letters are supposed.",
-        sure=False,
-    )
+    western = "latin-1" if undefined else "cp1252"
+    told = f"Byte {data[bad]:#04x} in line {line} is not UTF-8; "
+    ours, mac = plausible(data, western), plausible(data, MAC)
+    # Programs that write the line ends of old Macs write its letters, too.
+    bare = b"\r" in data and b"\n" not in data
+    if mac > ours or (bare and mac == ours):
+        why = "letters read better as those of an old Mac than as those of Windows."
+        return Encoding(name=MAC, reason=told + why, sure=False)
+    return Encoding(name=western, reason=told + "Western letters are supposed.", sure=False)
+
+
+MAC = "mac_roman"
+
+USUAL = frozenset("äöüÄÖÜßéèêëÉÈàâáãÀÂÁíìîïÍóòôõÓúùûÚçÇñÑøØåÅæÆœµ°±²³×–—‘’“”„…•·€£®©™§½¼¾ºª«»¿¡")
+"""Letters and signs that tables of the West hold."""
+
+OPENING, CLOSING = frozenset("“„«‘"), frozenset("”»’")
+"""Quotation marks; the apostrophe of print is one of those that close."""
+
+INSIDE_WORDS = frozenset("·–-ºª")
+"""Signs that may stand between two letters."""
+
+
+def plausible(data: bytes, encoding: str) -> int:
+    """How well letters beyond ASCII fit where they stand, if they are coded like this.
+
+    Letters within words count for an encoding, signs within words and capitals behind small letters
+    against it.
+    """
+    score = 0
+    for found in BEYOND_ASCII.finditer(data[: 16 * LOOKED_AT]):
+        before, here, after = (part.decode(encoding, errors="replace") for part in found.groups())
+        for place, letter in enumerate(here):
+            left = here[place - 1] if place else before
+            right = here[place + 1] if place + 1 < len(here) else after
+            score += _fits(letter, left, right)
+    return score
+
+
+BEYOND_ASCII = re.compile(rb"([\x00-\x7f]?)([\x80-\xff]+)(?=([\x00-\x7f]?))")
+
+
+def _fits(letter: str, left: str, right: str) -> int:
+    score = 1 if letter in USUAL else -1
+    if letter.isalpha() and letter not in "µºª":
+        if letter.isupper() and left.islower():
+            score -= 2
+        elif left.isalpha() or right.isalpha():
+            score += 1
+    elif letter == "°":
+        score += 1 if right in "CFKc" or left.isdigit() else 0
+    elif letter in OPENING:
+        score += 1 if right.isalnum() and not left.isalnum() else -1
+    elif letter in CLOSING:
+        score += 1 if left.isalnum() else -1
+    elif left.isalpha() and right.isalpha() and letter not in INSIDE_WORDS:
+        score -= 2
+    return score

@@ -142,6 +142,7 @@ def notation_of(choices: Choices, marks: Marks) -> Notation:
         decimal=choices.decimal or marks.decimal.value,
         thousands=marks.thousands.value if choices.thousands is None else choices.thousands,
         blanks=BLANKS if choices.missing is None else choices.missing,
+        percents=True,
     )
 
 

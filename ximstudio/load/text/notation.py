@@ -65,6 +65,8 @@ BLANKS: tuple[str, ...] = tuple(
 MINUSES = str.maketrans({"\u2212": "-", "\u2013": "-", "\ufe63": "-", "\uff0d": "-"})
 """Dashes that word processors put before a negative number."""
 
+PERCENT = "%"
+
 SPACES = "[ \u00a0\u2009\u202f]"
 APOSTROPHES = "['\u2019]"
 
@@ -78,19 +80,27 @@ MOST_LETTERS = 2000
 class Notation:
     """How numbers are written: decimal mark, mark between thousands, spellings of missing values.
 
-    `thousands` is one of "", ",", ".", " " (any kind of space) and "'" (any apostrophe).
+    `thousands` is one of "", ",", ".", " " (any kind of space) and "'" (any apostrophe). With
+    `percents`, "12 %" is 12; whoever allows it has to say so to the user.
     """
 
     decimal: str = "."
     thousands: str = ""
     blanks: frozenset[str] = frozenset(BLANKS)
+    percents: bool = False
 
     @classmethod
     def of(
-        cls, *, decimal: str = ".", thousands: str = "", blanks: Iterable[str] = BLANKS
+        cls,
+        *,
+        decimal: str = ".",
+        thousands: str = "",
+        blanks: Iterable[str] = BLANKS,
+        percents: bool = False,
     ) -> Notation:
         """A notation; the empty cell is always missing."""
-        return cls(decimal, thousands, frozenset(blank.strip() for blank in (*blanks, "")))
+        missing = frozenset(blank.strip() for blank in (*blanks, ""))
+        return cls(decimal, thousands, missing, percents)
 
     @cached_property
     def _grouped(self) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
@@ -109,6 +119,8 @@ class Notation:
         if len(text) > MOST_LETTERS:
             return None
         text = text.translate(MINUSES)
+        if self.percents and text[-1] == PERCENT:
+            text = text[:-1].rstrip()
         if self._grouped is not None and self._grouped[0].fullmatch(text):
             text = self._grouped[1].sub("", text)
         if self.decimal != ".":

@@ -35,7 +35,10 @@ ORIENTATION = "items"
 """The guess that has a switch of its own."""
 
 MARKS = {".": "point", ",": "comma"}
-ENCODINGS = ("utf-8", "utf-16", "latin-1", "cp1252", "cp1250", "cp1251", "shift_jis", "gb18030")
+ENCODINGS = (
+    *("utf-8", "utf-16", "latin-1", "cp1252", "mac_roman", "cp1250", "cp1251"),
+    *("shift_jis", "gb18030"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
