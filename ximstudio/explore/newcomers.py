@@ -154,7 +154,7 @@ def place_newcomers(
 
 def _without_steps(matrix: Matrix) -> Frozen:
     """The recipe of a table that was trained on as it was read."""
-    start = Axis(names=matrix.feature_names, labels=matrix.feature_labels)
+    start = Axis(names=matrix.feature_names, labels=matrix.feature_labels, kind=matrix.feature_kind)
     return Frozen(recipe=Recipe(), remembered=(), start=start)
 
 
@@ -226,6 +226,8 @@ def _with_map_features(new: Matrix, result: Result) -> Matrix:
             for label, texts in new.feature_labels.items()
         },
         source=new.source,
+        item_kind=new.item_kind,
+        feature_kind=new.feature_kind,
     )
 
 

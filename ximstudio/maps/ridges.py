@@ -239,6 +239,8 @@ def _unlabelled(matrix: Matrix, values: Floats) -> Matrix:
         feature_names=matrix.feature_names,
         feature_labels=matrix.feature_labels,
         source=matrix.source,
+        item_kind=matrix.item_kind,
+        feature_kind=matrix.feature_kind,
     )
 
 

@@ -67,6 +67,8 @@ class Dissimilarities(Matrix):
             item_labels=matrix.item_labels,
             feature_labels=matrix.feature_labels,
             source=matrix.source,
+            item_kind=matrix.item_kind,
+            feature_kind=matrix.feature_kind,
             columns=frozen(columns),
         )
 

@@ -37,6 +37,8 @@ class Matrix:
         Text that describes items and features but takes no part in training.
     source
         Where the table came from, for messages and records.
+    item_kind, feature_kind
+        What one of each side is called: "gene", "sample", …; empty if unknown.
     """
 
     values: Floats
@@ -45,6 +47,8 @@ class Matrix:
     item_labels: Labels = field(default_factory=dict)
     feature_labels: Labels = field(default_factory=dict)
     source: str = "memory"
+    item_kind: str = ""
+    feature_kind: str = ""
 
     def __post_init__(self) -> None:
         def keep(name: str, value: Any) -> None:
@@ -58,8 +62,9 @@ class Matrix:
     def __reduce__(self) -> tuple[Any, ...]:
         # Read-only views of mappings cannot be pickled; their contents can.
         labels = dict(self.item_labels), dict(self.feature_labels)
-        parts = (self.values, self.item_ids, self.feature_names, *labels, self.source)
-        return (_matrix_of, parts)
+        names = self.item_ids, self.feature_names
+        kinds = self.item_kind, self.feature_kind
+        return (_matrix_of, (self.values, *names, *labels, self.source, *kinds))
 
     @classmethod
     def from_array(cls, values: Any, *, source: str = "memory") -> Matrix:
@@ -130,6 +135,8 @@ class Matrix:
             item_labels=self.feature_labels,
             feature_labels=self.item_labels,
             source=self.source,
+            item_kind=self.feature_kind,
+            feature_kind=self.item_kind,
         )
 
     def items(self, chosen: Sequence[int] | Any) -> Matrix:
@@ -144,6 +151,8 @@ class Matrix:
             },
             feature_labels=self.feature_labels,
             source=self.source,
+            item_kind=self.item_kind,
+            feature_kind=self.feature_kind,
         )
 
     def with_values(self, values: Floats) -> Matrix:
@@ -155,6 +164,8 @@ class Matrix:
             item_labels=self.item_labels,
             feature_labels=self.feature_labels,
             source=self.source,
+            item_kind=self.item_kind,
+            feature_kind=self.feature_kind,
         )
 
     def _problems(self) -> list[Problem]:
@@ -226,6 +237,8 @@ def _matrix_of(
     item_labels: Labels,
     feature_labels: Labels,
     source: str,
+    item_kind: str,
+    feature_kind: str,
 ) -> Matrix:
     return Matrix(
         values=values,
@@ -234,6 +247,8 @@ def _matrix_of(
         item_labels=item_labels,
         feature_labels=feature_labels,
         source=source,
+        item_kind=item_kind,
+        feature_kind=feature_kind,
     )
 
 

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 ITEMS = "items"
 FEATURES = "features"
+"""Where a side of the table is now: what is mapped, and what it is described by."""
+
+GENES = "genes"
+SAMPLES = "samples"
+"""What a side of the table is, whichever way round it stands: variables and observations."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,12 +44,18 @@ class Axis:
         Where in the file each is, counted from 1; None where the file has no such places.
     word
         What those numbers count: "line", "row", "column", …
+    side
+        "genes" (what is measured) or "samples" (what it is measured in); empty if undecided.
+    kind
+        What one of them is called: "gene", "protein", "cell", …; empty if unknown.
     """
 
     names: tuple[str, ...]
     labels: Labels = field(default_factory=dict)
     numbers: Ints | None = None
     word: str = ""
+    side: str = ""
+    kind: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", MappingProxyType(dict(self.labels)))
@@ -60,7 +71,8 @@ class Axis:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Read-only views of mappings cannot be pickled; their contents can.
-        return (_axis, (self.names, dict(self.labels), self.numbers, self.word))
+        parts = (self.names, dict(self.labels), self.numbers, self.word, self.side, self.kind)
+        return (_axis, parts)
 
     def take(self, chosen: Sequence[int] | Ints) -> Axis:
         """The axis of the chosen ones only, in the order given."""
@@ -72,6 +84,8 @@ class Axis:
             },
             numbers=None if self.numbers is None else self.numbers[np.asarray(chosen, np.int64)],
             word=self.word,
+            side=self.side,
+            kind=self.kind,
         )
 
     def with_names(self, names: Sequence[str]) -> Axis:
@@ -88,8 +102,21 @@ class Axis:
         return name if self.numbers is None else f"{name} ({self.word} {self.numbers[number]})"
 
 
-def _axis(names: tuple[str, ...], labels: Labels, numbers: Ints | None, word: str) -> Axis:
-    return Axis(names=names, labels=labels, numbers=numbers, word=word)
+def _axis(
+    names: tuple[str, ...],
+    labels: Labels,
+    numbers: Ints | None,
+    word: str,
+    side: str,
+    kind: str,
+) -> Axis:
+    return Axis(names=names, labels=labels, numbers=numbers, word=word, side=side, kind=kind)
+
+
+def opposite(side: str) -> str:
+    """The side across: samples of genes, features of items; none of none."""
+    across = {GENES: SAMPLES, SAMPLES: GENES, ITEMS: FEATURES, FEATURES: ITEMS}
+    return across.get(side, "")
 
 
 def _frozen_sparse(values: csr_array[np.float64]) -> csr_array[np.float64]:
@@ -174,6 +201,13 @@ class Table:
         """The side named "items" or "features"."""
         return {ITEMS: self.items, FEATURES: self.features}[which]
 
+    @property
+    def genes(self) -> str | None:
+        """Where the genes are: "items" or "features"; None if that is undecided."""
+        if GENES in (self.items.side, opposite(self.features.side)):
+            return ITEMS
+        return FEATURES if GENES in (self.features.side, opposite(self.items.side)) else None
+
     def take(self, which: str, chosen: Sequence[int] | Ints) -> Table:
         """The table of the chosen items, or features, only, in the order given."""
         numbers = np.asarray(chosen, dtype=np.int64)
@@ -213,6 +247,8 @@ class Table:
             item_labels=self.items.labels,
             feature_labels=self.features.labels,
             source=self.source,
+            item_kind=self.items.kind,
+            feature_kind=self.features.kind,
         )
 
     @classmethod
@@ -220,7 +256,9 @@ class Table:
         """The table of a matrix, with no places in a file."""
         return cls(
             values=matrix.values,
-            items=Axis(names=matrix.item_ids, labels=matrix.item_labels),
-            features=Axis(names=matrix.feature_names, labels=matrix.feature_labels),
+            items=Axis(names=matrix.item_ids, labels=matrix.item_labels, kind=matrix.item_kind),
+            features=Axis(
+                names=matrix.feature_names, labels=matrix.feature_labels, kind=matrix.feature_kind
+            ),
             source=matrix.source,
         )

@@ -152,6 +152,8 @@ def with_features(matrix: Matrix, names: tuple[str, ...]) -> Matrix:
             for label, texts in matrix.feature_labels.items()
         },
         source=matrix.source,
+        item_kind=matrix.item_kind,
+        feature_kind=matrix.feature_kind,
     )
 
 
@@ -191,6 +193,8 @@ def joined(earlier: Matrix, further: Matrix) -> Matrix:
         item_labels=_labels(earlier, new),
         feature_labels=earlier.feature_labels,
         source=f"{earlier.source} + {further.source}",
+        item_kind=earlier.item_kind,
+        feature_kind=earlier.feature_kind,
     )
 
 
