@@ -31,6 +31,7 @@ def read_source(source: Source, choices: Choices, report: Report = silent) -> Re
     from ximstudio.load.formats import format_of
     from ximstudio.load.isolation import read_isolated
     from ximstudio.load.packing.zipped import unzipped
+    from ximstudio.load.sides import with_sides
 
     source, choices, member = unzipped(source, choices)
     found = format_of(source, choices.format)
@@ -38,6 +39,7 @@ def read_source(source: Source, choices: Choices, report: Report = silent) -> Re
         reading = read_isolated(found.read, source, choices, report=report)
     else:
         reading = found.read(source, choices, report)
+    reading = with_sides(reading, choices, format_of(source, reading.format))
     return reading if member is None else replace(reading, guesses=(member, *reading.guesses))
 
 

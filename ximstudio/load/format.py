@@ -29,6 +29,9 @@ class Format:
         Whether a library parses such files which a damaged one can make hang, abort or fill the
         memory: any library for binary files. Then `read` runs in a child process
         (`load.isolation`), and has to be a function that a pickle can name.
+    rows, columns
+        What the rows (or observations) and columns are by definition: "genes", "cells", …; None
+        where names have to tell.
     """
 
     key: str
@@ -37,3 +40,5 @@ class Format:
     recognises: Callable[[Source], bool]
     read: Callable[[Source, Choices, Report], Reading]
     isolated: bool = False
+    rows: str | None = None
+    columns: str | None = None

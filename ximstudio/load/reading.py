@@ -156,6 +156,18 @@ class Choices(Params):
             },
         ),
     )
+    rows: str | None = param(
+        None,
+        Text(
+            label="Rows are",
+            help="What the rows (or observations) of the file are: genes, proteins, samples, cells,"
+            " or any other word.",
+        ),
+    )
+    columns: str | None = param(
+        None,
+        Text(label="Columns are", help="What the columns of the file are, in the same words."),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ LEAST_PLAIN, MOST_PLAIN = -5, 12
 
 _DIGITS = re.compile(r"([0-9]+)")
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_IRREGULAR = {"taxon": "taxa", "species": "species"}
 _SIDES = re.compile(r"(?<!\w)'[^']*'|‘[^’]*’|\b(?:([Aa])n? )?([Ii]tem|[Ff]eature)(s?)\b")
 """What the core calls both sides, with its article, and quoted names, which stay as they are."""
 
@@ -24,7 +25,7 @@ def grouped(number: int) -> str:
 
 def plural(n: int, one: str, several: str = "") -> str:
     """The words for that many; without `several` they get an s: "gene", "genes"."""
-    return one if n == 1 else several or f"{one}s"
+    return one if n == 1 else several or _IRREGULAR.get(one) or f"{one}s"
 
 
 def counted(n: int, one: str, several: str = "") -> str:

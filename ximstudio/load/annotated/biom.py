@@ -212,4 +212,6 @@ FORMAT = Format(
     recognises=recognises,
     read=read,
     isolated=True,
+    rows="taxa",
+    columns="samples",
 )

@@ -77,4 +77,6 @@ FORMAT = Format(
     recognises=recognises,
     read=hdf5_kinds.read,
     isolated=True,
+    rows="genes",
+    columns="samples",
 )

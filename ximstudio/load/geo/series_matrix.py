@@ -200,4 +200,6 @@ FORMAT = Format(
     suffixes=(".txt", ".txt.gz"),
     recognises=recognises,
     read=read,
+    rows="genes",
+    columns="samples",
 )

@@ -174,4 +174,6 @@ FORMAT = Format(
     suffixes=(".soft", ".soft.gz", ".txt", ".txt.gz"),
     recognises=recognises,
     read=read,
+    rows="genes",
+    columns="samples",
 )

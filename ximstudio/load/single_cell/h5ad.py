@@ -309,4 +309,6 @@ FORMAT = Format(
     recognises=recognises,
     read=hdf5_kinds.read,
     isolated=True,
+    rows="samples",
+    columns="genes",
 )

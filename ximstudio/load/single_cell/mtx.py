@@ -338,4 +338,6 @@ FORMAT = Format(
     suffixes=(".mtx", ".mtx.gz"),
     recognises=recognises,
     read=read,
+    rows="cells",
+    columns="genes",
 )

@@ -205,4 +205,6 @@ FORMAT = Format(
     recognises=recognises,
     read=hdf5_kinds.read,
     isolated=True,
+    rows="cells",
+    columns="genes",
 )

@@ -249,4 +249,6 @@ FORMAT = Format(
     suffixes=(".gct", ".gct.gz"),
     recognises=recognises,
     read=read,
+    rows="genes",
+    columns="samples",
 )

@@ -1,0 +1,254 @@
+"""Decide which side of a table holds the genes, which the samples, and what both are called.
+
+The decision is about the rows and columns of the file, so that it does not depend on which of them
+is mapped. What a format says, or a user, comes first; then names, then the shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ximstudio.load.format import Format
+from ximstudio.load.names import LOOKED_AT, looks_like_genes, looks_like_samples
+from ximstudio.load.reading import Choices, Guess, Reading
+from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Axis, Table, opposite
+from ximstudio.model.words import plural
+
+ENOUGH = 0.5
+"""Share of names by which one side has to look more like something than the other."""
+MANY = 100
+"""From this many on, what was measured in samples are genes, even under names nobody knows."""
+
+_BARCODE = re.compile(r"(?:.*[_:#-])?[ACGT]{12,}(?:-\d+)?(?:[_-].*)?")
+_NUMBER = re.compile(r"(?:(?:row|column|item|feature) )?(\d+)", re.I)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A word for one of what a side holds, and which side that is; empty if it can be either."""
+
+    one: str
+    side: str = ""
+
+    @property
+    def several(self) -> str:
+        return plural(2, self.one)
+
+
+KINDS: tuple[Kind, ...] = (
+    *(Kind(one, GENES) for one in ("gene", "transcript", "protein", "peptide", "probe")),
+    *(Kind(one, GENES) for one in ("metabolite", "taxon", "marker", "measurement")),
+    *(Kind(one, SAMPLES) for one in ("sample", "cell", "patient", "condition", "time point")),
+    *(Kind(one) for one in ("row", "column")),
+)
+"""What a side can be said to hold; any other word is taken as it is."""
+
+_IRREGULAR = {"taxa": "taxon", "assays": "assay", "species": "species"}
+_BY_ONE = {kind.one: kind for kind in KINDS}
+GENE, PROTEIN, SAMPLE, CELL, MEASUREMENT, ROW, COLUMN = (
+    _BY_ONE[one] for one in ("gene", "protein", "sample", "cell", "measurement", "row", "column")
+)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What the rows and the columns of a file are, why, and whether a user had better look."""
+
+    rows: Kind
+    columns: Kind
+    reason: str
+    sure: bool = True
+
+    @property
+    def exchanged(self) -> Sides:
+        """The same of the table with its rows as columns."""
+        return replace(self, rows=self.columns, columns=self.rows)
+
+
+def called_genes(one: str) -> bool:
+    """Whether a word is one for genes, or what stands for them; measurements may be anything."""
+    return _BY_ONE.get(one, MEASUREMENT).side == GENES and one != MEASUREMENT.one
+
+
+def kind_named(text: str) -> Kind:
+    """The kind that a user names: "genes", "cell", "wines"."""
+    word = " ".join(text.split())
+    lower = word.lower()
+    one = _IRREGULAR.get(lower)
+    if one is None and lower.endswith("s") and not lower.endswith("ss"):
+        one = lower[:-1]
+    one = one or lower
+    return _BY_ONE.get(one, Kind(one if lower != word.upper() else word))
+
+
+def guessed(rows: Sequence[str], columns: Sequence[str]) -> Sides:
+    """What rows and columns are, by the looks of their names and by their number."""
+    genes = looks_like_genes(rows)[0] - looks_like_genes(columns)[0]
+    if abs(genes) >= ENOUGH:
+        if genes > 0:
+            return _genes_found(rows, "rows")
+        return _genes_found(columns, "columns").exchanged
+    if _unnamed(rows) and not _unnamed(columns) and len(columns) < MANY:
+        return _observations("the rows have no names of their own")
+    samples = looks_like_samples(columns) - looks_like_samples(rows)
+    if abs(samples) >= ENOUGH:
+        return (
+            _measured(rows, columns)
+            if samples > 0
+            else _measured(columns, rows, word="rows").exchanged
+        )
+    return _by_shape(len(rows), len(columns))
+
+
+def _genes_found(names: Sequence[str], word: str) -> Sides:
+    """The rows are genes: their names look so."""
+    kind = looks_like_genes(names)[1]
+    return Sides(
+        PROTEIN if kind == "UniProt ids" else GENE,
+        SAMPLE,
+        f"The names of the {word} look like {kind}.",
+    )
+
+
+def _measured(measured: Sequence[str], samples: Sequence[str], word: str = "columns") -> Sides:
+    """The rows were measured in the columns, whose names look like samples."""
+    kind = CELL if _are_cells(samples) else SAMPLE
+    many = len(measured) >= MANY
+    return Sides(
+        GENE if many else MEASUREMENT, kind, f"The {word} are named like {kind.several}.", many
+    )
+
+
+def _are_cells(names: Sequence[str]) -> bool:
+    """Whether names are the barcodes of cells."""
+    some = names[:LOOKED_AT]
+    return 2 * sum(bool(_BARCODE.fullmatch(name)) for name in some) >= max(len(some), 1)
+
+
+def _observations(why: str) -> Sides:
+    return Sides(SAMPLE, MEASUREMENT, f"{why[0].upper()}{why[1:]}, and the columns have.", False)
+
+
+def _by_shape(n_rows: int, n_columns: int) -> Sides:
+    """Neither side's names tell: the longer one is treated as genes, and not called so."""
+    rows, columns = (GENES, SAMPLES) if n_rows >= n_columns else (SAMPLES, GENES)
+    return Sides(
+        Kind(ROW.one, rows),
+        Kind(COLUMN.one, columns),
+        "Names do not tell genes from samples; the longer side is treated as the genes.",
+        sure=False,
+    )
+
+
+def _unnamed(names: Sequence[str]) -> bool:
+    """Whether names are nothing but the numbers of their places."""
+    first = _NUMBER.fullmatch(names[0]) if names else None
+    if first is None or int(first[1][:9]) > 1:
+        return False
+    start = int(first[1])
+    found = (_NUMBER.fullmatch(name) for name in names[:LOOKED_AT])
+    return all(
+        match is not None and int(match[1][:9]) == start + place
+        for place, match in enumerate(found)
+    )
+
+
+def sides_of(
+    rows: Axis, columns: Axis, said: tuple[Kind, Kind] | None = None, reason: str = ""
+) -> Sides:
+    """What rows and columns of a file are: what is said of them, else what is found out."""
+    given = tuple(
+        Kind(axis.kind, axis.side or kind_named(axis.kind).side) for axis in (rows, columns)
+    )
+    first, second = (
+        each if each.one else known for each, known in zip(said or given, given, strict=True)
+    )
+    if first.one and second.one and first.side == opposite(second.side) != "":
+        return Sides(first, second, reason)
+    found = guessed(rows.names, columns.names)
+    if first == second == Kind(""):
+        return found
+    # Genes by genes are two words for one side, and the guess tells which is which.
+    side = "" if first.side == second.side else first.side or opposite(second.side)
+    side = side or found.rows.side
+    if side != found.rows.side and found.rows.one != ROW.one:
+        found = found.exchanged
+    return Sides(
+        Kind(first.one or found.rows.one, side),
+        Kind(second.one or found.columns.one, opposite(side)),
+        reason,
+    )
+
+
+def _said(choices: Choices, form: Format, rows: Axis) -> tuple[tuple[Kind, Kind], str]:
+    """What a user says of rows and columns, or else the format, and who it was."""
+    if choices.rows or choices.columns:
+        chosen = (choices.rows or "", choices.columns or "")
+        return (kind_named(chosen[0]), kind_named(chosen[1])), "You chose it."
+    kinds = (kind_named(form.rows or ""), kind_named(form.columns or ""))
+    if kinds[0] == SAMPLE and _are_cells(rows.names):
+        kinds = (CELL, kinds[1])
+    return kinds, "The format says so."
+
+
+def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
+    """The reading with both sides of its table decided, and the guesses that say so."""
+    table = reading.table
+    in_rows = choices.items == "rows"
+    rows, columns = (table.items, table.features) if in_rows else (table.features, table.items)
+    found = sides_of(rows, columns, *_said(choices, form, rows))
+    options = {kind.several: kind.several for kind in KINDS}
+    guesses = tuple(
+        Guess(
+            key=key,
+            label=f"{key.capitalize()} are",
+            value=kind.several,
+            reason=found.reason,
+            options=options,
+            sure=found.sure,
+        )
+        for key, kind in (("rows", found.rows), ("columns", found.columns))
+    )
+    kinds = (found.rows, found.columns)
+    return replace(
+        reading,
+        table=_with_kinds(table, *(kinds if in_rows else kinds[::-1])),
+        guesses=(*reading.guesses, *guesses),
+    )
+
+
+def decided(table: Table) -> Table:
+    """The table with both sides decided; one that is comes back as it is."""
+    if table.genes is not None and table.items.kind and table.features.kind:
+        return table
+    found = sides_of(table.items, table.features)
+    if table.is_sparse and not found.sure and table.genes is None:
+        # Cells come as the items of a sparse table.
+        found = Sides(SAMPLE, GENE, "The table is sparse.", sure=False)
+    return _with_kinds(table, found.rows, found.columns)
+
+
+def genes_of(table: Table) -> str:
+    """Where the genes of a table are, "items" or "features"; decided now if nobody has yet."""
+    return table.genes or decided(table).genes or ITEMS
+
+
+def with_genes(table: Table, where: str) -> Table:
+    """The table with its genes where they are said to be: its "items", or "features"."""
+    if table.genes == where:
+        return table
+    found = sides_of(table.items, table.features)
+    side = GENES if where == ITEMS else SAMPLES
+    if ROW.one not in (found.rows.one, found.columns.one) and found.rows.side != side:
+        found = found.exchanged
+    items, features = Kind(found.rows.one, side), Kind(found.columns.one, opposite(side))
+    return _with_kinds(table, items, features)
+
+
+def _with_kinds(table: Table, items: Kind, features: Kind) -> Table:
+    for which, kind in ((ITEMS, items), (FEATURES, features)):
+        axis = replace(table.axis(which), side=kind.side, kind=kind.one)
+        table = table.with_axis(which, axis)
+    return table
