@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ximstudio.load import Choices, Guess, Reading, Report, read, silent
+from ximstudio.load.sides import genes_of, with_genes
 from ximstudio.load.source import Source
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
-from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Table, opposite
 from ximstudio.prepare.recipe import Frozen, Prepared, Recipe, planned
 
 if TYPE_CHECKING:
@@ -33,12 +34,22 @@ class Joining:
     on
         Its column with the names; None for the one that fits best.
     side
-        "items" or "features", whom it describes; None for whom it fits best.
+        "genes" or "samples", whom it describes; None for whom it fits best. "items" and "features"
+        are where these are in the table.
     """
 
     name: str
     on: str | None = None
     side: str | None = None
+
+    def at(self, genes: str) -> str | None:
+        """Whom it describes in a table whose genes are its "items", or "features"."""
+        return {GENES: genes, SAMPLES: opposite(genes)}.get(self.side or "", self.side)
+
+    def bound(self, genes: str) -> Self:
+        """The same about "genes" or "samples", whatever side these are on now."""
+        sides = {genes: GENES, opposite(genes): SAMPLES}
+        return replace(self, side=sides.get(self.side or "", self.side))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +95,9 @@ class Input:
     """Which table, how it is read, which files label it, and how it is prepared.
 
     `frozen` names a file that an earlier run wrote: then its recipe is repeated with what was
-    learnt there, and there is no other.
+    learnt there, and there is no other. `genes` is where the genes were in the file, "rows" or
+    "columns", when the recipe was bound to them: so a later version that finds them elsewhere does
+    the same. Empty if nothing depends on it.
     """
 
     name: str
@@ -92,6 +105,7 @@ class Input:
     joinings: tuple[Joining, ...] = ()
     frozen: str | None = None
     recipe: Recipe = field(default_factory=Recipe)
+    genes: str = ""
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -105,7 +119,7 @@ class Input:
 
     def labelled(self, reading: Reading) -> Labelled:
         """A reading of the table with the labels of the other files."""
-        table = reading.table
+        table = with_genes(reading.table, self._place(self.genes)) if self.genes else reading.table
         found: list[Joined] = []
         for joining in self.joinings:
             found.append(joined_with(table, joining))
@@ -126,6 +140,32 @@ class Input:
             prepared = Frozen.read(Path(self.frozen)).apply(labelled.table, report)
         return Opened(labelled=labelled, prepared=prepared)
 
+    def bound(self, table: Table) -> Self:
+        """The input with its recipe and joined files bound to genes and samples of its table.
+
+        Then they mean the same whichever way round the table is read.
+        """
+        genes = genes_of(table)
+        joinings = tuple(joining.bound(genes) for joining in self.joinings)
+        recipe = self.recipe.bound(genes)
+        sided = any(each.names_sides for each in recipe.steps)
+        where = next(place for place in ("rows", "columns") if self._place(place) == genes)
+        return replace(
+            self,
+            joinings=joinings,
+            recipe=recipe,
+            genes=where if sided or any(joining.side for joining in joinings) else "",
+        )
+
+    def with_choices(self, choices: Choices) -> Self:
+        """The input read in another way; where the genes are is found out again if that changed."""
+        same = (choices.rows, choices.columns) == (self.choices.rows, self.choices.columns)
+        return replace(self, choices=choices, genes=self.genes if same else "")
+
+    def _place(self, where: str) -> str:
+        """Where the "rows" or "columns" of the file are in the table."""
+        return ITEMS if where == self.choices.items else FEATURES
+
     def open(self, report: Report = silent) -> Opened:
         """The table, read and prepared."""
         labelled = self.read(lambda fraction: report(READ * fraction))
@@ -144,6 +184,7 @@ class Input:
             "joinings": [asdict(joining) for joining in self.joinings],
             "frozen": self.frozen,
             "recipe": self.recipe.as_values(),
+            **({"genes": self.genes} if self.genes else {}),
         }
 
     @classmethod
@@ -161,6 +202,7 @@ class Input:
             joinings=joinings,
             frozen=frozen or None,
             recipe=Recipe.from_values(values["recipe"]),
+            genes=_place_of(values.get("genes", "")),
         )
 
     @classmethod
@@ -180,6 +222,13 @@ class Input:
         )
 
 
+def _place_of(value: Any) -> str:
+    """Where genes are said to be in a file; TypeError if that is nowhere."""
+    if value not in ("", "rows", "columns"):
+        raise TypeError(value)
+    return str(value)
+
+
 def joined_with(table: Table, joining: Joining) -> Joined:
     """The table with the labels in a file, and what is to be said about them."""
     # Only if asked for: annotation may be in a workbook, and those bring much with them.
@@ -187,12 +236,13 @@ def joined_with(table: Table, joining: Joining) -> Joined:
     from ximstudio.load.annotation.join import Joined, join
     from ximstudio.load.structured import cls
 
+    said = joining.at(genes_of(table))
     source = Source.at(Path(joining.name))
     if not cls.recognises(source):
-        return join(table, read_annotation(source), joining.side, on=joining.on)
+        return join(table, read_annotation(source), said, on=joining.on)
     labels = cls.read_cls(source)
     count = len(next(iter(labels.values())))
     # A CLS file names no samples. They are the features, unless only the items are as many.
     side = ITEMS if count == table.n_items != table.n_features else FEATURES
-    side = side if joining.side is None else joining.side
+    side = side if said is None else said
     return Joined(table=cls.with_cls(table, labels, side), axis=side)

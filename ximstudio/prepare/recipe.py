@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 
 from ximstudio.load.reading import Report, silent
+from ximstudio.load.sides import genes_of
 from ximstudio.model.arrays import frozen as frozen_array
 from ximstudio.model.bounded import UnsuitableFileError, parse_json, read_bounded
 from ximstudio.model.problem import Problem, Severity, UserError
-from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Axis, Table
 from ximstudio.model.whole import json_bytes
 from ximstudio.model.words import counted
 from ximstudio.prepare import memory
 from ximstudio.prepare.matching import matched
+from ximstudio.prepare.old_recipes import migrated
 from ximstudio.prepare.planned import (
     Planned,
     address,
@@ -33,7 +35,6 @@ from ximstudio.prepare.planned import (
 from ximstudio.prepare.stage import Stage, stage_of
 from ximstudio.prepare.statistics import Statistics
 from ximstudio.prepare.step import NOTHING, Applied, Course, Remembered, other
-from ximstudio.prepare.steps.orientation import ORIENTATION
 
 __all__ = [
     "Frozen",
@@ -47,8 +48,8 @@ __all__ = [
     "write_recipe",
 ]
 
-SCHEMA = 1
-"""The newest form of a saved recipe that is understood here."""
+SCHEMA = 2
+"""The newest form of a saved recipe that is understood here; `old_recipes` reads older ones."""
 
 LARGEST = 256 * 1024 * 1024
 """Bytes beyond which a file is no recipe."""
@@ -82,7 +83,7 @@ class Recipe:
         problems: list[Problem] = []
         for number, entry in enumerate(_entries(values, where), start=1):
             try:
-                steps.append(planned_of(entry))
+                steps.append(planned_of(migrated(entry, values["schema"])))
             except UserError as error:
                 place = f"{where}: {address(number, key_of(entry))}"
                 problems += [within(problem, place) for problem in error.problems]
@@ -109,19 +110,37 @@ class Recipe:
         """The table after all steps, what each of them did, and what to keep for other data."""
         remembered: list[Remembered] = [NOTHING] * len(self.steps)
 
-        def do(number: int, table: Table, course: Course) -> Applied:
-            each = self.steps[number]
+        def do(number: int, each: Planned, table: Table, course: Course) -> Applied:
             remembered[number] = _kept(each.step.learn(table, each.params, course))
             return each.step.apply(table, each.params, remembered[number], course)
 
         _refuse_empty(table)
-        found, stages = self._carried_out(table, do, report)
-        start = table.axis(other(self.grows))
-        frozen = Frozen(recipe=self, remembered=tuple(remembered), start=start)
+        genes = genes_of(table)
+        recipe = self.bound(genes)
+        found, stages = recipe._carried_out(table, genes, do, report)
+        stays = other(self.grows)
+        start = replace(table.axis(stays), side=GENES if stays == genes else SAMPLES)
+        frozen = Frozen(recipe=recipe, remembered=tuple(remembered), start=start)
         return Prepared(table=found, stages=stages, frozen=frozen)
 
+    def bound(self, genes: str) -> Recipe:
+        """The recipe with all sides as "genes" and "samples".
+
+        Of a recipe that speaks of items and features, these are those of a table whose genes are
+        its "items", or "features", at the beginning.
+        """
+        steps = []
+        for each in self.steps:
+            steps.append(each.bound(genes))
+            genes = other(genes) if each.exchanges else genes
+        return self if tuple(steps) == self.steps else Recipe(steps=tuple(steps))
+
     def _carried_out(
-        self, table: Table, do: Callable[[int, Table, Course], Applied], report: Report
+        self,
+        table: Table,
+        genes: str,
+        do: Callable[[int, Planned, Table, Course], Applied],
+        report: Report,
     ) -> tuple[Table, tuple[Stage, ...]]:
         """The table after all steps as `do` does them, and what each did."""
         stages = []
@@ -135,9 +154,11 @@ class Recipe:
             if each.on:
                 told = _share(report, number, len(self.steps))
                 with _at_step(number, each):
-                    applied = do(number, table, Course(grows=grows, report=told))
+                    course = Course(grows=grows, report=told)
+                    applied = do(number, each.at(genes), table, course)
                 after = Statistics.of(applied.table, done)
-                grows = other(grows) if each.step is ORIENTATION else grows
+                if each.exchanges:
+                    grows, genes = other(grows), other(genes)
             stages.append(stage_of(number, each, before, after, applied))
             table, before = applied.table, after
         report(1.0)
@@ -146,7 +167,7 @@ class Recipe:
     @property
     def grows(self) -> str:
         """The side of a table along which new data differ: that which ends up as items."""
-        exchanges = sum(each.on and each.step is ORIENTATION for each in self.steps)
+        exchanges = sum(each.exchanges for each in self.steps)
         return FEATURES if exchanges % 2 else ITEMS
 
 
@@ -199,18 +220,19 @@ class Frozen:
         With `every_item` all new items stay: steps that choose among items are passed over. Those
         that choose features choose as they did.
         """
-        steps = self.recipe.steps
+        stays = other(self.recipe.grows)
+        # Recipes that were frozen before there were sides speak of items and features.
+        genes = stays if self.start.side == GENES else other(stays)
 
-        def do(number: int, table: Table, course: Course) -> Applied:
-            each = steps[number]
+        def do(number: int, each: Planned, table: Table, course: Course) -> Applied:
             if every_item and each.chooses(course.grows):
-                return Applied(table=table, notes=(_passed_over(each),))
+                return Applied(table=table, notes=(_passed_over(self.recipe.steps[number]),))
             with self._undamaged():
                 return each.step.apply(table, each.params, self.remembered[number], course)
 
         _refuse_empty(table)
-        table, matching = matched(table, other(self.recipe.grows), self.start)
-        found, stages = self.recipe._carried_out(table, do, report)
+        table, matching = matched(table, stays, self.start)
+        found, stages = self.recipe._carried_out(table, genes, do, report)
         return Prepared(table=found, stages=stages, frozen=self, matching=matching)
 
     def write(self, path: Path) -> None:
@@ -220,6 +242,8 @@ class Frozen:
             "recipe": self.recipe.as_values(),
             "names": list(self.start.names),
             "labels": {name: list(texts) for name, texts in self.start.labels.items()},
+            "side": self.start.side,
+            "kind": self.start.kind,
         }
         memory.write(path, record, self.remembered)
 
@@ -228,7 +252,7 @@ class Frozen:
         """What `write` wrote; anything else is refused."""
         record, remembered = memory.read(path)
         recipe = Recipe.from_values(record.get("recipe"), where=str(path))
-        start = _axis_of(record.get("names"), record.get("labels"))
+        start = _axis_of(record)
         if start is None or len(remembered) != len(recipe.steps):
             raise memory.damaged(str(path), "its parts do not fit together")
         return cls(recipe=recipe, remembered=remembered, start=start, origin=str(path))
@@ -291,8 +315,14 @@ def _no_recipe(where: str, why: str) -> UserError:
     )
 
 
-def _axis_of(names: Any, labels: Any) -> Axis | None:
+def _axis_of(record: Mapping[str, Any]) -> Axis | None:
     """The axis that was written in a record; None if it is none."""
+    names: Any = record.get("names")
+    labels: Any = record.get("labels")
+    # Older records have neither.
+    side, kind = record.get("side", ""), record.get("kind", "")
+    if side not in ("", GENES, SAMPLES) or not isinstance(kind, str):
+        return None
     if not isinstance(labels, dict):
         return None
     columns = [names, *labels.values()]
@@ -300,7 +330,12 @@ def _axis_of(names: Any, labels: Any) -> Axis | None:
         return None
     if not all(isinstance(text, str) for texts in columns for text in texts):
         return None
-    return Axis(names=tuple(names), labels={key: tuple(texts) for key, texts in labels.items()})
+    return Axis(
+        names=tuple(names),
+        labels={key: tuple(texts) for key, texts in labels.items()},
+        side=side,
+        kind=kind,
+    )
 
 
 class _EndedError(BaseException):

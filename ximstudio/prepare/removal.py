@@ -22,6 +22,12 @@ def note(key: str, what: str, where: str, way_out: str = "Nothing has to be done
     )
 
 
+def called(table: Table, side: str) -> str:
+    """What the items, or features, of a table are called: "genes", or "items" if unknown."""
+    kind = table.axis(side).kind
+    return plural(2, kind) if kind else side
+
+
 def one_of(side: str) -> str:
     """A side's word for one: "item"."""
     return side.removesuffix("s")
@@ -30,6 +36,11 @@ def one_of(side: str) -> str:
 def counted_on(side: str, n: int, does: str = "", do: str = "") -> str:
     """How many of a side, and maybe what they do: "1 item has", "3 items have"."""
     return counted(n, f"{one_of(side)} {does}".rstrip(), f"{side} {do or does}".rstrip())
+
+
+def counted_in(table: Table, side: str, n: int, does: str = "", do: str = "") -> str:
+    """How many of a side, in the table's own word: "3 genes have"."""
+    return counted_on(called(table, side), n, does, do)
 
 
 def some_on(table: Table, side: str, numbers: Sequence[int] | Ints) -> str:
@@ -49,9 +60,10 @@ def unlearnt(table: Table, side: str, numbers: Ints) -> tuple[Problem, ...]:
     return (
         note(
             "unlearnt",
-            f"{counted_on(side, len(known), 'had')} no value in the data that the recipe began"
+            f"{counted_in(table, side, len(known), 'had')}"
+            " no value in the data that the recipe began"
             " with, and stayed unchanged.",
-            f"{side} {some_on(table, side, known)}",
+            f"{called(table, side)} {some_on(table, side, known)}",
             "Drop them, or prepare all data together.",
         ),
     )
@@ -67,11 +79,12 @@ def keeping(
     if not len(gone):
         return Applied(table=table, notes=tuple(notes))
     names = tuple(table.axis(side).names[number] for number in gone)
+    word = called(table, side)
     removed = note(
         "removed",
-        f"{grouped(len(gone))} of {counted_on(side, len(kept))} {plural(len(gone), 'was', 'were')}"
+        f"{grouped(len(gone))} of {counted_on(word, len(kept))} {plural(len(gone), 'was', 'were')}"
         f" removed: {why}.",
-        f"{side} {some_on(table, side, gone)}",
+        f"{word} {some_on(table, side, gone)}",
         "If they are needed, loosen the step or take it out.",
     )
     return Applied(

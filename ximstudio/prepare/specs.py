@@ -5,9 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ximstudio.model.spec import Spec
+from ximstudio.model.spec import Choice, Spec
+from ximstudio.model.table import FEATURES, ITEMS
 
 MOST = 2**53
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side(Choice):
+    """A side of the table: "genes" or "samples", whichever way round it stands.
+
+    "items" and "features", as recipes of before say, mean what is mapped and what it is described
+    by; they are bound to a side when the recipe meets its table.
+    """
+
+    @property
+    def bounds(self) -> str:
+        return f"{super().bounds} (or {ITEMS}, {FEATURES}: what is mapped, and by what)"
+
+    def allows(self, value: Any) -> bool:
+        return value in (ITEMS, FEATURES) or super().allows(value)
 
 
 @dataclass(frozen=True, kw_only=True)

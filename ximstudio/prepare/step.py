@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem
-from ximstudio.model.spec import Choice, param
-from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.model.spec import param
+from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Table
+from ximstudio.prepare.side_words import SideWords
+from ximstudio.prepare.specs import Side
 
 Remembered: TypeAlias = Mapping[str, NDArray[Any]]
 """What a step learnt from the table it was first applied to: numbers and texts, no objects."""
@@ -89,11 +91,15 @@ class Step:
     params
         Its parameters.
     sentence
-        What it does with the given parameters: "Take the logarithm log2(x + 1)."
+        What it does with the given parameters, in the words given for both sides: "Keep the 500
+        genes of largest variance."
     learn
         What has to be remembered of the table to do the same to other data.
     apply
         The table after the step. Only `remembered` tells it about the table it was learnt from.
+
+    `learn` and `apply` are given parameters whose sides are "items" or "features": where genes and
+    samples are in that table (`Planned.at`).
     """
 
     key: str
@@ -101,7 +107,7 @@ class Step:
     group: Group
     about: str
     params: type[Params]
-    sentence: Callable[[Any], str]
+    sentence: Callable[[Any, SideWords], str]
     learn: Callable[[Table, Any, Course], Remembered]
     apply: Callable[[Table, Any, Remembered, Course], Applied]
 
@@ -121,8 +127,13 @@ def other(side: str) -> str:
     return FEATURES if side == ITEMS else ITEMS
 
 
-def side(default: str, *, label: str, help: str, items: str, features: str) -> Any:  # noqa: A002
+def side(
+    default: str,
+    *,
+    label: str,
+    help: str,  # noqa: A002
+    genes: str = "genes",
+    samples: str = "samples",
+) -> Any:
     """A parameter that says which side of the table is meant."""
-    return param(
-        default, Choice(label=label, help=help, options={ITEMS: items, FEATURES: features})
-    )
+    return param(default, Side(label=label, help=help, options={GENES: genes, SAMPLES: samples}))
