@@ -11,12 +11,12 @@ from ximstudio.model.matrix import some_of
 from ximstudio.model.params import Params, closest
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.spec import Text, param
-from ximstudio.model.table import ITEMS, Table
+from ximstudio.model.table import ITEMS, SAMPLES, Table
 from ximstudio.model.words import counted
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import written_out
-from ximstudio.prepare.removal import counted_on, note, some_on
+from ximstudio.prepare.removal import called, counted_in, note, some_on
 from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, other, side
 
 
@@ -25,11 +25,9 @@ class BatchParams(Params):
     """Which label names the batches."""
 
     axis: str = side(
-        ITEMS,
+        SAMPLES,
         label="Of",
         help="Whose label names the batches.",
-        items="the items",
-        features="the features",
     )
     label: str | None = param(None, Text(label="Batch", help="The label that names the batches."))
 
@@ -41,7 +39,7 @@ def _batches(table: Table, params: BatchParams) -> tuple[str, ...]:
         which = "No label" if params.label is None else f"No label '{params.label}'"
         raise UserError(
             key="prepare.no_such_label",
-            what=f"{which} says which batch the {params.axis} belong to.",
+            what=f"{which} says which batch the {called(table, params.axis)} belong to.",
             where=f"{table.source}, parameter 'label'",
             way_out=closest(params.label or "", axis.labels),
         )
@@ -50,7 +48,8 @@ def _batches(table: Table, params: BatchParams) -> tuple[str, ...]:
     if blank:
         raise UserError(
             key="prepare.no_batch",
-            what=f"{counted_on(params.axis, len(blank), 'has', 'have')} no '{params.label}'.",
+            what=f"{counted_in(table, params.axis, len(blank), 'has', 'have')}"
+            f" no '{params.label}'.",
             where=f"{table.source}: {some_on(table, params.axis, blank)}",
             way_out="Complete the label, or drop them with the step 'drop'.",
         )
@@ -133,9 +132,10 @@ def _unmoved_notes(table: Table, params: BatchParams, unmoved: list[int]) -> tup
     return (
         note(
             "unlearnt",
-            f"{counted_on(params.axis, len(unmoved), 'has', 'have')} values where the batch had"
+            f"{counted_in(table, params.axis, len(unmoved), 'has', 'have')}"
+            " values where the batch had"
             " none in the data that the recipe began with; these stayed unchanged.",
-            f"{params.axis} {some_on(table, params.axis, unmoved)}",
+            f"{called(table, params.axis)} {some_on(table, params.axis, unmoved)}",
             "Prepare all data together.",
         ),
     )
@@ -153,9 +153,9 @@ def _single_notes(table: Table, params: BatchParams, alone: Ints) -> tuple[Probl
     return (
         note(
             "single_batch",
-            f"{counted_on(params.axis, len(alone), 'belongs to a batch', 'belong to batches')} that"
+            f"{counted_in(table, params.axis, len(alone), 'belongs', 'belong')} to batches that"
             " had a single one to learn from: what is its own cannot be told from the batch.",
-            f"{params.axis} {some_on(table, params.axis, alone)}",
+            f"{called(table, params.axis)} {some_on(table, params.axis, alone)}",
             "Drop them, or merge small batches.",
         ),
     )
@@ -172,7 +172,9 @@ REMOVE_BATCH = Step(
     about="Moves the batches that a label names so that they have the same mean, feature by"
     " feature (item by item if the features have batches): the mean of all known values.",
     params=BatchParams,
-    sentence=lambda p: f"Give all batches of {p.axis}, named by {_named(p)}, the same mean.",
+    sentence=lambda p, words: (
+        f"Give all batches of {words.several(p.axis)}, named by {_named(p)}, the same mean."
+    ),
     learn=_learn,
     apply=_apply,
 )

@@ -12,9 +12,10 @@ from ximstudio.model.matrix import some_of
 from ximstudio.model.params import Params, closest
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.spec import Text, Texts, param
-from ximstudio.model.table import FEATURES, Table
+from ximstudio.model.table import GENES, Table
 from ximstudio.model.words import grouped, plural
-from ximstudio.prepare.removal import counted_on, keeping, note, one_of, some_on
+from ximstudio.prepare.removal import called, counted_in, keeping, note, some_on
+from ximstudio.prepare.side_words import SideWords
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 PROPOSED = 3
@@ -26,11 +27,9 @@ class ChooseParams(Params):
     """Which ones: by name, or by the value of a label."""
 
     axis: str = side(
-        FEATURES,
+        GENES,
         label="Of",
         help="Which side of the table the names are on.",
-        items="items",
-        features="features",
     )
     names: tuple[str, ...] = param((), Texts(label="Names", help="Which ones, by name."))
     label: str | None = param(
@@ -50,22 +49,23 @@ class ChooseParams(Params):
             )
 
 
-def _wanted(params: ChooseParams) -> str:
-    words = _words(params)
-    shown = some_of([f"'{word}'" for word in words])
-    if params.label is None and not words:
-        return f"{params.axis} to be named"
+def _wanted(params: ChooseParams, words: SideWords) -> str:
+    wanted = _words(params)
+    several = words.several(params.axis)
+    shown = some_of([f"'{word}'" for word in wanted])
+    if params.label is None and not wanted:
+        return f"{several} to be named"
     if params.label is None:
-        n = len(words)
-        return f"the {plural(n, one_of(params.axis), f'{grouped(n)} {params.axis}')} named {shown}"
-    return f"the {params.axis} whose label '{params.label}' is {shown}"
+        n = len(wanted)
+        return f"the {plural(n, words.one(params.axis), f'{grouped(n)} {several}')} named {shown}"
+    return f"the {several} whose label '{params.label}' is {shown}"
 
 
-def _refuse_nothing(params: ChooseParams) -> None:
+def _refuse_nothing(table: Table, params: ChooseParams) -> None:
     if not params.names and params.label is None:
         raise UserError(
             key="prepare.nothing_chosen",
-            what=f"No {params.axis} are chosen.",
+            what=f"No {called(table, params.axis)} are chosen.",
             where="parameters 'names' and 'label'",
             way_out="Give names, or a label and its values.",
         )
@@ -79,7 +79,7 @@ def _texts(table: Table, params: ChooseParams) -> tuple[str, ...]:
     if params.label not in axis.labels:
         raise UserError(
             key="prepare.no_such_label",
-            what=f"The {params.axis} have no label '{params.label}'.",
+            what=f"The {called(table, params.axis)} have no label '{params.label}'.",
             where=f"{table.source}, parameter 'label'",
             way_out=closest(params.label, axis.labels),
         )
@@ -101,7 +101,7 @@ def _unknown(table: Table, params: ChooseParams, words: Sequence[str]) -> list[P
     return [
         note(
             "not_found",
-            f"{grouped(len(absent))} of {len(_words(params))} chosen {params.axis}"
+            f"{grouped(len(absent))} of {len(_words(params))} chosen {called(table, params.axis)}"
             f" {plural(len(absent), 'is', 'are')} not in the table.",
             some_of([f"'{word}'" for word in absent]),
             " ".join(proposals),
@@ -116,7 +116,7 @@ def _chosen(table: Table, params: ChooseParams) -> Bools:
 
 def _learn(*, keep: bool) -> Callable[[Table, ChooseParams, Course], Remembered]:
     def learn(table: Table, params: ChooseParams, course: Course) -> Remembered:
-        _refuse_nothing(params)
+        _refuse_nothing(table, params)
         chosen = _chosen(table, params)
         if keep and not chosen.any():
             found = _unknown(table, params, _words(params))
@@ -162,9 +162,10 @@ def _not_asked(table: Table, params: ChooseParams, new: Ints) -> list[Problem]:
     return [
         note(
             "selection_not_applied",
-            f"{counted_on(params.axis, len(new), 'was', 'were')} not there when the list was made,"
+            f"{counted_in(table, params.axis, len(new), 'was', 'were')}"
+            " not there when the list was made,"
             " but kept.",
-            f"{params.axis} {some_on(table, params.axis, new)}",
+            f"{called(table, params.axis)} {some_on(table, params.axis, new)}",
             f"Choose by a label if new {params.axis} are to be selected too.",
         )
     ]
@@ -176,7 +177,7 @@ KEEP = Step(
     group=Group.SELECTION,
     about="Keeps the items or features of a list, or those with certain values of a label.",
     params=ChooseParams,
-    sentence=lambda params: f"Keep only {_wanted(params)}.",
+    sentence=lambda params, words: f"Keep only {_wanted(params, words)}.",
     learn=_learn(keep=True),
     apply=_apply(keep=True),
 )
@@ -187,7 +188,7 @@ DROP = Step(
     group=Group.SELECTION,
     about="Removes the items or features of a list, or those with certain values of a label.",
     params=ChooseParams,
-    sentence=lambda params: f"Drop {_wanted(params)}.",
+    sentence=lambda params, words: f"Drop {_wanted(params, words)}.",
     learn=_learn(keep=False),
     apply=_apply(keep=False),
 )

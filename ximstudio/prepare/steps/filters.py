@@ -11,14 +11,14 @@ import numpy as np
 from ximstudio.model.arrays import Bools
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, Number, param
-from ximstudio.model.table import FEATURES, Table
+from ximstudio.model.table import GENES, Table, opposite
 from ximstudio.prepare import summaries
-from ximstudio.prepare.removal import counted_on, keeping
+from ximstudio.prepare.removal import called, counted_on, keeping
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, other, side
 
 
 def _filter(
-    passes: Callable[[Table, Any], Bools], why: Callable[[Any], str]
+    passes: Callable[[Table, Any], Bools], why: Callable[[Any, str], str]
 ) -> tuple[
     Callable[[Table, Any, Course], Remembered], Callable[[Table, Any, Remembered, Course], Applied]
 ]:
@@ -34,18 +34,16 @@ def _filter(
     def apply(table: Table, params: Any, learnt: Remembered, course: Course) -> Applied:
         there = params.axis == course.stays
         kept = np.asarray(learnt["kept"], np.bool_) if there else passes(table, params)
-        return keeping(table, params.axis, kept, why(params))
+        return keeping(table, params.axis, kept, why(params, called(table, other(params.axis))))
 
     return learn, apply
 
 
 def _removed_side() -> Any:
     return side(
-        FEATURES,
+        GENES,
         label="Remove",
         help="Which side of the table is filtered.",
-        items="items",
-        features="features",
     )
 
 
@@ -72,7 +70,7 @@ def _enough_known(table: Table, params: MissingParams) -> Bools:
     return np.asarray(missing <= params.share * length + 1e-9)
 
 
-def _too_many_missing(params: MissingParams) -> str:
+def _too_many_missing(params: MissingParams, across: str = "") -> str:  # noqa: ARG001
     return f"more than {params.share:.4g} of their values are missing"
 
 
@@ -84,7 +82,7 @@ FILTER_MISSING = Step(
     group=Group.SELECTION,
     about="Removes items or features of which too large a share is missing.",
     params=MissingParams,
-    sentence=lambda p: f"Remove {p.axis} if {_too_many_missing(p)}.",
+    sentence=lambda p, words: f"Remove {words.several(p.axis)} if {_too_many_missing(p)}.",
     learn=_learn,
     apply=_apply,
 )
@@ -127,9 +125,9 @@ def _often_large(table: Table, params: MinimumParams) -> Bools:
     return np.asarray((large >= params.count) & (large >= params.share * length - 1e-9))
 
 
-def _seldom_large(params: MinimumParams) -> str:
+def _seldom_large(params: MinimumParams, across: str) -> str:
     share = f" or in less than {params.share:.4g} of them" if params.share else ""
-    fewer = counted_on(other(params.axis), params.count)
+    fewer = counted_on(across, params.count)
     return f"they reach {params.value:.6g} in fewer than {fewer}{share}"
 
 
@@ -141,7 +139,9 @@ MINIMUM = Step(
     group=Group.SELECTION,
     about="Removes items or features that reach a value in too few places.",
     params=MinimumParams,
-    sentence=lambda p: f"Remove {p.axis} if {_seldom_large(p)}.",
+    sentence=lambda p, words: (
+        f"Remove {words.several(p.axis)} if {_seldom_large(p, words.several(opposite(p.axis)))}."
+    ),
     learn=_learn,
     apply=_apply,
 )
@@ -173,7 +173,7 @@ def _says_something(table: Table, params: ConstantParams) -> Bools:
     return np.asarray(lowest < highest)
 
 
-def _says_nothing(params: ConstantParams) -> str:
+def _says_nothing(params: ConstantParams, across: str = "") -> str:  # noqa: ARG001
     constant = params.what == "constant"
     return "all their values are the same or missing" if constant else "all values are missing"
 
@@ -186,7 +186,7 @@ DROP_CONSTANT = Step(
     group=Group.SELECTION,
     about="Removes items or features that are the same everywhere, or have no values at all.",
     params=ConstantParams,
-    sentence=lambda p: f"Remove {p.axis} if {_says_nothing(p)}.",
+    sentence=lambda p, words: f"Remove {words.several(p.axis)} if {_says_nothing(p)}.",
     learn=_learn,
     apply=_apply,
 )

@@ -11,12 +11,13 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Severity, UserError
 from ximstudio.model.spec import Choice, Number, param
-from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.model.table import GENES, ITEMS, Table
 from ximstudio.model.words import counted
 from ximstudio.prepare import nearest, summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import along, with_data, written_out
-from ximstudio.prepare.removal import counted_on, note, some_on
+from ximstudio.prepare.removal import counted_in, note, some_on
+from ximstudio.prepare.side_words import SideWords
 from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, side
 
 HOW = {
@@ -36,11 +37,9 @@ class ImputeParams(Params):
         "median", Choice(label="Fill with", help="What becomes of missing values.", options=HOW)
     )
     axis: str = side(
-        FEATURES,
+        GENES,
         label="Of each",
         help="Whose mean or median is taken.",
-        items="item",
-        features="feature",
     )
     k: int = param(
         10,
@@ -68,7 +67,7 @@ def _fillings(table: Table, params: ImputeParams) -> Floats:
     if len(empty):
         raise UserError(
             key="prepare.empty_line",
-            what=f"{counted_on(params.axis, len(empty), 'has', 'have')} no value to take a"
+            what=f"{counted_in(table, params.axis, len(empty), 'has', 'have')} no value to take a"
             f" {params.how} of.",
             where=f"{table.source}: {some_on(table, params.axis, empty)}",
             way_out="Put the step 'drop_constant' with what=empty before this one.",
@@ -118,12 +117,12 @@ def _filled(table: Table, which: str, filling: Floats) -> Table:
     )
 
 
-def _sentence(params: ImputeParams) -> str:
+def _sentence(params: ImputeParams, words: SideWords) -> str:
     if params.how == "keep":
         return "Leave missing values missing."
     if params.how == "nearest":
         return f"Fill missing values with the mean of the {params.k} nearest items."
-    of = "" if params.how == "zero" else f" of their {params.axis.removesuffix('s')}"
+    of = "" if params.how == "zero" else f" of their {words.one(params.axis)}"
     what = "0" if params.how == "zero" else f"the {params.how}"
     return f"Fill missing values with {what}{of}."
 

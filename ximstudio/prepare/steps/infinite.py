@@ -44,7 +44,7 @@ INFINITE = Step(
     group=Group.BLANKS,
     about="Infinite values, such as the logarithm of 0, count as missing from here on.",
     params=NoParams,
-    sentence=lambda _: "Make infinite values missing.",
+    sentence=lambda _, __: "Make infinite values missing.",
     learn=learn_nothing,
     apply=_apply,
 )

@@ -10,8 +10,9 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.params import Params, closest
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.spec import Texts, param
-from ximstudio.model.table import FEATURES, Table
-from ximstudio.prepare.removal import keeping
+from ximstudio.model.table import GENES, Table, opposite
+from ximstudio.prepare.removal import called, keeping, one_of
+from ximstudio.prepare.side_words import SideWords
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, other, side
 
 
@@ -20,11 +21,9 @@ class LabelParams(Params):
     """Which ones are labels."""
 
     axis: str = side(
-        FEATURES,
+        GENES,
         label="Of",
         help="Which side of the table the labels are on.",
-        items="items, which become labels of the features",
-        features="features, which become labels of the items",
     )
     names: tuple[str, ...] = param((), Texts(label="Names", help="Which ones, by name."))
 
@@ -64,9 +63,10 @@ def _learn(table: Table, params: LabelParams, course: Course) -> Remembered:
     if not params.names:
         raise UserError(
             key="prepare.nothing_chosen",
-            what=f"No {params.axis} are chosen.",
+            what=f"No {called(table, params.axis)} are chosen.",
             where="parameter 'names'",
-            way_out=f"Give the names of those that become labels of the {other(params.axis)}.",
+            way_out="Give the names of those that become labels of the"
+            f" {called(table, other(params.axis))}.",
         )
     there = set(table.axis(params.axis).names)
     absent = [name for name in params.names if name not in there]
@@ -74,7 +74,7 @@ def _learn(table: Table, params: LabelParams, course: Course) -> Remembered:
         raise UserError.of(
             Problem(
                 key="prepare.not_found",
-                what=f"There is no {params.axis.removesuffix('s')} '{name}'.",
+                what=f"There is no {one_of(called(table, params.axis))} '{name}'.",
                 where=f"{table.source}, parameter 'names'",
                 way_out=closest(name, sorted(there)),
             )
@@ -102,12 +102,12 @@ def _apply(table: Table, params: LabelParams, learnt: Remembered, course: Course
     labelled = table.with_axis(target, axis.with_labels({**axis.labels, **labels}))
     kept = np.ones(len(table.axis(params.axis)), dtype=np.bool_)
     kept[_numbers(table, params)] = False
-    return keeping(labelled, params.axis, kept, f"made labels of the {target}")
+    return keeping(labelled, params.axis, kept, f"made labels of the {called(table, target)}")
 
 
-def _sentence(params: LabelParams) -> str:
+def _sentence(params: LabelParams, words: SideWords) -> str:
     names = ", ".join(f"'{name}'" for name in params.names) or "nothing"
-    return f"Make {names} a label of the {other(params.axis)}."
+    return f"Make {names} a label of the {words.several(opposite(params.axis))}."
 
 
 MAKE_LABEL = Step(

@@ -24,7 +24,7 @@ ORIENTATION = Step(
     group=Group.NAMES,
     about="What were rows become columns: for tables with the genes where the samples should be.",
     params=NoParams,
-    sentence=lambda _: "Exchange items and features.",
+    sentence=lambda _, __: "Exchange items and features.",
     learn=learn_nothing,
     apply=_apply,
 )

@@ -193,6 +193,8 @@ def _apply(table: Table, params: PcaParams, learnt: Remembered, course: Course) 
     features = Axis(
         names=tuple(f"PC {number}" for number in range(1, len(directions) + 1)),
         labels={"share of variance": tuple(f"{share:.4g}" for share in shares)},
+        side=table.features.side,
+        kind="component",
     )
     told = note(
         "components",
@@ -217,7 +219,7 @@ PCA = Step(
     about="Replaces the features by the directions along which the items differ most."
     " Needs complete data.",
     params=PcaParams,
-    sentence=lambda p: f"Replace the features by the first {_components(p.n)}.",
+    sentence=lambda p, _: f"Replace the features by the first {_components(p.n)}.",
     learn=_learn,
     apply=_apply,
 )

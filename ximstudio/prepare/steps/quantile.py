@@ -157,7 +157,9 @@ QUANTILE = Step(
     about="Quantile normalisation: all samples get the same values, the mean of the samples rank by"
     " rank. Equal values get the value at their mean rank; missing ones stay missing.",
     params=QuantileParams,
-    sentence=lambda p: f"Give all samples ({p.samples}) the same distribution of values.",
+    sentence=lambda p, words: (
+        f"Give all {words.several(p.samples)} the same distribution of values."
+    ),
     learn=_learn,
     apply=_apply,
 )

@@ -9,9 +9,10 @@ from ximstudio.model.matrix import some_of
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.spec import Texts, param
-from ximstudio.model.table import ITEMS, Table
+from ximstudio.model.table import GENES, Table
 from ximstudio.model.words import counted
-from ximstudio.prepare.removal import counted_on, note
+from ximstudio.prepare.removal import note
+from ximstudio.prepare.side_words import SideWords
 from ximstudio.prepare.specs import Places
 from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, side
 
@@ -21,11 +22,9 @@ class RenameParams(Params):
     """Old and new names, one to one."""
 
     axis: str = side(
-        ITEMS,
+        GENES,
         label="Of",
         help="Which side of the table the names are on.",
-        items="items",
-        features="features",
     )
     old: tuple[str, ...] = param((), Texts(label="Old names", help="As they are in the table."))
     new: tuple[str, ...] = param((), Texts(label="New names", help="One for each old name."))
@@ -103,11 +102,11 @@ def _apply(table: Table, params: RenameParams, learnt: Remembered, course: Cours
     return Applied(table=table.with_axis(params.axis, axis.with_names(names)), notes=tuple(notes))
 
 
-def _sentence(params: RenameParams) -> str:
+def _sentence(params: RenameParams, words: SideWords) -> str:
     pairs = [f"'{old}' → '{new}'" for old, new in zip(params.old, params.new, strict=True)]
     if not pairs:
         return "Rename nothing."
-    return f"Rename {counted_on(params.axis, len(pairs))}: {some_of(pairs)}."
+    return f"Rename {words.counted(params.axis, len(pairs))}: {some_of(pairs)}."
 
 
 RENAME = Step(

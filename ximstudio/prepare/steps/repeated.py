@@ -12,11 +12,11 @@ from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.params import Params
 from ximstudio.model.spec import Choice, param
-from ximstudio.model.table import ITEMS, Table
+from ximstudio.model.table import GENES, ITEMS, Table
 from ximstudio.model.words import plural
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
-from ximstudio.prepare.removal import counted_on, keeping, note
+from ximstudio.prepare.removal import called, counted_in, keeping, note
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 HOW = {
@@ -32,11 +32,9 @@ class RepeatedParams(Params):
     """What becomes of those with the same name."""
 
     axis: str = side(
-        ITEMS,
+        GENES,
         label="Of",
         help="Which side of the table the names are on.",
-        items="items",
-        features="features",
     )
     how: str = param(
         "mean",
@@ -111,9 +109,9 @@ def _suffixed(table: Table, params: RepeatedParams, groups: Sequence[Sequence[in
     shown = [f"{axis.address(number)} → '{names[number]}'" for number in changed[:SHOWN]]
     renamed = note(
         "renamed",
-        f"{counted_on(params.axis, len(changed), 'got a suffix', 'got suffixes')}, for"
+        f"{counted_in(table, params.axis, len(changed), 'got a suffix', 'got suffixes')}, for"
         f" {plural(len(changed), 'its name', 'their names')} had occurred before.",
-        f"{params.axis} {some_of(shown, total=len(changed))}",
+        f"{called(table, params.axis)} {some_of(shown, total=len(changed))}",
         "If they are the same thing, merge them instead.",
     )
     return Applied(table=table.with_axis(params.axis, axis.with_names(names)), notes=(renamed,))
@@ -157,7 +155,7 @@ REPEATED = Step(
     about="Makes names unique: of items or features with the same name one is kept, their mean is"
     " taken, or the further ones get a suffix.",
     params=RepeatedParams,
-    sentence=lambda p: f"Of {p.axis} with the same name, {HOW[p.how]}.",
+    sentence=lambda p, words: f"Of {words.several(p.axis)} with the same name, {HOW[p.how]}.",
     learn=_learn,
     apply=_apply,
 )

@@ -16,22 +16,21 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.spec import Choice, Number, param
-from ximstudio.model.table import ITEMS, Table
+from ximstudio.model.table import ITEMS, SAMPLES, Table
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_cells, refuse_infinite
 from ximstudio.prepare.dense import multiplied, written_out
-from ximstudio.prepare.removal import counted_on, note, some_on, unlearnt
+from ximstudio.prepare.removal import called, counted_in, note, some_on, unlearnt
+from ximstudio.prepare.side_words import SideWords
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 
 def samples_side() -> Any:
     """The parameter that says where the samples are."""
     return side(
-        ITEMS,
+        SAMPLES,
         label="Samples",
         help="Which side of the table the samples (cells, chips, arrays) are on.",
-        items="the items",
-        features="the features",
     )
 
 
@@ -92,9 +91,9 @@ def _apply_library(
         notes = (
             note(
                 "no_sum",
-                f"{counted_on(params.samples, len(empty), 'adds', 'add')} up to 0 and stayed"
+                f"{counted_in(table, params.samples, len(empty), 'adds', 'add')} up to 0 and stayed"
                 " unchanged.",
-                f"{params.samples} {some_on(table, params.samples, empty)}",
+                f"{called(table, params.samples)} {some_on(table, params.samples, empty)}",
                 "Remove them with the step 'drop_constant'.",
             ),
         )
@@ -102,9 +101,9 @@ def _apply_library(
     return Applied(table=multiplied(table, params.samples, factors), notes=notes)
 
 
-def _library_sentence(params: LibraryParams) -> str:
+def _library_sentence(params: LibraryParams, words: SideWords) -> str:
     target = "the median of their sums" if params.target is None else f"{params.target:g}"
-    return f"Scale the samples ({params.samples}) so that each adds up to {target}."
+    return f"Scale the {words.several(params.samples)} so that each adds up to {target}."
 
 
 LIBRARY_SIZE = Step(
@@ -145,7 +144,8 @@ def _middles(table: Table, params: MediansParams) -> Floats:
     if params.how == "multiply" and len(low):
         raise UserError(
             key="prepare.no_median",
-            what=f"The median of {counted_on(params.samples, len(low))} is 0 or negative: no factor"
+            what=f"The median of {counted_in(table, params.samples, len(low))}"
+            " is 0 or negative: no factor"
             " makes it another.",
             where=f"{table.source}: {some_on(table, params.samples, low)}",
             way_out="Use 'library_size', or how=add for logarithms.",
@@ -185,8 +185,8 @@ EQUAL_MEDIANS = Step(
     group=Group.SAMPLES,
     about="Moves every sample so that its median is the common one, the median of all medians.",
     params=MediansParams,
-    sentence=lambda p: (
-        f"Bring the medians of the samples ({p.samples}) to the common one by"
+    sentence=lambda p, words: (
+        f"Bring the medians of the {words.several(p.samples)} to the common one by"
         f" {'adding' if p.how == 'add' else 'multiplying'}."
     ),
     learn=_learn_medians,

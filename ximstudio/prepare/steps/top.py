@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.spec import Choice, Number, param
-from ximstudio.model.table import FEATURES, Table
-from ximstudio.model.words import counted
+from ximstudio.model.table import GENES, Table
+from ximstudio.model.words import counted, grouped
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
-from ximstudio.prepare.removal import counted_on, keeping, note, some_on
+from ximstudio.prepare.removal import called, counted_in, keeping, note, some_on
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 ROUNDING = 1e-11
@@ -25,11 +26,9 @@ class TopParams(Params):
     """How many, of which side, and what is meant by varying."""
 
     axis: str = side(
-        FEATURES,
+        GENES,
         label="Of",
         help="Which side of the table is filtered.",
-        items="items",
-        features="features",
     )
     n: int = param(
         2000,
@@ -83,7 +82,7 @@ def _learn(table: Table, params: TopParams, course: Course) -> Remembered:
     last = best[-1]
     tied = np.all([each == each[last] for each in levels], axis=0)
     if params.axis == course.stays:
-        return {"kept": kept, "tied": tied}
+        return {"kept": kept, "tied": tied, "idle": np.array([kept.all()])}
     # New ones are judged by themselves: against the last that was kept. Of those that are as good
     # as the last, some may have been left out; they are known by name.
     names = table.axis(params.axis).names
@@ -92,7 +91,11 @@ def _learn(table: Table, params: TopParams, course: Course) -> Remembered:
     bounds = np.array([[each.min(), each.max()] for each in alike])
     if kept.all():
         bounds[:] = -np.inf
-    return {"bounds": bounds, "left_out": np.array(left_out, dtype=np.str_)}
+    return {
+        "bounds": bounds,
+        "left_out": np.array(left_out, dtype=np.str_),
+        "idle": np.array([kept.all()]),
+    }
 
 
 def _apply(table: Table, params: TopParams, learnt: Remembered, course: Course) -> Applied:
@@ -101,18 +104,33 @@ def _apply(table: Table, params: TopParams, learnt: Remembered, course: Course) 
     else:
         refuse_infinite(table)
         kept, tied = _judged(table, params, learnt)
+    if kept.all() and "idle" in learnt and bool(learnt["idle"][0]):
+        return Applied(table=table, notes=(_idle(table, params),))
     n_tied, n_kept = int(tied.sum()), int((tied & kept).sum())
     if n_kept == n_tied:
         return keeping(table, params.axis, kept, "others vary more")
     told = note(
         "ties",
-        f"{counted_on(params.axis, n_tied, 'varies', 'vary')} equally, of which"
+        f"{counted_in(table, params.axis, n_tied, 'varies', 'vary')} equally, of which"
         f" {counted(n_kept, 'was', 'were')} kept: the first in the file.",
-        f"{params.axis} {some_on(table, params.axis, np.flatnonzero(tied))}",
+        f"{called(table, params.axis)} {some_on(table, params.axis, np.flatnonzero(tied))}",
         "Keep more of them, or fewer, to keep or remove them all.",
     )
     why = "others vary more, or as much and come first"
     return keeping(table, params.axis, kept, why, notes=(told,))
+
+
+def _idle(table: Table, params: TopParams) -> Problem:
+    """Say that there was nothing to choose from."""
+    n = len(table.axis(params.axis))
+    told = note(
+        "does_nothing",
+        f"This step does nothing: the table has {counted_in(table, params.axis, n)}, and"
+        f" {grouped(params.n)} are to be kept.",
+        f"parameter 'n', {table.source}",
+        "Keep fewer, or take the step out; or filter the other side.",
+    )
+    return told if n < params.n else replace(told, severity=Severity.NOTE)
 
 
 def _judged(table: Table, params: TopParams, learnt: Remembered) -> tuple[Bools, Bools]:
@@ -139,7 +157,7 @@ TOP = Step(
     about="Keeps a given number of items or features: those that vary most."
     " New items are kept if they vary as much as the last one that was kept at first.",
     params=TopParams,
-    sentence=lambda p: f"Keep the {counted_on(p.axis, p.n)} of largest {_word(p)}.",
+    sentence=lambda p, words: f"Keep the {words.counted(p.axis, p.n)} of largest {_word(p)}.",
     learn=_learn,
     apply=_apply,
 )

@@ -73,7 +73,7 @@ LOG2 = Step(
     group=Group.VALUES,
     about="Takes log2(x + c), which turns factors into differences: for counts and intensities.",
     params=Log2Params,
-    sentence=lambda p: (
+    sentence=lambda p, _: (
         f"Take the logarithm log2(x + {number(p.offset, 6)})."
         if p.offset
         else "Take the logarithm log2(x)."
@@ -109,7 +109,7 @@ ARCSINH = Step(
     group=Group.VALUES,
     about="Takes arcsinh(x / cofactor), a logarithm that negative values have too: for cytometry.",
     params=ArcsinhParams,
-    sentence=lambda p: f"Take arcsinh(x / {number(p.cofactor, 6)}).",
+    sentence=lambda p, _: f"Take arcsinh(x / {number(p.cofactor, 6)}).",
     learn=learn_nothing,
     apply=_arcsinh,
 )
@@ -132,7 +132,7 @@ SQUARE_ROOT = Step(
     group=Group.VALUES,
     about="Takes the square root, which makes the spread of counts independent of their size.",
     params=NoParams,
-    sentence=lambda _: "Take the square root.",
+    sentence=lambda _, __: "Take the square root.",
     learn=learn_nothing,
     apply=_square_root,
 )

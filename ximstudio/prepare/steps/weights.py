@@ -13,11 +13,13 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem
 from ximstudio.model.spec import Choice, Switch, param
-from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.model.table import GENES, ITEMS, Table
+from ximstudio.model.words import plural
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import along, with_data, written_out
-from ximstudio.prepare.removal import counted_on, note, some_on, unlearnt
+from ximstudio.prepare.removal import called, counted_in, note, some_on, unlearnt
+from ximstudio.prepare.side_words import SideWords
 from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
 
 CENTRES: Mapping[str, Callable[[Table, str], Floats]] = {
@@ -27,7 +29,7 @@ CENTRES: Mapping[str, Callable[[Table, str], Floats]] = {
 
 
 def _each(label: str, help: str) -> Any:  # noqa: A002
-    return side(FEATURES, label=label, help=help, items="item", features="feature")
+    return side(GENES, label=label, help=help)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +81,7 @@ CENTRE = Step(
     group=Group.WEIGHTS,
     about="Subtracts from every feature, or item, its mean or median.",
     params=CentreParams,
-    sentence=lambda p: f"Subtract from every {p.axis.removesuffix('s')} its {p.how}.",
+    sentence=lambda p, words: f"Subtract from every {words.one(p.axis)} its {p.how}.",
     learn=_learn_centre,
     apply=_apply_centre,
 )
@@ -173,9 +175,10 @@ def _instead_notes(table: Table, params: ScaleParams, instead: Ints) -> tuple[Pr
     return (
         note(
             "no_robust_spread",
-            f"{counted_on(params.axis, len(instead), 'has', 'have')} a median absolute deviation of"
+            f"{counted_in(table, params.axis, len(instead), 'has', 'have')}"
+            " a median absolute deviation of"
             " 0, for most values are the same; the standard deviation was taken instead.",
-            f"{params.axis} {some_on(table, params.axis, instead)}",
+            f"{called(table, params.axis)} {some_on(table, params.axis, instead)}",
             "Take how=z to treat all alike.",
         ),
     )
@@ -188,17 +191,17 @@ def _flat_notes(table: Table, params: ScaleParams, flat: Ints) -> tuple[Problem,
     return (
         note(
             "no_spread",
-            f"{counted_on(params.axis, len(flat), 'does not vary and was', 'do not vary and were')}"
-            f" {done}.",
-            f"{params.axis} {some_on(table, params.axis, flat)}",
+            f"{counted_in(table, params.axis, len(flat), 'does not vary', 'do not vary')} and"
+            f" {plural(len(flat), 'was', 'were')} {done}.",
+            f"{called(table, params.axis)} {some_on(table, params.axis, flat)}",
             "Remove them with the step 'drop_constant', before this one.",
         ),
     )
 
 
-def _scale_sentence(params: ScaleParams) -> str:
+def _scale_sentence(params: ScaleParams, words: SideWords) -> str:
     what = SPREADS[params.how] if params.centres else SPREADS[params.how].split(",")[0]
-    return f"Scale every {params.axis.removesuffix('s')} to {what}."
+    return f"Scale every {words.one(params.axis)} to {what}."
 
 
 SCALE = Step(
