@@ -33,7 +33,7 @@ from ximstudio.load.reading import Choices
 from ximstudio.model import Matrix
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import Severity
-from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
+from ximstudio.model.table import FEATURES, ITEMS, SAMPLES, Axis, Table
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.train.checks import data_problems
@@ -385,7 +385,7 @@ def test_that_tallies_of_reads_are_no_genes() -> None:
 def test_that_counts_are_brought_to_one_size_before_their_logarithm() -> None:
     finding = found(table(counts()), "unlogged")
     assert [step.step.key for step in finding.repairs[0].steps] == ["library_size", "log2"]
-    assert finding.repairs[0].steps[0].params.as_values()["samples"] == FEATURES
+    assert finding.repairs[0].steps[0].params.as_values()["samples"] == SAMPLES
 
 
 def test_that_values_below_zero_get_a_logarithm_that_can_take_them() -> None:

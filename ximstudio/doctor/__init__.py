@@ -22,6 +22,7 @@ from ximstudio.doctor.shape import FEW_ONES, TRANSPOSED
 from ximstudio.doctor.summaries import SUMMARIES
 from ximstudio.doctor.units import MIXED_UNITS, UNLOGGED
 from ximstudio.load.reading import Report, silent
+from ximstudio.load.sides import decided, genes_of
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import Table
 from ximstudio.prepare.input import Input
@@ -75,6 +76,7 @@ def examine(
     'pca' leaves, are not examined as if they were measurements.
     """
     done = 0.0
+    table = decided(table)
     evidence = Evidence(table, halt=lambda: report(done))
     checks = [
         check
@@ -89,7 +91,8 @@ def examine(
         with np.errstate(all="ignore"):
             findings += check.look(evidence)
     report(1.0)
-    return tuple(sorted(findings, key=_order))
+    genes = genes_of(table)
+    return tuple(sorted((finding.bound(genes) for finding in findings), key=_order))
 
 
 def _order(finding: Finding) -> tuple[int, int, int]:

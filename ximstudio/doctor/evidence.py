@@ -13,6 +13,7 @@ import numpy as np
 from ximstudio.doctor.finding import Addresses
 from ximstudio.doctor.tally import Tally, tally
 from ximstudio.load.names import looks_like_genes
+from ximstudio.load.sides import called_genes
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
@@ -86,8 +87,12 @@ class Evidence:
 
     @cached_property
     def gene_side(self) -> str | None:
-        """The side of the genes if names tell it."""
-        return next((side for side in SIDES if self.is_genes(side)), None)
+        """The side of the genes if names tell it, or whoever said what the sides are."""
+        by_names = next((side for side in SIDES if self.is_genes(side)), None)
+        said = self.table.genes
+        if said is None:
+            return by_names
+        return said if by_names == said or called_genes(self.axis(said).kind) else None
 
     @cached_property
     def sample_side(self) -> str:
@@ -95,6 +100,8 @@ class Evidence:
 
         Cells come as the items of a sparse table.
         """
+        if self.table.genes is not None:
+            return other(self.table.genes)
         if self.gene_side is not None:
             return other(self.gene_side)
         if self.table.is_sparse:

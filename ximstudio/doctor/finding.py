@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -109,6 +109,16 @@ class Finding:
     repairs: tuple[Repair, ...] = ()
     sure: bool = True
     hint: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def bound(self, genes: str) -> Finding:
+        """The finding with the sides of its repairs as "genes" and "samples".
+
+        `genes` is where these are in the table that was examined: "items" or "features".
+        """
+        repairs = tuple(
+            replace(repair, steps=repair.recipe.bound(genes).steps) for repair in self.repairs
+        )
+        return replace(self, repairs=repairs)
 
     @property
     def problem(self) -> Problem:

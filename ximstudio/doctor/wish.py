@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ximstudio.doctor import examine
 from ximstudio.doctor.finding import Finding
 from ximstudio.load.reading import Report, silent
+from ximstudio.load.sides import decided
 from ximstudio.model.params import closest
 from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
@@ -64,6 +65,7 @@ def fulfilled(steps: Sequence[Planned | Wish], table: Table, report: Report = si
 
     The doctor looks at the table as it is after the steps before the wish.
     """
+    table = decided(table)
     recipe: list[Planned] = []
     ahead: list[Planned] = []
     for number, each in enumerate(steps):
