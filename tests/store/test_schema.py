@@ -10,8 +10,11 @@ import pytest
 
 from tests.store.alike import assert_alike
 from tests.store.samples import FOLDER, contents
+from ximstudio.load.sides import genes_of
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
+from ximstudio.prepare.planned import sides_in
+from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Session
 from ximstudio.store import read_session, write_session
 from ximstudio.store.nouns import described
@@ -27,6 +30,16 @@ def test_that_the_sample_of_every_schema_opens(schema: int, tmp_path: Path) -> N
     # Parameters that came later have their defaults in older files.
     plan, was = found.pop("plan"), told.pop("plan")
     assert all(plan[key].items() >= values.items() for key, values in was.items())
+    # Recipes of before speak of items and features, which are sides of the table by now.
+    recipe = Recipe.from_values(told.pop("recipe"))
+    assert stored.session.data is not None
+    genes = genes_of(stored.session.data.labelled.table)
+    assert Recipe.from_values(found.pop("recipe")) == recipe.bound(genes)
+    assert all(
+        getattr(each.params, name) in ("genes", "samples")
+        for each in stored.session.data.input.recipe.steps
+        for name in sides_in(each.step)
+    )
     # What a sample is known by may become more.
     assert {key: found[key] for key in told} == told
     assert stored.views == {"panes": ["map", "positions"]}

@@ -74,7 +74,7 @@ class Order:
 
         labelled = self.input.read(report("Reading"))
         recipe = fulfilled(self.steps, labelled.table, report("Examining"))
-        data = replace(self.input, recipe=recipe)
+        data = replace(self.input, recipe=recipe).bound(labelled.table)
         opened = data.prepare(labelled, report("Preparing"))
         # What training will see: what the recipe repaired is not told again.
         findings = examine(opened.prepared.table, report("Examining"), settled=settled(data))

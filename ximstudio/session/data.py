@@ -110,6 +110,8 @@ def with_recipe(data: Data, recipe: Recipe, report: Report = silent) -> Data:
 
 
 def _prepared(wanted: Input, labelled: Labelled, report: Report) -> Data:
+    # From here on the recipe means genes and samples, whichever of them is mapped.
+    wanted = wanted.bound(labelled.table)
     problems: tuple[Problem, ...] = ()
     opened = None
     try:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ximstudio.load.names import looks_like_genes, looks_like_samples
-from ximstudio.model.table import Table
+from ximstudio.load.sides import decided
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.table import ITEMS, Table
 
-GENE, SAMPLE, ITEM, FEATURE = "gene", "sample", "item", "feature"
-"""What one of a side is called."""
-
-ENOUGH = 0.5
-"""Share of names that have to look like something before it is called so."""
+ROW, COLUMN = "row", "column"
+"""What one of a side is called if nobody knows what it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +21,9 @@ class Overview:
     Parameters
     ----------
     item, feature
-        What one of each side is called: "gene", "sample", or "item" and "feature" if unknown.
+        What one of each side is called: "gene", "sample", or "row" and "column" if unknown.
+    genes
+        Where the genes are: "items" or "features".
     n_items, n_features, n_missing
         Size, and how many values are blank.
     classes
@@ -36,6 +36,7 @@ class Overview:
     n_features: int
     n_missing: int
     classes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    genes: str = ITEMS
 
     @property
     def missing_share(self) -> float:
@@ -45,10 +46,11 @@ class Overview:
 
 def overview_of(table: Table) -> Overview:
     """The first things to know about a table."""
-    item, feature = kinds_of(table.items.names, table.features.names)
+    sided = decided(table)
     return Overview(
-        item=item,
-        feature=feature,
+        item=sided.items.kind,
+        feature=sided.features.kind,
+        genes=sided.genes or ITEMS,
         n_items=table.n_items,
         n_features=table.n_features,
         n_missing=table.n_missing,
@@ -58,11 +60,7 @@ def overview_of(table: Table) -> Overview:
     )
 
 
-def kinds_of(items: Sequence[str], features: Sequence[str]) -> tuple[str, str]:
-    """What one item and one feature are called, by the looks of their names."""
-    genes = looks_like_genes(items)[0] - looks_like_genes(features)[0]
-    if abs(genes) < ENOUGH:
-        genes = looks_like_samples(features) - looks_like_samples(items)
-    if genes >= ENOUGH:
-        return GENE, SAMPLE
-    return (SAMPLE, GENE) if genes <= -ENOUGH else (ITEM, FEATURE)
+def kinds_in(matrix: Matrix) -> tuple[str, str]:
+    """What one item and one feature of a matrix are called: as it says, or by their names."""
+    sided = decided(Table.of(matrix))
+    return sided.items.kind, sided.features.kind

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ximstudio.load.samples import called, sample_of
+from ximstudio.load.sides import decided
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.table import ITEMS, Table, opposite
 from ximstudio.model.words import counted, in_words, plural
+from ximstudio.prepare.planned import Planned
+from ximstudio.prepare.side_words import SideWords
 
 if TYPE_CHECKING:
     from ximstudio.session import Data
@@ -15,22 +19,45 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Words:
-    """What one item and one feature of a table are called: gene and sample, or the reverse."""
+    """What one item and one feature of a table are called, and which of them is the gene.
+
+    `genes` is where the genes are, "items" or "features".
+    """
 
     item: str = "gene"
     feature: str = "sample"
+    genes: str = ITEMS
 
     @classmethod
     def of(cls, data: Data | None) -> Words:
         """The words for a table; for none, those of most tables."""
-        return cls() if data is None else cls(data.overview.item, data.overview.feature)
+        if data is None:
+            return cls()
+        overview = data.overview
+        return cls(overview.item, overview.feature, overview.genes)
 
     @classmethod
-    def by_names(cls, items: Sequence[str], features: Sequence[str]) -> Words:
-        """The words that suit these names."""
-        from ximstudio.session.overview import kinds_of
+    def of_table(cls, table: Table) -> Words:
+        """The words for a table, decided now if nobody has yet."""
+        sided = decided(table)
+        return cls(sided.items.kind, sided.features.kind, sided.genes or ITEMS)
 
-        return cls(*kinds_of(items, features))
+    @classmethod
+    def of_matrix(cls, matrix: Matrix) -> Words:
+        """The words for a matrix: its own, or those that suit its names."""
+        return cls.of_table(Table.of(matrix))
+
+    @property
+    def exchanged(self) -> Words:
+        """The words for the same table with its sides exchanged."""
+        return Words(self.feature, self.item, opposite(self.genes))
+
+    @property
+    def sides(self) -> SideWords:
+        """The words for both sides of the table, whichever is mapped."""
+        if self.genes == ITEMS:
+            return SideWords(self.item, self.feature)
+        return SideWords(self.feature, self.item)
 
     @property
     def items(self) -> str:
@@ -43,6 +70,10 @@ class Words:
     def said(self, text: str) -> str:
         """A sentence of the core in these words."""
         return in_words(text, self.item, self.feature)
+
+    def sentence(self, planned: Planned) -> str:
+        """What a step does, in these words."""
+        return self.said(planned.said(self.sides))
 
 
 def name_of(data: Data) -> str:

@@ -69,7 +69,7 @@ class Opening:
         self._found = found
         found["program"].text()
         self.views: dict[str, Any] = {name: each.value for name, each in found["views"].named()}
-        self.session: Session = self._unpacking.unpack(found["session"], Session)
+        self.session: Session = _bound(self._unpacking.unpack(found["session"], Session))
         self.matrix = self._matrix()
         self.input: Input | None = None
         self.files: tuple[File, ...] = ()
@@ -98,3 +98,12 @@ class Opening:
         # Made here, in the worker, and kept: the window must not wait for it.
         _ = data.overview, data.changes
         return matrix
+
+
+def _bound(session: Session) -> Session:
+    """The session with the recipe of its table bound to genes and samples, as it is from now on."""
+    data = session.data
+    if data is None:
+        return session
+    wanted = data.input.bound(data.labelled.table)
+    return session if wanted == data.input else replace(session, data=replace(data, input=wanted))
