@@ -178,7 +178,8 @@ def test_that_what_was_removed_is_told_by_name(
 def test_that_words_follow_the_sides_where_they_are_exchanged(table: Path) -> None:
     recipe = Recipe.of(planned("log2"), planned("orientation"), planned("centre"))
     data = open_data(Input(name=str(table), recipe=recipe))
-    words = [account.words for account in accounts_of(recipe.steps, data)]
+    accounts = accounts_of(recipe.steps, data)
+    words = [(account.words.item, account.words.feature) for account in accounts]
     assert words == [("gene", "sample"), ("gene", "sample"), ("sample", "gene")]
 
 

@@ -570,7 +570,7 @@ HEAVY = (
     "ximstudio.session.histograms",
     "ximstudio.session.map_size",
     "ximstudio.session.measuring",
-    "ximstudio.session.overview.kinds_of",
+    "ximstudio.load.sides.guessed",
     "ximstudio.session.overview.overview_of",
     "ximstudio.session.training_sample",
     "ximstudio.train.components",

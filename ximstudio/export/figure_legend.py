@@ -30,7 +30,7 @@ from ximstudio.pictures.states import (
     QualityState,
 )
 from ximstudio.pictures.states.compare import MAPS
-from ximstudio.session.overview import kinds_of
+from ximstudio.session.overview import kinds_in
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named
@@ -59,7 +59,7 @@ def figure_legend(shown: Shown, plan: FigurePlan, *, number: int | None = 1) -> 
     `number` is that of the figure in the paper, left out if None.
     """
     matrix = shown.matrix
-    words = kinds_of(matrix.item_ids, matrix.feature_names)
+    words = kinds_in(matrix)
     text = legend_text(plan.title, tuple(_panels(shown, plan)), number=number, words=words)
     return " ".join((text, *(in_words(said, *words) for said in _shared(shown, plan))))
 

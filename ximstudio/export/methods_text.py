@@ -25,7 +25,7 @@ from ximstudio.export.wording.references import Citations
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.result import LinearMap
 from ximstudio.model.words import counted, grouped, in_words
-from ximstudio.session.overview import kinds_of
+from ximstudio.session.overview import kinds_in
 from ximstudio.session.session import Session
 from ximstudio.train.batch_params import BatchParams
 from ximstudio.train.umap_params import UmapParams
@@ -113,7 +113,7 @@ def methods_text(
     )
     paragraphs.append(list(software_sentences(many, citations)))
     matrix = many[0].matrix
-    item, feature = words or kinds_of(matrix.item_ids, matrix.feature_names)
+    item, feature = words or kinds_in(matrix)
     return MethodsText(
         paragraphs=tuple(
             in_words(" ".join(sentences), item, feature) for sentences in paragraphs if sentences

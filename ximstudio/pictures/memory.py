@@ -44,7 +44,7 @@ class Memory:
         """What items and features of a table are called."""
         self._turn_to(matrix)
         if self._words is None:
-            self._words = Words.by_names(matrix.item_ids, matrix.feature_names)
+            self._words = Words.of_matrix(matrix)
         return self._words
 
     def classes(self, shown: Shown, name: str) -> Classes:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ximstudio.explore.portraits import portraits
+from ximstudio.load.sides import kind_named
 from ximstudio.maps.label_kinds import MOST_CLASSES
 from ximstudio.maps.palettes import Scale, Scheme
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
+from ximstudio.model.table import SAMPLES
 from ximstudio.model.words import counted
 from ximstudio.pictures.memory import Memory
 from ximstudio.pictures.planes import PlanesPicture, map_tiles, plane_ends, plane_scales
 from ximstudio.pictures.quantity import value_words
-from ximstudio.session.overview import SAMPLE
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 from ximstudio.train import method_named
@@ -69,11 +70,12 @@ def refusal(shown: Shown, words: Words) -> tuple[str, str] | None:
             "A portrait shows the values of one sample, and this table knows only distances. Train"
             " a map on the values themselves.",
         )
-    if words.item == SAMPLE:
+    if kind_named(words.item).side == SAMPLES:
         return (
-            "No portraits on a map of samples",
-            "A portrait shows one sample on a map of genes; here the samples themselves are on the"
-            " map. Turn the table under Data, so that genes are trained on, and train a map.",
+            f"No portraits on a map of {words.items}",
+            f"A portrait shows one {words.item} on a map of {words.features}; here the"
+            f" {words.items} themselves are on the map. Turn the table under Data, so that"
+            f" {words.features} are trained on, and train a map.",
         )
     if not isinstance(model, PrototypeMap):
         return (

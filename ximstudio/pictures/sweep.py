@@ -90,7 +90,7 @@ def sweep_picture(
     order: str = GRID,
 ) -> SweepPicture:
     """The maps that were found by now, by their places among the variants, and those to come."""
-    words = Words.by_names(matrix.item_ids, matrix.feature_names) if words is None else words
+    words = Words.of_matrix(matrix) if words is None else words
     values = {place: measured(one) for place, one in found.items()}
     on_front = front(values)
     maps = {

@@ -61,7 +61,7 @@ class Telling:
         matrix = self.session.matrix
         if matrix is None:
             return Words()
-        return Words.by_names(matrix.item_ids, matrix.feature_names)
+        return Words.of_matrix(matrix)
 
     @cached_property
     def drawn(self) -> tuple[Run, ...]:

@@ -9,7 +9,9 @@ from html import escape
 from typing import Any, TypeVar
 
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, Texts
+from ximstudio.model.table import GENES, SAMPLES
 from ximstudio.model.words import number
+from ximstudio.prepare.specs import Side
 from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
 
@@ -68,6 +70,8 @@ def option_name(key: str, words: Words | None = None) -> str:
     """An option as it stands in a list, in the words of a table if there are some."""
     if key in _ACRONYMS:
         return _ACRONYMS[key]
+    if words is not None and key in (GENES, SAMPLES):
+        key = words.sides.several(key)
     name = key.replace("_", " ")
     name = name if len(name) == 1 else name[:1].upper() + name[1:]
     return name if words is None else words.said(name)
@@ -122,6 +126,8 @@ def spoken(spec: AnySpec, specs: Mapping[str, Spec], words: Words) -> AnySpec:
         texts["automatic"] = said(spec.automatic)
     if isinstance(spec, Choice):
         texts["options"] = {key: said(about) for key, about in spec.options.items()}
+    if isinstance(spec, Side):
+        texts["options"] = {side: words.sides.several(side) for side in spec.options}
     if isinstance(spec, Pair):
         for part in ("first", "second"):
             texts[part] = spoken(getattr(spec, part), specs, words)

@@ -59,7 +59,7 @@ class Inspecting(QObject):
             # Worked out when the table was read.
             return Words.of(data)
         if self._words[0] is not matrix:
-            self._words = matrix, Words.by_names(matrix.item_ids, matrix.feature_names)
+            self._words = matrix, Words.of_matrix(matrix)
         return self._words[1]
 
     def want_insight(self, wanted: bool) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ximstudio.model.words import counted, grouped, in_words
+from ximstudio.model.words import counted, grouped
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.stage import Stage
 from ximstudio.report.html import Content, Html, bullets, folded, joined, tag
 from ximstudio.report.messages import notes_list
 from ximstudio.report.telling import Section, Telling, absent
+from ximstudio.session.words import Words
 
-ORIENTATION = "orientation"
-"""Key of the step that exchanges items and features."""
 MOST_REMOVED = 200
 """Names of what a step removed that are printed."""
 
@@ -39,24 +38,24 @@ def write_recipe(telling: Telling) -> Html:
 
 
 def _planned(planned: Planned, telling: Telling) -> str:
-    return telling.said(planned.sentence) + ("" if planned.on else " (switched off)")
+    return telling.words.sentence(planned) + ("" if planned.on else " (switched off)")
 
 
-def _words(steps: Sequence[Planned], number: int, telling: Telling) -> tuple[str, str]:
+def _words(steps: Sequence[Planned], number: int, telling: Telling) -> Words:
     """What items and features are called before a step: sides may be exchanged from there on."""
-    words = (telling.words.item, telling.words.feature)
-    later = sum(each.on and each.step.key == ORIENTATION for each in steps[number:])
-    return words if later % 2 == 0 else (words[1], words[0])
+    later = sum(each.exchanges for each in steps[number:])
+    return telling.words if later % 2 == 0 else telling.words.exchanged
 
 
-def _stage(stage: Stage, words: tuple[str, str], telling: Telling) -> Html:
+def _stage(stage: Stage, words: Words, telling: Telling) -> Html:
     if not stage.planned.on:
-        return joined([in_words(stage.planned.sentence, *words), " (switched off)"])
-    parts: list[Content] = [in_words(stage.planned.sentence, *words)]
+        return joined([words.sentence(stage.planned), " (switched off)"])
+    parts: list[Content] = [words.sentence(stage.planned)]
     changed = ", ".join(_changes(stage))
     if changed:
         parts.append(tag("span", f" {changed}.", class_="note"))
-    for names, word in ((stage.removed_items, words[0]), (stage.removed_features, words[1])):
+    removed = ((stage.removed_items, words.item), (stage.removed_features, words.feature))
+    for names, word in removed:
         if names:
             listed = ", ".join(names[:MOST_REMOVED])
             more = len(names) - MOST_REMOVED

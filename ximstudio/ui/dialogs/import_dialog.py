@@ -249,7 +249,8 @@ class ImportDialog(QDialog):
             return
         data = self._studio.session.data
         if self._reread and data is not None:
-            wanted = replace(data.input, choices=attempt.choices, recipe=self._studio.recipe)
+            present = replace(data.input, recipe=self._studio.recipe)
+            wanted = present.with_choices(attempt.choices)
             self._studio.reread(wanted, attempt.reading)
             super().accept()
         else:

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout,
 
 from ximstudio.load import Guess, Report
 from ximstudio.load.annotation.join import Joined
+from ximstudio.load.sides import decided
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.model.words import counted, in_words
 from ximstudio.prepare.input import Joining, joined_with
-from ximstudio.session.overview import kinds_of
 from ximstudio.ui.dialogs.import_newest import Newest
 from ximstudio.ui.dialogs.import_status import Status
 from ximstudio.ui.dialogs.of_table import close_with_table
@@ -50,7 +50,8 @@ class JoinAttempt:
 
 def attempt(table: Table, joining: Joining) -> JoinAttempt:
     """Join a file to a table; what cannot be joined is told, not raised. Runs in the lane."""
-    words = kinds_of(table.items.names, table.features.names)
+    sided = decided(table)
+    words = (sided.items.kind, sided.features.kind)
     tried = JoinAttempt(joining=joining, words=words, sizes=(table.n_items, table.n_features))
     try:
         return replace(tried, joined=joined_with(table, joining))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from ximstudio.load import Guess
 from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
-from ximstudio.session.overview import FEATURE, ITEM
+from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.ui.dialogs.import_entries import ORIENTATION, Entry
 from ximstudio.ui.dialogs.import_form import GuessForm
 from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, VALUES, PreviewTable
@@ -197,7 +197,7 @@ def card_of(
 def about(attempt: Attempt, preview: Preview) -> str:
     """Format and size of a file, in one line."""
     assert attempt.reading is not None
-    unknown = preview.row_word in (ITEM, FEATURE)
+    unknown = preview.row_word in (ROW, COLUMN)
     rows = counted(preview.n_rows, "row" if unknown else preview.row_word)
     columns = counted(preview.n_columns, "column" if unknown else preview.column_word)
     name = attempt.formats.get(attempt.reading.format, attempt.reading.format)

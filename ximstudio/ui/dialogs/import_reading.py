@@ -9,10 +9,10 @@ from pathlib import Path
 
 from ximstudio.load import Choices, Reading, Report, Source, read, read_source, sample_named
 from ximstudio.load.samples import PREFIX
+from ximstudio.load.sides import decided
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
 from ximstudio.model.words import number
-from ximstudio.session.overview import kinds_of
 
 MOST_ROWS, MOST_COLUMNS = 100, 50
 """Rows and columns of the file that are shown."""
@@ -102,7 +102,8 @@ class Wanted:
 
 def preview_of(table: Table, items_in: str) -> Preview:
     """The corner of a table, turned as it lies in the file."""
-    item_word, feature_word = kinds_of(table.items.names, table.features.names)
+    sided = decided(table)
+    item_word, feature_word = sided.items.kind, sided.features.kind
     in_rows = items_in == "rows"
     n_items, n_features = (MOST_ROWS, MOST_COLUMNS) if in_rows else (MOST_COLUMNS, MOST_ROWS)
     corner = table.take(ITEMS, range(min(n_items, table.n_items)))

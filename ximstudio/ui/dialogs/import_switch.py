@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ximstudio.load import Guess
 from ximstudio.model.words import counted
-from ximstudio.session.overview import FEATURE, ITEM
+from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, TINTS
 from ximstudio.ui.dialogs.import_reading import MOST_COLUMNS, MOST_ROWS, Preview
 from ximstudio.ui.drawing.guard import guarded, painting
@@ -40,7 +40,7 @@ class OrientationSwitch(QWidget):
             ("rows", preview.row_word, preview.n_rows),
             ("columns", preview.column_word, preview.n_columns),
         ):
-            known = word not in (ITEM, FEATURE)
+            known = word not in (ROW, COLUMN)
             made = self.sides.button(side)
             made.setText(f"{counted(n, word)} in {side}" if known else counted(n, side[:-1]))
             made.setToolTip("" if guess is None else guess.reason)

@@ -8,10 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ximstudio.load.annotation.join import Joined
+from ximstudio.load.sides import decided
 from ximstudio.model.table import ITEMS
 from ximstudio.model.words import counted, grouped
 from ximstudio.session import Data
-from ximstudio.session.overview import kinds_of
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, label, tool_button
 from ximstudio.ui.panels.data_cards import clear, prose
@@ -40,7 +40,8 @@ class JoinedFiles(QWidget):
             return
         self._column.addWidget(label("JOINED TABLES", kind="section"))
         table = data.labelled.table
-        words = kinds_of(table.items.names, table.features.names)
+        sided = decided(table)
+        words = (sided.items.kind, sided.features.kind)
         for number, (joining, each) in enumerate(joined):
             word = words[0] if each.axis == ITEMS else words[1]
             text = found_text(each, word, len(table.axis(each.axis)))

@@ -12,7 +12,7 @@ from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted
 from ximstudio.session import Data
-from ximstudio.session.overview import FEATURE, ITEM
+from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.words import name_of, origin_of
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, Tone, button, label, segments
@@ -139,7 +139,7 @@ class DataPanel(Panel):
         for key, (word, n) in zip(
             ("rows", "columns"), sides if in_rows else sides[::-1], strict=True
         ):
-            known = word not in (ITEM, FEATURE)
+            known = word not in (ROW, COLUMN)
             made = self.sides.button(key)
             made.setText(counted(n, word if known else key[:-1]))
             made.setToolTip(f"Every point of the map is one of the {key} of the file")

@@ -5,22 +5,22 @@ from __future__ import annotations
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import Data
 
-ORIENTATION = "orientation"
-"""Key of the step that exchanges both sides."""
-
 
 def items_in_rows(data: Data) -> bool:
     """Whether the rows of the file are mapped, after all exchanges."""
-    exchanged = sum(step.on and step.step.key == ORIENTATION for step in data.input.recipe.steps)
+    exchanged = sum(step.exchanges for step in data.input.recipe.steps)
     return (data.input.choices.items == "rows") is not bool(exchanged % 2)
 
 
 def turned(recipe: Recipe) -> Recipe:
-    """The recipe with both sides exchanged at its end; an exchange that is there is taken out."""
+    """The recipe with both sides exchanged; an exchange that is there is taken out.
+
+    It comes first: steps are about genes or samples wherever these are, and those that look at
+    what is mapped (nearest neighbours, components) have to know what that is.
+    """
     steps = list(recipe.steps)
     for place in reversed(range(len(steps))):
-        if steps[place].on and steps[place].step.key == ORIENTATION:
+        if steps[place].exchanges:
             del steps[place]
             return Recipe(steps=tuple(steps))
-    # At the end: what the other steps say about items and features stays true.
-    return Recipe(steps=(*steps, planned(ORIENTATION)))
+    return Recipe(steps=(planned("orientation"), *steps))

@@ -13,7 +13,7 @@ from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.stage import Stage
 from ximstudio.session import Data
 from ximstudio.session.histograms import Change
-from ximstudio.ui.panels.data_sides import ORIENTATION
+from ximstudio.session.words import Words
 from ximstudio.ui.panels.prepare_problems import problems_of_steps
 
 
@@ -37,7 +37,7 @@ class Account:
 
     number: int
     planned: Planned
-    words: tuple[str, str]
+    words: Words
     stage: Stage | None = None
     change: Change | None = None
     problems: tuple[Problem, ...] = ()
@@ -49,7 +49,11 @@ class Account:
         if stage is None:
             return ""
         parts = []
-        removed = ((stage.removed_items, self.words[0]), (stage.removed_features, self.words[1]))
+        words = self.words
+        removed = (
+            (stage.removed_items, words.item),
+            (stage.removed_features, words.feature),
+        )
         for names, word in removed:
             if names:
                 parts.append(f"{counted(len(names), word)} removed")
@@ -90,13 +94,13 @@ def accounts_of(steps: Sequence[Planned], data: Data) -> tuple[Account, ...]:
     return tuple(found)
 
 
-def words_at(steps: Sequence[Planned], number: int, data: Data) -> tuple[str, str]:
+def words_at(steps: Sequence[Planned], number: int, data: Data) -> Words:
     """What items and features are called before a step: sides may be exchanged from there on."""
-    words = (data.overview.item, data.overview.feature)
+    words = Words.of(data)
     seen = data.input.recipe.steps if data.opened is not None else ()
-    at_end = sum(each.on and each.step.key == ORIENTATION for each in seen)
-    before = sum(each.on and each.step.key == ORIENTATION for each in steps[:number])
-    return words if (at_end - before) % 2 == 0 else (words[1], words[0])
+    at_end = sum(each.exchanges for each in seen)
+    before = sum(each.exchanges for each in steps[:number])
+    return words if (at_end - before) % 2 == 0 else words.exchanged
 
 
 def _size(shape: tuple[int, int]) -> str:

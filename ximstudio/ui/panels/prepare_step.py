@@ -13,9 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.params import Params
-from ximstudio.model.words import counted, in_words
+from ximstudio.model.words import counted
 from ximstudio.session import Data
-from ximstudio.session.words import Words
 from ximstudio.ui.form_words import in_words as with_labels
 from ximstudio.ui.forms import ParamsForm
 from ximstudio.ui.look import spacing
@@ -142,7 +141,7 @@ class StepCard(QFrame):
         self.opener.setIcon(icon("chevron-down" if open else "chevron-right", role="muted"))
 
     def _make_form(self) -> None:
-        words = Words(*self.account.words)
+        words = self.account.words
         self.form = ParamsForm(self.account.planned.params, words=words)
         self.form.changed.connect(self._change)
         self._form_place.addWidget(self.form)
@@ -157,12 +156,12 @@ class StepCard(QFrame):
         planned = account.planned
         self.switch.setChecked(planned.on)
         self.switch.setToolTip("Take part in the recipe" if not planned.on else "Pass it over")
-        self.switch.setAccessibleName(in_words(planned.step.name, *account.words))
-        sentence = in_words(planned.sentence, *account.words)
+        self.switch.setAccessibleName(account.words.said(planned.step.name))
+        sentence = account.words.sentence(planned)
         self._sentence.setText(sentence.replace(" + ", "\u00a0+\u00a0"))
-        self._about.setText(in_words(planned.step.about, *account.words))
+        self._about.setText(account.words.said(planned.step.about))
         mark(self._sentence, "kind", "" if planned.on else "muted")
-        if self.form is not None and self.form.words != Words(*account.words):
+        if self.form is not None and self.form.words != account.words:
             # The sides were exchanged before this step.
             self.form.hide()
             self.form.deleteLater()
@@ -185,7 +184,7 @@ class StepCard(QFrame):
 
     def _said(self, text: str, data: Data) -> str:
         named = with_labels(in_window(shortened(text, data)), self.account.planned.params.specs())
-        return in_words(named, *self.account.words)
+        return self.account.words.said(named)
 
     def _suggest(self, data: Data) -> None:
         if self.form is not None and "label" in self.form.params.specs():

@@ -112,7 +112,7 @@ class Facts:
 
 def facts_of(matrix: Matrix, run: Run | None = None) -> Facts:
     """What is known about the items: names, labels, and once there is a map what it says."""
-    words = Words.by_names(matrix.item_ids, matrix.feature_names)
+    words = Words.of_matrix(matrix)
     name = Column(key=NAME, name=words.item.capitalize(), texts=matrix.item_ids)
     mapped = () if run is None else _of_map(run, words)
     return Facts(matrix=matrix, run=run, words=words, columns=(name, *_of_labels(matrix), *mapped))
