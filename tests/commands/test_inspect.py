@@ -184,7 +184,7 @@ def test_that_steps_are_done_in_the_order_they_are_given(
     assert [step["step"] for step in found["steps"]] == [
         "log2",
         "repeated how=first",
-        "top axis=items n=9",
+        "top n=9",
     ]
     assert found["prepared"]["items"] == 9
     assert found["read"]["items"] == 40

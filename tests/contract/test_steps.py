@@ -73,7 +73,7 @@ def test_that_every_step_has_an_example() -> None:
 @every_step
 def test_that_every_step_says_all_about_itself(step: Step) -> None:
     assert step_named(step.key) is step
-    for text in (step.name, step.about, step.sentence(step.params())):
+    for text in (step.name, step.about, planned(step.key).sentence):
         assert text.strip() == text != ""
     assert step.about.endswith(".")
     for spec in step.params.specs().values():

@@ -15,19 +15,27 @@ N_ITEMS, N_FEATURES = 12, 7
 
 
 def table_of(values: Any, *, items: Any = None, features: Any = None) -> Table:
-    """A table of these values; items a, b, …, features A, B, … unless named."""
+    """A table of these values; samples a, b, …, genes A, B, … unless named."""
     array = np.array(values, dtype=np.float64)
     n_items, n_features = array.shape
     return Table(
         values=array,
-        items=Axis(names=tuple(items or [chr(97 + number) for number in range(n_items)])),
-        features=Axis(names=tuple(features or [chr(65 + number) for number in range(n_features)])),
+        items=Axis(
+            names=tuple(items or [chr(97 + number) for number in range(n_items)]), side="samples"
+        ),
+        features=Axis(
+            names=tuple(features or [chr(65 + number) for number in range(n_features)]),
+            side="genes",
+        ),
         source="table.csv",
     )
 
 
 def complete() -> Table:
-    """Counts, many of them 0, with labels and places on both sides; two names occur twice."""
+    """Counts, many of them 0, with labels and places on both sides; two names occur twice.
+
+    Their names notwithstanding, the items are the samples, as in most tests.
+    """
     rng = np.random.default_rng(7)
     values = rng.poisson(3.0, size=(N_ITEMS, N_FEATURES)) * rng.choice(
         [0.0, 1.0, 2.5], size=(N_ITEMS, N_FEATURES)
@@ -45,12 +53,14 @@ def complete() -> Table:
             labels={"kind": tuple("xyz"[number % 3] for number in range(N_ITEMS))},
             numbers=np.arange(N_ITEMS) + 2,
             word="line",
+            side="samples",
         ),
         features=Axis(
             names=tuple(features),
             labels={"batch": tuple("pq"[number % 2] for number in range(N_FEATURES))},
             numbers=np.arange(N_FEATURES) + 2,
             word="column",
+            side="genes",
         ),
         source="table.csv",
     )

@@ -32,26 +32,30 @@ def test_that_an_exchange_moves_labels_and_places_along() -> None:
 
 
 def test_that_all_of_a_name_are_renamed_unless_places_are_given() -> None:
-    everywhere = done(TWICE, "rename", old=("MARCH1",), new=("MARCHF1",))
+    everywhere = done(TWICE, "rename", axis="items", old=("MARCH1",), new=("MARCHF1",))
     assert everywhere.items.names == ("MARCHF1", "b", "MARCHF1", "b", "MARCH1.2")
-    exact = done(TWICE, "rename", old=("MARCH1",), new=("MARCHF1",), places=(3,))
+    exact = done(TWICE, "rename", axis="items", old=("MARCH1",), new=("MARCHF1",), places=(3,))
     assert exact.items.names == ("MARCH1", "b", "MARCHF1", "b", "MARCH1.2")
 
 
 def test_that_one_name_at_two_places_can_become_two() -> None:
-    found = done(TWICE, "rename", old=("b", "b"), new=("b up", "b down"), places=(2, 4))
+    found = done(
+        TWICE, "rename", axis="items", old=("b", "b"), new=("b up", "b down"), places=(2, 4)
+    )
     assert found.items.names == ("MARCH1", "b up", "MARCH1", "b down", "MARCH1.2")
 
 
 def test_that_names_that_are_not_there_are_told() -> None:
-    result = Recipe.of(planned("rename", old=("zz", "b"), new=("y", "x"))).prepare(TWICE)
+    result = Recipe.of(planned("rename", axis="items", old=("zz", "b"), new=("y", "x"))).prepare(
+        TWICE
+    )
     assert [note.key for note in result.notes] == ["prepare.not_found"]
     assert result.table.items.names == ("MARCH1", "x", "MARCH1", "x", "MARCH1.2")
 
 
 def test_that_a_wrong_place_is_refused() -> None:
     for place in (2, 99):
-        error = refusal(TWICE, "rename", old=("MARCH1",), new=("x",), places=(place,))
+        error = refusal(TWICE, "rename", axis="items", old=("MARCH1",), new=("x",), places=(place,))
         assert error.keys == ("prepare.wrong_place",)
 
 
@@ -73,7 +77,7 @@ def test_that_names_that_do_not_pair_are_refused(parameters: dict[str, Any]) -> 
 @pytest.mark.parametrize("places", [(0,), (-1,), (1.5,), ("1",), (True,), "12"])
 def test_that_places_are_whole_numbers_from_one(places: Any) -> None:
     with pytest.raises(UserError) as caught:
-        planned("rename", old=("a",), new=("b",), places=places)
+        planned("rename", axis="items", old=("a",), new=("b",), places=places)
     assert caught.value.keys == ("params.bounds",)
 
 
@@ -102,7 +106,7 @@ def test_that_repeated_items_are_merged(
 
 
 def test_that_suffixes_avoid_names_that_are_taken() -> None:
-    result = Recipe.of(planned("repeated", how="suffix")).prepare(TWICE)
+    result = Recipe.of(planned("repeated", axis="items", how="suffix")).prepare(TWICE)
     assert result.table.items.names == ("MARCH1", "b", "MARCH1.3", "b.2", "MARCH1.2")
     np.testing.assert_array_equal(result.table.dense, TWICE.dense)
     assert [note.key for note in result.notes] == ["prepare.renamed"]
@@ -110,7 +114,9 @@ def test_that_suffixes_avoid_names_that_are_taken() -> None:
 
 def test_that_an_empty_one_is_never_the_largest() -> None:
     table = table_of([[np.nan, np.nan], [-5, -7]], items=["a", "a"])
-    np.testing.assert_array_equal(done(table, "repeated", how="max").dense, [[-5, -7]])
+    np.testing.assert_array_equal(
+        done(table, "repeated", axis="items", how="max").dense, [[-5, -7]]
+    )
 
 
 def test_that_unique_names_are_left_alone() -> None:

@@ -169,7 +169,7 @@ def test_that_all_wrong_steps_are_refused_together() -> None:
 @pytest.mark.parametrize(
     ("text", "key"),
     [
-        ('{"schema": 2, "steps": []}', "recipe.newer"),
+        ('{"schema": 3, "steps": []}', "recipe.newer"),
         ('{"schema": 0, "steps": []}', "recipe.unreadable"),
         ('{"schema": true, "steps": []}', "recipe.unreadable"),
         ('{"schema": "1", "steps": []}', "recipe.unreadable"),

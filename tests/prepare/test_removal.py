@@ -47,7 +47,7 @@ ONE: dict[str, tuple[Callable[[], Table], dict[str, Any]]] = {
     "pca": (plain, {"n": 1}),
     "repeated": (
         lambda: table_of([[1.0, 2.0], [3.0, 1.0], [2.0, 8.0]], items=["a", "b", "a"]),
-        {"how": "suffix"},
+        {"axis": "items", "how": "suffix"},
     ),
 }
 

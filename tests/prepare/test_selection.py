@@ -11,6 +11,7 @@ from scipy import stats
 from tests.prepare.tables import done, holed, sparse, table_of
 from ximstudio.model import UserError
 from ximstudio.model.matrix import SHOWN
+from ximstudio.model.problem import Severity
 from ximstudio.model.table import Table
 from ximstudio.prepare.recipe import Recipe, planned
 
@@ -131,7 +132,9 @@ def test_that_the_most_variable_are_those_of_numpy_and_scipy() -> None:
 def test_that_more_than_there_are_are_all() -> None:
     result = Recipe.of(planned("top", n=100)).prepare(holed())
     assert result.table.n_features == holed().n_features
-    assert not result.notes
+    (told,) = result.notes
+    assert told.key == "prepare.does_nothing"
+    assert told.severity is Severity.WARNING
 
 
 def test_that_ties_go_to_the_first_and_again_when_frozen() -> None:
@@ -166,7 +169,12 @@ def test_that_the_variance_decides_where_the_median_deviation_is_the_same() -> N
         5: tuple("abcde"),
     }
     told = {
-        n: [note.key for note in Recipe.of(planned("top", n=n, by="mad")).prepare(table).notes]
+        n: [
+            note.key
+            for note in Recipe.of(planned("top", axis="features", n=n, by="mad"))
+            .prepare(table)
+            .notes
+        ]
         for n in range(1, 5)
     }
     assert [n for n, keys in told.items() if "prepare.ties" in keys] == [3]

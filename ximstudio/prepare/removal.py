@@ -40,7 +40,8 @@ def counted_on(side: str, n: int, does: str = "", do: str = "") -> str:
 
 def counted_in(table: Table, side: str, n: int, does: str = "", do: str = "") -> str:
     """How many of a side, in the table's own word: "3 genes have"."""
-    return counted_on(called(table, side), n, does, do)
+    one = table.axis(side).kind or one_of(side)
+    return counted(n, f"{one} {does}".rstrip(), f"{called(table, side)} {do or does}".rstrip())
 
 
 def some_on(table: Table, side: str, numbers: Sequence[int] | Ints) -> str:
