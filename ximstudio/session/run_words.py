@@ -24,9 +24,7 @@ def metric_text(params: Params) -> str:
 
 def side_text(run: Run) -> str:
     """Count what is mapped: "186 genes"."""
-    matrix = run.matrix
-    word = Words.by_names(matrix.item_ids, matrix.feature_names).item
-    return counted(matrix.n_items, word)
+    return counted(run.matrix.n_items, Words.of_matrix(run.matrix).item)
 
 
 def preparation_text(given: Input) -> str:
@@ -40,7 +38,7 @@ def preparation_lines(given: Input) -> Iterator[str]:
     """Describe every step that is on in a sentence of its own."""
     for each in given.recipe.steps:
         if each.on:
-            yield each.step.sentence(each.params)
+            yield each.sentence
 
 
 def why_apart(run: Run, others: Sequence[Run]) -> str:
@@ -61,5 +59,5 @@ def _reason(apart: Apart, run: Run, other: Run) -> str:
         )
     if apart is Apart.VALUES:
         return f"prepared in another way ({preparation_text(other.input)})"
-    words = Words.by_names(run.matrix.item_ids, run.matrix.feature_names)
+    words = Words.of_matrix(run.matrix)
     return f"of other {plural(2, words.item)} or {plural(2, words.feature)}"
