@@ -28,6 +28,13 @@ def read(name: str, choices: Choices | None = None, report: Report = silent) -> 
 
 def read_source(source: Source, choices: Choices, report: Report = silent) -> Reading:
     """The table in a source, for instance a pasted text."""
+    from ximstudio.load.changes import noticing_changes
+
+    with noticing_changes(source):
+        return _read(source, choices, report)
+
+
+def _read(source: Source, choices: Choices, report: Report) -> Reading:
     from ximstudio.load.formats import format_of
     from ximstudio.load.isolation import read_isolated
     from ximstudio.load.packing.zipped import unzipped

@@ -164,15 +164,19 @@ class Source:
         # Gives its bytes without a copy, which pieces joined would take a tenth of a second for.
         taken_in = io.BytesIO()
         taken = 0
+        size = self.size
         with self._file() as packed:
             try:
                 stream = self._stream(packed)
                 while piece := self._next(stream, PIECE):
+                    if self.path is not None and packed.tell() > size:
+                        # It grows while it is read, and may do so faster.
+                        raise changed(self.name)
                     taken += len(piece)
                     self._refuse_bomb(taken, packed.tell())
                     refuse_too_large(taken, room, self.name)
                     taken_in.write(piece)
-                    report(part * min(1.0, packed.tell() / max(self.size, 1)))
+                    report(part * min(1.0, packed.tell() / max(size, 1)))
             except BrokenArchive as error:
                 raise UserError(
                     key="load.broken_archive",
@@ -224,6 +228,16 @@ def _refuse_address(name: str) -> None:
         what="This is an address, not the path of a file.",
         where=name,
         way_out=way_out,
+    )
+
+
+def changed(name: str) -> UserError:
+    """The error of a file that was not the same all the time."""
+    return UserError(
+        key="load.changed",
+        what="The file was changed, or is still being written, while it was read.",
+        where=name,
+        way_out="Wait until it is complete, and open it again; or open a copy of it.",
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import psutil
 
+from ximstudio.load.changes import noticing_changes
 from ximstudio.load.isolation import read_isolated
 from ximstudio.load.packing.zipped import unzipped
 from ximstudio.load.reading import Choices, Guess, Report, silent
@@ -98,10 +99,11 @@ def read_annotation(
             where=source.name,
             way_out="Give the path of a file.",
         )
-    source, choices, _ = unzipped(source, choices)
-    if is_workbook(source):
-        return read_isolated(_read_workbook, source, choices, report=report)
-    return _described(_text(source, choices, report), choices, source.name)
+    with noticing_changes(source):
+        source, choices, _ = unzipped(source, choices)
+        if is_workbook(source):
+            return read_isolated(_read_workbook, source, choices, report=report)
+        return _described(_text(source, choices, report), choices, source.name)
 
 
 def _read_workbook(source: Source, choices: Choices, report: Report) -> Annotation:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ximstudio.load.changes import noticing_changes
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.source import Source
 from ximstudio.load.text.encoding import encoding_of, plain
@@ -62,8 +63,9 @@ def read_gene_sets(
             where=source.name,
             way_out=f"Give one of {', '.join(readers)}.",
         )
-    key = _recognised(_lines(source, report)) if format is None else format
-    return readers[key](source, report=report)
+    with noticing_changes(source):
+        key = _recognised(_lines(source, report)) if format is None else format
+        return readers[key](source, report=report)
 
 
 def read_gmt(source: Source, *, report: Report = silent) -> GeneSets:

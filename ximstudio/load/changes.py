@@ -1,0 +1,46 @@
+"""Notice that a file changes while it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+from ximstudio.load.source import Source, changed
+from ximstudio.model.problem import UserError
+
+State: TypeAlias = tuple[tuple[str, int, int, int], ...]
+"""Name, inode, bytes and time of the last change of every file that a source is made of."""
+
+
+@contextmanager
+def noticing_changes(source: Source) -> Iterator[None]:
+    """Refuse what was read inside the context if the file has changed meanwhile.
+
+    So is a refusal, whatever it says: half of an old and half of a new file look damaged.
+    """
+    before = _state(source.path)
+    try:
+        yield
+    except UserError:
+        _refuse_change(source, before)
+        raise
+    _refuse_change(source, before)
+
+
+def _state(path: Path | None) -> State | None:
+    """How the files are now; None if there are none, or they cannot be looked at."""
+    if path is None:
+        return None
+    try:
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        found = [(file.name, file.stat()) for file in files]
+    except OSError:
+        return None
+    return tuple((name, stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in found)
+
+
+def _refuse_change(source: Source, before: State | None) -> None:
+    if _state(source.path) != before:
+        raise changed(source.name)
