@@ -45,6 +45,12 @@ def abort(_: Report) -> None:
     os.abort()
 
 
+def starve(_: Report) -> None:
+    """Abort as libraries do that are refused memory."""
+    print("memory allocation of 103079215080 bytes failed", file=sys.stderr, flush=True)
+    os.abort()
+
+
 def leave(_: Report) -> None:
     os._exit(3)
 

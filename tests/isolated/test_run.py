@@ -146,7 +146,7 @@ def test_that_waiting_without_an_end_is_ended() -> None:
     assert failure(deeds.wait, waiting).cause is Cause.SILENT
 
 
-@pytest.mark.parametrize("deed", [deeds.fill, deeds.reserve])
+@pytest.mark.parametrize("deed", [deeds.fill, deeds.reserve, deeds.starve])
 def test_that_memory_is_limited(deed: Any) -> None:
     found = failure(deed, Limits(memory=128 * 1024 * 1024, silence=30.0, work=60.0))
     assert found.cause is Cause.MEMORY

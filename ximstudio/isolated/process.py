@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -43,6 +44,9 @@ STARTING = 120.0
 
 LINES_KEPT, LETTERS_KEPT = 12, 400
 """Of the child's error stream."""
+
+NO_MEMORY = re.compile("memory allocation|bad_alloc|out of memory|cannot allocate", re.I)
+"""Last words of libraries that were refused memory."""
 
 PIPE = 1024 * 1024
 """Bytes that a pipe holds, where one can say so."""
@@ -180,6 +184,9 @@ class Worker:
 
     def _death(self) -> Failure:
         self._settle()
+        for line in reversed(self._said):
+            if NO_MEMORY.search(line):
+                return Failure(Cause.MEMORY, line, self.said)
         return Failure(Cause.DIED, f"it ended {self._end_told()}", self.said)
 
     def _settle(self) -> None:
@@ -263,6 +270,8 @@ def _environment() -> dict[str, str]:
         # Its own pools reserve a gigabyte at once, which a limit of memory does not like.
         "ARROW_DEFAULT_MEMORY_POOL": "system",
         "PYTHONIOENCODING": "utf-8:replace",
+        # What a library says last is to be its reason, not the list of its calls.
+        "RUST_BACKTRACE": "0",
     }
 
 

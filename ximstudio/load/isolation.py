@@ -62,7 +62,7 @@ def _refusal(failure: Failure, source: Source) -> UserError:
     if failure.cause is Cause.MEMORY:
         return UserError(
             key="load.too_large",
-            what=f"Reading the file of {source.size / 2**20:.2g} MB takes too much memory:"
+            what=f"Reading this file of {_told(source.size)} takes too much memory:"
             f" {failure.detail}.",
             where=source.name,
             way_out="The file may be damaged or made to do so. If you trust it, write the table as"
@@ -79,6 +79,10 @@ def _refusal(failure: Failure, source: Source) -> UserError:
         where=source.name,
         way_out="The file is damaged, incomplete or of an unknown kind: fetch or write it again.",
     )
+
+
+def _told(size: int) -> str:
+    return f"{size / 2**20:.1f} MB" if size > 2**20 else f"{size / 2**10:.0f} kB"
 
 
 def _last_line(failure: Failure) -> str:
