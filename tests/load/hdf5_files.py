@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
-TEXT = h5py.string_dtype()
+from tests.load.annotated_files import TEXT, biom_hdf5, gctx, loom
 
 
 def write_sparse(group: h5py.Group, matrix: Any, *, old: bool = False) -> None:
@@ -116,11 +116,16 @@ def damaged(content: bytes, seed: int) -> bytes:
     return bytes(found)
 
 
+ANNOTATED = {"biom": biom_hdf5, "gctx": gctx, "loom": loom}
+
+
 def sample(kind: str, path: Path) -> Path:
     """A file with everything a format has, to be damaged."""
     values = np.array([[0, 1.5, 0], [2, 0, 3]])
     if kind == "10x-h5":
         return write_tenx(path, values, types=["Gene Expression"] * 2 + ["Antibody Capture"])
+    if kind in ANNOTATED:
+        return ANNOTATED[kind](path)
     write_h5ad(path, csr_array(values))
     with h5py.File(path, "a") as file:
         file["layers/dense"] = values

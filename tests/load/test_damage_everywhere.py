@@ -29,7 +29,7 @@ from ximstudio.model import UserError
 DATA = Path(__file__).parents[1] / "data"
 FEW, MANY = 30, 10_000
 
-HDF5 = ("10x-h5", "h5ad")
+HDF5 = ("10x-h5", "biom", "gctx", "h5ad", "loom")
 """Read in a process apart, which is started once for many files."""
 
 FOLDERS = {

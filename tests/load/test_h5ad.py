@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as drawn
 from scipy.sparse import csc_array, csr_array
 
-from tests.load.hdf5_files import TEXT, write_frame, write_h5ad, write_sparse, write_tenx
+from tests.load.annotated_files import TEXT
+from tests.load.hdf5_files import write_frame, write_h5ad, write_sparse, write_tenx
 from tests.load.hdf5_fuzz import outcomes
 from ximstudio.load.reading import Choices, Guess, Reading, silent
 from ximstudio.load.single_cell import h5ad, tenx_h5

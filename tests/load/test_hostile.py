@@ -30,8 +30,8 @@ TABLES = {
 }
 """Shapes that do no harm: what they declare need not be believed to read them."""
 
-ENDLESS = {"h5ad": (), "10x-h5": ()}
-"""Numbers of damages over which the HDF5 library (2.0) runs in a circle for ever."""
+ENDLESS = 41
+"""Number of a damage over which the HDF5 library (2.0) runs in a circle for ever."""
 
 
 @pytest.fixture
@@ -107,17 +107,14 @@ def test_that_a_truncated_file_is_refused(name: str, share: float, tmp_path: Pat
     assert came(path) == "refused"
 
 
-@pytest.mark.parametrize("kind", ENDLESS)
-def test_that_damage_that_makes_the_library_loop_is_refused(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_that_damage_that_makes_a_library_loop_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits = Limits(memory=ROOM, silence=2.0, work=60.0)
     monkeypatch.setattr(Limits, "for_size", classmethod(lambda cls, size: limits))  # noqa: ARG005
-    content = sample(kind, tmp_path / "sound").read_bytes()
-    path = tmp_path / "damaged"
-    for number in ENDLESS[kind]:
-        path.write_bytes(damaged(content, number))
-        assert came(path) == "refused"
+    path = sample("h5ad", tmp_path / "sound")
+    path.write_bytes(damaged(path.read_bytes(), ENDLESS))
+    assert came(path) == "refused"
 
 
 @pytest.mark.slow
