@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import gc
+import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +29,26 @@ def pytest_collection_finish() -> None:
     """Never look for garbage in libraries and tests: a million objects, each time anew."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settings_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Settings, presets and kept sessions of the tests are never those of who runs them."""
+    folder = tmp_path_factory.mktemp("settings")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XIMSTUDIO_SETTINGS", str(folder))
+        yield folder
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(settings_folder: Path) -> Iterator[None]:
+    """Remember nothing from one test to the next."""
+    yield
+    for each in settings_folder.iterdir():
+        if each.is_dir():
+            shutil.rmtree(each)
+        else:
+            each.unlink()
 
 
 @pytest.fixture(scope="session")
