@@ -17,7 +17,7 @@ from ximstudio.load.structured.lines import (
     Lines,
     cells_of,
     ends_too_early,
-    first_lines,
+    head_lines,
     lines_of,
     note,
     piece_of,
@@ -53,9 +53,15 @@ class Header:
 
 
 def recognises(source: Source) -> bool:
-    """Whether the first line tells about a series or its samples."""
-    first = first_lines(source, 1)
-    return bool(first) and _key(first[0]).startswith((SERIES, SAMPLE))
+    """Whether the first line tells about a series, or about samples with a marked table below.
+
+    Lines about samples directly above the names of a table's columns are labels in a plain text.
+    """
+    keys = [_key(line) for line in head_lines(source) if line.strip()]
+    if not keys or not keys[0].startswith((SERIES, SAMPLE)):
+        return False
+    other = next((key for key in keys[:-1] if not key.startswith((SERIES, SAMPLE))), BEGIN)
+    return keys[0].startswith(SERIES) or other.startswith("!")
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:

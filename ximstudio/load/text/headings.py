@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from ximstudio.load.text.edges import ID_NAMES
+from ximstudio.load.text.edges import ID_NAMES, is_id_name
 from ximstudio.load.text.layout import Layout
+
+PERSEUS_CELL = re.compile(r"#!\{(?:[A-Z]:)?([^}]*)\}(.*)", re.S)
+"""How Perseus writes the first cell of a row about the columns: its name, and the cell itself."""
+
+PREFIX = re.compile(r"!?(?:sample_)", re.I)
+"""What GEO writes before the names of labels of samples."""
+
+UNIT = re.compile(
+    r"[\[(]?(?:(?:log\d*[ _(]*)?(?:fpkm|rpkm|tpm|cpm|rpm|counts?|reads|intensity|ratios?|c[tqp])\)?"
+    r"|[numkµ]?(?:g|l|mol|m|s|a|v|u)(?:[/ ·][numkµ]?(?:l|ml|g|mg|mol|h|min))?"
+    r"|a\.?u\.?|%|fold|ppm|ppb|counts?/s|h|hours?|min|-)[\])]?",
+    re.I,
+)
+"""What is measured, as a row of units says it."""
+
+CLASS = "class"
+"""What a row of classes is called that has no name."""
+
+FEWEST_CLASSED = 4
+"""Columns from which on repeated names are those of classes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,30 +55,70 @@ class Headings:
 
 def headings_of(layout: Layout) -> Headings:
     """The names of the columns: of one header row if its names differ, else of all, joined."""
-    rows = layout.header
-    if not rows:
+    if not layout.header:
         return Headings(names=("",) * layout.width, labels={}, told="", trimmed=())
-    if len(rows) == 1:
-        names = [cell.strip() for cell in rows[0]]
-        return Headings(names=tuple(names), labels={}, told="", trimmed=_trimmed(rows[0]))
+    if len(layout.header) == 1:
+        (cells,) = layout.header
+        names = tuple(cell.strip() for cell in cells)
+        labels = _classes(names, layout.numeric)
+        return Headings(names=names, labels=labels, told="", trimmed=_trimmed(cells))
+    index, rows = _index_names(layout)
+    rows, called = _own_names(rows, layout.numeric)
     naming = _naming(rows, layout.numeric)
+    rows = _spread(rows, naming, layout.numeric)
+    numbers = [number for number in range(len(rows)) if number != naming]
+    labels = _labels(rows, called, numbers, layout.numeric)
     if naming is None:
         joined = [
             " ".join(dict.fromkeys(cell.strip() for cell in cells if cell.strip()))
             for cells in zip(*rows, strict=True)
         ]
+        names = _over(layout.numeric, joined, [index, joined])
         told = f"The names in {len(rows)} header rows repeat, and are joined."
-        labels = _labels(rows, range(len(rows)), layout.numeric)
-        return Headings(names=tuple(joined), labels=labels, told=told, trimmed=())
-    over_numbers = frozenset(layout.numeric)
-    names = [
-        cell.strip() if column in over_numbers else _first(cell, *(row[column] for row in rows))
-        for column, cell in enumerate(rows[naming])
-    ]
-    others = [number for number in range(len(rows)) if number != naming]
-    labels = _labels(rows, others, layout.numeric)
+        return Headings(names=names, labels=labels, told=told, trimmed=())
+    names = _over(
+        layout.numeric,
+        [cell.strip() for cell in rows[naming]],
+        [index, rows[naming], *rows],
+    )
     told = f"Header row {naming + 1} names the columns; labels are {', '.join(labels)}."
-    return Headings(names=tuple(names), labels=labels, told=told, trimmed=_trimmed(rows[naming]))
+    return Headings(names=names, labels=labels, told=told, trimmed=_trimmed(rows[naming]))
+
+
+def _over(
+    numeric: Sequence[int], names: Sequence[str], beside: Sequence[Sequence[str]]
+) -> tuple[str, ...]:
+    """Names over the numbers, and the first that there is for the columns beside them."""
+    over_numbers = frozenset(numeric)
+    return tuple(
+        name if column in over_numbers else _first(*(row[column] for row in beside))
+        for column, name in enumerate(names)
+    )
+
+
+def _index_names(layout: Layout) -> tuple[Sequence[str], list[tuple[str, ...]]]:
+    """The last row that names nothing but the index, as pandas writes it, and the other rows."""
+    *above, last = layout.header
+    if above and not any(last[column].strip() for column in layout.numeric) and is_id_name(last[0]):
+        return last, above
+    return ("",) * layout.width, [*layout.header]
+
+
+def _own_names(
+    rows: Sequence[tuple[str, ...]], numeric: Sequence[int]
+) -> tuple[list[tuple[str, ...]], list[str]]:
+    """Header rows without what names them, and those names; "" for a row without one."""
+    cut, called = [], []
+    n_beside = min(numeric, default=0)
+    for row in rows:
+        marked = PERSEUS_CELL.match(row[0])
+        if marked is not None:
+            called.append(marked[1].strip())
+            cut.append((marked[2], *row[1:]))
+        else:
+            called.append(PREFIX.sub("", _first(*row[:n_beside])))
+            cut.append(row)
+    return cut, called
 
 
 def _naming(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> int | None:
@@ -74,18 +136,67 @@ def _naming(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> int | None
     )
 
 
+def _spread(
+    rows: Sequence[tuple[str, ...]], naming: int | None, numeric: Sequence[int]
+) -> list[tuple[str, ...]]:
+    """Header rows in which cells that are merged over several columns are over each of them.
+
+    So are those of rows above others that leave columns blank, but not the first.
+    """
+    last = len(rows) - 1 if naming is None else naming
+    spread = []
+    for number, row in enumerate(rows):
+        cells = list(row)
+        blank = [column for column in numeric if not row[column].strip()]
+        if number < last and blank and row[numeric[0]].strip():
+            for before, column in pairwise(numeric):
+                cells[column] = cells[column] if cells[column].strip() else cells[before]
+        spread.append(tuple(cells))
+    return spread
+
+
 def _labels(
-    rows: Sequence[Sequence[str]], numbers: Sequence[int], numeric: Sequence[int]
+    rows: Sequence[Sequence[str]],
+    called: Sequence[str],
+    numbers: Sequence[int],
+    numeric: Sequence[int],
 ) -> dict[str, tuple[str, ...]]:
-    """Header rows as labels, named by what stands before their first number."""
+    """Header rows as labels under their own names; unnamed ones are called by what they hold."""
     labels: dict[str, tuple[str, ...]] = {}
-    n_beside = min(numeric, default=0)
     for number in numbers:
-        called = _first(*rows[number][:n_beside])
-        if called.lower() in ID_NAMES or called in labels:
-            called = f"header row {number + 1}"
-        labels[called] = tuple(rows[number])
+        name = called[number]
+        plain = name.lower() in ID_NAMES
+        over = [rows[number][column].strip() for column in numeric]
+        if _are_units(over) and (plain or UNIT.fullmatch(name)):
+            name = "unit"
+        elif not name and _are_codes(over):
+            name = CLASS
+        elif plain and name and len(numbers) == len(rows):
+            # All rows are joined to names; those of levels are their own.
+            name = name if number else f"header row {number + 1}"
+        elif plain:
+            name = f"header row {number + 1}"
+        if name in labels:
+            name = f"header row {number + 1}"
+        labels[name] = tuple(rows[number])
     return labels
+
+
+def _are_units(cells: Sequence[str]) -> bool:
+    filled = {cell for cell in cells if cell}
+    return bool(filled) and all(map(UNIT.fullmatch, filled))
+
+
+def _are_codes(cells: Sequence[str]) -> bool:
+    return all(cell.isdecimal() for cell in cells) and 2 * len(set(cells)) <= len(cells)
+
+
+def _classes(names: Sequence[str], numeric: Sequence[int]) -> dict[str, tuple[str, ...]]:
+    """A label of the only header row if it has few names again and again: those of classes."""
+    over = [names[column] for column in numeric]
+    if len(over) < FEWEST_CLASSED or not all(over) or 2 * len(set(over)) > len(over):
+        return {}
+    return {CLASS: tuple(names)}
 
 
 def _first(*cells: str) -> str:
