@@ -73,6 +73,19 @@ class Choices(Params):
             automatic="found out",
         ),
     )
+    uneven: str = param(
+        "clear",
+        Choice(
+            label="Uneven rows",
+            help="What to do with rows that have fewer or more cells than the others. Those that"
+            " clearly lack blanks at the end are always filled up.",
+            options={
+                "clear": "refuse those that are not clear",
+                "pad": "fill up all with blanks at the end",
+                "drop": "leave out those that are not clear",
+            },
+        ),
+    )
     id: str | None = param(
         None,
         Text(label="Names in", help="Column that names the rows; '' to number the rows."),

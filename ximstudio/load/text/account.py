@@ -15,6 +15,7 @@ from ximstudio.load.scale import UNSURE, looks_logged
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.notation import ERRORS, call_missing
 from ximstudio.load.text.roles import describes
+from ximstudio.load.text.row_notes import row_notes
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.matrix import some_of
@@ -182,6 +183,7 @@ def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator
         ("comments", "comment line", "", layout.comments),
         ("preamble", word, " above the table", layout.preamble),
         ("footer", word, " below the table", layout.footer),
+        ("remarks", word, " of text between the rows", layout.remarks),
     ):
         if numbers:
             yield _note(
@@ -200,6 +202,7 @@ def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator
             + _places(rows.lines[list(layout.empty)].tolist()),
             "Nothing needs to be done.",
         )
+    yield from row_notes(found, rows, name=name, word=word)
     yield from _column_notes(found, name, word)
     yield from _cell_notes(found, name, word)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import psutil
@@ -16,6 +16,7 @@ from ximstudio.load.source import refuse_too_large
 from ximstudio.load.text.digits import Piece, read_piece, wait_for_kernel
 from ximstudio.load.text.encoding import plain
 from ximstudio.load.text.notation import BLANKS, Notation, call_missing
+from ximstudio.load.text.ragged import Evening
 from ximstudio.load.text.rows import Rows, StrayQuotes, cut_rows, find_rows, runs, written
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import some_of
@@ -135,8 +136,10 @@ def read_block(
     )
     kept = ~rows.blank() & ~rows.starting_with(comment.encode()) & (rows.lines >= first_line)
     chosen = np.flatnonzero(kept)[:n_rows]
+    even = Evening(rows=rows, width=width, name=name, lenient=False).even(chosen)
     block = parse(
-        *evened(rows, chosen, width=width, name=name),
+        even.rows,
+        even.chosen,
         width=width,
         text_columns=text_columns,
         notation=Notation.of(decimal=decimal, thousands=thousands, blanks=blanks),
@@ -163,49 +166,12 @@ def rows_of(
         return rows_of_cells(cells, lines)
 
 
-def rows_of_cells(cells: list[list[str]], numbers: Sequence[int]) -> Rows:
+def rows_of_cells(cells: list[list[str]], numbers: Sequence[int], *, spaced: bool = False) -> Rows:
     """The rows of a table that is cut already, with the numbers that messages call them by."""
     data = written(cells, delimiter="\t")
     rows = find_rows(data, delimiter=b"\t", quotes=True, name="")
     assert len(rows) == len(numbers)
-    return Rows(
-        data=data,
-        delimiter=rows.delimiter,
-        quoted=rows.quoted,
-        starts=rows.starts,
-        ends=rows.ends,
-        lines=np.asarray(numbers, dtype=np.int64),
-        cells=rows.cells,
-    )
-
-
-def evened(
-    rows: Rows, chosen: Ints, *, width: int, name: str, word: str = "line"
-) -> tuple[Rows, Ints]:
-    """Rows of which the chosen ones have as many cells each, at least `width`.
-
-    Blank cells beyond the width are cut off where only some rows have them.
-    """
-    counts = rows.cells[chosen]
-    if not len(chosen) or (counts[0] >= width and (counts == counts[0]).all()):
-        return rows, chosen
-    uneven = [int(row) for row in chosen[counts != width]]
-    longer = {row: rows.cut(row) for row in uneven if rows.cells[row] > width}
-    wrong = [row for row in uneven if row not in longer or "".join(longer[row][width:]).strip()]
-    if wrong:
-        raise UserError(
-            key="load.uneven_rows",
-            what=f"{counted(len(wrong), 'row does', 'rows do')} not have {width} cells as the"
-            " others have.",
-            where=f"{name}: "
-            + some_of(
-                [f"{word} {rows.lines[row]} has {rows.cells[row]}" for row in wrong[:10]],
-                total=len(wrong),
-            ),
-            way_out="Complete these rows, or remove text before and after the table.",
-        )
-    cells = [longer[row][:width] if row in longer else rows.cut(int(row)) for row in chosen]
-    return rows_of_cells(cells, [int(line) for line in rows.lines[chosen]]), np.arange(len(chosen))
+    return replace(rows, lines=np.asarray(numbers, dtype=np.int64), spaced=spaced)
 
 
 def parse(
@@ -346,7 +312,7 @@ def _bytes(rows: Rows, chosen: Ints) -> np.typing.NDArray[np.uint8]:
     """The bytes of some rows, each with the line feed that ends it."""
     parts = [
         (int(rows.starts[chosen[first]]), int(rows.ends[chosen[last]]))
-        for first, last in runs(chosen)
+        for first, last in runs(rows, chosen)
     ]
     if len(parts) == 1 and parts[0][1] < len(rows.data):
         begin, end = parts[0]
@@ -382,4 +348,4 @@ def _without_padding(
     return np.ascontiguousarray(values[:, ~beyond])
 
 
-__all__ = ["BLANKS", "Block", "Odd", "evened", "not_numbers", "parse", "read_block", "rows_of"]
+__all__ = ["BLANKS", "Block", "Odd", "not_numbers", "parse", "read_block", "rows_of"]

@@ -12,7 +12,7 @@ from ximstudio.load.long.reading import long_reading, wide_guesses, wide_notes
 from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
 from ximstudio.load.text.account import guesses_of, notes_of
 from ximstudio.load.text.block import rows_of_cells
-from ximstudio.load.text.reader import Reader, row_names
+from ximstudio.load.text.reader import Reader
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import frozen
@@ -139,9 +139,7 @@ def _table(found: Understood, *, name: str, word: str) -> Table:
     }
     return Table(
         values=frozen(values),
-        items=Axis(
-            names=tuple(row_names(block, found.id)), labels=labels, numbers=block.lines, word=word
-        ),
+        items=Axis(names=found.row_names.names, labels=labels, numbers=block.lines, word=word),
         features=Axis(
             names=tuple(columns.called(column) for column in features),
             labels=feature_labels,

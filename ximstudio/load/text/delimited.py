@@ -197,7 +197,9 @@ def _without_comments(lines: list[str], comment: str | None) -> list[str]:
 def _rows(data: bytes, delimiter: str, name: str, report: Report) -> Rows:
     if delimiter == " ":
         lines = data.decode("utf-8", errors="replace").split("\n")
-        return rows_of_cells([spaced(line) for line in lines], range(1, len(lines) + 1))
+        return rows_of_cells(
+            [spaced(line) for line in lines], range(1, len(lines) + 1), spaced=True
+        )
     if len(delimiter.encode()) == 1 and delimiter not in '\n"':
         return rows_of(data, delimiter=delimiter, quotes=True, name=name, report=report)
     if delimiter and delimiter not in '\n"':

@@ -10,9 +10,10 @@ import numpy as np
 
 from ximstudio.load.reading import Choices, Report, silent
 from ximstudio.load.text.dialect import COMMENTS, Found, Marks, marks_of
-from ximstudio.load.text.edges import Edges
 from ximstudio.load.text.notation import BLANKS, Notation, call_missing
+from ximstudio.load.text.ragged import Evening, table_width, usual_width
 from ximstudio.load.text.rows import Rows
+from ximstudio.load.text.top import PERSEUS, TopEdge
 from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import UserError
@@ -39,15 +40,16 @@ class Layout:
     header
         Cells of the header rows, each as wide as the table.
     header_rows
-        Their row numbers.
+        Their row numbers; `label_rows` are those that hold numbers.
     body
         Row numbers of the table's rows.
     numeric
         Columns that hold numbers as far as the sample of rows says.
     sample
         Cells of some rows of the body.
-    comments, preamble, footer, empty
-        Row numbers of what is not in the table; `empty` are rows of blank cells.
+    comments, preamble, footer, empty, repeated, remarks
+        Row numbers of what is not in the table; `empty` are rows of blank cells, `repeated` those
+        that are the header once more, `remarks` sentences between the rows.
     marks
         Decimal and thousands marks, as found; None for what was chosen.
     found
@@ -57,6 +59,7 @@ class Layout:
     width: int
     header: tuple[tuple[str, ...], ...]
     header_rows: tuple[int, ...]
+    label_rows: tuple[int, ...]
     body: Ints
     numeric: tuple[int, ...]
     sample: list[list[str]]
@@ -64,6 +67,8 @@ class Layout:
     preamble: tuple[int, ...]
     footer: tuple[int, ...]
     empty: tuple[int, ...]
+    repeated: tuple[int, ...]
+    remarks: tuple[int, ...]
     marks: Marks
     found: dict[str, Found] = field(default_factory=dict)
 
@@ -96,10 +101,10 @@ def lay_out(
             way_out="Choose a file with a header and one line per row.",
         )
     numbers = np.flatnonzero(kept)
-    width = _width(rows.cells[numbers])
-    fitting = numbers[rows.cells[numbers] == width]
+    usual = usual_width(rows.cells[numbers])
+    width = table_width(rows, numbers, usual, uneven=choices.uneven)
     report(0.0)
-    sample = _sample(rows, fitting)
+    sample = _sample(rows, numbers, usual, width)
     report(0.0)
     # Without the first rows, which may be a header of texts.
     later = sample[max(len(sample) // 3, min(1, len(sample) - 1)) :]
@@ -110,17 +115,24 @@ def lay_out(
     if not numeric:
         raise _no_numbers(rows, numbers, sample, notation, name, word)
     report(0.0)
-    edges = Edges(rows=rows, width=width, numeric=numeric, notation=notation, choices=choices)
+    edges = TopEdge(
+        rows=rows, width=width, usual=usual, numeric=numeric, notation=notation, choices=choices
+    )
     top = edges.top(numbers)
-    edges.refuse_numbers_in(top.preamble, name, word)
+    edges.refuse_numbers_in(top, name, word)
     footer = edges.footer(numbers, after=top.first)
     body = numbers[(numbers >= top.first) & ~np.isin(numbers, footer)]
-    short = all(rows.cells[row] == width - 1 for row in top.header)
-    header = tuple(edges.even_header(row, name, word, short=short) for row in top.header)
+    header = tuple(edges.even_header(top.header, name, word))
+    again = _repeated_header(rows, top.header, body)
+    remarks = edges.remarks(body, sample)
+    body = body[~np.isin(body, (*again, *remarks))]
     return Layout(
         width=width,
         header=header,
         header_rows=top.header,
+        label_rows=top.labels,
+        repeated=tuple(again.tolist()),
+        remarks=tuple(remarks),
         body=body,
         numeric=numeric,
         sample=sample,
@@ -136,6 +148,15 @@ def lay_out(
     )
 
 
+def _repeated_header(rows: Rows, header: Sequence[int], body: Ints) -> Ints:
+    """Rows of the body that are the header again, as in files that were put together."""
+    found = []
+    for raw in {rows.raw(row) for row in header}:
+        alike = body[rows.ends[body] - rows.starts[body] == len(raw)]
+        found += [row for row in alike.tolist() if rows.raw(row) == raw]
+    return np.array(sorted(found), np.int64)
+
+
 def notation_of(choices: Choices, marks: Marks) -> Notation:
     """How numbers are written: as chosen, else as found."""
     return Notation.of(
@@ -149,18 +170,18 @@ def notation_of(choices: Choices, marks: Marks) -> Notation:
 def _comment(rows: Rows, kept: Bools, choices: Choices) -> tuple[Found, Bools]:
     """The mark of comments, and which rows are comments."""
     if choices.comment is not None:
-        marked = kept & rows.starting_with(choices.comment.encode())
+        marked = kept & _marked(rows, choices.comment)
         rest = kept & ~marked
         if marked.any() and rest.any():
-            width = _width(rows.cells[rest])
+            width = usual_width(rows.cells[rest])
             _spare_header(rows, marked, np.flatnonzero(rest & (rows.cells == width)), width)
         return Found(value=choices.comment, reason="You chose it."), marked
     for mark in COMMENTS:
-        marked = kept & rows.starting_with(mark.encode())
+        marked = kept & _marked(rows, mark)
         rest = kept & ~marked
         if not marked.any() or not rest.any():
             continue
-        width = _width(rows.cells[rest])
+        width = usual_width(rows.cells[rest])
         strays = marked & (rows.cells != width)
         first = np.flatnonzero(rest & (rows.cells == width))
         if not strays.any() or not len(first):
@@ -174,6 +195,12 @@ def _comment(rows: Rows, kept: Bools, choices: Choices) -> tuple[Found, Bools]:
         return Found(value=mark, reason=reason), marked
     reason = "No line that begins with #, !, % or // differs from the others."
     return Found(value="", reason=reason), np.zeros(len(rows), dtype=bool)
+
+
+def _marked(rows: Rows, mark: str) -> Bools:
+    """Which rows begin with a mark, but for those in which Perseus describes the columns."""
+    found = rows.starting_with(mark.encode())
+    return found & ~rows.starting_with(PERSEUS.encode()) if mark == "#" else found
 
 
 def _spare_header(rows: Rows, marked: Bools, fitting: Ints, width: int) -> None:
@@ -193,18 +220,14 @@ def _is_data(cells: Sequence[str]) -> bool:
     )
 
 
-def _width(counts: Ints) -> int:
-    """The number of cells that most cells lie in rows of; rows of one cell only if all are."""
-    often = Counter(counts.tolist())
-    return int(max(often, key=lambda cells: (often[cells] * cells, cells)))
-
-
-def _sample(rows: Rows, fitting: Ints) -> list[list[str]]:
-    """Cells of rows from all over the table, with more from its beginning."""
-    width = int(rows.cells[fitting[0]])
+def _sample(rows: Rows, numbers: Ints, usual: int, width: int) -> list[list[str]]:
+    """Cells of rows from all over the table, each as wide as the table."""
+    counts = rows.cells[numbers]
+    fitting = numbers[(counts == usual) if usual == width else (counts > 1) & (counts <= width)]
     number = int(np.clip(MOST_CELLS // width, FEWEST_SAMPLED, MOST_SAMPLED))
     spread = np.linspace(0, len(fitting) - 1, min(number, len(fitting))).astype(np.int64)
-    return [rows.cut(int(row)) for row in fitting[np.unique(spread)]]
+    cut = (rows.cut(int(row)) for row in fitting[np.unique(spread)])
+    return [cells + [""] * (width - len(cells)) for cells in cut]
 
 
 def some_cells(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -263,17 +286,7 @@ def _no_numbers(
         uneven = numbers[rows.cells[numbers] != width]
         if 2 * len(uneven) > len(numbers):
             return _no_table(rows, numbers, name, word)
-        return UserError(
-            key="load.uneven_rows",
-            what=f"{counted(len(uneven), 'row does', 'rows do')} not have {width} cells as the"
-            " others have.",
-            where=f"{name}: "
-            + some_of(
-                [f"{word} {rows.lines[row]} has {rows.cells[row]}" for row in uneven[:10]],
-                total=len(uneven),
-            ),
-            way_out="Complete these rows, or remove text before and after the table.",
-        )
+        return Evening(rows=rows, width=width, name=name, word=word).refusal(uneven)
     texts = [cell for cell in sample[-1] if cell.strip()]
     words = _words_among_numbers(sample, notation)
     if words:

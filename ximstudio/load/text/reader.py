@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ximstudio.load.reading import Choices, Report
-from ximstudio.load.text.block import Block, Odd, evened, not_numbers, parse
+from ximstudio.load.text.block import Block, Odd, not_numbers, parse
 from ximstudio.load.text.dialect import marks_of
 from ximstudio.load.text.headings import Headings, headings_of
 from ximstudio.load.text.layout import Layout, lay_out, notation_of, some_cells
 from ximstudio.load.text.notation import Notation
+from ximstudio.load.text.ragged import DROP, PAD, Evening, misfits
 from ximstudio.load.text.roles import (
+    DESCRIPTIONS,
     Columns,
     coded_labels,
     describes,
@@ -24,13 +26,12 @@ from ximstudio.load.text.roles import (
     plain_name,
     separated,
 )
+from ximstudio.load.text.row_names import numbered
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import Ints
-from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.words import counted, plural
 
 ATTEMPTS = 4
 """How often a table is read again when its far end says otherwise than its beginning."""
@@ -56,6 +57,7 @@ class Reader:
         more_cells: list[str] = []
         texts: set[int] = set(self.as_texts)
         numeric: set[int] = set()
+        dropped: tuple[int, ...] = ()
         for attempt in range(ATTEMPTS):
             layout = lay_out(
                 self.rows,
@@ -65,10 +67,13 @@ class Reader:
                 more_cells=more_cells,
                 report=self.report,
             )
-            found = self._with(layout, texts, numeric)
+            found = self._with(layout, texts, numeric, dropped)
             block, notation = found.block, found.notation
             if attempt == ATTEMPTS - 1:
                 break
+            if self.choices.uneven == DROP and (wrong := _misfits(found)):
+                dropped += tuple(block.lines[wrong].tolist())
+                continue
             odd = [text for column in block.odd.values() for text in column.texts]
             if odd and not more_cells:
                 marks = marks_of([*some_cells(layout.sample), *odd])
@@ -78,6 +83,7 @@ class Reader:
             turned = _mostly_texts(block) | {
                 column for column in block.odd if describes(found.columns.names[column])
             }
+            turned |= _blank_descriptions(found)
             back = self._numbers_after_all(found, notation) - numeric - texts
             if not turned and not back:
                 break
@@ -85,8 +91,13 @@ class Reader:
             numeric |= back
         return found
 
-    def _with(self, layout: Layout, texts: set[int], numeric: set[int]) -> Understood:
-        """What the rows hold if these columns are texts and those are numbers."""
+    def _with(
+        self, layout: Layout, texts: set[int], numeric: set[int], dropped: tuple[int, ...]
+    ) -> Understood:
+        """What the rows hold if these columns are texts and those are numbers.
+
+        `dropped` are lines to be left out.
+        """
         where = f"{self.name}, header"
         headings = headings_of(layout)
         columns = Columns(
@@ -104,14 +115,23 @@ class Reader:
         id_number, id_found = id_column(columns, layout, self.choices, where=where)
         labels = {column for column in range(layout.width) if column not in columns.numeric}
         labels = (labels | set(chosen) | set(coded)) - {id_number}
-        rows, body = evened(
-            self.rows, layout.body, width=layout.width, name=self.name, word=self.word
-        )
+        even = Evening(
+            rows=self.rows,
+            width=layout.width,
+            name=self.name,
+            word=self.word,
+            numeric=columns.numeric,
+            notation=notation,
+            uneven=self.choices.uneven,
+            report=self.report,
+        ).even(layout.body[~np.isin(self.rows.lines[layout.body], dropped)])
+        even = replace(even, dropped=tuple(sorted({*even.dropped, *dropped})))
+        rows, body = even.rows, even.chosen
         text_columns = sorted(labels if id_number is None else {*labels, id_number})
         block = self._parsed(rows, body, layout, text_columns, notation)
         label_rows: dict[str, list[str]] = {}
         if unknown or (self.choices.labels and self.choices.items == "columns"):
-            names = row_names(block, id_number)
+            names = _plain_names(block, id_number)
             places = self._label_rows(names, unknown, chosen, columns, headings, where)
             if places:
                 label_rows = {names[place]: rows.cut(int(body[place])) for place in places}
@@ -128,6 +148,7 @@ class Reader:
             chosen=frozenset(chosen),
             label_rows=label_rows,
             block=block,
+            evened=even,
             notation=notation,
         )
 
@@ -210,6 +231,8 @@ class Reader:
     def refuse(self, found: Understood) -> None:
         """Refuse what is no table of rows with a name and numbers each."""
         block = found.block
+        if self.choices.uneven != PAD and (wrong := _misfits(found)):
+            raise self._not_at_the_end(wrong, found)
         if block.odd:
             raise UserError.of(self.texts_among_numbers(found))
         if not len(block.lines):
@@ -227,19 +250,13 @@ class Reader:
                 where=self.name,
                 way_out="Name fewer labels, or choose another file.",
             )
-        names = [] if found.id is None else block.texts[found.id]
-        blank = [place for place, text in enumerate(names) if not text.strip()]
-        if blank:
-            assert found.id is not None
-            raise UserError(
-                key="load.blank_id",
-                what=f"{counted(len(blank), 'row has', 'rows have')} no name.",
-                where=f"{self.name}, column '{found.columns.called(found.id)}',"
-                f" {plural(len(blank), self.word)} "
-                + some_of([str(block.lines[place]) for place in blank[:10]], total=len(blank)),
-                way_out="Fill in the names, choose another column with --id, or number the rows"
-                " with --id ''.",
-            )
+
+    def _not_at_the_end(self, wrong: Sequence[int], found: Understood) -> UserError:
+        """What is told of short rows whose cells are not what their columns hold."""
+        lines = found.block.lines[list(wrong)]
+        rows = np.flatnonzero(np.isin(self.rows.lines, lines))
+        evening = Evening(rows=self.rows, width=found.layout.width, name=self.name, word=self.word)
+        return evening.refusal(rows, misfits=True)
 
     def texts_among_numbers(self, found: Understood) -> Iterator[Problem]:
         """Problems with texts among numbers: one per column, or per row that is all text."""
@@ -248,7 +265,7 @@ class Reader:
         throughout = {
             row for row, count in often.items() if count > 2 and 2 * count > len(block.odd)
         }
-        names = row_names(block, found.id)
+        names = found.row_names.names
         rows = sorted(throughout)[:10]
         for row in rows:
             yield Problem(
@@ -284,6 +301,14 @@ class Reader:
         return tuple(found.columns.called(column) for column in found.coded)
 
 
+def _misfits(found: Understood) -> list[int]:
+    """Places of rows that were filled up at the end, though something else is missing in them."""
+    block = found.block
+    short = np.isin(block.lines, np.array(found.evened.short, np.int64))
+    odd = {column: texts.rows for column, texts in block.odd.items()}
+    return misfits(short, odd, block.texts)
+
+
 def _mostly_texts(block: Block) -> set[int]:
     """Columns of numbers of which more than half of the filled cells are texts."""
     if not block.odd:
@@ -293,12 +318,24 @@ def _mostly_texts(block: Block) -> set[int]:
     return {column for column, odd in block.odd.items() if odd.count > numbers[column]}
 
 
+def _blank_descriptions(found: Understood) -> set[int]:
+    """Columns without a cell that are texts by name, as a description that nothing has."""
+    values, columns = found.block.values, found.block.columns
+    named = {
+        place: column
+        for place, column in enumerate(columns)
+        if DESCRIPTIONS.fullmatch(found.columns.names[column][:100])
+    }
+    blank = {column for place, column in named.items() if np.isnan(values[:, place]).all()}
+    return blank if len(blank) < len(columns) else set()
+
+
 def _still_coded(header: str, cells: Sequence[str], notation: Notation) -> bool:
     return not names_codes(plain_name(header)) or is_code(cells, notation)
 
 
-def row_names(block: Block, id_number: int | None) -> list[str]:
-    """The names of the rows, stripped; their numbers, from 1, where no column names them."""
+def _plain_names(block: Block, id_number: int | None) -> Sequence[str]:
+    """The names of the rows as the file has them, numbers where no column names them."""
     if id_number is None:
-        return [f"row {number}" for number in range(1, len(block.lines) + 1)]
+        return numbered(len(block.lines)).names
     return [text.strip() for text in block.texts[id_number]]

@@ -36,6 +36,13 @@ ANNOTATIONS = re.compile(
 )
 """Headers, in lower case, of whole numbers that describe a gene, left of its values."""
 
+DESCRIPTIONS = re.compile(
+    r"(?:.*[ _.])?(?:descriptions?|annotations?|comments?|remarks?|notes?|names?|symbols?|status"
+    r"|synonyms?|alias(?:es)?|titles?|functions?|process|pathways?|keywords?)",
+    re.I,
+)
+"""Headers under which texts are expected: a column without a cell is none of values there."""
+
 MOST_CODES = 30
 """Different whole numbers under such a header, at the most."""
 
@@ -138,13 +145,16 @@ def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int
         filled = [text for text in texts if text]
         distinct = len(set(filled)) / max(len(filled), 1)
         genes = looks_like_genes(filled)[0] >= 0.5
-        rank = (len(filled) == len(texts), distinct >= ALIKE, says_so, genes, is_text, -column)
+        full, differ = len(filled) == len(texts), distinct >= ALIKE
+        # Names with gaps are better than a description of every row, if they are said to be names.
+        named_like = 2 if full and (says_so or genes) else says_so and 2 * len(filled) > len(texts)
+        rank = (named_like if differ else 0, full, differ, says_so, genes, is_text, -column)
         ranked.append((rank, column))
     if not ranked:
         return None, Found(
             value="", reason="No column holds different texts to name rows by.", sure=False
         )
-    (full, distinct, says_so, genes, *_), column = max(ranked)
+    (_, full, distinct, says_so, genes, *_), column = max(ranked)
     called = columns.called(column)
     reasons = [
         f"'{called}' is what columns of names are called" if says_so else "",

@@ -20,6 +20,7 @@ PIECE = 1024 * 1024
 """Bytes looked at between two reports: few enough to stay near the processor."""
 
 QUOTE = 34
+TAB = 9
 NEWLINE = 10
 SPACE = 32
 
@@ -42,6 +43,8 @@ class Rows:
         How many cells a row has; a blank line has one.
     quoted
         Whether quotation marks enclose cells anywhere.
+    spaced
+        Whether cells were cut at any number of spaces, so that blank ones are not seen.
     """
 
     data: bytes
@@ -51,6 +54,7 @@ class Rows:
     ends: Ints
     lines: Ints
     cells: Ints
+    spaced: bool = False
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -219,11 +223,11 @@ def written(rows: list[list[str]], *, delimiter: str) -> bytes:
     return text.getvalue().encode("utf-8", errors="replace")
 
 
-def runs(numbers: Ints) -> list[tuple[int, int]]:
-    """First and last of every run of numbers that follow one another, as places in the array."""
+def runs(rows: Rows, numbers: Ints) -> list[tuple[int, int]]:
+    """First and last of every run of rows without a byte between them, as places in `numbers`."""
     if not len(numbers):
         return []
-    breaks = np.flatnonzero(np.diff(numbers) != 1) + 1
+    breaks = np.flatnonzero(rows.starts[numbers[1:]] != rows.ends[numbers[:-1]] + 1) + 1
     edges = [0, *(int(place) for place in breaks), len(numbers)]
     return [(first, last - 1) for first, last in pairwise(edges)]
 

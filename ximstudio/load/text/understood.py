@@ -13,7 +13,9 @@ from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.headings import Headings
 from ximstudio.load.text.layout import Layout
 from ximstudio.load.text.notation import Notation
+from ximstudio.load.text.ragged import Evened
 from ximstudio.load.text.roles import Columns, describes
+from ximstudio.load.text.row_names import RowNames, names_of, numbered
 
 FEWEST_NUMBERS = 0.1
 """Share of a label's cells that must be numbers for it to be doubtful."""
@@ -45,6 +47,8 @@ class Understood:
         Name of a row that labels the columns → its cells.
     block
         Numbers and texts.
+    evened
+        What was done to rows that were shorter or longer than the others.
     """
 
     layout: Layout
@@ -57,6 +61,7 @@ class Understood:
     chosen: frozenset[int]
     label_rows: dict[str, list[str]]
     block: Block
+    evened: Evened
     notation: Notation
 
     @cached_property
@@ -67,6 +72,19 @@ class Understood:
             for place, column in enumerate(self.block.columns)
             if self.columns.names[column] or not np.isnan(self.block.values[:, place]).all()
         )
+
+    @cached_property
+    def row_names(self) -> RowNames:
+        """The names of the rows, blank ones filled in."""
+        texts = self.block.texts
+        if self.id is None:
+            return numbered(len(self.block.lines))
+        others = {
+            column: texts[column]
+            for column in self.labels
+            if column not in self.columns.numeric and column not in self.coded
+        }
+        return names_of(texts[self.id], others)
 
     @cached_property
     def mixed(self) -> dict[int, Mixed]:

@@ -1,0 +1,293 @@
+"""Rows that are shorter or longer than the table: how wide it is, and how they are evened.
+
+Editors, hooks and spreadsheets strip blank cells from the ends of rows, and others add some. Rows
+that end early are filled up with blanks, blank cells beyond the width are cut off, and a text that
+was cut at a delimiter inside it is joined again where only one way of joining it makes sense.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ximstudio.load.reading import Report, silent
+from ximstudio.load.text.edges import MOST_TOP, is_id_name
+from ximstudio.load.text.notation import Notation
+from ximstudio.load.text.rows import TAB, Rows, find_rows, runs, written
+from ximstudio.model.arrays import Bools, Ints
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import UserError
+from ximstudio.model.words import counted
+
+CLEAR, PAD, DROP = "clear", "pad", "drop"
+"""What is done about uneven rows that are not clear: refuse them, fill them up, leave them out."""
+
+BETWEEN_REPORTS = 1000
+"""Rows that are cut between two reports."""
+
+SAMPLED = 1000
+"""Whole rows that say what a column of texts holds."""
+
+
+def usual_width(counts: Ints) -> int:
+    """The number of cells that most cells lie in rows of; rows of one cell only if all are."""
+    different, often = np.unique(counts, return_counts=True)
+    weighed = different.astype(np.float64) * often
+    return int(different[np.flatnonzero(weighed == weighed.max())[-1]])
+
+
+def table_width(rows: Rows, numbers: Ints, usual: int, *, uneven: str = CLEAR) -> int:
+    """Cells of a whole row: the usual number, unless a header or rows of data have more.
+
+    A header that is wider than all rows is believed if rows end at different places, or cells are
+    cut at tabs, which editors strip as white space; else names may be cut where none should be.
+    """
+    if rows.spaced or not len(numbers):
+        return usual
+    counts = rows.cells[numbers]
+    if (counts == usual).all():
+        return usual
+    if uneven == PAD:
+        return max(len(trimmed(rows.cut(int(row)))) for row in numbers[counts == counts.max()])
+    top = numbers[:MOST_TOP]
+    wide = np.flatnonzero(rows.cells[top] >= usual)
+    place = int(wide[0]) if len(wide) else 0
+    header, below = trimmed(rows.cut(int(numbers[place]))), numbers[place + 1 :]
+    if not len(below) or not _names(header):
+        return usual
+    if len(header) == usual:
+        # R writes no name over the names of the rows, and here most rows were stripped.
+        more = int(rows.cells[below].max()) == usual + 1 and not is_id_name(header[0])
+        return usual + 1 if more and _begin_with_texts(rows, below) else usual
+    reached = len(header) > usual and _reaches(rows, below, len(header))
+    return len(header) if reached else usual
+
+
+def trimmed(cells: list[str]) -> list[str]:
+    """The cells up to the last that is not blank."""
+    end = len(cells)
+    while end and not cells[end - 1].strip():
+        end -= 1
+    return cells[:end]
+
+
+def _names(cells: Sequence[str]) -> bool:
+    """Whether the cells may be a header: filled, and mostly texts."""
+    if not cells or not all(cell.strip() for cell in cells[1:]):
+        return False
+    texts = sum(Notation().value(cell) is None for cell in cells)
+    return 2 * texts > len(cells) or not cells[0].strip() or is_id_name(cells[0])
+
+
+def _begin_with_texts(rows: Rows, numbers: Ints) -> bool:
+    first = [rows.cut(int(row))[0] for row in numbers[:20]]
+    return all(Notation().value(cell) is None for cell in first)
+
+
+def _reaches(rows: Rows, numbers: Ints, width: int) -> bool:
+    """Whether a header of this width can be that of these rows, which end at it or before."""
+    counts = rows.cells[numbers]
+    beyond = numbers[counts > width]
+    if any(len(trimmed(rows.cut(int(row)))) > width for row in beyond[:BETWEEN_REPORTS]):
+        return False
+    body = counts[counts > 1]
+    ends_differ = len(body) > 0 and bool((body != body[0]).any())
+    return ends_differ or rows.delimiter == TAB
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evened:
+    """Rows that are all as wide, and what was done to which of them.
+
+    Parameters
+    ----------
+    rows, chosen
+        The rows, and which of them are the table.
+    short, joined, dropped
+        Lines of rows that were filled up at the end, of which cells were joined, and that were left
+        out.
+    """
+
+    rows: Rows
+    chosen: Ints
+    short: tuple[int, ...] = ()
+    joined: tuple[int, ...] = ()
+    dropped: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evening:
+    """Evens the rows of a table.
+
+    Parameters
+    ----------
+    width
+        Cells of a whole row.
+    numeric
+        Columns of numbers, which say how cells can be joined.
+    uneven
+        What is to be done about uneven rows.
+    lenient
+        Whether short rows are filled up at all: formats that know better refuse them.
+    """
+
+    rows: Rows
+    width: int
+    name: str
+    word: str = "line"
+    numeric: frozenset[int] = frozenset()
+    notation: Notation = field(default_factory=Notation)
+    uneven: str = CLEAR
+    lenient: bool = True
+    report: Report = silent
+
+    def even(self, chosen: Ints) -> Evened:
+        """The chosen rows with as many cells each, at least `width`; what is unclear is refused."""
+        rows, width = self.rows, self.width
+        counts = rows.cells[chosen]
+        if not len(chosen) or (counts[0] >= width and (counts == counts[0]).all()):
+            return Evened(rows=rows, chosen=chosen)
+        mark = bytes([rows.delimiter])
+        replaced: dict[int, bytes] = {}
+        joined, unclear = [], []
+        short = chosen[counts < width]
+        if len(short) and not self._may_be_filled_up(short):
+            unclear += short.tolist()
+            short = short[:0]
+        for row in short.tolist():
+            replaced[row] = rows.raw(row) + mark * int(width - rows.cells[row])
+        for place, row in enumerate(chosen[counts > width].tolist()):
+            if place % BETWEEN_REPORTS == 0:
+                self.report(0.0)
+            cells = rows.cut(row)
+            if "".join(cells[width:]).strip():
+                whole = self._joined(cells)
+                if whole is None:
+                    unclear.append(row)
+                    continue
+                joined.append(int(rows.lines[row]))
+                cells = whole
+            replaced[row] = self._written(cells[:width])
+        if unclear and self.uneven != DROP:
+            raise self.refusal(chosen[counts != width])
+        kept = chosen[~np.isin(chosen, unclear)]
+        return Evened(
+            rows=_spliced(rows, kept, replaced),
+            chosen=np.arange(len(kept)),
+            short=tuple(rows.lines[short].tolist()),
+            joined=tuple(joined),
+            dropped=tuple(rows.lines[sorted(unclear)].tolist()),
+        )
+
+    def refusal(self, uneven: Ints, *, misfits: bool = False) -> UserError:
+        """What to raise about uneven rows; `misfits` lack cells elsewhere than at their ends."""
+        rows = self.rows
+        drop = "leave these rows out with --read uneven=drop"
+        ways, hint = [f"{drop[0].upper()}{drop[1:]}", "complete them in the file"], DROP
+        if self._is_cut_off(uneven):
+            ways = ["The file may be cut off there: fetch it again", drop]
+        elif rows.spaced:
+            ways.append("save the table with tabs between the columns")
+        elif not misfits and (rows.cells[uneven] < self.width).all():
+            ways.insert(0, "If cells are missing at their ends: --read uneven=pad")
+            hint = PAD
+        return UserError(
+            key="load.uneven_rows",
+            what=f"{counted(len(uneven), 'row does', 'rows do')} not have {self.width} cells as the"
+            " others have.",
+            where=f"{self.name}: "
+            + some_of(
+                [f"{self.word} {rows.lines[row]} has {rows.cells[row]}" for row in uneven[:10]],
+                total=len(uneven),
+            ),
+            way_out="; ".join(ways) + ".",
+            hint={"uneven": hint} if self.lenient else {},
+        )
+
+    def _may_be_filled_up(self, short: Ints) -> bool:
+        if self.uneven == PAD:
+            return True
+        return self.lenient and not self.rows.spaced and not self._is_cut_off(short)
+
+    def _is_cut_off(self, uneven: Ints) -> bool:
+        """Whether nothing but the end of the file is uneven, amid a line."""
+        last = len(self.rows) - 1
+        ended = self.rows.data[-1:] == b"\n"
+        return len(uneven) == 1 and int(uneven[0]) == last and not ended
+
+    def _joined(self, cells: list[str]) -> list[str] | None:
+        """The cells with a text put together that holds delimiters; None if that is not clear."""
+        surplus = len(cells) - self.width
+        mark = chr(self.rows.delimiter)
+        literal = not self.rows.quoted and b'"' in self.rows.data
+        if not self.lenient or self.rows.spaced or mark == "\t" or literal:
+            return None
+        ways = []
+        for column in range(self.width):
+            if column in self.numeric:
+                continue
+            parts = cells[column : column + surplus + 1]
+            whole = [*cells[:column], mark.join(parts), *cells[column + surplus + 1 :]]
+            # Prose has a space after a comma, and who names rows writes none.
+            natural = all(part.startswith(" ") for part in parts[1:])
+            if (natural or column) and self._fits(whole) and all(map(self._is_text, parts)):
+                ways.append((natural, whole))
+        candidates = [whole for natural, whole in ways if natural] or [whole for _, whole in ways]
+        return candidates[0] if len(candidates) == 1 else None
+
+    def _fits(self, cells: Sequence[str]) -> bool:
+        return all(self.notation.value(cells[column]) is not None for column in self.numeric)
+
+    def _is_text(self, cell: str) -> bool:
+        return self.notation.value(cell) is None
+
+    def _written(self, cells: list[str]) -> bytes:
+        mark = chr(self.rows.delimiter)
+        if not self.rows.quoted and not any('"' in cell or mark in cell for cell in cells):
+            return mark.join(cells).encode("utf-8", errors="replace")
+        return written([cells], delimiter=mark).removesuffix(b"\n")
+
+
+def _spliced(rows: Rows, chosen: Ints, replaced: Mapping[int, bytes]) -> Rows:
+    """The chosen rows alone, some of them with other bytes."""
+    data = b"\n".join((*_pieces(rows, chosen, replaced), b""))
+    # Marks that are letters stay so; where there were none, those around joined cells are none.
+    quotes = rows.quoted or b'"' not in rows.data
+    found = find_rows(data, delimiter=bytes([rows.delimiter]), quotes=quotes, name="")
+    assert len(found) == len(chosen)
+    return replace(found, lines=rows.lines[chosen], spaced=rows.spaced)
+
+
+def _pieces(rows: Rows, chosen: Ints, replaced: Mapping[int, bytes]) -> Iterator[bytes]:
+    kept = chosen[~np.isin(chosen, np.fromiter(replaced, np.int64, len(replaced)))]
+    whole = [
+        (int(kept[first]), rows.data[rows.starts[kept[first]] : rows.ends[kept[last]]])
+        for first, last in runs(rows, kept)
+    ]
+    yield from (raw for _, raw in sorted([*whole, *replaced.items()], key=lambda piece: piece[0]))
+
+
+def misfits(
+    short: Bools, odd_rows: Mapping[int, Sequence[int]], texts: Mapping[int, Sequence[str]]
+) -> list[int]:
+    """Places of rows that were filled up and whose cells are not what their columns hold.
+
+    `short` says which rows were, `odd_rows` are the places of texts in each column of numbers,
+    `texts` the cells of each column of texts.
+    """
+    if not short.any():
+        return []
+    found = {row for rows in odd_rows.values() for row in rows if short[row]}
+    whole, filled_up = np.flatnonzero(~short)[:SAMPLED].tolist(), np.flatnonzero(short).tolist()
+    for cells in texts.values():
+        if whole and not any(_is_number(cells[row]) for row in whole):
+            found |= {row for row in filled_up if _is_number(cells[row])}
+    return sorted(found)
+
+
+def _is_number(cell: str) -> bool:
+    value = Notation().value(cell)
+    return value is not None and not math.isnan(value)

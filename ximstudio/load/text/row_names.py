@@ -1,0 +1,66 @@
+"""Names of the rows, with those that the file leaves blank filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ximstudio.load.names import looks_like_genes
+
+LOOKED_AT = 200
+"""Blank names for which another column is judged by what it looks like."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowNames:
+    """One name per row, stripped.
+
+    Parameters
+    ----------
+    blank
+        Places of the rows that the file gives no name.
+    column
+        The column that names those; None if they are numbered.
+    """
+
+    names: tuple[str, ...]
+    blank: tuple[int, ...] = ()
+    column: int | None = None
+
+
+def numbered(n_rows: int) -> RowNames:
+    """Rows that no column names, counted from 1."""
+    return RowNames(names=tuple(f"row {number}" for number in range(1, n_rows + 1)))
+
+
+def names_of(texts: Sequence[str], others: Mapping[int, Sequence[str]]) -> RowNames:
+    """The names in a column; blank ones are those of another column that has them all, or numbers.
+
+    `others` are the columns of texts that may stand in.
+    """
+    names = [text.strip() for text in texts]
+    blank = [place for place, name in enumerate(names) if not name]
+    if not blank:
+        return RowNames(names=tuple(names))
+    column = _stand_in(blank, others)
+    taken = set(names)
+    for place in blank:
+        if column is not None:
+            names[place] = others[column][place].strip()
+            continue
+        name, more = f"row {place + 1}", 1
+        while name in taken:
+            name, more = f"row {place + 1} ({more})", more + 1
+        names[place] = name
+        taken.add(name)
+    return RowNames(names=tuple(names), blank=tuple(blank), column=column)
+
+
+def _stand_in(blank: Sequence[int], others: Mapping[int, Sequence[str]]) -> int | None:
+    """The column whose texts for these rows are all there and differ, preferably like genes."""
+    ranked = []
+    for column, texts in others.items():
+        found = [texts[place].strip() for place in blank]
+        if all(found) and len(set(found)) == len(found):
+            ranked.append((looks_like_genes(found[:LOOKED_AT])[0] >= 0.5, -column))
+    return -max(ranked)[1] if ranked else None

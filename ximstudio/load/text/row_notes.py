@@ -1,0 +1,81 @@
+"""Notes on rows that are not in the table as the file has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ximstudio.load.text.rows import Rows
+from ximstudio.load.text.understood import Understood
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.words import counted, plural
+
+NOTHING = "Nothing needs to be done."
+
+
+def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
+    """Rows that were filled up, joined, left out, or named, each with their lines."""
+
+    def note(key: str, what: str, lines: Sequence[int], way_out: str) -> Problem:
+        where = f"{name}, {plural(len(lines), word)} " + some_of(
+            [str(line) for line in lines[:6]], total=len(lines)
+        )
+        return Problem(
+            key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
+        )
+
+    evened, layout, names = found.evened, found.layout, found.row_names
+    if evened.short:
+        number = counted(len(evened.short), "row ends", "rows end")
+        yield note(
+            "short_rows",
+            f"{number} before the table does and {plural(len(evened.short), 'was', 'were')}"
+            " filled up with blanks.",
+            evened.short,
+            "If cells are missing elsewhere in these rows, complete them in the file.",
+        )
+    if evened.joined:
+        yield note(
+            "joined_cells",
+            f"{counted(len(evened.joined), 'row has', 'rows have')} a text with delimiters in it,"
+            " which was put together.",
+            evened.joined,
+            "Write quotation marks around such texts.",
+        )
+    if evened.dropped:
+        yield note(
+            "uneven_rows_left_out",
+            f"{counted(len(evened.dropped), 'uneven row')} left out.",
+            evened.dropped,
+            "Complete the rows in the file if they are needed.",
+        )
+    if layout.repeated:
+        yield note(
+            "repeated_header",
+            f"{counted(len(layout.repeated), 'row')} left out: the header once more.",
+            rows.lines[list(layout.repeated)].tolist(),
+            NOTHING,
+        )
+    if layout.label_rows:
+        others = len(layout.header) - len(layout.label_rows)
+        yield note(
+            "label_rows",
+            f"{counted(len(layout.label_rows), 'row')} of numbers below the names"
+            f" {plural(len(layout.label_rows), 'describes', 'describe')} the columns, and became"
+            f" {plural(len(layout.label_rows), 'a label', 'labels')}.",
+            rows.lines[list(layout.label_rows)].tolist(),
+            f"If they are values: --read header_rows={others}.",
+        )
+    if names.blank:
+        filled = (
+            "numbered"
+            if names.column is None
+            else f"named by the column '{found.columns.called(names.column)}'"
+        )
+        yield note(
+            "blank_names",
+            f"{counted(len(names.blank), 'row has', 'rows have')} no name and"
+            f" {plural(len(names.blank), 'is', 'are')} {filled}.",
+            found.block.lines[list(names.blank)].tolist(),
+            "Fill in the names if they matter, or choose another column with --id.",
+        )

@@ -1,0 +1,342 @@
+"""Rows above the numbers of a table: preamble and header, with labels of the samples in it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from ximstudio.load.text.dialect import Found
+from ximstudio.load.text.edges import ID_NAMES, MOST_TOP, Edges, is_id_name
+from ximstudio.model.arrays import Ints
+from ximstudio.model.problem import UserError
+from ximstudio.model.words import counted, plural
+
+PERSEUS = "#!{"
+"""How the rows begin in which Perseus keeps types and groups of the columns."""
+
+MOST_LABEL_ROWS = 20
+"""Rows of numbers below the names that may be labels of the samples."""
+
+SAMPLE_LABEL = re.compile(
+    r"(?:.*[ _.-])?(?:class(?:es)?|groups?|batch|labels?|types?|subtypes?|category|stage|grade|sex"
+    r"|gender|age|status|plate|cell.?types?|outcome|phenotype|conditions?|treatments?|treated|dose"
+    r"|concentration|time.?points?|times?|hours?|hrs?|minutes?|mins?|days?|weeks?|passage|tissues?"
+    r"|replicates?|rep|survival|events?|patients?|donors?|subjects?|individuals?|strain|array|lane"
+    r"|run|scan|channel|order|targets?|y)"
+    r"(?:[ _.-]?(?:id|no|nr|number|code|\d+))?\s*(?:[(\[].*[)\]])?:?",
+    re.I,
+)
+"""Names of rows that describe samples, so that numbers in them are no values."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Top:
+    """Rows above the body, and the first row of it.
+
+    `labels` are those rows of the header that hold numbers.
+    """
+
+    preamble: tuple[int, ...]
+    header: tuple[int, ...]
+    labels: tuple[int, ...]
+    first: int
+    found: dict[str, Found]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TopEdge(Edges):
+    """The rows above the numbers of a table."""
+
+    def top(self, numbers: Ints) -> Top:
+        """The preamble and the header."""
+        looked_at = [int(row) for row in numbers[:MOST_TOP]]
+        cells: dict[int, list[str]] = {}
+        first, labels = self._first(looked_at, numbers, cells)
+        above = [row for row in looked_at if first is None or row < first]
+        if first is None:
+            first = int(numbers[-1]) + 1 if len(numbers) <= MOST_TOP else int(numbers[MOST_TOP])
+        header = self._header_among(above, cells)
+        reason = (
+            f"{counted(len(header), 'row')} with texts over the columns of numbers"
+            f" {plural(len(header), 'comes', 'come')} first."
+        )
+        if labels:
+            reason += f" {counted(len(labels), 'row')} of numbers below the names"
+            reason += f" {plural(len(labels), 'describes', 'describe')} the columns."
+        sure = len(header) == 1 and self._is_aligned(header[0], cells[header[0]])
+        if not header and first in cells:
+            names, why, sure = self._names(cells[first], numbers, first)
+            header, reason = ([first], why) if names else ([], why)
+            while header and self._names_more(first := _next(numbers, header[-1])):
+                header.append(first)
+                sure = False
+        preamble = [row for row in above if row not in header]
+        if self.choices.skip is not None:
+            header, preamble = [*preamble, *header], []
+        if self.choices.header_rows is not None:
+            begin = [*header, *(int(row) for row in numbers[numbers >= first])]
+            header = begin[: self.choices.header_rows]
+            rest = begin[self.choices.header_rows :]
+            first = rest[0] if rest else int(numbers[-1]) + 1
+            reason, sure = "You chose it.", True
+        before = int(self.rows.lines[header[0] if header else min(first, len(self.rows) - 1)]) - 1
+        skipped = "no line" if not preamble else f"{counted(len(preamble), 'line')} of text"
+        return Top(
+            preamble=tuple(preamble),
+            header=tuple(header),
+            labels=tuple(row for row in labels if row in header),
+            first=first,
+            found={
+                "skip": Found(
+                    value=str(before if preamble or self.choices.skip else 0),
+                    reason="You chose it."
+                    if self.choices.skip is not None
+                    else f"There is {skipped} above the table.",
+                    sure=not preamble or len(header) == 1,
+                ),
+                "header_rows": Found(value=str(len(header)), reason=reason, sure=sure),
+            },
+        )
+
+    def _is_aligned(self, row: int, cells: Sequence[str]) -> bool:
+        """Whether it is clear which columns a header names."""
+        shifted = self.rows.cells[row] == self.width - 1 and not is_id_name(cells[0])
+        return self.rows.cells[row] >= self.width or bool(shifted)
+
+    def _names_more(self, row: int) -> bool:
+        """Whether a row below a header of numbers is one, too: classes first, then names."""
+        if row >= len(self.rows):
+            return False
+        cells = self.rows.cut(row)
+        return self._is_full(row, cells) and self.n_numbers(cells) == 0
+
+    def _first(
+        self, looked_at: Sequence[int], numbers: Ints, cells: dict[int, list[str]]
+    ) -> tuple[int | None, list[int]]:
+        """The first row of the body, and rows of numbers above it that describe the columns.
+
+        `cells` is filled with the cells of all rows that were looked at.
+        """
+        labels: list[int] = []
+        named = False
+        for place, row in enumerate(looked_at):
+            cells[row] = self.rows.cut(row)
+            if cells[row][0].startswith(PERSEUS):
+                continue
+            if self._holds_numbers(cells[row]):
+                if place == 0 or not named or len(labels) >= MOST_LABEL_ROWS:
+                    return row, labels
+                if not self._describes(cells[row], numbers, place):
+                    return row, labels
+                labels.append(row)
+            elif named and self._is_short_row(cells[row], cells[looked_at[place - 1]]):
+                return row, labels
+            named = named or self._is_header(row, cells[row], looked_at[place + 1 :])
+        return None, labels
+
+    def _is_header(self, row: int, cells: Sequence[str], below: Sequence[int]) -> bool:
+        """Whether a row names the columns; one that ends early does not if a whole one follows."""
+        if not self._is_full(row, cells):
+            return False
+        whole = (each for each in below if self.rows.cells[each] >= self.width)
+        return self.rows.cells[row] >= self.width or not any(map(self._begins_another, whole))
+
+    def _begins_another(self, row: int) -> bool:
+        return self._names_more(row) and is_id_name(self.rows.cut(row)[0])
+
+    def _holds_numbers(self, cells: Sequence[str]) -> bool:
+        if len(cells) < self.usual:
+            return False
+        filled = self.filled(cells)
+        return bool(filled) and 2 * self.n_numbers(cells) >= len(filled)
+
+    def _is_short_row(self, cells: Sequence[str], above: Sequence[str]) -> bool:
+        """Whether a row below the names is one of the table that ends early."""
+        filled = self.filled(cells)
+        if filled:
+            return len(cells) < self.usual and self.n_numbers(cells) == len(filled)
+        # A name without numbers; below a corner without a name it may be that of the index.
+        name = cells[0].strip()
+        return bool(name) and not is_id_name(name) and is_id_name(above[0])
+
+    def _describes(self, cells: Sequence[str], numbers: Ints, place: int) -> bool:
+        """Whether a row of numbers below the names of the columns describes those."""
+        if 0 in self.numeric:
+            return False
+        if self._ends_header(numbers, place):
+            return True
+        beside = self.beside(cells)
+        if not beside:
+            return self._is_coded(cells) and self._are_named(numbers, place)
+        return any(map(SAMPLE_LABEL.fullmatch, beside)) and self._are_named(numbers, place)
+
+    def _ends_header(self, numbers: Ints, place: int) -> bool:
+        """Whether a row follows with nothing but the name of the index, as pandas writes it."""
+        for row in numbers[place + 1 : place + 1 + MOST_LABEL_ROWS].tolist():
+            cells = self.rows.cut(row)
+            if not self.filled(cells):
+                return cells[0].strip().lower() in ID_NAMES and len(self.beside(cells)) == 1
+        return False
+
+    def _is_coded(self, cells: Sequence[str]) -> bool:
+        """Whether numbers without a name are codes or times: few whole ones, or growing ones."""
+        values = [self.notation.value(cell) for cell in self.filled(cells)]
+        known = [value for value in values if value is not None and math.isfinite(value)]
+        if len(known) < len(self.looked_at) or any(value % 1 for value in known):
+            return False
+        grows = len(known) > 2 and all(one < other for one, other in pairwise(known))
+        return 2 * len(set(known)) <= len(known) or grows
+
+    def _are_named(self, numbers: Ints, place: int) -> bool:
+        """Whether most rows further down have a name that is none of a label."""
+        below = numbers[place + 1 :]
+        spread = np.unique(np.linspace(0, len(below) - 1, min(60, len(below))).astype(np.int64))
+        beside = [self.beside(self.rows.cut(int(row))) for row in below[spread]]
+        plain = [cells for cells in beside if cells and not SAMPLE_LABEL.fullmatch(cells[0])]
+        return 2 * len(plain) > len(beside)
+
+    def refuse_numbers_in(self, top: Top, name: str, word: str) -> None:
+        """A row of numbers above the table is another table, and not left out with a note."""
+        table = top.header[0] if top.header else min(top.first, len(self.rows) - 1)
+        lines = int(self.rows.lines[table]) - 1
+        for row in top.preamble:
+            cells = [cell for cell in self.rows.cut(row) if cell.strip()]
+            values = [self.notation.value(cell) for cell in cells]
+            if len(cells) > 2 and None not in values[1:]:
+                raise UserError(
+                    key="load.uneven_rows",
+                    what=f"A row of numbers has {self.rows.cells[row]} cells, the table below it"
+                    f" {self.width}.",
+                    where=f"{name}, {word} {self.rows.lines[row]}",
+                    way_out=f"To leave out what is above the second table: --read skip={lines};"
+                    " else complete the row, or keep one table per file.",
+                    hint={"skip": lines},
+                )
+
+    def _is_full(self, row: int, cells: Sequence[str]) -> bool:
+        """Whether a row has something over half of the numbers, and is as wide as the table."""
+        if self.rows.cells[row] == self.width - 1:
+            return 2 * len(self.filled(cells, shift=1)) >= len(self.looked_at)
+        wide = self.rows.cells[row] >= self.width or self._begins_table(cells)
+        return wide and 2 * len(self.filled(cells)) >= len(self.looked_at)
+
+    def _begins_table(self, cells: Sequence[str]) -> bool:
+        """Whether a header that ends early begins as one: "gene, s1, s2" over more columns."""
+        texts = 0 not in self.numeric and is_id_name(cells[0])
+        return texts and all(cell.strip() for cell in cells) and not self.n_numbers(cells)
+
+    def _header_among(self, above: list[int], cells: dict[int, list[str]]) -> list[int]:
+        """The rows above the numbers that name columns: from the first one that is full on."""
+        full = [row for row in above if self._is_full(row, cells[row])]
+        whole = [row for row in full if self.rows.cells[row] >= self.width]
+        full = whole or full
+        if not full:
+            last = above[-1:]
+            partly = last and self.rows.cells[last[0]] >= self.width - 1
+            return last if partly and self.filled(cells[last[0]]) else []
+        # What stands above a line of text is no header, however full it is.
+        texts = [row for row in above if sum(bool(cell.strip()) for cell in cells[row]) <= 2]
+        short = max((row for row in texts if self.rows.cells[row] < self.width - 1), default=-1)
+        place = above.index(next((row for row in full if row > short), full[0]))
+        # "  ;  ; group A; ; group B; ": names over some columns of numbers and nothing else.
+        while place and self._names_groups(above[place - 1], cells[above[place - 1]]):
+            place -= 1
+        return above[place:]
+
+    def _names_groups(self, row: int, cells: list[str]) -> bool:
+        if self.rows.cells[row] > self.width or not self.filled(cells):
+            return False
+        return self.numeric[0] > 0 and not cells[0].strip()
+
+    def _names(self, cells: list[str], numbers: Ints, first: int) -> tuple[bool, str, bool]:
+        """Whether a first row of numbers names the columns, why, and whether that is sure."""
+        corner = cells[0].strip().lstrip("#").strip().lower()
+        if 0 not in self.numeric and corner in ID_NAMES:
+            return True, f"The first row begins with {cells[0]!r}, which is no name of a row.", True
+        if corner == "" and self._is_index(numbers, first):
+            return True, "The first row has nothing over a first column that is full.", True
+        values = [self.notation.value(cell) for cell in self.filled(cells)]
+        known = [value for value in values if value is not None and not math.isnan(value)]
+        steps = np.diff(known)
+        whole = all(value == int(value) for value in known if np.isfinite(value))
+        following = _next(numbers, first)
+        if following < len(self.rows) and len(known) == len(self.looked_at) > 2 and whole:
+            below = [self.notation.value(cell) for cell in self.filled(self.rows.cut(following))]
+            fractions = any(value is not None and value % 1 for value in below)
+            if (steps > 0).all() and fractions:
+                return True, "The first row holds whole numbers that grow: times or doses.", False
+        if 0 in self.numeric:
+            return False, "The first row holds numbers, as all others do.", True
+        return False, "The first row holds a name and numbers, as all others do.", False
+
+    def _is_index(self, numbers: Ints, first: int) -> bool:
+        """Whether the first column, which the first row leaves blank, is full and repeats nothing.
+
+        Only the first row lacks a cell there, and it lacks no other.
+        """
+        if 0 not in self.numeric or not all(cell.strip() for cell in self.rows.cut(first)[1:]):
+            return False
+        below = numbers[numbers > first]
+        spread = np.unique(np.linspace(0, len(below) - 1, min(200, len(below))).astype(np.int64))
+        cells = [self.rows.cut(int(row))[0].strip() for row in below[spread]]
+        return bool(cells) and all(cells) and len(set(cells)) == len(cells)
+
+    def even_header(self, header: Sequence[int], name: str, word: str) -> list[tuple[str, ...]]:
+        """Header rows as wide as the table; those that name fewer or more columns are refused."""
+        cut = [self._without_surplus(self.rows.cut(row)) for row in header]
+        if any(len(cells) >= self.width for cells in cut) or not cut:
+            shift = 0
+        else:
+            shift = self._shift(header[0], cut[0])
+        evened = []
+        for row, cells in zip(header, cut, strict=True):
+            wide = ["", *cells] if shift and len(cells) == self.width - 1 else cells
+            ends_early = len(wide) < self.width and (shift == 0 or len(cut) > 1)
+            if len(wide) > self.width or (len(wide) < self.width and not ends_early):
+                raise self._uneven_header(row, cells, name, word)
+            evened.append((*wide, *[""] * (self.width - len(wide))))
+        return evened
+
+    def _without_surplus(self, cells: list[str]) -> list[str]:
+        while len(cells) > self.width and not cells[-1].strip():
+            cells = cells[:-1]
+        return cells
+
+    def _shift(self, row: int, cells: Sequence[str]) -> int:
+        """Columns without a name at the beginning of all header rows: one if R wrote them.
+
+        Others end each row with a delimiter, or leave the last columns without a name.
+        """
+        last = self.width - 1
+        if len(cells) != last:
+            return 0
+        if is_id_name(cells[0]) and 0 not in self.numeric and 1 in self.numeric:
+            return 0
+        body = row + 1 + np.flatnonzero(self.rows.cells[row + 1 :] == self.width)[:20]
+        return int(any(self.rows.cut(int(number))[last].strip() for number in body))
+
+    def _uneven_header(self, row: int, cells: Sequence[str], name: str, word: str) -> UserError:
+        way_out = "Complete the row, or say how many lines come before the header with"
+        way_out += " --read skip=N and how many header rows there are with --read header_rows=N."
+        hint = {}
+        if len(cells) > self.width:
+            hint = {"uneven": "pad"}
+            way_out = "If the last columns have no values: --read uneven=pad; else complete the"
+            way_out += " rows, or write quotation marks around names that are cut."
+        return UserError(
+            key="load.uneven_rows",
+            what=f"A row above the numbers has {len(cells)} cells, the rows below {self.width}.",
+            where=f"{name}, {word} {self.rows.lines[row]}",
+            way_out=way_out,
+            hint=hint,
+        )
+
+
+def _next(numbers: Ints, row: int) -> int:
+    after = numbers[numbers > row]
+    return int(after[0]) if len(after) else row + 1
