@@ -123,7 +123,7 @@ CORPUS: dict[str, Expected] = {
     "group_row_above.csv": NAMED._replace(
         features=("s1", "s2", "s3", "s4"),
         values=[[1.5, 2, 3, 4], [-3, 0.04, 5, 6]],
-        feature_labels={"header row 1": ("control", "", "heat", "")},
+        feature_labels={"header row 1": ("control", "control", "heat", "heat")},
         unsure=("header_rows",),
     ),
     "joined_header_rows.tsv": PAIR._replace(

@@ -179,7 +179,6 @@ def test_that_the_id_column_can_be_chosen_or_declined(tmp_path: Path) -> None:
         ("gene,cold,cold\na,1,2\n", "matrix.duplicate_feature"),
         ("gene,cold\na,1\nb,inf\n", "matrix.infinite"),
         ("gene,cold\na,1\nb,high\nc,2\n", "load.not_a_number"),
-        ("gene,cold\n,1\nb,2\n", "load.blank_id"),
         (b"PK\x03\x04rest", "load.broken_workbook"),
         (b"gene,cold\na,\x00\n", "load.not_text"),
     ],
