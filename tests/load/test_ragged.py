@@ -43,9 +43,7 @@ def test_that_a_troublesome_text_is_right_at_once_or_after_the_first_hint(case: 
     try:
         reading = read_source(source, Choices())
     except UserError as error:
-        found = HINT.search(error.problems[0].way_out)
-        assert found
-        reading = read_source(source, Choices(**{found[1]: found[2]}))
+        reading = read_source(source, Choices(**dict(error.hint)))
     table = reading.table
     assert (table.items.names, table.features.names) == (case.items, case.features)
     assert case.item_labels.items() <= dict(table.items.labels).items()
@@ -206,6 +204,11 @@ def test_that_perseus_tables_without_names_first_keep_the_first_cell_of_a_label(
 def test_that_rows_that_describe_samples_are_values_if_most_rows_do() -> None:
     table = read("variable|P1|P2|P3\nage|40|50|60\nstage|1|2|3\ndose|5|1|2\ntime|3|2|1\n").table
     assert table.items.names == ("age", "stage", "dose", "time")
+
+
+def test_that_rows_with_several_texts_beside_their_numbers_are_values() -> None:
+    table = read("array|run|a|b\nctrl|group|1|2\ndrug|run_1|3|4\nTP53|x|5|6\nMYC|y|7|8\n").table
+    assert table.n_items == 4
 
 
 def test_that_a_first_row_of_values_without_a_name_stays_one() -> None:

@@ -28,7 +28,7 @@ SAMPLE_LABEL = re.compile(
     r"|concentration|time.?points?|times?|hours?|hrs?|minutes?|mins?|days?|weeks?|passage|tissues?"
     r"|replicates?|rep|survival|events?|patients?|donors?|subjects?|individuals?|strain|array|lane"
     r"|run|scan|channel|order|targets?|y)"
-    r"(?:[ _.-]?(?:id|no|nr|number|code|\d+))?\s*(?:[(\[].*[)\]])?:?",
+    r"(?:[ _.-]?(?:id|no|nr|number|code))?\s*(?:[(\[].*[)\]])?:?",
     re.I,
 )
 """Names of rows that describe samples, so that numbers in them are no values."""
@@ -105,8 +105,15 @@ class TopEdge(Edges):
 
     def _is_aligned(self, row: int, cells: Sequence[str]) -> bool:
         """Whether it is clear which columns a header names."""
-        shifted = self.rows.cells[row] == self.width - 1 and not is_id_name(cells[0])
-        return self.rows.cells[row] >= self.width or bool(shifted)
+        lacks_one = self.rows.cells[row] == self.width - 1
+        clear = lacks_one and (not is_id_name(cells[0]) or self._ends_blank(row))
+        return bool(self.rows.cells[row] >= self.width or clear)
+
+    def _ends_blank(self, row: int) -> bool:
+        """Whether rows below have nothing in the last column: they end with a delimiter."""
+        last = self.width - 1
+        body = row + 1 + np.flatnonzero(self.rows.cells[row + 1 :] == self.width)[:20]
+        return not any(self.rows.cut(int(number))[last].strip() for number in body)
 
     def _names_more(self, row: int) -> bool:
         """Whether a row below a header of numbers is one, too: classes first, then names."""
@@ -170,10 +177,11 @@ class TopEdge(Edges):
             return False
         if self._ends_header(numbers, place):
             return True
-        beside = self.beside(cells)
+        beside = [cell for cell in self.beside(cells) if cell not in self.notation.blanks]
         if not beside:
             return self._is_coded(cells) and self._are_named(numbers, place)
-        return any(map(SAMPLE_LABEL.fullmatch, beside)) and self._are_named(numbers, place)
+        named = len(beside) == 1 and SAMPLE_LABEL.fullmatch(beside[0])
+        return bool(named) and self._are_named(numbers, place)
 
     def _ends_header(self, numbers: Ints, place: int) -> bool:
         """Whether a row follows with nothing but the name of the index, as pandas writes it."""
@@ -312,13 +320,11 @@ class TopEdge(Edges):
 
         Others end each row with a delimiter, or leave the last columns without a name.
         """
-        last = self.width - 1
-        if len(cells) != last:
+        if len(cells) != self.width - 1:
             return 0
         if is_id_name(cells[0]) and 0 not in self.numeric and 1 in self.numeric:
             return 0
-        body = row + 1 + np.flatnonzero(self.rows.cells[row + 1 :] == self.width)[:20]
-        return int(any(self.rows.cut(int(number))[last].strip() for number in body))
+        return int(not self._ends_blank(row))
 
     def _uneven_header(self, row: int, cells: Sequence[str], name: str, word: str) -> UserError:
         way_out = "Complete the row, or say how many lines come before the header with"
