@@ -22,7 +22,7 @@ SHORTCUTS = (
         "--max-missing",
         "SHARE",
         "filter_missing axis=items share={}",
-        "remove items of which a larger share is blank, for instance 0.5",
+        "remove what is mapped if a larger share of it is blank, for instance 0.5",
     ),
     Shortcut(
         "--missing",
@@ -31,11 +31,15 @@ SHORTCUTS = (
         "blanks: keep (default; distances and steps leave them out), mean, median, zero or nearest",
     ),
     Shortcut("--log2", None, "log2 offset=1", "take log2(x + 1)"),
-    Shortcut("--top-items", "N", "top axis=items n={}", "keep the N items that vary most"),
-    Shortcut("--top-features", "N", "top axis=features n={}", "keep the N features that vary most"),
-    Shortcut("--centre", "SIDE", "centre axis={}", "move the mean of all items or features to 0"),
-    Shortcut("--scale", "SIDE", "scale axis={}", "z-scores of all items or features"),
-    Shortcut("--pca", "N", "pca n={}", "replace the features by N principal components"),
+    Shortcut("--top-genes", "N", "top axis=genes n={}", "keep the N genes that vary most"),
+    Shortcut("--top-samples", "N", "top axis=samples n={}", "keep the N samples that vary most"),
+    Shortcut("--top-items", "N", "top axis=items n={}", "the same of what is mapped"),
+    Shortcut("--top-features", "N", "top axis=features n={}", "the same of what it is compared by"),
+    Shortcut("--centre", "SIDE", "centre axis={}", "move the mean of all genes or samples to 0"),
+    Shortcut("--scale", "SIDE", "scale axis={}", "z-scores of all genes or samples"),
+    Shortcut(
+        "--pca", "N", "pca n={}", "describe what is mapped by its first N principal components"
+    ),
 )
 """The steps that most recipes have; each counts where it stands on the command line."""
 
@@ -78,6 +82,13 @@ def add_reading(command: argparse.ArgumentParser, *, optional: bool = False) -> 
         choices=["rows", "columns"],
         help="where the things to be mapped are: genes in rows (default), or samples in columns",
     )
+    for side in ("rows", "columns"):
+        reading.add_argument(
+            f"--{side}",
+            metavar="WHAT",
+            help=f"what the {side} of the file are: genes, proteins, samples, cells, measurements,"
+            " or any other word",
+        )
     reading.add_argument(
         "--id", metavar="COLUMN", help="column that names the rows; '' to number them"
     )
@@ -86,7 +97,7 @@ def add_reading(command: argparse.ArgumentParser, *, optional: bool = False) -> 
         action="append",
         default=[],
         metavar="NAME[,NAME…]",
-        help="columns that are labels, not features, even if they hold numbers; '' for none",
+        help="columns that are labels, not values, even if they hold numbers; '' for none",
     )
     reading.add_argument(
         "--part", metavar="NAME", help="sheet of a workbook, layer or data set of a file"
@@ -105,7 +116,7 @@ def add_reading(command: argparse.ArgumentParser, *, optional: bool = False) -> 
         default=[],
         metavar="FILE",
         help="a second table whose columns become labels, joined by name: FILE, or 'FILE on=COLUMN"
-        " side=items' to say how; may be given many times",
+        " side=genes' to say how; may be given many times",
     )
 
 

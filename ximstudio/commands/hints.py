@@ -7,7 +7,7 @@ from typing import Any
 
 from ximstudio.load.reading import Choices
 
-NAMED = ("id", "items", "part")
+NAMED = ("id", "items", "part", "rows", "columns")
 """Choices with an option of their own; --read sets the others, but for labels."""
 
 

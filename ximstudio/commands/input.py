@@ -21,8 +21,10 @@ from ximstudio.load import Choices, Report
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, Severity, UserError, refuse
 from ximstudio.model.table import Table
+from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input, Joining, Opened
 from ximstudio.prepare.recipe import Planned
+from ximstudio.session.words import Words
 
 LONGEST = 60
 """Letters of steps that are spelt out."""
@@ -104,7 +106,9 @@ class Delivery:
             for problem in (*self.opened.notes, *map(with_repair, self.findings))
             if problem.severity is not Severity.NOTE
         ]
-        return State(understood=self._understood, warnings=tuple(warnings))
+        table = self.opened.prepared.table
+        told = tuple(in_words_of(table, problem) for problem in warnings)
+        return State(understood=self._understood, warnings=told)
 
     @property
     def _understood(self) -> str:
@@ -112,10 +116,7 @@ class Delivery:
         said = understood(read)
         if prepared.values.shape == read.values.shape and prepared.n_missing == read.n_missing:
             return said
-        return (
-            f"{said}\nPrepared: {prepared.n_items} items × {prepared.n_features} features,"
-            f" {prepared.n_missing} blanks"
-        )
+        return f"{said}\nPrepared: {size_text(prepared)}, {prepared.n_missing} blanks"
 
 
 def _joining(text: str) -> Joining:
@@ -172,7 +173,26 @@ def understood(table: Table) -> str:
     """What was read, in a line."""
     labels = ", ".join(table.items.labels) or "none"
     items, features = ("; ".join(axis.names[:2]) for axis in (table.items, table.features))
+    words = Words.of_table(table)
     return (
-        f"{table.source}: {table.n_items} items ({items}; …) × {table.n_features} features"
-        f" ({features}; …), {table.n_missing} blanks, labels: {labels}"
+        f"{table.source}: {counted(table.n_items, words.item)} ({items}; …) ×"
+        f" {counted(table.n_features, words.feature)} ({features}; …), {table.n_missing} blanks,"
+        f" labels: {labels}"
+    )
+
+
+def size_text(table: Table) -> str:
+    """How large a table is, in its own words: "186 genes × 79 samples"."""
+    words = Words.of_table(table)
+    return f"{counted(table.n_items, words.item)} × {counted(table.n_features, words.feature)}"
+
+
+def in_words_of(table: Table, problem: Problem) -> Problem:
+    """A message in the words of a table; what is quoted stays as it is."""
+    said = Words.of_table(table).said
+    return replace(
+        problem,
+        what=said(problem.what),
+        where=said(problem.where),
+        way_out=said(problem.way_out),
     )

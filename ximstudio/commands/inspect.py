@@ -11,7 +11,7 @@ from typing import Any
 
 from ximstudio.commands.console import say
 from ximstudio.commands.hints import hint_options
-from ximstudio.commands.input import Delivery, Order, repair_option
+from ximstudio.commands.input import Delivery, Order, in_words_of, repair_option, size_text
 from ximstudio.commands.steps import text_of
 from ximstudio.commands.watching import watch
 from ximstudio.doctor import Finding
@@ -23,6 +23,7 @@ from ximstudio.model.table import Axis, Table
 from ximstudio.model.words import counted
 from ximstudio.prepare.recipe import Stage
 from ximstudio.prepare.statistics import Statistics
+from ximstudio.session.words import Words
 
 WIDTH = 96
 SHOWN = 3
@@ -156,6 +157,7 @@ def as_lines(found: Delivery) -> Iterator[str]:
     """Everything for people."""
     opened = found.opened
     table = opened.prepared.table
+    called = Words.of_table(table)
     name = next(one.name for one in FORMATS if one.key == opened.reading.format)
     yield f"{table.source}: {name}"
     yield from _size(table)
@@ -170,12 +172,12 @@ def as_lines(found: Delivery) -> Iterator[str]:
         yield ""
         yield "Done to the table (with the quartiles of all values before and after)"
         for number, stage in enumerate(opened.prepared.stages, start=1):
-            yield from _wrapped(f"{number}. {stage.planned.sentence}", 2)
+            yield from _wrapped(f"{number}. {called.sentence(stage.planned)}", 2)
             yield f"     {_statistics(stage.before)}  →  {_statistics(stage.after)}"
     if opened.notes:
         yield ""
         yield "Not in the table as it is in the file"
-        for note in opened.notes:
+        for note in (in_words_of(table, each) for each in opened.notes):
             yield from _wrapped(f"- {note.what} {note.where}", 2)
             yield from _wrapped(note.way_out, 4)
             if note.hint:
@@ -186,7 +188,7 @@ def as_lines(found: Delivery) -> Iterator[str]:
         return
     yield f"The doctor finds {counted(len(found.findings), 'thing')}"
     for finding in found.findings:
-        yield from _finding(finding)
+        yield from _finding(finding, called)
 
 
 def _statistics(statistics: Statistics) -> str:
@@ -197,9 +199,11 @@ def _statistics(statistics: Statistics) -> str:
 
 def _size(table: Table) -> Iterator[str]:
     blanks = counted(table.n_missing, "blank") if table.n_missing else "no blanks"
-    yield f"  {counted(table.n_items, 'item')} × {counted(table.n_features, 'feature')}, {blanks}"
-    yield f"  items:    {_some(table.items)}"
-    yield f"  features: {_some(table.features)}"
+    called = Words.of_table(table)
+    yield f"  {size_text(table)}, {blanks}"
+    width = max(len(called.items), len(called.features)) + 1
+    yield f"  {called.items + ':':{width}} {_some(table.items)}"
+    yield f"  {called.features + ':':{width}} {_some(table.features)}"
 
 
 def _some(axis: Axis) -> str:
@@ -208,16 +212,18 @@ def _some(axis: Axis) -> str:
     return ", ".join(axis.names[:SHOWN]) + more + labels
 
 
-def _finding(finding: Finding) -> Iterator[str]:
+def _finding(finding: Finding, called: Words) -> Iterator[str]:
     yield ""
     doubt = "" if finding.sure else " (look first)"
-    yield from _wrapped(f"{finding.severity} [{finding.key}]{doubt}: {finding.what}", 2)
-    yield from _wrapped(f"where:   {finding.where}", 6)
-    yield from _wrapped(f"way out: {finding.way_out}", 6)
+    yield from _wrapped(
+        f"{finding.severity} [{finding.key}]{doubt}: {called.said(finding.what)}", 2
+    )
+    yield from _wrapped(f"where:   {called.said(finding.where)}", 6)
+    yield from _wrapped(f"way out: {called.said(finding.way_out)}", 6)
     if finding.hint:
         yield f"      try:     {hint_options(finding.hint)}"
     for number, repair in enumerate(finding.repairs):
-        yield from _wrapped(f"repair:  {repair.label}:", 6)
+        yield from _wrapped(f"repair:  {called.said(repair.label)}:", 6)
         # On a line of its own, however long: it is there to be copied.
         yield f"{' ' * 15}{repair_option(finding, number)}"
 

@@ -20,6 +20,7 @@ from ximstudio.model.problem import Severity, UserError
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
+from ximstudio.session.words import Words
 from ximstudio.train.finished import Finished, open_run
 
 SHOWN = 5
@@ -107,7 +108,7 @@ def _input(plan: Plan, finished: Finished) -> Input:
 
 
 def _summary(newcomers: Newcomers) -> str:
-    text = f"{counted(len(newcomers), 'item')} placed"
+    text = f"{counted(len(newcomers), Words.of_matrix(newcomers.matrix).item)} placed"
     ranked = sorted(
         (row for row, strange in enumerate(newcomers.strange) if strange),
         key=lambda row: -newcomers.novelty[row],

@@ -29,10 +29,12 @@ from ximstudio.load import Report
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.model.words import counted
 from ximstudio.pictures.states import CompareState
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.measuring import measured
+from ximstudio.session.words import Words
 from ximstudio.train import checkpoints, method_named, problems
 
 
@@ -48,9 +50,10 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Outcome:
-    """The map, and why figures of it could not be drawn."""
+    """The map, what one of its items is called, and why figures of it could not be drawn."""
 
     result: Result
+    word: str
     refused: tuple[Problem, ...]
 
 
@@ -77,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         )
         folder.keep()
     if not options.quiet:
-        say(f"{_summary(outcome.result)}\nWritten to {folder.place}")
+        say(f"{_summary(outcome)}\nWritten to {folder.place}")
     refuse(outcome.refused)
     return 0
 
@@ -120,7 +123,7 @@ def _work(plan: Plan, folder: Path, task: Running) -> Outcome:
     ready.write_preparation(folder)
     write_record(folder / "run.json", record)
     task.check()
-    return Outcome(result=result, refused=refused)
+    return Outcome(result=result, word=Words.of_matrix(matrix).item, refused=refused)
 
 
 def _write_figures(
@@ -157,8 +160,10 @@ def _write_figures(
     )
 
 
-def _summary(result: Result) -> str:
-    text = f"{method_named(result.method).name}: {len(result.item_ids)} items placed"
+def _summary(outcome: Outcome) -> str:
+    result = outcome.result
+    placed = counted(len(result.item_ids), outcome.word)
+    text = f"{method_named(result.method).name}: {placed} placed"
     if isinstance(result.model, PrototypeMap):
         grid = result.model.grid
         size = f"{grid.rows}×{grid.columns}" if grid.structure.in_rows else str(grid.n_nodes)

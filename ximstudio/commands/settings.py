@@ -9,7 +9,7 @@ from ximstudio.model.problem import UserError
 EXAMPLES = {
     "--set": "--set name=value, for instance --set shape=20x30",
     "--read": "--read name=value, for instance --read delimiter=';'",
-    "--annotate": "--annotate FILE, or --annotate 'FILE on=COLUMN side=features'",
+    "--annotate": "--annotate FILE, or --annotate 'FILE on=COLUMN side=samples'",
     "--step": "--step 'KEY name=value …', for instance --step 'log2 offset=1'",
 }
 

@@ -17,6 +17,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.prepare.recipe import Planned, read_recipe, step_named
 from ximstudio.prepare.step import Step
 from ximstudio.prepare.steps import STEPS
+from ximstudio.session.words import Words
 
 REPAIR = "repair:"
 """What the option --repair puts before its value, to stand among steps."""
@@ -75,7 +76,8 @@ def list_steps(name: str | None, *, as_json: bool) -> int:
     elif name is not None:
         (step,) = chosen
         head = [f"{step.name} ({step.key})", step.about, ""]
-        say("\n".join([*head, *parameters.listed(step.params)]))
+        # Of no table in particular, so in the words of most.
+        say("\n".join(map(Words().said, [*head, *parameters.listed(step.params)])))
     else:
         width = max(len(step.key) for step in STEPS)
         group = ""
@@ -83,7 +85,7 @@ def list_steps(name: str | None, *, as_json: bool) -> int:
             if step.group != group:
                 say(f"{step.group}")
                 group = step.group
-            say(f"  {step.key:{width}}  {step.name}")
+            say(f"  {step.key:{width}}  {Words().said(step.name)}")
         say("\n'ximstudio steps NAME' shows what one does, and its parameters.")
     return 0
 

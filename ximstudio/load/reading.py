@@ -161,7 +161,7 @@ class Choices(Params):
     items: str = param(
         "rows",
         Choice(
-            label="Items",
+            label="What is mapped",
             help="Where the things to be mapped are.",
             options={
                 "rows": "the rows, or what a format calls its observations",

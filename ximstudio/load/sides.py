@@ -16,6 +16,8 @@ from ximstudio.load.reading import Choices, Guess, Reading
 from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Axis, Table, opposite
 from ximstudio.model.words import plural
 
+SIDE_KEYS = ("rows", "columns")
+"""Keys of the guesses, and of the choices that override them."""
 ENOUGH = 0.5
 """Share of names by which one side has to look more like something than the other."""
 MANY = 100
@@ -90,15 +92,14 @@ def guessed(rows: Sequence[str], columns: Sequence[str]) -> Sides:
         if genes > 0:
             return _genes_found(rows, "rows")
         return _genes_found(columns, "columns").exchanged
-    if _unnamed(rows) and not _unnamed(columns) and len(columns) < MANY:
+    cells = _are_cells(columns) - _are_cells(rows)
+    if not cells and _unnamed(rows) and not _unnamed(columns) and len(columns) < MANY:
         return _observations("the rows have no names of their own")
-    samples = looks_like_samples(columns) - looks_like_samples(rows)
-    if abs(samples) >= ENOUGH:
-        return (
-            _measured(rows, columns)
-            if samples > 0
-            else _measured(columns, rows, word="rows").exchanged
-        )
+    samples = cells or looks_like_samples(columns) - looks_like_samples(rows)
+    if samples >= ENOUGH:
+        return _measured(rows, columns)
+    if samples <= -ENOUGH:
+        return _measured(columns, rows, word="rows").exchanged
     return _by_shape(len(rows), len(columns))
 
 
@@ -195,7 +196,7 @@ def _said(choices: Choices, form: Format, rows: Axis) -> tuple[tuple[Kind, Kind]
 
 def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
     """The reading with both sides of its table decided, and the guesses that say so."""
-    table = reading.table
+    table = _with_kinds(reading.table, Kind(""), Kind(""))
     in_rows = choices.items == "rows"
     rows, columns = (table.items, table.features) if in_rows else (table.features, table.items)
     found = sides_of(rows, columns, *_said(choices, form, rows))
@@ -207,7 +208,8 @@ def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
             value=kind.several,
             reason=found.reason,
             options=options,
-            sure=found.sure,
+            # One answer to look at is enough: it settles both.
+            sure=found.sure or key == "columns",
         )
         for key, kind in (("rows", found.rows), ("columns", found.columns))
     )
@@ -215,8 +217,16 @@ def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
     return replace(
         reading,
         table=_with_kinds(table, *(kinds if in_rows else kinds[::-1])),
-        guesses=(*reading.guesses, *guesses),
+        guesses=(*(each for each in reading.guesses if each.key not in SIDE_KEYS), *guesses),
     )
+
+
+def sided_again(reading: Reading, choices: Choices) -> Reading:
+    """A reading of before with its sides as they are said to be now."""
+    from ximstudio.load.formats import FORMATS
+
+    form = next((one for one in FORMATS if one.key == reading.format), None)
+    return reading if form is None else with_sides(reading, choices, form)
 
 
 def decided(table: Table) -> Table:

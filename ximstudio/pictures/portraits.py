@@ -80,7 +80,7 @@ def refusal(shown: Shown, words: Words) -> tuple[str, str] | None:
     if not isinstance(model, PrototypeMap):
         return (
             "No portraits on a map without nodes",
-            f"{method_named(shown.result.method).name} has no nodes to colour. Under Features every"
+            f"{method_named(shown.result.method).name} has no nodes to colour. Under Planes every"
             f" {words.feature} colours the {words.items} themselves; or train a map by another"
             " method, such as XIM or SOM.",
         )

@@ -9,6 +9,7 @@ import numpy as np
 
 from ximstudio.doctor import Finding, examine, settled
 from ximstudio.load import Reading, Report, silent
+from ximstudio.load.sides import sided_again
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem, UserError
@@ -100,7 +101,7 @@ def open_data(wanted: Input, report: Report = silent, *, reading: Reading | None
     if reading is None:
         labelled = wanted.read(lambda fraction: report(0.7 * fraction))
     else:
-        labelled = wanted.labelled(reading)
+        labelled = wanted.labelled(sided_again(reading, wanted.choices))
     return _prepared(wanted, labelled, lambda fraction: report(0.7 + 0.3 * fraction))
 
 

@@ -103,7 +103,7 @@ def read_json(source: Source, choices: Choices, report: Report) -> Reading:
 def _reading(table: Table, choices: Choices, notes: Sequence[Problem]) -> Reading:
     guess = Guess(
         key="items",
-        label="Items",
+        label="What is mapped",
         value=choices.items,
         reason="The format fixes it: observations are rows, samples are columns.",
         shown="the observations" if choices.items == "rows" else "the samples",

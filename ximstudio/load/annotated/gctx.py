@@ -48,7 +48,7 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     table = Table(values=values.T, items=rows, features=columns, source=root.file)
     guess = Guess(
         key="items",
-        label="Items",
+        label="What is mapped",
         value=choices.items,
         reason="The format fixes it: genes are rows, samples are columns.",
         shown="the genes" if choices.items == "rows" else "the samples",

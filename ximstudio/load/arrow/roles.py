@@ -247,7 +247,7 @@ def _guesses(
     size = f"{table.n_items} rows and {table.n_features} columns"
     yield Guess(
         key="items",
-        label="Items",
+        label="What is mapped",
         value=choices.items,
         reason=f"The names of the columns look like {kind} ({features:.0%}); {size}."
         if doubtful

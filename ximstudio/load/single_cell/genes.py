@@ -77,7 +77,7 @@ def gene_names(
         reason = (
             f"People know genes by their symbols; {len(ids) - changed} of {len(ids)} occur once."
         )
-    guess = Guess(key="id", label="Features named by", value=chosen, reason=reason, options=options)
+    guess = Guess(key="id", label="Genes named by", value=chosen, reason=reason, options=options)
     return Named(names=named.names, guesses=(guess,), notes=named.notes)
 
 
@@ -140,7 +140,7 @@ def of_one_type(
         reason = f"{counts[EXPRESSION]} of {len(types)} features are genes."
     else:
         reason = "No features are marked as genes."
-    guess = Guess(key="part", label="Features", value=chosen, reason=reason, options=options)
+    guess = Guess(key="part", label="Kinds of genes", value=chosen, reason=reason, options=options)
     if chosen == ALL or len(counts) == 1:
         return table, [guess], []
     taken = np.flatnonzero([kind == chosen for kind in types])

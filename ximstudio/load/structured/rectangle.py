@@ -251,7 +251,7 @@ def _guesses(rectangle: Rectangle, roles: Roles, choices: Choices) -> Iterator[G
     if choices.items == "rows":
         yield Guess(
             key="items",
-            label="Items",
+            label="What is mapped",
             value="rows",
             reason="Rows are taken as they lie in the file.",
             options={"rows": "the rows", "columns": "the columns"},

@@ -167,7 +167,7 @@ def _items(table: Table, choices: Choices) -> Guess:
         doubtful = side == "rows" and len(columns) > 4 * len(rows)
     return Guess(
         key="items",
-        label="Items",
+        label="What is mapped",
         value=choices.items,
         reason=reason,
         shown=f"the {choices.items}",

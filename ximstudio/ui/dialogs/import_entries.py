@@ -8,12 +8,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ximstudio.load import Choices, Guess
+from ximstudio.load.sides import SIDE_KEYS
 from ximstudio.model.problem import UserError
 from ximstudio.model.spec import AUTOMATIC, Number, Spec, Texts
 from ximstudio.ui.dialogs.import_reading import Attempt
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
-    "The table": ("part", "id", "labels", "cells", "types", "discrete", "values"),
+    "The table": (
+        "rows",
+        "columns",
+        "part",
+        "id",
+        "labels",
+        "cells",
+        "types",
+        "discrete",
+        "values",
+    ),
     "Its numbers": ("missing", "decimal", "thousands", "logged"),
     "The file": ("format", "encoding", "delimiter", "comment", "skip", "header_rows"),
 }
@@ -159,7 +170,10 @@ def _entry(guess: Guess, *, chosen: bool) -> Entry:
     if guess.key == "encoding":
         guess = replace(guess, options={name: name for name in ENCODINGS})
     return Entry(
-        guess=guess, chosen=chosen, open=guess.key in Choices.specs(), free=guess.key == "encoding"
+        guess=guess,
+        chosen=chosen,
+        open=guess.key in Choices.specs(),
+        free=guess.key in ("encoding", *SIDE_KEYS),
     )
 
 

@@ -20,6 +20,7 @@ from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, breakable, 
 from ximstudio.ui.panels.data_facts import Facts
 from ximstudio.ui.panels.data_findings import Findings, with_repair
 from ximstudio.ui.panels.data_joined import JoinedFiles
+from ximstudio.ui.panels.data_kinds import Kinds
 from ximstudio.ui.panels.data_sides import items_in_rows, turned
 from ximstudio.ui.panels.data_words import (
     in_window,
@@ -45,6 +46,8 @@ class DataPanel(Panel):
         self._size = prose(kind="muted")
         self.sides = segments({"rows": "rows", "columns": "columns"})
         self.sides.chosen.connect(self._turn)
+        self.kinds = Kinds()
+        self.kinds.chosen.connect(self._say_what)
         self.facts = Facts()
         self.read_again = button("Change how it is read…", size=Size.SMALL)
         self.read_again.clicked.connect(self._read_again)
@@ -83,6 +86,7 @@ class DataPanel(Panel):
         which.addWidget(self.sides)
         which.addStretch(1)
         column.addLayout(which)
+        column.addWidget(self.kinds)
         column.addWidget(self.facts)
         column.addWidget(self.joined)
         actions = QHBoxLayout()
@@ -119,6 +123,7 @@ class DataPanel(Panel):
         items = counted(overview.n_items, overview.item)
         self._size.setText(f"{items} × {counted(overview.n_features, overview.feature)}")
         self._show_sides(data)
+        self.kinds.show_data(data)
         self.facts.show_data(data)
         self.joined.show_data(data)
         clear(self._problems)
@@ -151,6 +156,13 @@ class DataPanel(Panel):
         data = self.studio.session.data
         if data is not None and (side == "rows") is not items_in_rows(data):
             self.studio.set_recipe(turned(self.studio.recipe), "Exchange rows and columns")
+
+    def _say_what(self, side: str, word: str) -> None:
+        data = self.studio.session.data
+        if data is not None:
+            present = replace(data.input, recipe=self.studio.recipe)
+            wanted = present.with_choices(data.input.choices.replace(**{side: word}))
+            self.studio.reread(wanted, data.labelled.reading)
 
     def _repair(self, repair: Repair) -> None:
         data = self.studio.session.data

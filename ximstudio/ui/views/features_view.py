@@ -1,4 +1,4 @@
-"""Features: the map once in the colours of every feature."""
+"""Planes: the map once in the colours of every feature."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FeaturesView(PlanesView):
     """A gallery of component planes; a click enlarges one."""
 
     key = "features"
-    name = "Features"
+    name = "Planes"
     icon = "features"
     about = "The map in the colours of every column of the table, those that are alike together."
     nothing = "No planes yet", "Train a map, and every column of the table colours it here."
