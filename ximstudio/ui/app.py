@@ -36,6 +36,7 @@ def start(name: str | None = None) -> int:
     listening = _Signals(window, Leaving(window))
     Backstage(window)
     window.show()
+    window.first_map.begin_if_new()
     if name is not None:
         window.opening.open_named(name)
     try:

@@ -52,6 +52,25 @@ WORDS = (
     ),
     ("seed", "The number all random choices follow from: the same seed gives the same map."),
 )
+CHOICE = (
+    ("What XIM is", "The Exploratory Inspection Machine lays a grid of nodes over your table. As"
+     " on a self-organizing map (SOM), each gene lies at the node whose profile is most like its"
+     " own, so every place of the map has a profile that you can read. Unlike there, nodes whose"
+     " profiles differ also push each other apart, so that groups stand out and the overall"
+     " picture is kept. c-XIM is the first choice; XIM and t-XIM differ in how far nodes act on"
+     " each other."),
+    ("XIM", "Choose it when places should mean something: which groups are near to which, what"
+     " parts them, which samples raise a region, and where new genes belong. It keeps near and far"
+     " alike, and says how far to believe each place."),
+    ("UMAP, t-SNE", "Choose them to see at a glance which tight groups there are, above all among"
+     " many thousands of cells. How far apart groups lie and how large they look mean little, and"
+     " there are no nodes with profiles."),
+    ("SOM", "Choose it for a smooth overview without gaps, or to repeat published work."),
+    ("PCA", "Choose it as the plain yardstick: the flat view of largest variance."),
+    ("In doubt", "Compare trains several on the same table and measures each against the data. In"
+     " the guide, the page on methods has figures for several tables."),
+)  # fmt: skip
+"""What the methods are for, for users who know UMAP and not XIM."""
 MOST = 2
 """Things that are told about what is in focus: itself, and the part it is in."""
 MEASURED = ("trustworthiness", "continuity", "spearman")
@@ -147,9 +166,28 @@ def page(about: str) -> str:
     return (
         f"<html><head><style>{style}</style></head><body>{here}"
         f"<h1>From a table to a map</h1>{_table(GUIDE, 'name')}"
+        f"<h2>Which method</h2>{_table(CHOICE, 'name')}"
+        f"<h2>What a good T and C is</h2><p>{escape(good_text())}</p>"
         f"<h2>What the map shows</h2>{_table(_layers(), 'name')}"
         f"<h2>Keys</h2>{_table(keys, 'key')}"
         f"<h2>Words</h2>{_table((*WORDS, *_measured()), 'name')}</body></html>"
+    )
+
+
+def choice_text() -> str:
+    """What XIM is and when to choose it, to stand on top of the page."""
+    return _table(CHOICE, "name")
+
+
+def good_text() -> str:
+    """What values of trustworthiness and continuity are good ones."""
+    from ximstudio.measure.chance import CHANCE, GRADES  # brings SciPy
+
+    grades = ", ".join(f"{word} from {0.5 + 0.5 * least:.2f} on" for least, word in GRADES)
+    return (
+        "1 is perfect. A map drawn at random has about 0.5, not 0, a little more in small tables:"
+        " a run's card tells the value for its own number of genes and neighbourhoods. In large"
+        f" tables a value is {grades}; below that it is {CHANCE}."
     )
 
 

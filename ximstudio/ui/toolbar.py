@@ -42,6 +42,8 @@ class TopBar(QToolBar):
     """A person wants the recent files forgotten."""
     help_wanted = Signal()
     about_wanted = Signal()
+    guide_wanted = Signal()
+    """The user wants to be guided through a first map again."""
 
     def __init__(self, studio: Studio, explore: QToolButton, export: QToolButton) -> None:
         super().__init__("Main")
@@ -203,6 +205,7 @@ class TopBar(QToolBar):
         menu.addSeparator()
         menu.addAction("Forget recent files").triggered.connect(self.forget_wanted)
         menu.addSeparator()
+        menu.addAction("Guide me through a first map").triggered.connect(self.guide_wanted)
         menu.addAction("About XIM Studio").triggered.connect(self.about_wanted)
         return menu
 

@@ -15,7 +15,14 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
 )
-from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Labelled
@@ -27,6 +34,7 @@ from ximstudio.ui.drop import DropCover, dropped_files, let_drops_through
 from ximstudio.ui.explorer import Explorer
 from ximstudio.ui.exporter import Exporter
 from ximstudio.ui.figures import Figures
+from ximstudio.ui.first_map import FirstMap
 from ximstudio.ui.focus_ring import FocusRing
 from ximstudio.ui.help import GUIDE, HelpDialog, help_in_focus
 from ximstudio.ui.keeping import Keeping
@@ -101,6 +109,7 @@ class MainWindow(QMainWindow):
         self.bar = TopBar(self.studio, self.explorer.button, self.exporter.button)
         self.banner = ProblemBanner()
         self.offer = RecoveryOffer()
+        self.first_map = FirstMap(self.studio, self.settings)
         self.welcome = Welcome(self.settings)
         self.page = Work(self.studio)
         self.status = StatusLine(self.studio)
@@ -166,6 +175,10 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addLayout(self._offers)
         column.addWidget(self._notices)
+        guide = QHBoxLayout()
+        guide.setContentsMargins(spacing.SMALL, spacing.HAIR, spacing.SMALL, 0)
+        guide.addWidget(self.first_map)
+        column.addLayout(guide)
         column.addWidget(self.pages, 1)
         self.setCentralWidget(centre)
         self.addToolBar(self.bar)
@@ -205,6 +218,8 @@ class MainWindow(QMainWindow):
         bar.forget_wanted.connect(lambda: self._forget(None))
         bar.help_wanted.connect(self.show_help)
         bar.about_wanted.connect(self.show_about)
+        bar.guide_wanted.connect(self.first_map.begin)
+        self.first_map.train_wanted.connect(self.train)
 
     def _set_keys(self) -> None:
         for key, slot in (
@@ -358,6 +373,7 @@ class MainWindow(QMainWindow):
                 *stops(self.bar),
                 *stops(self.offer),
                 *stops(self.banner),
+                *stops(self.first_map),
                 *(self.page.stops() if page is None else page),
                 *stops(self.status),
             )

@@ -1,0 +1,102 @@
+"""The guide through a first map, the menu of methods, and what help says about them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from ximstudio.train import METHODS
+from ximstudio.ui.first_map import DONE, HINTS, FirstMap
+from ximstudio.ui.help import CHOICE, HelpDialog, page
+from ximstudio.ui.panels.method_menu import SENTENCE
+from ximstudio.ui.panels.method_panel import MethodPanel
+from ximstudio.ui.settings import Settings
+from ximstudio.ui.window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("dressed")
+
+
+def press(guide: FirstMap) -> None:
+    assert guide.go_on is not None
+    guide.go_on.click()
+
+
+def key_of(guide: FirstMap) -> str:
+    return "" if guide.hint is None else guide.hint.key
+
+
+def test_that_a_new_user_is_guided_from_table_to_figure_once(qtbot: QtBot, tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "settings.json")
+    window = MainWindow(settings)
+    qtbot.addWidget(window)
+    window.show()
+    guide = window.first_map
+    guide.begin_if_new()
+    assert not guide.isVisible()
+    with_sample(qtbot, window)
+    assert guide.isVisible()
+    assert key_of(guide) == "findings"
+    press(guide)
+    assert key_of(guide) == "train"
+    press(guide)
+    qtbot.waitUntil(lambda: key_of(guide) == "read", timeout=60_000)
+    wait_idle(qtbot, window)
+    press(guide)
+    assert key_of(guide) == HINTS[-1].key == "export"
+    press(guide)
+    assert guide.hint is None
+    assert not guide.isVisible()
+    window.close()
+
+    again = Settings(tmp_path / "settings.json")
+    assert again.now.switches[DONE]
+    other = MainWindow(again)
+    qtbot.addWidget(other)
+    other.first_map.begin_if_new()
+    assert other.first_map.hint is None
+    other.bar.guide_wanted.emit()
+    assert other.first_map.hint is HINTS[0]
+    other.close()
+
+
+def test_that_the_guide_can_be_skipped_and_never_comes_by_itself(qtbot: QtBot) -> None:
+    window = with_sample(qtbot, shown_window(qtbot))
+    guide = window.first_map
+    assert guide.hint is None
+    guide.begin()
+    assert guide.isVisible()
+    guide._close.click()
+    assert guide.hint is None
+    assert not guide.isVisible()
+    assert window.settings.now.switches[DONE]
+    train_one(qtbot, window)
+    assert not guide.isVisible()
+    window.close()
+
+
+def test_that_every_method_in_the_menu_has_its_sentence(qtbot: QtBot) -> None:
+    window = with_sample(qtbot, shown_window(qtbot))
+    panel = next(each for each in window.steps.panels if isinstance(each, MethodPanel))
+    menu = panel.method
+    delegate = menu.view().itemDelegate()
+    for row, method in enumerate(METHODS):
+        assert menu.itemData(row) == method.key
+        assert menu.itemData(row, SENTENCE) == method.summary
+        index = menu.model().index(row, 0)
+        # Name and sentence, one below the other.
+        assert delegate.sizeHint(None, index).height() > 1.8 * menu.fontMetrics().height()
+    panel.explain.click()
+    (help_,) = (each for each in window.findChildren(HelpDialog) if each.isVisible())
+    told = help_.page.toPlainText()
+    assert told.index(CHOICE[0][1][:40]) < told.index("From a table to a map")
+    help_.accept()
+    window.close()
+
+
+def test_that_help_says_what_methods_are_for_and_what_good_values_are() -> None:
+    told = page("")
+    assert all(name in told for name, _ in CHOICE)
+    assert "very good from 0.95 on" in told

@@ -1,0 +1,133 @@
+"""Guide through a first map: four hints that follow the work and can be skipped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton
+
+from ximstudio.session.words import Words
+from ximstudio.ui.look.controls import Banner, Tone
+from ximstudio.ui.settings import Settings
+from ximstudio.ui.studio import Studio
+
+DONE = "first map guided"
+"""Switch of the settings that remembers that the guide was gone through, or skipped."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hint:
+    """One step of the guide; `{items}` in its text stands for genes, samples or cells."""
+
+    key: str
+    title: str
+    text: str
+    action: str
+
+
+HINTS = (
+    Hint(
+        key="findings",
+        title="look at your table",
+        text="The left side shows how the table was read and what the data doctor found in it."
+        " Press a repair if you agree with it. Nothing is changed by itself.",
+        action="Next",
+    ),
+    Hint(
+        key="train",
+        title="train",
+        text="The first method, c-XIM, on a map of the suggested size is a good start for any"
+        " table. Watch the map unfold; you can pause or stop at any time.",
+        action="Train",
+    ),
+    Hint(
+        key="read",
+        title="read the map",
+        text="{Items} that behave alike lie near each other. Click a place to see its {items} on"
+        " the right. Quality says how far to believe the map, Compare what other methods show.",
+        action="Next",
+    ),
+    Hint(
+        key="export",
+        title="take it with you",
+        text="Export writes a figure for paper, the methods in words, and tables. Save keeps table,"
+        " maps and views together as a session.",
+        action="Done",
+    ),
+)
+READ = [hint.key for hint in HINTS].index("read")
+
+
+class FirstMap(Banner):
+    """One hint at a time above the work; training leads on to reading by itself."""
+
+    train_wanted = Signal()
+    """The user wants to train, from the guide."""
+
+    def __init__(self, studio: Studio, settings: Settings) -> None:
+        super().__init__()
+        self._studio, self._settings = studio, settings
+        self._at: int | None = None
+        self._shown: tuple[int, str] | None = None
+        self.go_on: QPushButton | None = None
+        """Leads on from the hint that is shown."""
+        self.setWhatsThis("A guide through your first map. The cross ends it for good.")
+        self._close.setToolTip("Skip the guide")
+        self._close.setAccessibleName("Skip the guide")
+        self.hide()
+        self.closed.connect(self.end)
+        studio.desk.changed.connect(self._follow)
+
+    @property
+    def hint(self) -> Hint | None:
+        """The hint that is due; None while there is no guide."""
+        return None if self._at is None else HINTS[self._at]
+
+    def begin_if_new(self) -> None:
+        """Guide a user who has not gone through it, nor skipped it."""
+        if not self._settings.now.switches.get(DONE, False):
+            self.begin()
+
+    def begin(self) -> None:
+        """Guide from the first hint on."""
+        self._at, self._shown = 0, None
+        self._follow()
+
+    def end(self) -> None:
+        """Guide no more, now and later."""
+        self._at = None
+        self.hide()
+        self._settings.change(switches={**self._settings.now.switches, DONE: True})
+
+    def _go_on(self) -> None:
+        hint = self.hint
+        assert hint is not None
+        assert self._at is not None
+        if hint.key == "train":
+            self.train_wanted.emit()
+        elif hint is HINTS[-1]:
+            self.end()
+        else:
+            self._at += 1
+            self._follow()
+
+    def _follow(self) -> None:
+        if self._at is None:
+            return
+        session = self._studio.session
+        if session.runs:
+            self._at = max(self._at, READ)
+        if session.data is None and not session.runs:
+            self.hide()
+            self._shown = None
+            return
+        items = Words.of(session.data).items
+        if self._shown == (self._at, items):
+            return
+        self._shown = self._at, items
+        hint = HINTS[self._at]
+        title = f"First map, {self._at + 1} of {len(HINTS)}: {hint.title}"
+        text = hint.text.format(items=items, Items=items.capitalize())
+        (self.go_on,) = self.show_message(title, text, tone=Tone.NOTE, actions=(hint.action,))
+        self.go_on.clicked.connect(self._go_on)
