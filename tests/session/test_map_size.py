@@ -6,15 +6,11 @@ import numpy as np
 import pytest
 
 from ximstudio.model import Matrix
-from ximstudio.session.map_size import (
-    LARGEST,
-    LONGEST,
-    SMALLEST,
-    part_shape,
-    spread_of,
-    suggested_shape,
-)
-from ximstudio.train import method_named, train
+from ximstudio.session.map_size import part_shape
+from ximstudio.train import METHODS, Method, method_named, train
+from ximstudio.train.map_size import LARGEST, LONGEST, SMALLEST, suggested_shape
+
+SIZED = [method for method in METHODS if "shape" in method.params.specs()]
 
 
 @pytest.mark.parametrize("n_items", [1, 2, 10, 186, 5000, 10**7])
@@ -36,20 +32,6 @@ def test_that_some_hundred_items_get_what_the_defaults_were_tuned_on() -> None:
     assert abs(columns - 30) <= 2
 
 
-def test_that_long_data_get_a_long_map() -> None:
-    rng = np.random.default_rng(0)
-    values = rng.normal(size=(300, 5)) * [4.0, 2.0, 0.1, 0.1, 0.1]
-    spread = spread_of(Matrix.from_array(values))
-    assert spread == pytest.approx(2.0, rel=0.15)
-    rows, columns = suggested_shape(300, spread=spread)
-    assert columns > rows
-
-
-def test_that_data_along_a_line_have_a_spread_too() -> None:
-    line = np.outer(np.arange(10.0), [1.0, 2.0])
-    assert spread_of(Matrix.from_array(line)) >= LONGEST
-
-
 @pytest.mark.parametrize("wide", [True, False])
 def test_that_a_part_is_as_wide_and_high_as_where_its_items_lie(wide: bool) -> None:
     matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(40, 3)))
@@ -62,3 +44,23 @@ def test_that_a_part_is_as_wide_and_high_as_where_its_items_lie(wide: bool) -> N
     assert (rows, columns)[:: 1 if wide else -1] == suggested_shape(20, spread=LONGEST)
     alike = replace(result, positions=np.full((40, 2), 7.0))
     assert part_shape(alike, matrix.item_ids[:20]) == suggested_shape(20)
+
+
+@pytest.mark.parametrize("method", SIZED, ids=lambda method: method.key)
+def test_that_maps_are_of_the_suggested_size_unless_one_is_given(method: Method) -> None:
+    open_ = method.params()
+    assert open_.as_values()["shape"] is None
+    assert method.params.from_texts({"shape": "auto"}) == open_
+    assert open_.resolved(186).as_values()["shape"] == suggested_shape(186)
+    given = method.params.from_texts({"shape": "7x9"})
+    assert given.sized(186) == given
+    assert given.resolved(186).as_values()["shape"] == (7, 9)
+
+
+def test_that_a_result_and_its_record_name_the_size() -> None:
+    matrix = Matrix.from_array(np.random.default_rng(0).normal(size=(24, 3)))
+    method = method_named("c-xim")
+    result = train(matrix, method, method.params.from_values({"n_steps": 20}))
+    assert result.params.as_values()["shape"] == suggested_shape(24)
+    explicit = method.params.from_values({"n_steps": 20, "shape": suggested_shape(24)})
+    np.testing.assert_array_equal(train(matrix, method, explicit).positions, result.positions)

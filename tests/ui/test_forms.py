@@ -151,7 +151,7 @@ def test_that_only_the_wrong_one_of_a_pair_is_marked(qtbot: QtBot) -> None:
 
 
 def test_that_automatic_values_show_what_they_come_to(qtbot: QtBot) -> None:
-    form = shown(qtbot, c_xim(), n_items=186)
+    form = shown(qtbot, c_xim(shape=(30, 30)), n_items=186)
     field, width = form.fields["n_steps"], form.fields["width"]
     assert isinstance(field, NumberField)
     assert isinstance(width, PairField)
@@ -168,7 +168,7 @@ def test_that_automatic_values_show_what_they_come_to(qtbot: QtBot) -> None:
 
 
 def test_that_a_tick_takes_a_value_over_and_gives_it_back(qtbot: QtBot) -> None:
-    form = shown(qtbot, c_xim(), n_items=186)
+    form = shown(qtbot, c_xim(shape=(30, 30)), n_items=186)
     heard = news(form)
     field = form.fields["n_steps"]
     assert isinstance(field, NumberField)
@@ -239,7 +239,7 @@ def test_that_resetting_puts_the_last_valid_values_back(qtbot: QtBot) -> None:
 
 
 def test_that_arrow_keys_step_within_the_bounds(qtbot: QtBot) -> None:
-    form = shown(qtbot, c_xim(repulsion=0.94))
+    form = shown(qtbot, c_xim(repulsion=0.94, shape=(30, 30)))
     repulsion, shape = form.fields["repulsion"], form.fields["shape"]
     assert isinstance(repulsion, NumberField)
     assert isinstance(shape, PairField)

@@ -14,10 +14,12 @@ from ximstudio.prepare.input import Input
 from ximstudio.session import Data, open_data
 from ximstudio.session.presets import PRESETS, OwnPresets, presets_file
 from ximstudio.train import METHODS
+from ximstudio.train.map_size import suggested_shape
 from ximstudio.ui.desk import Desk
-from ximstudio.ui.form_numbers import NumberField
+from ximstudio.ui.form_numbers import NumberField, PairField
 from ximstudio.ui.form_words import number_read
 from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.panels.method_check import checked
 from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.panels.method_presets import NameDialog
 from ximstudio.ui.studio import Studio
@@ -194,17 +196,30 @@ def test_that_presets_that_cannot_be_kept_are_told(
     assert [each.key for each in refused.args[0]] == ["presets.write"]
 
 
-def test_that_a_size_is_suggested_and_taken(
-    qtbot: QtBot, panel: MethodPanel, studio: Studio, sample: Data
+def test_that_the_size_of_the_map_is_the_suggested_one_until_it_is_set(
+    panel: MethodPanel, studio: Studio, sample: Data
 ) -> None:
     studio.take_data(sample)
-    offer = panel.sizes["c-xim"]
-    qtbot.waitUntil(lambda: offer.isVisibleTo(panel))
-    offer.click()
-    shape = studio.session.plan.params.shape  # type: ignore[attr-defined]
-    assert shape != (30, 30)
-    assert shape[1] > shape[0] > 10
-    assert not offer.isVisibleTo(panel)
+    field = panel.form.fields["shape"]
+    assert isinstance(field, PairField)
+    assert field.tick is not None
+    assert field.tick.isChecked()
+    assert [edit.text() for edit in field.edits] == [str(side) for side in suggested_shape(186)]
+    field.tick.click()
+    assert studio.session.plan.params.as_values()["shape"] == suggested_shape(186)
+    field.edits[0].setText("12")
+    field.edits[0].textEdited.emit("12")
+    assert studio.session.plan.params.as_values()["shape"] == (12, suggested_shape(186)[1])
+    field.tick.click()
+    assert studio.session.plan.params.as_values()["shape"] is None
+
+
+def test_that_few_items_get_a_word_of_caution(studio: Studio, sample: Data) -> None:
+    matrix = sample.matrix
+    assert matrix is not None
+    for n_items, told in ((20, []), (19, ["data.few_items"])):
+        found = checked(matrix.items(range(n_items)), studio.session.plan)
+        assert [problem.key for problem in found.problems] == told
 
 
 def test_that_risks_are_found_in_the_background_and_shown(
@@ -229,7 +244,8 @@ def test_that_automatic_values_follow_the_data(
     assert isinstance(steps, NumberField)
     assert steps.edit.text() == ""
     studio.take_data(sample)
-    assert number_read(steps.edit.text()) == 59_400
+    rows, columns = suggested_shape(186)
+    assert number_read(steps.edit.text()) == 66 * rows * columns
 
 
 def test_that_given_prototypes_are_not_offered(panel: MethodPanel) -> None:

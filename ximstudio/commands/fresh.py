@@ -64,7 +64,7 @@ class Fresh:
     def ready(self, task: AnyTask) -> Ready:
         delivery = self.order.carry_out_well(task)
         opened, matrix = delivery.opened, delivery.opened.matrix
-        start, params, before = None, self.params, None
+        start, params, before = None, self.params.sized(matrix.n_items), None
         if self.start is not None:
             assert isinstance(params, MapParams)
             before = open_run(self.start) if self.start.is_dir() else None

@@ -182,7 +182,8 @@ def _meaning(spec: Spec) -> str:
 def _allowed(spec: Spec) -> str:
     """The bounds without what is only for people who write texts: "auto" is None here."""
     if isinstance(spec, Pair):
-        return "; ".join(f"{end.label} {_allowed(end)}" for end in (spec.first, spec.second))
+        ends = "; ".join(f"{end.label} {_allowed(end)}" for end in (spec.first, spec.second))
+        return f"{ends}; or None ({spec.automatic})" if spec.automatic else ends
     return spec.bounds.replace(f"or {AUTOMATIC}", "or None")
 
 
@@ -193,7 +194,7 @@ def _kind(name: str, spec: Spec) -> str:
             return f"{options}, array of shape (n_nodes, n_features), or the Result of another map"
         return options
     if isinstance(spec, Pair):
-        return f"({spec.first.label}, {spec.second.label})"
+        return f"({spec.first.label}, {spec.second.label})" + " or None" * bool(spec.automatic)
     if isinstance(spec, Number):
         return ("int" if spec.whole else "float") + (" or None" if spec.automatic else "")
     return "bool" if isinstance(spec, Switch) else "str or None"

@@ -77,6 +77,7 @@ def steadiness(
     null maps among them; the end is what was found. Stopping is closing the generator, or a check
     that raises. Maps that are refused are left out, unless all runs are.
     """
+    params = params.sized(matrix.n_items)
     entries = [(method, params)]
     refuse(
         [

@@ -74,6 +74,8 @@ def compare(
     With maps, every method is trained on all items, too, with the seed `seed`: something to look
     at, which no number of the comparison comes from.
     """
+    # Maps of shares of the items are as large as those of all: only so can they be compared.
+    entries = [(method, params.sized(matrix.n_items)) for method, params in entries]
     refuse(
         [
             *plan_problems(entries, runs=runs, share=share, seed=seed),

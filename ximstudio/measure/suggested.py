@@ -60,7 +60,7 @@ def _move(spec: Spec, value: Any) -> Move | None:
     """How to go from the present value to others; None if there is no way."""
     if isinstance(spec, Number):
         return _number_move(spec, value, FACTOR)
-    if not isinstance(spec, Pair):
+    if not isinstance(spec, Pair) or value is None:
         return None
     parts = [
         _number_move(number, part, sqrt(FACTOR))

@@ -91,7 +91,7 @@ def sweep(
     go on. If the metric is swept, every map is measured against the data as its own metric sees
     them.
     """
-    made = variants(params, axes)
+    made = variants(params.sized(matrix.n_items), axes)
     if label is not None:
         known("label", label, matrix.item_labels)
     trials = [Trial(matrix, method, one.params, seed, one.name, keeps=True) for one in made]

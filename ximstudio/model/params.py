@@ -89,6 +89,10 @@ class Params:
         """The same parameters with everything left open chosen; for subclasses."""
         return self
 
+    def sized(self, n_items: int) -> Self:  # noqa: ARG002
+        """The same parameters with the size of the map chosen, if it is open; for subclasses."""
+        return self
+
     def replace(self, **changes: Any) -> Self:
         """The same parameters with some changed."""
         return dataclasses.replace(self, **changes)

@@ -166,20 +166,27 @@ class Pair(Spec):
     first: Number
     second: Number
     separator: str = ","
+    automatic: str = ""
+    """If not empty, None is allowed for the pair and means what this text says."""
 
     @property
     def bounds(self) -> str:
         first, second = self.first, self.second
-        return (
+        text = (
             f"{first.label} {first.bounds}, {second.label} {second.bounds},"
             f" written {first.label}{self.separator}{second.label}"
         )
+        return f"{text}, or {AUTOMATIC} ({self.automatic})" if self.automatic else text
 
     def parse(self, text: str) -> Any:
+        if self.automatic and text.strip() == AUTOMATIC:
+            return None
         first, second = text.split(self.separator)
         return (self.first.parse(first), self.second.parse(second))
 
     def normal(self, value: Any) -> Any:
+        if value is None and self.automatic:
+            return None
         if isinstance(value, str):
             raise ValueError(value)
         try:
@@ -189,9 +196,13 @@ class Pair(Spec):
         return (self.first.normal(first), self.second.normal(second))
 
     def allows(self, value: Any) -> bool:
+        if value is None:
+            return bool(self.automatic)
         return self.first.allows(value[0]) and self.second.allows(value[1])
 
     def show(self, value: Any) -> str:
+        if value is None:
+            return AUTOMATIC
         return f"{self.first.show(value[0])}{self.separator}{self.second.show(value[1])}"
 
 

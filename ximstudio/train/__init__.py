@@ -55,6 +55,7 @@ def method_named(key: str) -> Method:
 
 def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
     """All that is wrong or risky about training `method` on `matrix`, before it begins."""
+    params = params.sized(matrix.n_items)
     found = [*package_problems(method), *data_problems(matrix), *structure_problems(params)]
     found = found or list(memory_problems(matrix, params))
     if found:
@@ -91,7 +92,7 @@ def checkpoints(
     is to stop where another one was stopped. Same seed, same bits, whatever the chunks. `parent` is
     the map that this one descends from, for the record: what is taken over from it is in `start`.
     """
-    params = method.params() if params is None else params
+    params = (method.params() if params is None else params).sized(matrix.n_items)
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise UserError(
             key="train.seed",

@@ -49,6 +49,14 @@ class AnchorParams(MapParams):
         yield from super().conflicts()
         if not self.anchors:
             return
+        if self.shape is None and self.lattice != "table":
+            yield Problem(
+                key="params.anchors_unsized",
+                what="Nodes are pinned on a map whose size is left open.",
+                where="parameters 'anchors' and 'shape'",
+                way_out="Give the size of the map that the nodes are of, or pin none.",
+            )
+            return
         grid = self.grid
         nodes = []
         for text in self.anchors:

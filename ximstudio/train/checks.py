@@ -18,7 +18,7 @@ from ximstudio.train.batch_items import MOST_PARTS, SUMS
 from ximstudio.train.method import Method
 from ximstudio.train.params import MapParams, OnlineParams
 
-FEWEST_ITEMS = 2
+FEWEST_ITEMS, FEW_ITEMS = 2, 20
 SMALLEST, LARGEST = 1e-140, 1e140
 """Sizes whose squares, summed over all features, are neither 0 nor infinite."""
 FAR, TOO_FAR = 1e3, 1e9
@@ -114,6 +114,19 @@ def placing_problems(matrix: Matrix, params: Any) -> Iterator[Problem]:
             what=f"The supervised placing cannot read blanks, and there are {matrix.n_missing}.",
             where="parameter 'mapping'",
             way_out="Fill them (--missing mean), or place items by 'shepard'.",
+        )
+
+
+def few_problems(matrix: Matrix) -> Iterator[Problem]:
+    """Caution about maps of very few items: with them almost any arrangement looks like groups."""
+    if matrix.n_items < FEW_ITEMS:
+        yield Problem(
+            key="data.few_items",
+            what=f"There are only {counted(matrix.n_items, 'item')}: groups on a map of so few may"
+            " well be chance, and T and C look at very small neighbourhoods.",
+            where=matrix.source,
+            way_out="Look at Stability before you believe them, or map the other side.",
+            severity=Severity.WARNING,
         )
 
 

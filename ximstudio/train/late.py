@@ -79,7 +79,7 @@ def left_open(params: AnyParams) -> AnyParams:
     for name, spec in params.specs().items():
         if isinstance(spec, Number) and spec.automatic:
             changes[name] = None
-        elif isinstance(spec, Pair):
+        elif isinstance(spec, Pair) and getattr(params, name) is not None:
             ends = zip((spec.first, spec.second), getattr(params, name), strict=True)
             changes[name] = tuple(None if end.automatic else value for end, value in ends)
     return params.replace(**changes)

@@ -158,4 +158,4 @@ class OnlineParams(MapParams):
 
     def resolved(self, n_items: int) -> Self:
         chosen = super().resolved(n_items)
-        return chosen.replace(n_steps=self.steps_for(n_items), width=self.widths)
+        return chosen.replace(n_steps=chosen.steps_for(n_items), width=chosen.widths)

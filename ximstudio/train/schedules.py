@@ -36,6 +36,7 @@ class Schedules:
 
 def schedules(params: Params, n_items: int) -> Schedules | None:
     """The annealing that these parameters ask for; None if nothing is annealed."""
+    params = params.sized(n_items)
     if isinstance(params, XomParams):
         return _xom_schedules(params, n_items)
     if not isinstance(params, OnlineParams):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Self
 
 from ximstudio.load.nodes import load_nodes
 from ximstudio.model.grid import Grid, Lattice
@@ -12,6 +13,7 @@ from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.spec import Choice, FileName, Number, Pair, Switch, param
 from ximstudio.model.structures import BY_LATTICE, STRUCTURES
+from ximstudio.train.map_size import suggested_shape
 
 
 def sizes(label: str) -> Number:
@@ -23,8 +25,8 @@ def sizes(label: str) -> Number:
 class StructureParams(Params):
     """The map's nodes."""
 
-    shape: tuple[int, int] = param(
-        (30, 30),
+    shape: tuple[int, int] | None = param(
+        None,
         Pair(
             label="Map size",
             symbol="M",
@@ -34,6 +36,7 @@ class StructureParams(Params):
             first=sizes("rows"),
             second=sizes("columns"),
             separator="x",
+            automatic="as suits the number of items",
         ),
     )
     lattice: str = param(
@@ -77,12 +80,15 @@ class StructureParams(Params):
 
     @property
     def grid(self) -> Grid:
-        """The nodes; a table of them that cannot be read is refused."""
+        """The nodes; a table of them that cannot be read is refused.
+
+        The size of the map must be known by then: see `sized`.
+        """
         lattice = Lattice(self.lattice)
         if lattice is Lattice.TABLE:
             return load_nodes(self.node_file)
         depth = self.depth if lattice is Lattice.CUBIC else 1
-        return _grid(*self.shape, lattice, toroidal=self.toroidal, depth=depth)
+        return _grid(*self._sides, lattice, toroidal=self.toroidal, depth=depth)
 
     @property
     def planned(self) -> Grid:
@@ -93,7 +99,20 @@ class StructureParams(Params):
         try:
             return self.grid
         except UserError:
-            return _grid(*self.shape, Lattice.DISC, toroidal=False, depth=1)
+            return _grid(*self._sides, Lattice.DISC, toroidal=False, depth=1)
+
+    @property
+    def _sides(self) -> tuple[int, int]:
+        if self.shape is None:
+            raise ValueError("The size of the map is open: choose it by sized(n_items).")
+        return self.shape
+
+    def sized(self, n_items: int) -> Self:
+        """The same parameters with the size of the map chosen, if it is open."""
+        return self if self.shape else self.replace(shape=suggested_shape(n_items))
+
+    def resolved(self, n_items: int) -> Self:
+        return super().resolved(n_items).sized(n_items)
 
     def conflicts(self) -> Iterable[Problem]:
         yield from super().conflicts()
@@ -105,7 +124,7 @@ class StructureParams(Params):
                 where="parameters 'lattice' and 'toroidal'",
                 way_out=f"Set toroidal=no, or take a lattice that is {' or '.join(joinable)}.",
             )
-        if self.toroidal and self.lattice == "hexagonal" and self.shape[0] % 2:
+        if self.toroidal and self.lattice == "hexagonal" and self.shape and self.shape[0] % 2:
             yield Problem(
                 key="params.odd_torus",
                 what=f"A hexagonal map of {self.shape[0]} rows cannot be joined top to bottom.",

@@ -46,7 +46,9 @@ def start_from(
             where="parameter 'metric'",
             way_out=f"Set metric={earlier}, or train anew.",
         )
-    return prototypes_from(result, in_metric(matrix, params), params.grid, around=around)
+    return prototypes_from(
+        result, in_metric(matrix, params), params.sized(matrix.n_items).grid, around=around
+    )
 
 
 def prototypes_from(

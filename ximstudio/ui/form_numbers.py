@@ -123,6 +123,11 @@ class PairField(Field):
         row.addWidget(label(pair_sign(spec), kind="muted"))
         row.addWidget(self.edits[1], 1)
         self._column.insertLayout(0, row)
+        self.tick = _automatic_tick(spec.automatic) if spec.automatic else None
+        if self.tick is not None:
+            self.tick.setText("Suggested")
+            self.add_below(self.tick)
+            self.tick.clicked.connect(self._switch)
         for edit, tick in zip(self.edits, self.ticks, strict=True):
             edit.textEdited.connect(self.edited)
             if tick is not None:
@@ -136,11 +141,17 @@ class PairField(Field):
     def show_value(self, value: Any, resolved: Any) -> None:
         """Show both numbers; automatic ones muted."""
         known = resolved or (None, None)
+        if self.tick is not None:
+            for edit, given, number in zip(self.edits, value or known, known, strict=True):
+                _show_number(edit, self.tick, None if value is None else given, number)
+            return
         for each in zip(self.edits, self.ticks, value, known, strict=True):
             _show_number(*each)
 
     def read(self) -> Any:
-        """Both numbers."""
+        """Both numbers, or None if both are left to the program."""
+        if _is_automatic(self.tick):
+            return None
         found, wrong = [], ""
         for edit, tick, part in zip(self.edits, self.ticks, self.parts, strict=True):
             try:
@@ -156,7 +167,9 @@ class PairField(Field):
     def show_state(self, state: str) -> None:
         """Mark both, or only the one that is wrong by itself."""
         wrong = [
-            edit for edit, tick in zip(self.edits, self.ticks, strict=True) if _wrong(edit, tick)
+            edit
+            for edit, tick in zip(self.edits, self.ticks, strict=True)
+            if _wrong(edit, tick or self.tick)
         ]
         for edit in self.edits:
             wanted = state if not wrong or edit in wrong else ""
@@ -165,7 +178,7 @@ class PairField(Field):
 
     def _switch(self) -> None:
         for edit, tick in zip(self.edits, self.ticks, strict=True):
-            _follow_tick(edit, tick)
+            _follow_tick(edit, tick or self.tick)
         self.edited.emit()
 
 

@@ -122,7 +122,7 @@ def spoken(spec: AnySpec, specs: Mapping[str, Spec], words: Words) -> AnySpec:
         return words.said(in_words(text, specs))
 
     texts: dict[str, Any] = {name: said(getattr(spec, name)) for name in ("label", "help", "unit")}
-    if isinstance(spec, Number | Texts):
+    if isinstance(spec, Number | Pair | Texts):
         texts["automatic"] = said(spec.automatic)
     if isinstance(spec, Choice):
         texts["options"] = {key: said(about) for key, about in spec.options.items()}

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ximstudio.model.grid import Grid
 from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
+from ximstudio.model.params import Params
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted
 from ximstudio.session import Run
@@ -47,6 +48,15 @@ class Pinning(QObject):
         return params.anchored if isinstance(params, AnchorParams) and params.anchors else {}
 
     @property
+    def _next_params(self) -> Params:
+        """Parameters of the next map, with its size chosen."""
+        session = self._desk.session
+        matrix = None if session.data is None else session.data.matrix
+        run = session.run
+        matrix = run.matrix if matrix is None and run is not None else matrix
+        return session.plan.params.sized(0 if matrix is None else matrix.n_items)
+
+    @property
     def why_not(self) -> str:
         """Why what is chosen cannot be pinned; '' if it can."""
         return next(self._against(), "")
@@ -57,7 +67,7 @@ class Pinning(QObject):
             return {}, {}
         params = shown.result.params
         held = params.anchored if isinstance(params, AnchorParams) and params.anchors else {}
-        planned = self._desk.session.plan.params
+        planned = self._next_params
         fits = isinstance(planned, AnchorParams) and planned.planned == shown.result.model.grid
         whole = not _is_part(shown.result)
         return held, self.pins if fits and whole else {}
@@ -111,7 +121,7 @@ class Pinning(QObject):
         anchors = tuple(
             anchor_text(grid, node, item) for node, item in sorted({**kept, **pins}.items())
         )
-        params = plan.params.replace(anchors=anchors)
+        params = self._next_params.replace(anchors=anchors)
         self._desk.update(what, plan=plan.with_params(params))
 
     def _ask(self, item: str) -> None:
@@ -140,14 +150,15 @@ class Pinning(QObject):
             yield f"This is a map of chosen {words.items}: pins are for maps of all of them"
         if metric_of(result.params) == PRECOMPUTED:
             yield "Nodes of a map of a table of distances cannot be pinned"
-        if not isinstance(plan.params, AnchorParams):
+        planned = self._next_params
+        if not isinstance(planned, AnchorParams):
             yield f"{plan.method.name}, which is planned next, has no nodes to pin"
             return
-        if plan.params.planned != result.model.grid:
+        if planned.planned != result.model.grid:
             yield (
-                f"The next map has {_size(plan.params.planned)} nodes, this one"
+                f"The next map has {_size(planned.planned)} nodes, this one"
                 f" {_size(result.model.grid)}: use the settings of {run.name} again first"
-                if _size(plan.params.planned) != _size(result.model.grid)
+                if _size(planned.planned) != _size(result.model.grid)
                 else f"The next map has other nodes: use the settings of {run.name} again first"
             )
         if not chosen:

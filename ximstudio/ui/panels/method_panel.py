@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout
 
 from ximstudio.jobs import Task
@@ -12,17 +10,18 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.session import Data
 from ximstudio.session.plan import Plan
 from ximstudio.session.presets import Preset
-from ximstudio.session.words import Words, item_word
-from ximstudio.train import METHODS
+from ximstudio.session.words import Words
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.desk import Job
 from ximstudio.ui.form_words import in_words, named_in
 from ximstudio.ui.forms import ParamsForm
+from ximstudio.ui.help import HelpDialog, choice_text
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, combo_box, label, line
+from ximstudio.ui.look.controls import Kind, button, label, line
 from ximstudio.ui.panels.data_cards import TONES, MessageCard, clear
 from ximstudio.ui.panels.method_annealing import AnnealingPlot
 from ximstudio.ui.panels.method_check import Checked, checked
+from ximstudio.ui.panels.method_menu import method_menu
 from ximstudio.ui.panels.method_pins import PinsNote
 from ximstudio.ui.panels.method_presets import PresetChoice
 from ximstudio.ui.panels.method_seed import SeedRow
@@ -46,16 +45,12 @@ class MethodPanel(Panel):
     def __init__(self, studio: Studio) -> None:
         super().__init__(studio)
         self.presets = PresetChoice()
-        self.method = combo_box()
-        self.method.setAccessibleName("Method")
-        for method in METHODS:
-            self.method.addItem(method.name, method.key)
-            place = self.method.count() - 1
-            self.method.setItemData(place, method.summary, Qt.ItemDataRole.ToolTipRole)
+        self.method = method_menu()
+        self.explain = button("What is XIM, and when to choose it", kind=Kind.LINK)
+        self.explain.setToolTip("XIM beside SOM, UMAP, t-SNE and PCA, in a few sentences")
         self.summary = label(kind="muted")
         self.summary.setWordWrap(True)
         self.forms: dict[str, ParamsForm] = {}
-        self.sizes: dict[str, Any] = {}
         self._form_place = QVBoxLayout()
         self._words = Words()
         self._advanced = False
@@ -79,6 +74,7 @@ class MethodPanel(Panel):
             studio.desk.refused.emit((self.presets.kept.trouble,))
         self.method.activated.connect(lambda: studio.choose_method(self.method.currentData()))
         self._seed_row.given.connect(self._set_seed)
+        self.explain.clicked.connect(self._explain)
 
     @property
     def form(self) -> ParamsForm:
@@ -135,6 +131,7 @@ class MethodPanel(Panel):
         column.addWidget(label("Method", kind="section"))
         column.addWidget(self.method)
         column.addWidget(self.summary)
+        column.addWidget(self.explain)
         column.addSpacing(spacing.SMALL)
         column.addLayout(self._warnings)
         column.addWidget(self.pins)
@@ -154,16 +151,6 @@ class MethodPanel(Panel):
             form.set_advanced(self._advanced)
             form.changed.connect(self.studio.set_params)
             form.judged.connect(self._hinder)
-            if "shape" in params.specs():
-                offer = button("", kind=Kind.LINK)
-                offer.setToolTip(
-                    f"As many nodes as suit the number of {self._words.items}, longer the more"
-                    " the data stretch in one direction"
-                )
-                offer.clicked.connect(self._take_size)
-                offer.hide()
-                form.add_below("shape", offer)
-                self.sizes[key] = offer
             self.forms[key] = form
             self._form_place.addWidget(form)
         return self.forms[key]
@@ -177,7 +164,7 @@ class MethodPanel(Panel):
         for form in self.forms.values():
             form.hide()
             form.deleteLater()
-        self.forms, self.sizes = {}, {}
+        self.forms = {}
         self._seed_row.speak(words)
 
     # What a person does
@@ -190,10 +177,10 @@ class MethodPanel(Panel):
             self.studio.desk.refused.emit(error.problems)
             self.presets.show_plan(plan)
 
-    def _take_size(self) -> None:
-        params = self.studio.session.plan.params
-        if self._checked is not None:
-            self.studio.set_params(params.replace(shape=self._checked.shape))
+    def _explain(self) -> None:
+        page = HelpDialog(self.window())
+        page.finished.connect(page.deleteLater)
+        page.show_about(choice_text())
 
     def _set_seed(self, seed: int) -> None:
         if seed != self.studio.session.plan.seed:
@@ -217,14 +204,14 @@ class MethodPanel(Panel):
 
     def _check(self) -> None:
         """Have the plan judged in the lane."""
-        data, plan, before = self.studio.session.data, self.studio.session.plan, self._checked
+        data, plan = self.studio.session.data, self.studio.session.plan
         matrix = None if data is None else data.matrix
         if matrix is None or self._is_checked:
             return
 
         def work(task: Task[float, Checked]) -> Checked:
             task.check()
-            return checked(matrix, plan, before)
+            return checked(matrix, plan)
 
         self.studio.desk.forget(lambda job: job.doing == CHECKING)
         self.studio.desk.start(Job(doing=CHECKING, work=work, done=self._take_checked, quiet=True))
@@ -234,12 +221,11 @@ class MethodPanel(Panel):
         self._show_checked()
 
     def _show_checked(self) -> None:
-        """Show risks at their fields and above the form, and offer the size."""
+        """Show risks at their fields and above the form."""
         judged = self._checked
         current = judged is not None and self._is_checked
         found = judged.problems if judged is not None and current else ()
         self.form.show_risks(found)
-        self._offer_size()
         if found == self._warned:
             return
         self._warned = found
@@ -254,23 +240,3 @@ class MethodPanel(Panel):
                 way_out=said(in_words(problem.way_out, specs)),
             )
             self._warnings.addWidget(card)
-
-    def _offer_size(self) -> None:
-        session = self.studio.session
-        offer = self.sizes.get(session.plan.method_key)
-        if offer is None:
-            return
-        judged, data = self._checked, session.data
-        fits = judged is not None and data is not None and judged.matrix is data.matrix
-        if (
-            judged is None
-            or not fits
-            or judged.shape == getattr(session.plan.params, "shape", None)
-        ):
-            offer.hide()
-            return
-        rows, columns = judged.shape
-        offer.setText(f"Suggested: {rows} × {columns}")
-        n_items = judged.matrix.n_items
-        offer.setAccessibleDescription(f"Suits {n_items} {item_word(data, n_items)}")
-        offer.show()

@@ -10,8 +10,9 @@ from ximstudio.pictures.node_name import size_text
 from ximstudio.session.run import Run
 from ximstudio.session.training import Live
 from ximstudio.session.training_curves import Curves
-from ximstudio.session.words import item_word
+from ximstudio.session.words import Words, item_word
 from ximstudio.train import method_named
+from ximstudio.train.checks import few_problems
 from ximstudio.train.schedules import schedules
 from ximstudio.train.structure_params import StructureParams
 from ximstudio.ui.form_words import number_text
@@ -293,9 +294,15 @@ def _to_come(studio: Studio) -> str:
             unit = "epochs" if planned.step_size is None else "steps"
     if n_steps is None:
         return "One computation, without steps in between."
-    nodes = f"{size_text(params.planned)} nodes, " if isinstance(params, StructureParams) else ""
+    nodes = ""
+    if isinstance(params, StructureParams) and data is not None and data.matrix is not None:
+        nodes = f"{size_text(params.sized(data.matrix.n_items).planned)} nodes, "
+    few = ""
+    if data is not None and data.matrix is not None:
+        said = Words.of(data).said
+        few = "".join(f"{said(each.what)} {each.way_out}\n\n" for each in few_problems(data.matrix))
     return (
-        f"{nodes}{number_text(n_steps)} {unit}.\n\n"
+        f"{few}{nodes}{number_text(n_steps)} {unit}.\n\n"
         "The map unfolds while it trains. You can pause or stop at any time: the last map is kept."
     )
 
