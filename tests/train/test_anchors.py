@@ -128,7 +128,7 @@ def test_that_without_anchors_nothing_is_pinned() -> None:
 
 def test_that_anchors_survive_texts_and_values() -> None:
     params = XimParams.from_texts({"anchors": '1:2=item 3,"4=a, b=c"'})
-    assert params.anchored == {1: "item 3", 4: "a, b=c"}
+    assert params.sized(100).anchored == {1: "item 3", 4: "a, b=c"}
     assert XimParams.from_values(params.as_values()) == params
     assert XimParams.from_texts({"anchors": XimParams.specs()["anchors"].show(params.anchors)}) == (
         params

@@ -55,7 +55,10 @@ def method_named(key: str) -> Method:
 
 def problems(matrix: Matrix, method: Method, params: Params) -> list[Problem]:
     """All that is wrong or risky about training `method` on `matrix`, before it begins."""
-    params = params.sized(matrix.n_items)
+    try:
+        params = params.sized(matrix.n_items)
+    except UserError as error:
+        return list(error.problems)
     found = [*package_problems(method), *data_problems(matrix), *structure_problems(params)]
     found = found or list(memory_problems(matrix, params))
     if found:

@@ -47,15 +47,8 @@ class AnchorParams(MapParams):
 
     def conflicts(self) -> Iterable[Problem]:
         yield from super().conflicts()
-        if not self.anchors:
-            return
-        if self.shape is None and self.lattice != "table":
-            yield Problem(
-                key="params.anchors_unsized",
-                what="Nodes are pinned on a map whose size is left open.",
-                where="parameters 'anchors' and 'shape'",
-                way_out="Give the size of the map that the nodes are of, or pin none.",
-            )
+        if not self.anchors or (self.shape is None and self.lattice != "table"):
+            # Which nodes there are is known, and judged, once the map has its size.
             return
         grid = self.grid
         nodes = []

@@ -44,7 +44,7 @@ class Pinning(QObject):
     @property
     def pins(self) -> Mapping[int, str]:
         """Items by the node of the next map that is pinned to them."""
-        params = self._desk.session.plan.params
+        params = self._next_params
         return params.anchored if isinstance(params, AnchorParams) and params.anchors else {}
 
     @property
