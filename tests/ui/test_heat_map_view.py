@@ -315,7 +315,18 @@ def test_that_labels_of_features_stand_above_the_columns(view: HeatMapView) -> N
     )
     picture = drawn(view, Shown(result=result_of("som"), matrix=matrix))
     assert list(picture.column_classes) == ["kind"]
-    assert len(view.heat.layout_now().column_strips) == 1
+    where = view.heat.layout_now()
+    assert len(where.column_strips) == 1
+    # Every strip has its title, inside the widget and beyond the strip's end.
+    titles = (*where.row_titles, *where.column_titles)
+    assert len(titles) == len(view.heat.rows.strips) + 1
+    assert all(view.heat.viewport().rect().contains(title) for title in titles)
+    assert all(title.top() > where.body.bottom() for title in where.row_titles)
+    assert all(title.left() > where.body.right() for title in where.column_titles)
+    assert not any(title.isEmpty() for title in titles)
+    assert view._side.title.full == next(iter(picture.row_classes))
+    assert "kind" in view._side.more.text()
+    assert all(f"&nbsp;{name}" in view._side.more.text() for name in "ab")
     view.columns.choose("kind")
     drawn(view, Shown(result=result_of("som"), matrix=matrix))
     assert list(view.heat.columns.names) == ["u", "w", "y", "v", "x", "z"]

@@ -21,6 +21,8 @@ HIGHEST = 44.0
 """A row or column of few is no larger than this, in pixels."""
 MOST_NAME = 130
 """Room for names, in pixels."""
+MOST_TITLE = 90
+"""Room for the titles of strips beyond their ends, in pixels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +39,8 @@ class HeatLayout:
     marks: QRect | None
     row_names: QRect | None
     column_names: QRect | None
+    row_titles: tuple[QRect, ...] = ()
+    column_titles: tuple[QRect, ...] = ()
 
 
 def laid_out(
@@ -54,10 +58,12 @@ def laid_out(
     left = margin + _beside(row_side) + (MARKS + GAP if marks else 0)
     top = margin + _beside(column_side)
     width, height = size.width() - left - margin, size.height() - top - margin
-    right = _names_room(row_side, min(height, n_rows * HIGHEST) / n_rows, width // 3)
-    below = _names_room(
+    row_names = _names_room(row_side, min(height, n_rows * HIGHEST) / n_rows, width // 3)
+    right = max(row_names, _titles_room(column_side, width // 3))
+    column_names = _names_room(
         column_side, min(width - right, n_columns * HIGHEST) / n_columns, height // 3
     )
+    below = max(column_names, _titles_room(row_side, height // 3))
     width = max(min(width - right, round(n_columns * HIGHEST)), 1)
     height = max(min(height - below, round(n_rows * HIGHEST)), 1)
     body = QRect(left, top, width, height)
@@ -79,14 +85,27 @@ def laid_out(
         row_strips=row_strips,
         column_strips=column_strips,
         marks=QRect(left - MARKS - GAP, top, MARKS, height) if marks else None,
-        row_names=QRect(left + width, top, right, height) if right else None,
-        column_names=QRect(left, top + height, width, below) if below else None,
+        row_names=QRect(left + width, top, right, height) if row_names else None,
+        column_names=QRect(left, top + height, width, below) if column_names else None,
+        row_titles=tuple(
+            QRect(strip.left() - 1, top + height + GAP, STRIP + 2, below - GAP)
+            for strip in row_strips
+        ),
+        column_titles=tuple(
+            QRect(left + width + GAP, strip.top() - 2, right - GAP, STRIP + 4)
+            for strip in column_strips
+        ),
     )
 
 
 def _beside(side: Side) -> int:
     """Room for the tree and the strips of a side."""
     return len(side.strips) * (STRIP + GAP) + (TREE + GAP if len(side.tree) else 0)
+
+
+def _titles_room(side: Side, most: int) -> int:
+    """Room for the titles of a side's strips, beyond their ends."""
+    return min(side.titles_width + GAP + spacing.HAIR, MOST_TITLE, most) if side.strips else 0
 
 
 def _names_room(side: Side, line: float, most: int) -> int:

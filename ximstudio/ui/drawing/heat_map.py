@@ -29,6 +29,7 @@ from ximstudio.ui.drawing.heat_parts import (
     paint_cell,
     paint_marked,
     paint_strips,
+    paint_titles,
     paint_trees,
     tree_path,
 )
@@ -193,6 +194,7 @@ class HeatMap(QAbstractScrollArea):
             where = self.layout_now()
             self._paint_body(painter, where)
             paint_strips(painter, where, self.rows.strips, self.columns.strips)
+            paint_titles(painter, where, self.rows.strips, self.columns.strips)
             paint_trees(painter, where, *self._trees)
             paint_names(painter, where, self.rows.names, self.columns.names, self._cell)
             self._paint_marks(painter, where)

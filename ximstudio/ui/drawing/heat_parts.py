@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen
 
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.colours import channels
@@ -16,6 +16,7 @@ from ximstudio.ui.drawing.guard import saved
 from ximstudio.ui.drawing.heat_layout import HeatLayout
 from ximstudio.ui.drawing.heat_sides import Strip
 from ximstudio.ui.drawing.raster_item import image_of
+from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
 
 LEAST_CELL = 4.0
@@ -44,6 +45,27 @@ def paint_strips(
     for strip, box in zip(columns, where.column_strips, strict=True):
         codes = strip.codes[where.columns.middles(len(strip.codes))]
         painter.drawImage(box, image_of(np.ascontiguousarray(packed(strip.colours)[codes][None])))
+
+
+def paint_titles(
+    painter: QPainter, where: HeatLayout, rows: Sequence[Strip], columns: Sequence[Strip]
+) -> None:
+    """What the strips are: upright below those of rows, on the right of those of columns."""
+    metrics = QFontMetrics(font(Text.CAPTION))
+    cut = Qt.TextElideMode.ElideRight
+    with saved(painter):
+        painter.setFont(font(Text.CAPTION))
+        painter.setPen(QColor(the_theme().colours.muted))
+        middle, right = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
+        for strip, box in zip(columns, where.column_titles, strict=True):
+            painter.drawText(box, middle, metrics.elidedText(strip.name, cut, box.width()))
+        for strip, box in zip(rows, where.row_titles, strict=True):
+            with saved(painter):
+                painter.translate(box.left(), box.bottom())
+                painter.rotate(-90.0)
+                turned = QRectF(0.0, 0.0, box.height(), box.width())
+                text = metrics.elidedText(strip.name, cut, box.height())
+                painter.drawText(turned, middle | right, text)
 
 
 def paint_trees(

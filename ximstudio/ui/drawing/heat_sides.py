@@ -45,5 +45,11 @@ class Side:
         # Of all, not of those in sight: the room stays as it is while a person pans.
         return max((metrics.horizontalAdvance(name) for name in self.names[:MEASURED]), default=0)
 
+    @cached_property
+    def titles_width(self) -> int:
+        """Width of the widest title of a strip in pixels; 0 without strips."""
+        metrics = QFontMetrics(font(Text.CAPTION))
+        return max((metrics.horizontalAdvance(strip.name) for strip in self.strips), default=0)
+
 
 NO_SIDE = Side()

@@ -245,13 +245,24 @@ class HeatMapView(View):
         if classes is not self._classes:
             self._classes = classes
             self.legend.show_classes([] if classes is None else legend_entries(classes))
+        self._show_strips_key(picture)
         self._show_key(picture)
+
+    def _show_strips_key(self, picture: HeatMapPicture) -> None:
+        """Say what the strips are of, and list the classes of all of them."""
+        first, *others = picture.row_classes or ("",)
+        further = {name: picture.row_classes[name] for name in others} | {
+            name if name not in picture.row_classes else f"{name} ({picture.words.features})": each
+            for name, each in picture.column_classes.items()
+        }
+        self._side.show_title(first)
+        self._side.show_more({name: legend_entries(each) for name, each in further.items()})
 
     def _show_key(self, picture: HeatMapPicture) -> None:
         self._side.show_parts(
             legend=self._classes is not None,
             bar=True,
-            classes=self._classes is not None,
+            classes=self._classes is not None or bool(picture.column_classes),
             room=self.width(),
         )
         self.bar.show_scale(
@@ -294,6 +305,7 @@ class HeatMapView(View):
             return
         if self._classes is not None:
             self.legend.show_colours(class_colours(self._classes))
+        self._show_strips_key(picture)
         self.heat.show_strips(self._row_strips(picture))
         self.heat.columns = self._columns_side(picture)
 

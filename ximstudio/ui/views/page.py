@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from ximstudio.ui.drawing.colour_bar import LEAST_HEIGHT, ColourBar
-from ximstudio.ui.drawing.legend import Legend
+from ximstudio.ui.drawing.legend import Legend, LegendEntry
+from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, Size, button
+from ximstudio.ui.look.controls import Kind, Size, button, label
 from ximstudio.ui.views.chooser import Chooser
 
 BAR_WIDTH, MOST_WIDTH = 104, 260
 SHARE = 0.27
 """Width of the key: with classes this share of the view's, from as wide as a bar to the most."""
+MOST_FURTHER = 8
+"""Classes that are listed of what cannot be hidden."""
 TIGHT = 300
 """A key lower than this has tight rows."""
 
@@ -33,11 +37,20 @@ class Key(QWidget):
         self.legend, self.bar = Legend(), ColourBar()
         self.show_all = button("Show all", kind=Kind.LINK, size=Size.SMALL)
         self._has_legend = self._has_bar = False
+        self._further = ""
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(spacing.SMALL, spacing.SMALL, spacing.SMALL, spacing.MEDIUM)
         column.setSpacing(spacing.HAIR)
+        self.title = Elided(kind="section")
+        self.title.hide()
+        self.more = label(kind="caption")
+        self.more.setWordWrap(True)
+        self.more.setTextFormat(Qt.TextFormat.RichText)
+        self.more.hide()
+        column.addWidget(self.title)
         column.addWidget(self.legend)
         column.addWidget(self.show_all)
+        column.addWidget(self.more)
         column.addSpacing(spacing.SMALL)
         column.addWidget(self.bar, 1, alignment=Qt.AlignmentFlag.AlignLeft)
         column.addStretch()
@@ -53,6 +66,21 @@ class Key(QWidget):
         self.legend.setVisible(legend)
         self._show_way_back()
 
+    def show_title(self, title: str) -> None:
+        """Say what the classes of the legend are of; '' for nothing."""
+        self.title.show_text(title)
+        self.title.setVisible(bool(title))
+
+    def show_more(self, groups: Mapping[str, Sequence[LegendEntry]]) -> None:
+        """List further classes by what they are of, below those that can be hidden."""
+        told = (
+            f"<p><b>{escape(name)}</b><br>{_entries_text(entries)}</p>"
+            for name, entries in groups.items()
+        )
+        self._further = "".join(told)
+        self.more.setText(self._further)
+        self._share_height()
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         """Leave the bar its height."""
         super().resizeEvent(event)
@@ -60,9 +88,22 @@ class Key(QWidget):
 
     def _share_height(self) -> None:
         self.legend.show_tight(tight=self.height() < TIGHT)
+        inner = self.width() - 2 * spacing.SMALL
+        further = self.more.heightForWidth(inner) if self._further else 0
+        least = LEAST_HEIGHT + self.legend.height_of(2) + 2 * spacing.WIDE
+        # In a low pane the drawing's titles and the card under the mouse have to do.
+        self.more.setVisible(bool(self._further) and self.height() >= further + least)
+        further = further if self.more.isVisibleTo(self) else 0
+        title = self.title.sizeHint().height() if self.title.isVisibleTo(self) else 0
         wanted = self.legend.sizeHint().height()
         way_back = self.show_all.sizeHint().height() if self.show_all.isVisibleTo(self) else 0
-        taken = spacing.WIDE + way_back + (LEAST_HEIGHT + spacing.LARGE if self._has_bar else 0)
+        taken = (
+            spacing.WIDE
+            + way_back
+            + further
+            + title
+            + (LEAST_HEIGHT + spacing.LARGE if self._has_bar else 0)
+        )
         # Whole rows: half of one would look like a mistake.
         rows = max((self.height() - taken) // self.legend.row, 2)
         self.legend.setMaximumHeight(min(wanted, self.legend.height_of(rows)))
@@ -73,6 +114,16 @@ class Key(QWidget):
         """Offer all classes where some are hidden."""
         self.show_all.setVisible(self._has_legend and not self.legend.shown.all())
         self._share_height()
+
+
+def _entries_text(entries: Sequence[LegendEntry]) -> str:
+    """Classes with their colours, as HTML."""
+    told = [
+        f"<span style='color: {each.colour}'>■</span>&nbsp;{escape(each.name)}"
+        for each in entries[:MOST_FURTHER]
+    ]
+    left = len(entries) - MOST_FURTHER
+    return " ".join([*told, f"and {left} more"] if left > 0 else told)
 
 
 def page(chooser: Chooser, buttons: Sequence[QWidget], body: QLayout) -> QFrame:
