@@ -63,8 +63,8 @@ class MethodDelegate(QStyledItemDelegate):
     ) -> None:
         """Draw both, on the backdrop of what is chosen."""
         colours = the_theme().colours
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         painter.save()
         if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
             painter.fillRect(rect, QColor(colours.accent_soft))
