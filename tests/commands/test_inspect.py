@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.load.workbooks import sheet_data, xlsx
 from ximstudio.cli import main
 from ximstudio.cli.grammar import parser
 from ximstudio.cli.table_options import SHORTCUTS
@@ -136,6 +137,38 @@ def test_that_files_which_a_run_needs_are_never_replaced(
         assert main(["run", str(troubled), option, str(out / name), *quick]) == 2
         assert (out / name).exists()
     assert "--out" in capsys.readouterr().err
+
+
+def test_that_a_sheet_of_a_workbook_can_be_joined(
+    troubled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "two sheets.xlsx"
+    genes = [["gene", "role"], ["YAL001C", "one"], ["YAL002C", "two"]]
+    others = [["gene", "site"], ["YAL001C", "here"], ["YAL002C", "there"], ["YAL003C", "away"]]
+    path.write_bytes(xlsx({"Roles": sheet_data(genes), "Sites": sheet_data(others)}))
+    # Left open it is the largest; named, it is that one, also with settings behind it.
+    for text, label in (
+        (str(path), "site"),
+        (f"{path}#Roles", "role"),
+        (f"{shlex.quote(f'{path}#Roles')} on=gene", "role"),
+        (f"{shlex.quote(str(path))} part=Roles", "role"),
+    ):
+        found = inspected(capsys, troubled, "--annotate", text)
+        assert label in found["read"]["item_labels"]
+    assert main(["inspect", str(troubled), "--annotate", f"{path}#Nowhere"]) == 2
+
+
+def test_that_the_sheet_that_names_something_is_joined(
+    troubled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "book.xlsx"
+    legend = [["what", "means"], *([f"term {n}", f"text {n}"] for n in range(30))]
+    genes = [["gene", "role"], ["YAL001C", "one"], ["YAL002C", "two"]]
+    path.write_bytes(xlsx({"Legend": sheet_data(legend), "Genes": sheet_data(genes)}))
+    found = inspected(capsys, troubled, "--annotate", path)
+    assert "role" in found["read"]["item_labels"]
+    (sheet,) = (guess for guess in found["joining"] if guess["key"] == "part")
+    assert sheet["value"] == "Genes"
 
 
 def test_that_a_join_can_be_set_right(

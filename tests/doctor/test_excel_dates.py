@@ -46,6 +46,12 @@ def symbols_of(*names: str, others: tuple[str, ...] = SYMBOLS, repair: int = 0) 
         ("9/7/2020", "SEPTIN7", "SEPT7"),
         ("07.09.2020", "SEPTIN7", "SEPT7"),
         ("44256", "MARCHF1", "MARCH1"),
+        ("2024/03/01", "MARCHF1", "MARCH1"),
+        ("2024.9.7", "SEPTIN7", "SEPT7"),
+        ("9/7/2024 0:00", "SEPTIN7", "SEPT7"),
+        ("9/7/2024 12:00:00 AM", "SEPTIN7", "SEPT7"),
+        ("9/7", "SEPTIN7", "SEPT7"),
+        ("20240907", "SEPTIN7", "SEPT7"),
         ("1.Mrz", "MARCHF1", "MARCH1"),
         ("01. Mrz", "MARCHF1", "MARCH1"),
         ("3. März", "MARCHF3", "MARCH3"),
@@ -82,6 +88,9 @@ def test_that_a_date_among_genes_is_told_with_its_gene(name: str, today: str, ol
         "1-Abc",
         "Marchf1",
         "AUG-X",
+        "13/32",
+        "20241399",
+        "9/7/2024 17:45",
     ],
 )
 def test_that_genes_that_were_left_alone_are_left_alone(name: str) -> None:

@@ -146,6 +146,7 @@ def test_that_looser_matches_are_counted_and_listed() -> None:
         "white space": (),
         "case": (("brca1", "BRCA1"),),
         "version": (("ENSG00000141510.12", "ENSG00000141510"),),
+        "punctuation": (),
     }
     assert joined.not_found == ("KRAS",)
     assert joined.unused == ("MYC",)
@@ -262,3 +263,30 @@ def test_that_any_labels_read_back_equal(rows: list[tuple[str, str]], delimiter:
     joined = join(table(names), annotation(content, delimiter=delimiter))
     assert joined.table.items.labels["first"] == tuple(row[0] for row in rows)
     assert joined.table.items.labels["second"] == tuple(row[1] for row in rows)
+
+
+def test_that_names_changed_by_r_are_found_and_told() -> None:
+    names = ("TCGA.A1.A0SB", "X1.week", "Köln.2", "plain")
+    content = "sample,group\nTCGA-A1-A0SB,a\n1 week,b\nKöln 2,c\nplain,d\n"
+    joined = join(table(names), annotation(content))
+    assert joined.table.items.labels["group"] == ("a", "b", "c", "d")
+    assert joined.found["punctuation"] == (
+        ("TCGA.A1.A0SB", "TCGA-A1-A0SB"),
+        ("X1.week", "1 week"),
+        ("Köln.2", "Köln 2"),
+    )
+    assert keys(joined) == ["load.loose_match"]
+    # The other way round, too: the table has the names as they were.
+    back = join(
+        table(("TCGA-A1-A0SB", "1 week")), annotation("s,group\nTCGA.A1.A0SB,a\nX1.week,b\n")
+    )
+    assert back.table.items.labels["group"] == ("a", "b")
+
+
+def test_that_what_r_made_the_same_stays_unclear() -> None:
+    joined = join(table(("CD4+", "CD4-", "B")), annotation("cell,group\nCD4.,a\nB,b\n"))
+    assert joined.unclear == ("CD4+", "CD4-")
+    assert joined.table.items.labels["group"] == ("", "", "b")
+    # Without R in between they are simply two names.
+    other = join(table(("CD4+", "B")), annotation("cell,group\nCD4-,a\nB,b\n"))
+    assert other.not_found == ("CD4+",)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ximstudio import isolated
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
@@ -24,6 +26,8 @@ def _nothing_is_left() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     delete_closed()
+    # The child process that is kept for the next file has threads, which are no leak.
+    isolated.close()
     left = [thread for thread in threading.enumerate() if thread not in before]
     for thread in left:
         # One that loads a kernel, once in a process, cannot be asked to end, but will.

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from tests.load.workbooks import sheet_data, xlsx
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Report
 from ximstudio.model.words import in_words
@@ -422,6 +423,34 @@ def test_that_joining_shows_who_is_found_and_who_is_not(
     assert data is not None
     assert data.input.joinings == (Joining(name=str(second)),)
     assert data.table.items.labels["pathway"] == ("a", "b", "a", "")
+
+
+def test_that_another_sheet_of_a_workbook_can_be_joined(
+    studio: Studio, messy: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    studio.open(Input(name=str(messy)))
+    qtbot.waitUntil(lambda: studio.session.data is not None)
+    second = tmp_path / "book.xlsx"
+    sheets = {
+        "Genes": [["orf", "role"], *([f"YAL00{n}C", "a"] for n in range(1, 5))],
+        "Times": [["time", "dose"], ["heat 0 min", "1"], ["heat 5 min", "2"]],
+    }
+    second.write_bytes(xlsx({name: sheet_data(rows) for name, rows in sheets.items()}))
+    dialog = JoinDialog(studio, second)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.attempt is not None and not dialog._work.busy)
+    assert dialog.sheet.isVisible()
+    assert dialog.sheet.currentData() == "Genes"
+    first = dialog.attempt
+    dialog.sheet.setCurrentIndex(dialog.sheet.findData("Times"))
+    dialog.sheet.activated.emit(dialog.sheet.currentIndex())
+    qtbot.waitUntil(lambda: dialog.attempt is not first and not dialog._work.busy)
+    assert dialog.column.currentData() == "time"
+    before = studio.session.data
+    dialog.ok.click()
+    qtbot.waitUntil(lambda: studio.session.data is not before)
+    assert studio.session.data is not None
+    assert studio.session.data.table.features.labels["dose"] == ("1", "2", "")
 
 
 def test_that_a_file_that_fits_nothing_cannot_be_joined(

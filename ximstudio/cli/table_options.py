@@ -115,8 +115,8 @@ def add_reading(command: argparse.ArgumentParser, *, optional: bool = False) -> 
         action="append",
         default=[],
         metavar="FILE",
-        help="a second table whose columns become labels, joined by name: FILE, or 'FILE on=COLUMN"
-        " side=genes' to say how; may be given many times",
+        help="a second table whose columns become labels, joined by name: FILE, FILE#SHEET for a"
+        " sheet of a workbook, or 'FILE on=COLUMN side=genes' to say how; may be given many times",
     )
 
 

@@ -120,17 +120,23 @@ class Delivery:
 
 
 def _joining(text: str) -> Joining:
-    """A file to be joined: its name, or "NAME on=COLUMN side=items"."""
+    """A file to be joined: its name, or "NAME#SHEET on=COLUMN side=items"."""
     if Path(text).exists():
         return Joining(name=text)
+    whole, _, sheet = text.rpartition("#")
+    if whole and sheet and Path(whole).exists():
+        return Joining(name=whole, part=sheet)
     try:
         name, *settings = shlex.split(text)
     except ValueError:
         return Joining(name=text)
     given = given_settings(settings, option="--annotate")
     for key in given:
-        known("setting", key, ("on", "side"))
-    return Joining(name=name, on=given.get("on"), side=given.get("side"))
+        known("setting", key, ("on", "side", "part"))
+    part = given.get("part")
+    if part is None and not Path(name).exists() and "#" in name:
+        name, _, part = name.rpartition("#")
+    return Joining(name=name, on=given.get("on"), side=given.get("side"), part=part)
 
 
 def _steps(options: argparse.Namespace) -> tuple[Planned | Wish, ...]:

@@ -29,9 +29,15 @@ WITHOUT_ACCENTS = str.maketrans("äéèêûçã", "aeeeuca")
 BETWEEN = r"(?:\s?[-./]\s?|\s)"
 DAY_MONTH = re.compile(rf"(\d{{1,2}})\.?{BETWEEN}([^\W\d]{{3,10}})\.?(?:{BETWEEN}(\d{{4}}|\d\d))?")
 MONTH_NUMBER = re.compile(rf"([^\W\d]{{3,10}})\.?{BETWEEN}(\d{{4}}|\d{{1,2}})")
-ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[ t]00:00(?::00(?:\.0+)?)?z?)?")
-NUMERIC = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})")
+MIDNIGHT = r"(?:[ t]+(?:0{1,2}:00(?::00(?:\.0+)?)?|12:00(?::00)? ?am)z?)?"
+"""The time that a day without one is given."""
+ISO = re.compile(rf"(\d{{4}})([-/.])(\d{{1,2}})\2(\d{{1,2}}){MIDNIGHT}")
+NUMERIC = re.compile(rf"(\d{{1,2}})([/.-])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){MIDNIGHT}")
+NO_YEAR = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2?")
+COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)")
 SERIAL = re.compile(r"([3-5]\d{4}|60000)(?:\.0)?")
+LEAP = 2000
+"""A year that has every day."""
 FIRST_DAY = date(1899, 12, 30)
 """Day 0 of the numbers that spreadsheets keep dates as."""
 
@@ -94,19 +100,28 @@ def dated(names: Sequence[str]) -> dict[int, Dated]:
     found: dict[int, Dated] = {}
     full: dict[int, tuple[int, int, int]] = {}
     numeric: dict[int, tuple[int, str, int, int]] = {}
+    yearless: dict[int, tuple[int, str, int, int]] = {}
     for place, raw in enumerate(names):
         name = raw.strip().lower().translate(WITHOUT_ACCENTS)
-        if (said := ISO.fullmatch(name)) and _exists(*(int(part) for part in said.groups())):
-            year, month, day = (int(part) for part in said.groups())
-            full[place] = year, month, day
+        if (said := ISO.fullmatch(name)) and _exists(*(int(said[part]) for part in (1, 3, 4))):
+            full[place] = int(said[1]), int(said[3]), int(said[4])
         elif said := NUMERIC.fullmatch(name):
             numeric[place] = (int(said[1]), said[2], int(said[3]), int(said[4]))
+        elif said := NO_YEAR.fullmatch(name):
+            yearless[place] = (int(said[1]), said[2], int(said[3]), LEAP)
+        elif (said := COMPACT.fullmatch(name)) and _exists(*map(int, said.groups())):
+            found[place] = Dated(form="serial", readings=((int(said[2]), int(said[3])),))
         elif SERIAL.fullmatch(name):
             day_of = FIRST_DAY + timedelta(days=int(name[:5]))
             found[place] = Dated(form="serial", readings=((day_of.month, day_of.day),))
         elif words := _in_words(name):
             found[place] = words
-    return found | _full_dates(full) | _numeric_dates(numeric)
+    # "3/1" may be a ratio, as 44256 may be an id: both count among genes alone.
+    doubtful = {
+        place: Dated(form="serial", readings=one.readings)
+        for place, one in _numeric_dates(yearless).items()
+    }
+    return found | _full_dates(full) | _numeric_dates(numeric) | doubtful
 
 
 def _in_words(name: str) -> Dated | None:

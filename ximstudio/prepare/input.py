@@ -12,7 +12,7 @@ from ximstudio.load import Choices, Guess, Reading, Report, read, silent
 from ximstudio.load.sides import genes_of, with_genes
 from ximstudio.load.source import Source
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.problem import Problem
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Table, opposite
 from ximstudio.prepare.recipe import Frozen, Prepared, Recipe, planned
 
@@ -36,11 +36,21 @@ class Joining:
     side
         "genes" or "samples", whom it describes; None for whom it fits best. "items" and "features"
         are where these are in the table.
+    part
+        Sheet of a workbook, or file in an archive; None for the largest.
     """
 
     name: str
     on: str | None = None
     side: str | None = None
+    part: str | None = None
+
+    def as_values(self) -> dict[str, Any]:
+        """Plain values; a part only where there is one, as older versions know none."""
+        values = asdict(self)
+        if self.part is None:
+            del values["part"]
+        return values
 
     def at(self, genes: str) -> str | None:
         """Whom it describes in a table whose genes are its "items", or "features"."""
@@ -181,7 +191,7 @@ class Input:
                 for name, value in self.choices.as_values().items()
                 if value != defaults[name]
             },
-            "joinings": [asdict(joining) for joining in self.joinings],
+            "joinings": [joining.as_values() for joining in self.joinings],
             "frozen": self.frozen,
             "recipe": self.recipe.as_values(),
             **({"genes": self.genes} if self.genes else {}),
@@ -229,6 +239,22 @@ def _place_of(value: Any) -> str:
     return str(value)
 
 
+def _tried(table: Table, source: Source, joining: Joining, sheet: str) -> Joined | None:
+    """The table with the labels in one sheet; None if that names nothing in the table."""
+    from ximstudio.load.annotation.file import read_annotation
+    from ximstudio.load.annotation.join import join
+
+    try:
+        annotation = read_annotation(source, Choices(part=sheet))
+        return join(table, annotation, joining.at(genes_of(table)), on=joining.on)
+    except UserError:
+        return None
+
+
+def _n_found(joined: Joined | None) -> int:
+    return -1 if joined is None else sum(map(len, joined.found.values()))
+
+
 def joined_with(table: Table, joining: Joining) -> Joined:
     """The table with the labels in a file, and what is to be said about them."""
     # Only if asked for: annotation may be in a workbook, and those bring much with them.
@@ -239,7 +265,18 @@ def joined_with(table: Table, joining: Joining) -> Joined:
     said = joining.at(genes_of(table))
     source = Source.at(Path(joining.name))
     if not cls.recognises(source):
-        return join(table, read_annotation(source), said, on=joining.on)
+        annotation = read_annotation(source, Choices(part=joining.part))
+        try:
+            return join(table, annotation, said, on=joining.on)
+        except UserError as error:
+            sheets = next((one.options for one in annotation.guesses if one.key == "part"), None)
+            if joining.part is not None or not sheets:
+                raise
+            found = [_tried(table, source, joining, sheet) for sheet in sheets]
+            best = max(found, key=_n_found, default=None)
+            if best is None:
+                raise error from None
+            return best
     labels = cls.read_cls(source)
     count = len(next(iter(labels.values())))
     # A CLS file names no samples. They are the features, unless only the items are as many.

@@ -39,9 +39,11 @@ def read(name: str, *joins: Joining, report: Report = silent, **choices: Any) ->
     return wanted.read(report)
 
 
-def join(name: str, *, on: str | None = None, side: str | None = None) -> Joining:
+def join(
+    name: str, *, on: str | None = None, side: str | None = None, part: str | None = None
+) -> Joining:
     """A file whose columns become labels, for `read`."""
-    return Joining(name=name, on=on, side=side)
+    return Joining(name=name, on=on, side=side, part=part)
 
 
 def step(key: str, /, **parameters: Any) -> Planned:

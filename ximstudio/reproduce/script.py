@@ -141,7 +141,7 @@ def _table(name: str, given: Input, files: Files) -> str:
     for joining in given.joinings:
         more = [
             f"{key}={literal(value)}"
-            for key, value in (("on", joining.on), ("side", joining.side))
+            for key, value in (("on", joining.on), ("side", joining.side), ("part", joining.part))
             if value is not None
         ]
         arguments.append(f"join({', '.join([files.constant_of(joining.name), *more])})")

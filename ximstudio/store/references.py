@@ -16,7 +16,7 @@ from ximstudio.load.samples import sample_of
 from ximstudio.model.npy import PIECE
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import grouped
-from ximstudio.prepare.input import Input, Joining
+from ximstudio.prepare.input import Input
 from ximstudio.session.session import Session
 
 if TYPE_CHECKING:
@@ -120,8 +120,7 @@ def moved_input(wanted: Input, places: Mapping[str, str]) -> Input:
         wanted,
         name=places.get(wanted.name, wanted.name),
         joinings=tuple(
-            Joining(name=places.get(each.name, each.name), on=each.on, side=each.side)
-            for each in wanted.joinings
+            replace(each, name=places.get(each.name, each.name)) for each in wanted.joinings
         ),
         frozen=None if wanted.frozen is None else places.get(wanted.frozen, wanted.frozen),
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ximstudio.load.annotation.file import Annotation, read_annotation
-from ximstudio.load.annotation.matching import FORMS, Known, Matches
+from ximstudio.load.annotation.matching import KINDS, Known, Matches
 from ximstudio.load.reading import Guess
 from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest, known
@@ -31,7 +31,7 @@ class Joined:
         Column of the second file → label of the table; they differ where the table had one of
         that name.
     found
-        "exact", "white space", "case", "version" → names of the table found in that way, and
+        "exact", "white space", "case", "version", "punctuation" → names found in that way, and
         what the second file calls them.
     not_found
         Names of the table that the second file does not have.
@@ -98,7 +98,7 @@ def join(
                 (names[number], keys.names[matched.found[number]])
                 for number in matched.of_kind(kind)
             )
-            for kind in FORMS
+            for kind in KINDS
         },
         not_found=tuple(
             name
@@ -107,7 +107,7 @@ def join(
         ),
         unused=tuple(name for number, name in enumerate(keys.names) if number not in used),
         unclear=tuple(names[number] for number in matched.unclear),
-        guesses=guesses,
+        guesses=(*(guess for guess in annotation.guesses if guess.key == "part"), *guesses),
     )
     return replace(joined, notes=(*annotation.notes, *notes, *_account(joined, annotation)))
 

@@ -36,6 +36,33 @@ FORMS: Mapping[str, Callable[[str], str]] = MappingProxyType(
 )
 """How names are compared: what must still be equal, the strictest first."""
 
+PUNCTUATION = "punctuation"
+KINDS = (*FORMS, PUNCTUATION)
+"""All ways in which a name is found: by its forms, and as R has changed it."""
+
+NOT_IN_R = re.compile(r"[^\w.]")
+"""Letters that names in R do not have."""
+
+NO_START = re.compile(r"[\d_]|\.\d")
+"""How names in R do not begin, so that R puts an X before them."""
+
+
+def as_r_name(name: str) -> str:
+    """A name as R's make.names writes it, without the X that it puts before some.
+
+    Dashes, spaces and other signs become points: TCGA-A1 is TCGA.A1, and 1-A is X1.A. Empty if
+    nothing else is left.
+    """
+    points = NOT_IN_R.sub(".", tidy(name))
+    if points[:1] == "X" and NO_START.match(points[1:]):
+        points = points[1:]
+    return without_version(points).casefold() if points.strip(".") else ""
+
+
+def is_r_name(name: str) -> bool:
+    """Whether R would leave a name as it is."""
+    return NOT_IN_R.search(name) is None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Matches:
@@ -46,7 +73,7 @@ class Matches:
     found
         Number sought → number known.
     kinds
-        Number sought → how it was found, a key of `FORMS`.
+        Number sought → how it was found, one of `KINDS`.
     unclear
         Number sought → numbers known that fit equally well, or the one that another name sought
         fits as well.
@@ -74,6 +101,18 @@ class Known:
             # A blank is no name, and two blanks are not the same thing.
             places.pop("", None)
             self._places[kind] = dict(places)
+        self._of_r: dict[str, list[int]] = defaultdict(list)
+        for number, name in enumerate(self.names):
+            if form_of_r := as_r_name(name):
+                self._of_r[form_of_r].append(number)
+
+    def _fitting(self, kind: str, name: str) -> Sequence[int]:
+        """Numbers of the known names that a name is in one way."""
+        if kind != PUNCTUATION:
+            return self._places[kind].get(FORMS[kind](name), ())
+        known = self._of_r.get(as_r_name(name), ())
+        # R has changed one of the two: "CD4+" is no "CD4-", though both are "CD4." in R.
+        return known if is_r_name(name) else [n for n in known if is_r_name(self.names[n])]
 
     def matches(self, sought: Sequence[str]) -> Matches:
         """Which known name each name sought is.
@@ -86,12 +125,12 @@ class Known:
         kinds: dict[int, str] = {}
         unclear: dict[int, tuple[int, ...]] = {}
         taken: dict[int, set[str]] = defaultdict(set)
-        for kind, form in FORMS.items():
+        for kind in KINDS:
             proposed: dict[int, int] = {}
             for number, name in enumerate(sought):
                 if number in found or number in unclear:
                     continue
-                fitting = self._places[kind].get(form(name), ())
+                fitting = self._fitting(kind, name)
                 if len(fitting) == 1:
                     proposed[number] = fitting[0]
                     taken[fitting[0]].add(name)
@@ -107,5 +146,7 @@ class Known:
 
     def overlap(self, sought: Sequence[str]) -> int:
         """How many of the names sought are known in some form: the quick look."""
-        form = FORMS["version"]
-        return sum(form(name) in self._places["version"] for name in sought)
+        return sum(
+            bool(self._fitting("version", name) or self._fitting(PUNCTUATION, name))
+            for name in sought
+        )

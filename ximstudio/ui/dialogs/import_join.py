@@ -97,7 +97,11 @@ class JoinDialog(QDialog):
         self.column.activated.connect(lambda _: self._choose_column(self.column.currentData()))
         self._reason = prose(kind="caption")
         self._labels = prose()
+        self.sheet = combo_box()
+        self.sheet.activated.connect(lambda _: self._choose_sheet(self.sheet.currentData()))
         fields = form()
+        self._rows = fields
+        fields.addRow(label("Sheet", kind="muted"), self.sheet)
         fields.addRow(label("Describes the", kind="muted"), self.sides)
         named = QVBoxLayout()
         named.setSpacing(spacing.HAIR)
@@ -168,6 +172,12 @@ class JoinDialog(QDialog):
         self.joining = replace(self.joining, side=side, on=None)
         self._try(at_once=True)
 
+    def _choose_sheet(self, name: str) -> None:
+        # Another sheet has other columns, and may describe the other side.
+        self.joining = replace(self.joining, part=name, on=None, side=None)
+        self._known = {}
+        self._try(at_once=True)
+
     def _choose_column(self, name: str) -> None:
         self.joining = replace(self.joining, on=name)
         self._try(at_once=True)
@@ -197,6 +207,7 @@ class JoinDialog(QDialog):
         self._found.setText(found_text(joined, word, n))
         self._known |= {guess.key: guess for guess in joined.guesses}
         self.sides.choose(joined.axis)
+        self._show_sheets()
         self._show_columns(tried, joined)
         self._labels.setText(", ".join(joined.labels.values()) or "those of the file")
         self.lists["not_found"].show_names(
@@ -209,6 +220,17 @@ class JoinDialog(QDialog):
             f"{counted(len(joined.unused), 'row')} of this file not used", joined.unused
         )
         self._fields.show()
+
+    def _show_sheets(self) -> None:
+        """Offer the sheets of a workbook that has several."""
+        guess = self._known.get("part")
+        options = dict((guess.options if guess else None) or {})
+        self._rows.setRowVisible(self.sheet, len(options) > 1)
+        self.sheet.clear()
+        for name, shown in options.items():
+            self.sheet.addItem(shown, name)
+        if guess is not None:
+            self.sheet.setCurrentIndex(self.sheet.findData(guess.value))
 
     def _show_columns(self, tried: JoinAttempt, joined: Joined) -> None:
         guess = self._known.get("on")
