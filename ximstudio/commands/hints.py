@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ximstudio.load.reading import Choices
+from ximstudio.model.shell import option
 
 NAMED = ("id", "items", "part", "rows", "columns")
 """Choices with an option of their own; --read sets the others, but for labels."""
@@ -13,19 +14,17 @@ NAMED = ("id", "items", "part", "rows", "columns")
 
 def hint_options(hint: Mapping[str, Any]) -> str:
     """The options that make the choices of a hint; nothing for an empty one."""
-    from ximstudio.commands.input import quoted
-
     specs = Choices.specs()
     options = []
     for name, value in hint.items():
         if name == "labels":
-            options += [f"--labels {quoted(label)}" for label in value or ("",)]
+            options += [option("--labels", label) for label in value or ("",)]
             continue
         shown = specs[name].show(value)
         if name in NAMED:
-            options.append(f"--{name} {quoted(shown)}")
+            options.append(option(f"--{name}", shown))
         else:
             # Nobody can see how many spaces a tab is.
             shown = "tab" if shown == "\t" else shown
-            options.append(f"--read {quoted(f'{name}={shown}')}")
+            options.append(option("--read", f"{name}={shown}"))
     return " ".join(options)

@@ -20,6 +20,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import some_of
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.shell import option
 from ximstudio.model.table import Axis, Table
 from ximstudio.model.words import counted, plural
 
@@ -189,7 +190,7 @@ def _names(
             what=f"{counted(len(blank), 'row has', 'rows have')} no name.",
             where=f"{where}, {plural(len(blank), 'row')} {some_of(blank)}",
             way_out="Fill in the names, choose another column with --id, or number the rows with"
-            " --id ''.",
+            " --id=",
         )
     return named.names, named.notes
 
@@ -290,5 +291,5 @@ def _notes(typed: Typed, columns: Columns, features: Sequence[int], name: str) -
                 " rounded.",
                 where=f"{name}, column '{columns.called(place)}' (first: {changed[0]})",
                 way_out="If they are ids, take the column as a label:"
-                f" --labels '{columns.called(place)}'.",
+                f" {option('--labels', columns.called(place))}.",
             )

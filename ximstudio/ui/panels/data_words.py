@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from ximstudio.load import Choices
+from ximstudio.model.shell import unescaped
 from ximstudio.model.words import in_words
 from ximstudio.session import Data
 from ximstudio.session.overview import Overview
@@ -27,9 +28,9 @@ def spoken(text: str, overview: Overview | None) -> str:
 
 
 _FLAGS = re.compile(
-    r"(: )?--(?:read (?P<key>\w+)=[^\s,;]*?(?=[.,;]?(?:\s|$))"
-    r"|labels (?P<label>'[^']*'|[^\s,;.]+)"
-    r"|(?P<id>id)(?: '[^']*'| [\w{}]+)?"
+    r"(: )?--(?:read (?:\"(?P<quoted>\w+)=[^\"]*\"|(?P<key>\w+)=[^\s,;]*?(?=[.,;]?(?:\s|$)))"
+    r"|labels[ =](?P<label>\"[^\"]*\"|'[^']*'|[^\s,;.]+)"
+    r"|(?P<id>id)(?:=(?:\"[^\"]*\")?| '[^']*'| \"[^\"]*\"| [\w{}]+)?"
     r"|(?P<part>part)(?: [A-Z]+\b)?"
     r"|(?P<annotate>annotate) \S+)"
 )
@@ -53,8 +54,9 @@ def in_window(text: str, names: Mapping[str, str] | None = None) -> str:
             return f"{colon}“Join a table”"
         if found["label"]:
             field = f"“{labels['labels']}”"
-            return f"{colon}add {found['label']} to {field}" if colon else field
-        key = found["key"] or found["id"] or found["part"]
+            label = unescaped(found["label"].strip("'\""))
+            return f"{colon}add '{label}' to {field}" if colon else field
+        key = found["quoted"] or found["key"] or found["id"] or found["part"]
         return f"{colon}“{labels.get(key, key)}”"
 
     return _SAMPLE.sub("open a sample", _FLAGS.sub(named, text))
