@@ -17,6 +17,7 @@ from ximstudio.load.source import Source
 from ximstudio.load.text.delimited import FORMAT
 from ximstudio.model import UserError
 from ximstudio.model.problem import Problem
+from ximstudio.model.shell import unescaped
 
 FOLDER = Path(__file__).parent.parent / "data" / "text"
 NAN = np.nan
@@ -401,7 +402,8 @@ def test_that_what_instruments_write_below_their_limits_is_missing(text: str) ->
 def called_missing(problem: Problem) -> tuple[str, ...]:
     """The spellings that a way out calls missing."""
     (option,) = [word for word in shlex.split(problem.way_out) if word.startswith("missing=")]
-    found = Choices.from_texts(dict([option.removesuffix(";").split("=", 1)])).missing
+    text = unescaped(option.removesuffix(";"))
+    found = Choices.from_texts(dict([text.split("=", 1)])).missing
     assert found is not None
     return found
 

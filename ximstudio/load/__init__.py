@@ -35,6 +35,7 @@ def read_source(source: Source, choices: Choices, report: Report = silent) -> Re
 
 
 def _read(source: Source, choices: Choices, report: Report) -> Reading:
+    from ximstudio.load.codes import without_codes
     from ximstudio.load.formats import format_of
     from ximstudio.load.isolation import read_isolated
     from ximstudio.load.packing.zipped import unzipped
@@ -46,7 +47,7 @@ def _read(source: Source, choices: Choices, report: Report) -> Reading:
         reading = read_isolated(found.read, source, choices, report=report)
     else:
         reading = found.read(source, choices, report)
-    reading = with_sides(reading, choices, format_of(source, reading.format))
+    reading = with_sides(without_codes(reading, choices), choices, format_of(source, reading.format))
     return reading if member is None else replace(reading, guesses=(member, *reading.guesses))
 
 

@@ -158,6 +158,27 @@ class Choices(Params):
             automatic="found out",
         ),
     )
+    measured: tuple[str, ...] | None = param(
+        None,
+        Texts(
+            label="Measured numbers",
+            help="Numbers that look like codes for a missing value (-1, 999), but were measured.",
+            automatic="none",
+        ),
+    )
+    censored: str | None = param(
+        None,
+        Choice(
+            label="Limits instead of values",
+            help="What becomes of cells such as '<0.05' or '>40'.",
+            options={
+                "missing": "missing",
+                "limit": "the limit itself: 0.05, 40",
+                "half": "half of a lower limit: 0.025; an upper one itself: 40",
+            },
+            automatic="missing, and told",
+        ),
+    )
     items: str = param(
         "rows",
         Choice(

@@ -20,6 +20,7 @@ from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.spec import Choice
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted, grouped, plural
 
@@ -58,6 +59,8 @@ def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Gu
         options = {value: YES[value] for value in ((".", ",") if key == "decimal" else YES)}
         yield _guess(key, label, known, shown=YES.get(known.value), options=options)
     yield _missing(found, table, choices)
+    if found.block.limits or choices.censored is not None:
+        yield _censored(found, choices)
     yield _id(found)
     yield _labels(found, choices)
     yield _items(table, choices)
@@ -86,7 +89,7 @@ def _guess(
 
 def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
     spelt = found.block.spelt
-    empty = table.n_missing - sum(spelt.values())
+    empty = table.n_missing - sum(spelt.values()) - sum(found.block.limits.values())
     parts = [
         f"{counted(count, 'cell of numbers holds', 'cells of numbers hold')} {text!r}"
         for text, count in spelt.items()
@@ -103,6 +106,29 @@ def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
         reason=reason,
         shown=", ".join(repr(text) for text in spelt) or "the empty cell",
         sure=choices.missing is not None or COMMON.issuperset(spelt),
+    )
+
+
+def _censored(found: Understood, choices: Choices) -> Guess:
+    limits = found.block.limits
+    spec = Choices.specs()["censored"]
+    assert isinstance(spec, Choice)
+    options = spec.options
+    if choices.censored is None:
+        reason = (
+            f"{counted(sum(limits.values()), 'cell holds', 'cells hold')} a limit instead of a"
+            f" value: {some_of([repr(text) for text in limits])}."
+        )
+    else:
+        reason = CHOSEN
+    return Guess(
+        key="censored",
+        label="Limits instead of values",
+        value=choices.censored or "missing",
+        reason=reason,
+        shown=options[choices.censored or "missing"],
+        options=options,
+        sure=choices.censored is not None,
     )
 
 
@@ -279,6 +305,21 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             " place of a value.",
             f"{name}: " + some_of(places),
             "Correct the formulas if there should be numbers.",
+        )
+    if block.limits and found.notation.censored == "missing":
+        places = []
+        for text, count in block.limits.items():
+            row, column = block.firsts[text]
+            places.append(
+                f"{text!r} {counted(count, 'time')}, first in column '{columns.called(column)}',"
+                f" {word} {block.lines[row]}"
+            )
+        yield _note(
+            "limits",
+            f"{counted(sum(block.limits.values()), 'cell holds', 'cells hold')} a limit instead of"
+            " a value, and became missing.",
+            f"{name}: " + some_of(places[:6], total=len(places)),
+            "To take the limit itself: --read censored=limit; half of it: --read censored=half.",
         )
     names = [] if found.id is None else block.texts[found.id]
     trimmed = [text for text in (*names, *found.headings.trimmed) if text != text.strip()]

@@ -21,6 +21,7 @@ from ximstudio.load.text.rows import Rows, StrayQuotes, cut_rows, find_rows, run
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.shell import option
 from ximstudio.model.words import counted, plural
 
 PIECE = 2 * 1024 * 1024
@@ -74,6 +75,8 @@ class Block:
         Spellings of missing values that occur, besides the empty cell → how often.
     firsts
         Each of those spellings → row and column, from 0, of its first cell.
+    limits
+        Limits such as '<0.05' that were read as missing → how often.
     odd
         Columns that hold texts among their numbers; always empty in what `read_block` returns.
     percents
@@ -86,6 +89,7 @@ class Block:
     columns: tuple[int, ...]
     spelt: Mapping[str, int] = field(default_factory=dict)
     firsts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)
     odd: Mapping[int, Odd] = field(default_factory=dict)
     percents: Mapping[int, int] = field(default_factory=dict)
 
@@ -231,13 +235,19 @@ def parse(
     if beyond.any():
         values = _without_padding(rows, chosen, values, columns, odd, width, name)
         columns = columns[~beyond]
+    limits = {
+        text: count
+        for text, count in spelt.items()
+        if text not in notation.blanks and notation.is_limit(text)
+    }
     return Block(
         texts={column: tuple(found) for column, found in texts.items()},
         values=values,
         lines=rows.lines[chosen],
         columns=tuple(int(column) for column in columns),
-        spelt=dict(spelt),
+        spelt={text: count for text, count in spelt.items() if text not in limits},
         firsts=firsts,
+        limits=limits,
         odd=dict(sorted(odd.items())),
         percents=dict(sorted(percents.items())),
     )
@@ -268,7 +278,9 @@ def not_numbers(
         more = len(odd) - MOST_COLUMNS
         often = Counter(text.strip() for text in found.texts).most_common(MOST_TEXTS)
         short = [text for text, _ in often if len(text) <= LONGEST]
-        called = repr(names[column]) if column < len(names) else str(column + 1)
+        known = column < len(names)
+        called = repr(names[column]) if known else str(column + 1)
+        label = option("--labels", names[column] if known else f"column {column + 1}")
         yield Problem(
             key="load.not_a_number",
             what=f"{counted(found.count, 'cell is not a number', 'cells are not numbers')}."
@@ -277,7 +289,7 @@ def not_numbers(
             + some_of([str(lines[row]) for row in found.rows[:10]], total=found.count)
             + f" (first value: {found.texts[0][:LONGEST]!r})",
             way_out=(f"{call_missing(short, spelt)}; else correct" if short else "Correct")
-            + f" the file, or keep the column as a label with --labels {called}.",
+            + f" the file, or keep the column as a label with {label}.",
             hint=hint,
         )
 

@@ -28,6 +28,9 @@ FEWEST_NUMBERS = 0.1
 MOST_WORDS = 3
 """Share of numbers in a column of texts that may mean missing values, and how many texts."""
 
+EITHER = 2
+"""The kind of a cell that is a limit: a number that was not measured, or the name of a class."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Layout:
@@ -164,6 +167,7 @@ def notation_of(choices: Choices, marks: Marks) -> Notation:
         thousands=marks.thousands.value if choices.thousands is None else choices.thousands,
         blanks=BLANKS if choices.missing is None else choices.missing,
         percents=True,
+        censored=choices.censored or "missing",
     )
 
 
@@ -241,17 +245,19 @@ def _numeric(sample: list[list[str]], width: int, notation: Notation) -> tuple[i
     known: dict[str, int] = {}
 
     def kind(cell: str) -> int:
-        """1 for a number, -1 for a text, 0 for neither."""
+        """1 for a number, -1 for a text, 0 for neither; a limit such as '<50' may be either."""
         if cell not in known:
             number = notation.value(cell)
             known[cell] = 0 if not cell.strip() else -1 if number is None else 1
+            if known[cell] == 1 and notation.is_limit(cell):
+                known[cell] = EITHER
         return known[cell]
 
     surplus = np.zeros(width, dtype=np.int64)
     blank = np.ones(width, dtype=bool)
     for row in sample:
         kinds = np.fromiter(map(kind, row), np.int64, width)
-        surplus += kinds
+        surplus += np.where(kinds == EITHER, 0, kinds)
         blank &= kinds == 0
     numeric = surplus > 0
     return tuple(np.flatnonzero(numeric | blank).tolist()) if numeric.any() else ()

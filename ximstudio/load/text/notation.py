@@ -6,11 +6,11 @@ import csv
 import io
 import math
 import re
-import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ximstudio.model.shell import option
 from ximstudio.model.words import plural
 
 ERRORS = (
@@ -46,14 +46,37 @@ _WORDS = (
     "< LOD",
     "< LOQ",
 )
+_CENSORED = (
+    *("below LOD", "below LOQ", "below detection limit", "<DL", "< DL", "<MDL", "<LLOQ", "< LLOQ"),
+    *("LLOQ", ">ULOQ", "> ULOQ", "ULOQ", "No Ct", "NoCt", "N.D", "N.A", "Not found", "NaT"),
+)
+"""What stands where a quantity was too small, or too large, to be measured, without a number."""
 _SIGNS = ("?", "-", "--", "---", "–", "—", ".", "..", "...", "*", "/", "<NA>", "(null)", "-nan")
-_OTHERS = ("#NUM", "1.#QNAN", "-1.#IND", "1.#IND", "nil", "no data", "not available", "blank")
+_OTHERS = (
+    "NaN()",
+    "nan()",
+    "NaN(ind)",
+    "-nan(ind)",
+    "nan(ind)",
+    "#NUM",
+    "1.#QNAN",
+    "-1.#IND",
+    "1.#IND",
+    "nil",
+    "no data",
+    "not available",
+    "blank",
+)
 
 BLANKS: tuple[str, ...] = tuple(
     dict.fromkeys(
         (
             "",
-            *(spelt for word in _WORDS for spelt in (word, word.upper(), word.lower())),
+            *(
+                spelt
+                for word in (*_WORDS, *_CENSORED)
+                for spelt in (word, word.upper(), word.lower())
+            ),
             *_SIGNS,
             *_OTHERS,
             *ERRORS,
@@ -72,6 +95,12 @@ APOSTROPHES = "['\u2019]"
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|[-+]?inf(?:inity)?", re.I | re.A)
 
+LIMIT = re.compile(r"([<>≤≥]=?)\s*(.+)")
+"""A limit instead of a value: '<0.05', '> 40', '≤ 1,5'."""
+
+CENSORED = ("missing", "limit", "half")
+"""What can become of a limit."""
+
 MOST_LETTERS = 2000
 """A number written out in full takes less than 1100 letters; more are none."""
 
@@ -81,13 +110,15 @@ class Notation:
     """How numbers are written: decimal mark, mark between thousands, spellings of missing values.
 
     `thousands` is one of "", ",", ".", " " (any kind of space) and "'" (any apostrophe). With
-    `percents`, "12 %" is 12; whoever allows it has to say so to the user.
+    `percents`, "12 %" is 12; whoever allows it has to say so to the user. `censored` says what
+    becomes of a limit such as '<0.05', one of `CENSORED`, or "" if it is a text like any other.
     """
 
     decimal: str = "."
     thousands: str = ""
     blanks: frozenset[str] = frozenset(BLANKS)
     percents: bool = False
+    censored: str = ""
 
     @classmethod
     def of(
@@ -97,10 +128,11 @@ class Notation:
         thousands: str = "",
         blanks: Iterable[str] = BLANKS,
         percents: bool = False,
+        censored: str = "",
     ) -> Notation:
         """A notation; the empty cell is always missing."""
         missing = frozenset(blank.strip() for blank in (*blanks, ""))
-        return cls(decimal, thousands, missing, percents)
+        return cls(decimal, thousands, missing, percents, censored)
 
     @cached_property
     def _grouped(self) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
@@ -118,6 +150,28 @@ class Notation:
             return math.nan
         if len(text) > MOST_LETTERS:
             return None
+        if self.censored and text[0] in "<>≤≥":
+            return self._limit(text)
+        return self._number(text)
+
+    def is_limit(self, text: str) -> bool:
+        """Whether a cell holds a limit instead of a value."""
+        said = LIMIT.fullmatch(text.strip())
+        return said is not None and self._number(said[2]) is not None
+
+    def _limit(self, text: str) -> float | None:
+        """What becomes of a limit; None if it is none."""
+        said = LIMIT.fullmatch(text)
+        limit = None if said is None else self._number(said[2])
+        if said is None or limit is None:
+            return None
+        if self.censored == "missing":
+            return math.nan
+        below = said[1][0] in "<≤"
+        return limit / 2 if below and self.censored == "half" else limit
+
+    def _number(self, text: str) -> float | None:
+        """The number in a text that is not missing; None if it is none."""
         text = text.translate(MINUSES)
         if self.percents and text[-1] == PERCENT:
             text = text[:-1].rstrip()
@@ -142,10 +196,15 @@ class Notation:
         return {float(text): blank for blank, text in spelt if _NUMBER.fullmatch(text)}
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is a number, with a point if it has a fraction."""
+    return _NUMBER.fullmatch(text.strip()) is not None
+
+
 def call_missing(texts: Sequence[str], others: Iterable[str] = ()) -> str:
     """How a person calls these texts missing values, besides others that are called so already."""
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(dict.fromkeys((*texts, *others)))
     shown = ", ".join(repr(text) for text in texts)
-    option = shlex.quote("missing=" + line.getvalue())
-    return f"If {shown} {plural(len(texts), 'means', 'mean')} a missing value: --read {option}"
+    chosen = option("--read", "missing=" + line.getvalue())
+    return f"If {shown} {plural(len(texts), 'means', 'mean')} a missing value: {chosen}"

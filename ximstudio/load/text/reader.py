@@ -32,6 +32,7 @@ from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import Ints
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.shell import option
 
 ATTEMPTS = 4
 """How often a table is read again when its far end says otherwise than its beginning."""
@@ -218,7 +219,11 @@ class Reader:
                     back.add(column)
                 continue
             often = Counter(cells)
-            filled = {cell: count for cell, count in often.items() if cell.strip()}
+            filled = {
+                cell: count
+                for cell, count in often.items()
+                if cell.strip() and not notation.is_limit(cell)
+            }
             numbers = sum(
                 count for cell, count in filled.items() if notation.value(cell) is not None
             )
@@ -272,7 +277,8 @@ class Reader:
                 key="load.text_row",
                 what=f"The row '{names[row]}' holds texts, not numbers.",
                 where=f"{self.name}, {self.word} {block.lines[row]}",
-                way_out=f"If it labels the columns: --labels '{names[row]}'; else remove it.",
+                way_out=f"If it labels the columns: {option('--labels', names[row])}; else remove"
+                " it.",
                 hint={"labels": (*self._labels_so_far(found), *(names[row] for row in rows))},
             )
         rest = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,7 +23,9 @@ from ximstudio.model.problem import UserError
 LABEL_NAMES = re.compile(
     r"(?:.*[ _.])?(?:cluster|class|classes|group|batch|label|labels|type|category|stage|grade"
     r"|sex|gender|status|plate|leiden|louvain|chromosome|chr|strand|cell.?type|outcome|phenotype"
-    r"|module|kmeans|partition|fold)(?:[ _.]?(?:id|no|nr|number|\d+))?"
+    r"|module|kmeans|partition|fold|target|diagnosis|dx|subtype|replicate|condition|treatment"
+    r"|response|species|strain|cohort|arm|survived|event|tissue|genotype"
+    r")(?:[ _.]?(?:id|no|nr|number|code|\d+))?|y"
 )
 """Headers, in lower case, under which few whole numbers are codes, not values."""
 
@@ -48,6 +51,9 @@ MOST_CODES = 30
 
 FIRST_COLUMNS = 12
 """Columns among which such annotations are."""
+
+STEM = re.compile(r"[ _.]?\d+$")
+"""The number at the end of a header."""
 
 NUMBERED = re.compile(r"column (\d+)")
 
@@ -188,10 +194,14 @@ def coded_labels(
         for column in _matching(ID_NUMBERS, headers) & columns.numeric
         if _whole(sample, column)
     ]
+    grouping = _matching(LABEL_NAMES, headers) & columns.numeric
+    stems = Counter(STEM.sub("", headers[column]) for column in grouping)
     found += [
         column
-        for column in _matching(LABEL_NAMES, headers) & columns.numeric
-        if is_code([cells[column] for cells in sample], notation)
+        for column in grouping
+        # "replicate 1", "replicate 2", …: samples, not codes.
+        if stems[STEM.sub("", headers[column])] == 1
+        and is_code([cells[column] for cells in sample], notation)
     ]
     found += [
         column
