@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
+from ximstudio.doctor.codes import Code, blanked, find_codes
 from ximstudio.doctor.finding import Addresses
 from ximstudio.doctor.tally import Tally, tally
 from ximstudio.load.names import looks_like_genes
+from ximstudio.load.reading import Reading
 from ximstudio.load.sides import called_genes
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import SHOWN, some_of
@@ -38,23 +40,57 @@ Answer = TypeVar("Answer")
 class Evidence:
     """A table, and what can be known about it at little cost.
 
-    `halt` is called before anything that takes long, and may raise to end it.
+    Codes for missing values are missing in `table`, so that no check takes them for measurements.
+
+    Parameters
+    ----------
+    given
+        The table as it is.
+    halt
+        Called before anything that takes long; may raise to end it.
+    reading
+        How the file was understood, if the table comes from one.
+    measured
+        Numbers that look like codes, but are known to be values.
     """
 
-    table: Table
+    given: Table
     halt: Callable[[], None] = lambda: None
+    reading: Reading | None = None
+    measured: tuple[float, ...] = ()
     kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
     """What `once` has computed."""
 
+    @cached_property
+    def codes(self) -> tuple[Code, ...]:
+        """Numbers that stand for a missing value."""
+        if self.has_components or not self.given.n_items or not self.given.n_features:
+            return ()
+        counts = tally(self.given, self.halt)
+        # Names of genes tell that all values are of one kind.
+        found = find_codes(self.given, counts, apart=self.gene_side is None, measured=self.measured)
+        if not found:
+            self.__dict__["tally"] = counts
+        if found and self.reading is not None:
+            # What steps made of other numbers cannot be read as missing.
+            there = self.reading.table.stored
+            found = tuple(code for code in found if (there == code.value).any())
+        return found
+
+    @cached_property
+    def table(self) -> Table:
+        """The table with its codes missing."""
+        return blanked(self.given, self.codes) if self.codes else self.given
+
     def axis(self, side: str) -> Axis:
-        return self.table.axis(side)
+        return self.given.axis(side)
 
     def length(self, side: str) -> int:
         return len(self.axis(side))
 
     @property
     def is_empty(self) -> bool:
-        return self.table.n_items == 0 or self.table.n_features == 0
+        return self.given.n_items == 0 or self.given.n_features == 0
 
     @cached_property
     def tally(self) -> dict[str, Tally]:
@@ -89,7 +125,7 @@ class Evidence:
     def gene_side(self) -> str | None:
         """The side of the genes if names tell it, or whoever said what the sides are."""
         by_names = next((side for side in SIDES if self.is_genes(side)), None)
-        said = self.table.genes
+        said = self.given.genes
         if said is None:
             return by_names
         return said if by_names == said or called_genes(self.axis(said).kind) else None
@@ -100,18 +136,18 @@ class Evidence:
 
         Cells come as the items of a sparse table.
         """
-        if self.table.genes is not None:
-            return other(self.table.genes)
+        if self.given.genes is not None:
+            return other(self.given.genes)
         if self.gene_side is not None:
             return other(self.gene_side)
-        if self.table.is_sparse:
+        if self.given.is_sparse:
             return ITEMS
-        return ITEMS if self.table.n_items < self.table.n_features else FEATURES
+        return ITEMS if self.given.n_items < self.given.n_features else FEATURES
 
     @property
     def has_components(self) -> bool:
         """Whether the features are principal components, which a step of the recipe made."""
-        features = self.table.features
+        features = self.given.features
         return SHARES in features.labels and all(map(COMPONENT.fullmatch, features.names))
 
     def where(self, side: str, numbers: Sequence[int] | Ints, said: str = "") -> str:

@@ -13,6 +13,10 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.recipe import Recipe
 
+REMOVING = frozenset({"drop", "filter_missing", "drop_constant"})
+"""Steps after which items or features are gone."""
+LOSING = REMOVING | {"repeated"}
+"""Steps after which data are gone, or merged with others."""
 ANYWHERE = -1
 """In `Addresses`: all along this side."""
 
@@ -59,19 +63,34 @@ class Addresses(Sequence[Address]):
 
 @dataclass(frozen=True, kw_only=True)
 class Repair:
-    """Steps that set a finding right.
+    """Steps, or another way of reading the file, that set a finding right.
 
-    `settles` is False for a decision that leaves the finding as it is, on purpose: to keep blanks.
+    Parameters
+    ----------
+    label
+        What it does, for people.
+    steps
+        Steps that follow those of the recipe.
+    settles
+        False for a decision that leaves the finding as it is, on purpose: to keep blanks.
+    choices
+        How the file is to be read, as in `Problem.hint`: name of a choice → its value.
     """
 
     label: str
-    steps: tuple[Planned, ...]
+    steps: tuple[Planned, ...] = ()
     settles: bool = True
+    choices: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def recipe(self) -> Recipe:
         """The steps, ready to be carried out on the table that was examined."""
         return Recipe(steps=self.steps)
+
+    @property
+    def loses(self) -> bool:
+        """Whether data are lost by it."""
+        return any(each.step.key in LOSING for each in self.steps)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,5 +148,5 @@ class Finding:
             where=self.where,
             way_out=self.way_out,
             severity=self.severity,
-            hint=self.hint,
+            hint=self.hint or (dict(self.repairs[0].choices) if self.repairs else {}),
         )

@@ -6,16 +6,21 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
+from ximstudio.doctor.codes import Code
 from ximstudio.doctor.evidence import SIDES, Evidence
-from ximstudio.doctor.finding import Addresses, Finding
+from ximstudio.doctor.finding import Addresses, Finding, Repair
 from ximstudio.doctor.measured import lone_cells
+from ximstudio.doctor.missing_codes import missing_with
 from ximstudio.doctor.repairs import drop
 from ximstudio.model.arrays import Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
 from ximstudio.model.table import ITEMS
 from ximstudio.model.words import counted, number
+
+MOST_NUMBERS = 5
+"""Different numbers that are read as missing by name."""
 
 
 def _numbers(found: Addresses, side: str) -> Ints:
@@ -43,12 +48,32 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
         way_out="Look at them in the original; correct them there or leave the cells empty, or"
         " remove what they are in.",
         addresses=found,
-        repairs=tuple(
-            drop(evidence, side, numbers)
-            for side in sides
-            if 2 * len(numbers := _numbers(found, side)) <= evidence.length(side)
+        repairs=(
+            *_as_missing(evidence, found),
+            *(
+                drop(evidence, side, numbers)
+                for side in sides
+                if 2 * len(numbers := _numbers(found, side)) <= evidence.length(side)
+            ),
         ),
         sure=False,
+    )
+
+
+def _as_missing(evidence: Evidence, found: Addresses) -> tuple[Repair, ...]:
+    """The repair that loses nothing but the cells themselves, if a few numbers name them."""
+    values = evidence.table.values
+    cells = zip(found.items, found.features, strict=True)
+    lone = sorted({float(values[int(item), int(feature)]) for item, feature in cells})
+    there = () if evidence.reading is None else evidence.reading.table.stored
+    if len(lone) > MOST_NUMBERS or not np.isin(lone, there).all():
+        return ()
+    texts = [Code(value=value, sure=False).text for value in lone]
+    return (
+        Repair(
+            label=f"Read {', '.join(texts)} as missing",
+            choices={"missing": missing_with(evidence, texts)},
+        ),
     )
 
 
@@ -57,6 +82,7 @@ LONE_VALUES = Check(
     name="Single values far beyond all others",
     about="8125 among logarithms of about 8: a lost decimal point, or a code such as -9999 for a"
     " missing value. Nothing is changed without a look.",
+    phase=Phase.UNITS,
     look=_look,
     of_measurements=True,
 )

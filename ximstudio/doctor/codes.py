@@ -1,0 +1,184 @@
+"""Numbers that stand for a missing value: -9999, 999, -1 among positive values, 1e30."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from ximstudio.doctor.tally import Tally
+from ximstudio.load.codes import with_missing
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.model.table import Table
+
+NINES = tuple(
+    value
+    for digits in range(2, 8)
+    for value in (10.0**digits - 1, 10.0**digits - 0.1, 10.0**digits - 0.01)
+)
+"""99, 99.9, 99.99, 999, … 9999999."""
+REPEATED_DIGITS = (888.0, 8888.0, 88888.0, 777.0, 7777.0, 77777.0)
+LIMITS = (32767.0, 32768.0, 2147483647.0, 2147483648.0)
+"""Ends of the ranges of whole numbers."""
+CODES = frozenset((*NINES, *REPEATED_DIGITS, *LIMITS, 1.0, 9.0))
+"""Sizes of numbers that may be codes; 1 and 9 only with a minus."""
+HUGE = 1e30
+"""Size from which on a number is no measurement but the filler of some program."""
+HUGE_GAP = 1e6
+"""How many times larger than all values such a filler is."""
+LONGER = 900.0
+"""Size from which on a negative code does not occur by chance."""
+BELOW = 5.0
+"""How many times farther below 0 than all negative values a negative code is."""
+ABOVE = 2.0
+"""How many times larger than all values a positive code is, at the least."""
+FAR_ABOVE = 5.0
+"""The same, for a code that occurs once."""
+FEWEST = 5
+"""Values besides a code that it takes to judge it."""
+ROUNDS = 4
+"""How often the extremes are looked at again, as there may be several codes."""
+SCORES = 10.0
+"""Whole numbers up to here may be states or scores, of which -1 can be one."""
+RARE = 0.05
+"""Share of -1 among such scores above which it is one of them."""
+MOST_COLUMNS = 500
+"""Columns up to which each may have a unit, and so a code, of its own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Code:
+    """A number that stands for a missing value, and whether that can hardly be wrong."""
+
+    value: float
+    sure: bool
+
+    @property
+    def text(self) -> str:
+        """The number as the choice 'missing' takes it."""
+        whole = self.value.is_integer() and abs(self.value) < 1e15
+        return str(int(self.value)) if whole else repr(self.value)
+
+
+def find_codes(
+    table: Table, tally: dict[str, Tally], *, apart: bool, measured: Collection[float] = ()
+) -> tuple[Code, ...]:
+    """The codes in a table, the smallest first.
+
+    With `apart` every feature may be measured in a unit of its own, so that a number can be usual
+    in one and a code in another. Numbers in `measured` are known to be values.
+    """
+    extremes = {float(v) for side in tally.values() for v in (*side.low, *side.high)}
+    candidates = {value for value in extremes if _is_candidate(value)} - set(measured)
+    if not candidates:
+        return ()
+    values = table.stored if table.is_sparse else table.dense
+    for _ in range(ROUNDS):
+        rest = _without(values, candidates)
+        if table.is_sparse:
+            rest = rest[:, None]
+        known = rest[np.isfinite(rest)]
+        more = {float(v) for v in (known.min(initial=0.0), known.max(initial=0.0))}
+        if not table.is_sparse:
+            with np.errstate(all="ignore"):
+                more |= {float(v) for side in (0, 1) for v in _ends(rest, side)}
+        new = {value for value in more if _is_candidate(value)} - set(measured) - candidates
+        if not new:
+            break
+        candidates |= new
+    columns = apart and not table.is_sparse and table.n_features <= MOST_COLUMNS
+    found = [
+        Code(value=value, sure=sure)
+        for value in sorted(candidates)
+        if (sure := _judged(values, rest, value, columns=columns)) is not None
+    ]
+    return tuple(found)
+
+
+def blanked(table: Table, codes: Collection[Code]) -> Table:
+    """The table with its codes as missing values."""
+    return with_missing(table, [code.value for code in codes])
+
+
+def _is_candidate(value: float) -> bool:
+    if not np.isfinite(value):
+        return False
+    if abs(value) >= HUGE:
+        return True
+    return abs(value) in CODES and (value < 0 or value > 9)
+
+
+def _without(values: Floats, codes: Collection[float]) -> Floats:
+    return np.where(np.isin(values, list(codes)), np.nan, values)
+
+
+def _ends(rest: Floats, side: int) -> Floats:
+    return np.concatenate([np.fmin.reduce(rest, axis=side), np.fmax.reduce(rest, axis=side)])
+
+
+def _judged(values: Floats, rest: Floats, value: float, *, columns: bool) -> bool | None:
+    """Whether it is surely a code; None if it is none."""
+    here = values == value
+    count, n_columns = int(here.sum()), _spread(here)
+    verdict = _verdict(value, count, n_columns, rest[np.isfinite(rest)])
+    if verdict is not None or not columns:
+        return verdict
+    verdicts = []
+    for column in np.flatnonzero(here.any(axis=0)):
+        known = rest[:, column][np.isfinite(rest[:, column])]
+        verdicts.append(_verdict(value, count, n_columns, known))
+    # A number that is a value anywhere cannot be read as missing everywhere.
+    return None if not verdicts or None in verdicts else all(verdicts)
+
+
+def _spread(here: Bools) -> int:
+    """In how many columns a value occurs."""
+    return int(here.any(axis=0).sum()) if here.ndim == 2 else 1
+
+
+def _verdict(value: float, count: int, n_columns: int, rest: Floats) -> bool | None:
+    if len(rest) < FEWEST:
+        return None
+    low, high = float(rest.min()), float(rest.max())
+    largest = max(-low, high)
+    whole = bool((rest == np.rint(rest)).all())
+    if abs(value) >= HUGE:
+        return True if largest <= abs(value) / HUGE_GAP else None
+    if value < 0:
+        return _below(value, count, rest, low, high, whole=whole)
+    return _above(value, count, n_columns, low, high, whole=whole)
+
+
+def _below(
+    value: float, count: int, rest: Floats, low: float, high: float, *, whole: bool
+) -> bool | None:
+    if low < 0:
+        # Among values on both sides of 0 only what is far below all of them.
+        if value > BELOW * low or (count == 1 and abs(value) < LONGER):
+            return None
+        return count > 1 or not whole or abs(value) >= FAR_ABOVE * high
+    if abs(value) >= LONGER:
+        return True
+    if whole and high <= SCORES:
+        # States such as -1, 0 and 1, where -1 is as good as any other.
+        rare = count <= RARE * (len(rest) + count) and 4 * count <= int((rest == 1).sum())
+        return False if rare and high > 1 else None
+    if high <= 1 and value == -1:
+        # Correlations and scaled values reach from -1 to 1.
+        return False if count > 1 else None
+    return count > 1
+
+
+def _above(
+    value: float, count: int, n_columns: int, low: float, high: float, *, whole: bool
+) -> bool | None:
+    if value < ABOVE * high or value - high < high - low:
+        return None
+    if whole:
+        enough = count > 2 and (n_columns > 1 or value >= FAR_ABOVE * high)
+    else:
+        enough = count > 1 or (value >= max(FAR_ABOVE * high, LONGER) and value.is_integer())
+    if not enough:
+        return None
+    return value >= LONGER and count > 1

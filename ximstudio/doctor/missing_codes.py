@@ -1,0 +1,145 @@
+"""Codes for missing values among the measurements, and limits of detection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from ximstudio.doctor.check import Check, Phase
+from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.finding import Addresses, Finding, Repair
+from ximstudio.load.reading import Choices, Guess
+from ximstudio.model.matrix import SHOWN, some_of
+from ximstudio.model.problem import Severity
+from ximstudio.model.words import counted, plural
+
+OF_VALUES = frozenset(
+    {"library_size", "equal_medians", "quantile", "log2", "arcsinh", "square_root", "scale"}
+    | {"centre", "impute", "filter_missing", "drop_constant", "repeated", "pca"}
+)
+"""Steps to which a code would be a value like any other."""
+
+CENSORED = "censored"
+"""The guess, and the choice, that says what became of cells such as '<0.05'."""
+
+
+def _look_for_codes(evidence: Evidence) -> Iterable[Finding]:
+    codes = evidence.codes
+    if not codes:
+        return
+    texts = [code.text for code in codes]
+    there = evidence.given.values
+    wanted = [code.value for code in codes]
+    if isinstance(there, np.ndarray):
+        rows, columns = np.nonzero(np.isin(there, wanted))
+        found = Addresses(items=rows, features=columns)
+    else:
+        found = Evidence(evidence.given, measured=tuple(wanted)).cells(
+            lambda cells: np.asarray(np.isin(cells, wanted))
+        )
+    shown = [
+        f"{evidence.given.address(int(item), int(feature))}"
+        for item, feature in zip(found.items[:SHOWN], found.features[:SHOWN], strict=True)
+    ]
+    said = " and ".join(texts) if len(texts) < 3 else ", ".join(texts)
+    share = 100 * len(found) / (evidence.given.n_items * evidence.given.n_features)
+    lows = evidence.tally["items"].low
+    below = max(code.value for code in codes) < 0 <= np.nanmin(lows, initial=np.inf)
+    why = "nothing else is below 0" if below else "all other values are far from that"
+    yield Finding(
+        key=MISSING_CODES.key,
+        severity=Severity.WARNING,
+        what=f"{said} {plural(len(texts), 'stands', 'stand')} in {counted(len(found), 'cell')}"
+        f" ({share:.2g} %), as if for a missing value: {why}.",
+        where=f"{evidence.given.source}: {some_of(shown, total=len(found))}",
+        way_out="Read them as missing values. What is found below is so once this is done.",
+        addresses=found,
+        repairs=(
+            Repair(
+                label=f"Read {said} as missing",
+                choices={"missing": missing_with(evidence, texts)},
+            ),
+            Repair(
+                label=f"Keep {said}: {plural(len(texts), 'it was', 'they were')} measured",
+                choices={"measured": (*_measured(evidence), *texts)},
+            ),
+        ),
+        sure=all(code.sure for code in codes),
+    )
+
+
+def missing_with(evidence: Evidence, texts: Iterable[str]) -> tuple[str, ...]:
+    """The choice 'missing' with these texts besides those that are missing already."""
+    guess = _guess(evidence, "missing")
+    spelt = () if guess is None else Choices.specs()["missing"].parse(guess.value) or ()
+    return tuple(dict.fromkeys((*spelt, *texts)))
+
+
+def with_codes_first(finding: Finding, evidence: Evidence) -> Finding:
+    """The finding with repairs that read codes as missing before steps take them for values."""
+    if not evidence.codes:
+        return finding
+    texts = [code.text for code in evidence.codes]
+    first = {"missing": missing_with(evidence, texts)}
+    return replace(
+        finding,
+        repairs=tuple(
+            replace(
+                repair,
+                label=f"{repair.label} (after reading {', '.join(texts)} as missing)",
+                choices={**first, **repair.choices},
+            )
+            if any(each.step.key in OF_VALUES for each in repair.steps)
+            else repair
+            for repair in finding.repairs
+        ),
+    )
+
+
+def _measured(evidence: Evidence) -> tuple[str, ...]:
+    return tuple(f"{value:.17g}" for value in evidence.measured)
+
+
+def _guess(evidence: Evidence, key: str) -> Guess | None:
+    guesses = () if evidence.reading is None else evidence.reading.guesses
+    return next((guess for guess in guesses if guess.key == key), None)
+
+
+def _look_for_limits(evidence: Evidence) -> Iterable[Finding]:
+    guess = _guess(evidence, CENSORED)
+    if guess is None or guess.sure:
+        return
+    yield Finding(
+        key=LIMITS.key,
+        severity=Severity.WARNING,
+        what=f"{guess.reason} They are read as missing: how much there was is not known, only that"
+        " it was below (or above) a limit.",
+        where=f"{evidence.given.source}: {guess.shown}",
+        way_out="Leave them missing, or take the limit itself, or half of it.",
+        repairs=(
+            Repair(label="Leave them missing", choices={CENSORED: "missing"}),
+            Repair(label="Take the limit itself", choices={CENSORED: "limit"}),
+            Repair(label="Take half of the limit", choices={CENSORED: "half"}),
+        ),
+    )
+
+
+MISSING_CODES = Check(
+    key="missing_codes",
+    name="Codes for missing values",
+    about="-9999, 999, -1 among positive values, 1e30 and the like: numbers that programs write"
+    " where there is no value. Taken for measurements they would decide about the whole map.",
+    phase=Phase.READING,
+    look=_look_for_codes,
+    of_measurements=True,
+)
+LIMITS = Check(
+    key="limits",
+    name="Limits instead of values",
+    about="Cells such as '<0.05' or '>40': less than could be measured, or more. They can be"
+    " missing, the limit, or half of it.",
+    phase=Phase.READING,
+    look=_look_for_limits,
+)
