@@ -1,4 +1,4 @@
-"""The measurements of a table: its values without the labels that were read as values."""
+"""The measurements of a table: its values without labels and totals that were read as values."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import numpy as np
 from ximstudio.doctor.evidence import Evidence, once
 from ximstudio.doctor.finding import Addresses
 from ximstudio.doctor.numeric_labels import label_numbers
+from ximstudio.doctor.summaries import summary_numbers
 from ximstudio.load.scale import FEW, GAP, HIGHEST_LOG, LOGGED, looks_logged, usual_size
 from ximstudio.load.scale import FEWEST as FEWEST_VALUES
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.model.table import FEATURES, ITEMS
+from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.prepare.step import other
 
 LOOKED_AT = 2000
@@ -22,9 +23,21 @@ CELLS_LOOKED_AT = 2_000_000
 
 @once
 def measured(evidence: Evidence, side: str) -> Ints:
-    """The items (or features) that hold measurements."""
+    """The items (or features) that hold measurements: neither labels nor totals and tallies."""
     labels = [number for number, _ in label_numbers(evidence, side)]
-    return np.setdiff1d(np.arange(evidence.length(side)), labels)
+    sums = [] if evidence.is_empty else [n for n, _ in summary_numbers(evidence, side)]
+    return np.setdiff1d(np.arange(evidence.length(side)), [*labels, *sums])
+
+
+@once
+def measurements(evidence: Evidence) -> Table:
+    """The table without what is no measurement."""
+    table = evidence.table
+    for side in (ITEMS, FEATURES):
+        kept = measured(evidence, side)
+        if len(kept) < evidence.length(side):
+            table = table.take(side, kept)
+    return table
 
 
 @once

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import SIDES, Evidence, once
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.repairs import as_label, counted
@@ -21,11 +22,14 @@ from ximstudio.model.problem import Severity
 from ximstudio.prepare.step import other
 
 WORDS = re.compile(r"[a-zà-ÿ]+")
+LAST_NUMBER = re.compile(r"[\W_]*\d+$")
 GROUPING = frozenset(
     WORDS.findall(
         "class classes cluster clusters group groups batch label labels stage type subtype"
         " category condition treatment plate lane replicate sex gender kmeans leiden louvain grade"
-        " module klasse gruppe groupe classe grupo clase"
+        " module klasse gruppe groupe classe grupo clase target outcome status diagnosis dx"
+        " response species strain cohort arm phenotype genotype survived smoker event tissue"
+        " fold partition geschlecht diagnose sexe"
     )
 )
 """Words in the names of columns whose whole numbers stand for groups."""
@@ -37,7 +41,26 @@ DESCRIBING = frozenset(
     )
 )
 """Words in the names of columns that stand beside genes and describe a patient or a sample."""
-STATISTICS = P_VALUES | EFFECTS | {"gweight", "eweight", "gorder"}
+LAST_LETTERS = frozenset({"y"})
+"""Names that say the same if they are the whole name."""
+CLINICAL = frozenset(
+    WORDS.findall(
+        "glucose insulin cholesterol hdl ldl triglycerides creatinine bilirubin albumin hemoglobin"
+        " haemoglobin platelets leukocytes sodium potassium calcium urea pressure systolic"
+        " diastolic bp pulse thickness pregnancies pedigree tumor tumour nodes psa crp hematocrit"
+        " alcohol acid ash magnesium phenols flavanoids hue proline"
+    )
+)
+"""Words in the names of what is measured of a patient, or of wine, each in a unit of its own."""
+STATISTICS = (
+    P_VALUES
+    | EFFECTS
+    | {
+        *("gweight", "eweight", "gorder", "ncountrna", "nfeaturerna", "percentmt", "pctcountsmt"),
+        *("ngenesbycounts", "totalcounts", "ncounts", "ngenes", "sizefactor", "sizefactors"),
+        *("libsize", "normfactors"),
+    }
+)
 """Names of columns that hold results and weights, without marks between words."""
 POSITIONS = frozenset(
     WORDS.findall(
@@ -51,6 +74,14 @@ MOST_GROUPS = 50
 FEW_GROUPS = 10
 ENOUGH = 20
 """Items that a column of few whole numbers must have before its name does not matter."""
+MOST_CODED = 0.2
+"""Share of columns with few whole numbers above which these are nothing special."""
+FEWEST_EACH = 4
+"""Items that every code must have on the average."""
+EVENLY = 0.2
+"""Share of its items that a code must have if all had the same number."""
+MOST_LOOKED_AT = 500
+"""Columns of whole numbers that are looked at one by one, if most columns are of that kind."""
 RARE = 0.1
 """Share of columns with whole numbers above which whole numbers are nothing special."""
 MANY = 0.3
@@ -82,14 +113,22 @@ def label_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
 def _named(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
     """Those with telling names."""
     names = evidence.axis(side).names
+    stems = Counter(map(_stem, names))
     found = [
         (number, why)
         for number, name in enumerate(names)
+        # "condition 1", "condition 2", …: samples, not codes.
         if (kind := _kind(name))
+        and (kind != "group" or stems[_stem(name)] == 1)
         and (why := _described(_there(evidence.values_of(side, number)), kind))
     ]
     enough_left = len(names) - len(found) >= FEWEST_LEFT
     return tuple(found) if enough_left and len(found) <= max(1, MANY * len(names)) else ()
+
+
+def _stem(name: str) -> str:
+    """A name without the number at its end."""
+    return LAST_NUMBER.sub("", name.lower())
 
 
 def _kind(name: str) -> str:
@@ -98,7 +137,14 @@ def _kind(name: str) -> str:
         return "result"
     if whole in POSITIONS:
         return "position"
+    if whole in LAST_LETTERS:
+        return "group"
     return "" if GROUPING.isdisjoint(WORDS.findall(name.lower())) else "group"
+
+
+def describes_samples(name: str) -> bool:
+    """Whether a name is one of what is known, or measured, of a patient or a sample."""
+    return not (DESCRIBING | CLINICAL | GROUPING).isdisjoint(WORDS.findall(name.lower()))
 
 
 def _among_genes(evidence: Evidence, side: str) -> Iterable[tuple[int, str]]:
@@ -171,27 +217,56 @@ def _described(values: Floats, kind: str) -> str:
 
 
 def _by_value(evidence: Evidence, side: str) -> Iterable[tuple[int, str]]:
-    """Columns of few whole numbers among columns of measured ones."""
+    """Columns of few whole numbers, like codes, among columns of measured ones."""
     values = evidence.table.values
-    if not isinstance(values, np.ndarray) or evidence.length(other(side)) < ENOUGH:
+    n_others = evidence.length(other(side))
+    if not isinstance(values, np.ndarray) or n_others < ENOUGH:
         return
-    whole = _whole_ones(values if side == "features" else values.T)
-    low, high = evidence.tally[side].low, evidence.tally[side].high
-    for number in whole:
-        if low[number] == high[number]:
-            continue
-        groups = np.unique(_there(evidence.values_of(side, int(number))))
-        if len(groups) <= FEW_GROUPS:
-            yield int(number), f"{len(groups)} whole numbers where others have fractions"
+    columns = values if side == "features" else values.T
+    whole = _whole_ones(columns)
+    groups = {
+        int(number): found
+        for number in whole
+        if len(found := np.unique(_there(columns[:, number]))) <= FEW_GROUPS
+        and len(found) > 1
+        and len(found) * FEWEST_EACH <= n_others
+    }
+    most = max(1, MOST_CODED * columns.shape[1])
+    if not groups or len(groups) > most:
+        return
+    if 2 * len(whole) <= columns.shape[1]:
+        for number, found in groups.items():
+            yield number, f"{len(found)} whole numbers where others have fractions"
+        return
+    # Among whole numbers only what looks like codes, and stands where codes are put.
+    for number in {0, columns.shape[1] - 1} & set(groups):
+        if len(groups) == 1 and _like_codes(columns, number, groups[number]):
+            yield number, f"{len(groups[number])} whole numbers where others have many"
+
+
+def _like_codes(columns: Floats, number: int, groups: Floats) -> bool:
+    """Whether whole numbers follow each other, all of them often, and other columns have many."""
+    often = [int((columns[:, number] == value).sum()) for value in groups]
+    others = [
+        len(np.unique(_there(columns[:, other])))
+        for other in range(columns.shape[1])
+        if other != number
+    ]
+    follow = len(groups) == 2 or np.ptp(groups) == len(groups) - 1
+    return bool(
+        follow
+        and min(often) >= EVENLY * len(columns) / len(groups)
+        and np.median(others) > 2 * FEW_GROUPS
+    )
 
 
 def _whole_ones(columns: Floats) -> Ints:
-    """Columns of whole numbers and blanks, if there are few; a first look spares most of them."""
+    """Columns of whole numbers and blanks, if they are not too many to look at one by one."""
     candidates = np.arange(columns.shape[1])
     for rows in (slice(0, FIRST_LOOK), slice(None)):
         looked_at = columns[rows][:, candidates]
         candidates = candidates[(np.isnan(looked_at) | _is_whole(looked_at)).all(axis=0)]
-        if len(candidates) > max(1, RARE * columns.shape[1]):
+        if len(candidates) > MOST_LOOKED_AT and 2 * len(candidates) > columns.shape[1]:
             return np.empty(0, dtype=np.int64)
     return candidates
 
@@ -239,6 +314,7 @@ NUMERIC_LABELS = Check(
     name="Labels read as values",
     about="Clusters, classes, ages, doses, positions, weights or p-values among the measurements."
     " As labels they colour the map; as values they bend it.",
+    phase=Phase.ROLES,
     look=_look,
     of_measurements=True,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import Evidence
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.measured import profiles, scale
@@ -19,6 +19,7 @@ from ximstudio.doctor.robust import (
     quantiles,
     usual_deviation,
 )
+from ximstudio.doctor.scales import own_units
 from ximstudio.doctor.summaries import summary_numbers
 from ximstudio.doctor.units import mixture
 from ximstudio.load.scale import COUNTS, LINEAR, LOGGED
@@ -26,6 +27,7 @@ from ximstudio.model import words
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
+from ximstudio.model.table import FEATURES
 from ximstudio.prepare.removal import one_of
 
 FEWEST = 8
@@ -55,6 +57,9 @@ Reasons = dict[int, list[str]]
 def _look(evidence: Evidence) -> Iterable[Finding]:
     side = evidence.sample_side
     if evidence.is_empty or evidence.length(side) < FEWEST:
+        return
+    if side == FEATURES and own_units(evidence) is not None:
+        # Measurements in units of their own are no samples.
         return
     candidates = np.setdiff1d(np.arange(evidence.length(side)), _explained(evidence))
     if len(candidates) < FEWEST:
@@ -192,6 +197,7 @@ OUTLIERS = Check(
     name="Samples unlike all others",
     about="Of eight or more samples, those whose median or spread is far from the others', or that"
     " do not correlate with them. They may be failures, or the discovery.",
+    phase=Phase.FILTERS,
     look=_look,
     of_measurements=True,
 )

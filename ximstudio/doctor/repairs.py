@@ -41,15 +41,22 @@ def unmistakable(
     evidence: Evidence, side: str, numbers: Sequence[int] | Ints
 ) -> tuple[tuple[Planned, ...], tuple[str, ...]]:
     """Names that mean just the numbered ones, and the step that gives such names if need be."""
+    steps, names = told_apart(evidence, side, numbers)
+    return steps, tuple(dict.fromkeys(names.values()))
+
+
+def told_apart(
+    evidence: Evidence, side: str, numbers: Sequence[int] | Ints
+) -> tuple[tuple[Planned, ...], dict[int, str]]:
+    """The same, with the name of each number."""
     names = evidence.axis(side).names
     meant = {int(number) for number in numbers}
     others = {name for number, name in enumerate(names) if number not in meant}
     mistakable = [number for number in sorted(meant) if names[number] in others]
-    if not mistakable:
-        return (), tuple(dict.fromkeys(names[number] for number in sorted(meant)))
     new = {number: _free(names[number], number, others) for number in mistakable}
-    return (renaming(evidence, side, new),), tuple(
-        dict.fromkeys(new.get(number, names[number]) for number in sorted(meant))
+    return (
+        (renaming(evidence, side, new),) if new else (),
+        {number: new.get(number, names[number]) for number in sorted(meant)},
     )
 
 

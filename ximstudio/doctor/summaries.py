@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import SIDES, Evidence, once
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.repairs import counted, drop
@@ -24,24 +24,17 @@ WORDS = re.compile(
     r"|mittel|somme|moyenne|suma|media|promedio|minimum|maximum|sd|stdev|std|stddev)\b",
     re.IGNORECASE,
 )
-# What counting programs write under the genes.
-COUNTERS = frozenset(
-    {
-        "__no_feature",
-        "__ambiguous",
-        "__too_low_aqual",
-        "__not_aligned",
-        "__alignment_not_unique",
-        "no_feature",
-        "too_low_aqual",
-        "not_aligned",
-        "alignment_not_unique",
-        "n_unmapped",
-        "n_multimapping",
-        "n_nofeature",
-        "n_ambiguous",
-    }
+COUNTERS = re.compile(
+    # HTSeq, STAR, featureCounts, samtools idxstats, umi_tools, kallisto and alevin.
+    r"_{0,2}(?:no_feature|too_low_aqual|not_aligned|alignment_not_unique)|__ambiguous"
+    r"|n_?(?:unmapped|multimapping|nofeature|ambiguous)"
+    r"|unassigned(?:_\w+)?|unmapped(?: reads)?|multimapp(?:ed|ing)(?: reads)?|no_?feature(?:s)?"
+    r"|\*|total[ _.](?:reads|counts|umis?)|(?:mapped|aligned|assigned|unmapped)[ _.]reads",
+    re.IGNORECASE,
 )
+"""What counting programs write under, or over, the genes."""
+BESIDE_COUNTERS = frozenset({"ambiguous", "assigned", "unknown"})
+"""The same, where another tally stands beside it."""
 FEWEST = 3
 """Others that it takes to be summed up, and places that must agree."""
 AGREEING = 0.95
@@ -59,7 +52,13 @@ UNNAMED = ("sum", "mean")
 def summary_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
     """Items (or features) that sum up the others, and how."""
     names = evidence.axis(side).names
-    counters = [number for number, name in enumerate(names) if name.strip().lower() in COUNTERS]
+    counters = [number for number, name in enumerate(names) if COUNTERS.fullmatch(name.strip())]
+    if counters:
+        counters = [
+            number
+            for number, name in enumerate(names)
+            if number in set(counters) or name.strip().lower() in BESIDE_COUNTERS
+        ]
     named = [n for n, name in enumerate(names) if WORDS.search(name.replace("_", " "))]
     if len(named) > MOST_NAMED:
         # "total RNA 1", "total RNA 2", …: the word says nothing.
@@ -159,6 +158,7 @@ SUMMARIES = Check(
     name="Totals and means among the data",
     about="A row or column 'Total', 'Mean' and the like that equals the sum or mean of the others,"
     " and the tallies that counting programs write under the genes.",
+    phase=Phase.ROLES,
     look=_look,
     of_measurements=True,
 )

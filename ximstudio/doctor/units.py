@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import Evidence, once
 from ximstudio.doctor.finding import Finding, Repair
-from ximstudio.doctor.measured import measured, profiles, scale
-from ximstudio.doctor.repairs import counted, drop, finite_first
+from ximstudio.doctor.measured import measured, measurements, profiles, scale
+from ximstudio.doctor.repairs import counted, drop
 from ximstudio.doctor.robust import middle, quantiles
+from ximstudio.doctor.roles import measurements_first
+from ximstudio.doctor.scales import own_units
 from ximstudio.load.scale import COUNTS, HIGHEST_LOG, LINEAR, RATIOS, UNSURE
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import Severity
@@ -46,6 +48,8 @@ class Mixture:
 def mixture(evidence: Evidence) -> Mixture | None:
     """The samples whose values are of another order of magnitude than the others', if there are."""
     rows = profiles(evidence)
+    if own_units(evidence) is not None:
+        return None
     if rows is None or len(rows) < FEWEST or not rows.shape[1]:
         return None
     evidence.halt()
@@ -104,6 +108,8 @@ def _look_for_linear(evidence: Evidence) -> Iterable[Finding]:
     kind, reason = scale(evidence)
     if kind not in {LINEAR, COUNTS, RATIOS}:
         return
+    if own_units(evidence) is not None:
+        return
     mixed = mixture(evidence)
     if mixed is not None and mixed.logs:
         # A logarithm of all would be one too many for some of them.
@@ -121,10 +127,10 @@ def _look_for_linear(evidence: Evidence) -> Iterable[Finding]:
 
 
 def _logarithms(evidence: Evidence, kind: str) -> tuple[Repair, ...]:
-    stored = evidence.table.stored
+    stored = measurements(evidence).stored
     there = np.isfinite(stored)
     lowest = float(np.min(stored, where=there, initial=np.inf))
-    first = finite_first(evidence)
+    first = measurements_first(evidence)
     if kind == RATIOS:
         # 1 is to become 0, which takes a logarithm of nothing but the ratio.
         log = Repair(label="Take log2(x)", steps=(*first, planned("log2", offset=0.0)))
@@ -155,6 +161,7 @@ MIXED_UNITS = Check(
     key="mixed_units",
     name="Mixed units",
     about="Some samples are logarithms and others not, or are larger by orders of magnitude.",
+    phase=Phase.UNITS,
     look=_look_for_mixture,
     of_measurements=True,
 )
@@ -163,6 +170,7 @@ UNLOGGED = Check(
     name="Values that are not logarithms",
     about="Raw intensities, counts, TPM and the like: a few large values would decide about all"
     " distances.",
+    phase=Phase.SCALE,
     look=_look_for_linear,
     of_measurements=True,
 )

@@ -1,0 +1,126 @@
+"""Features measured in units of their own: grams, years and percent side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ximstudio.doctor.check import Check, Phase
+from ximstudio.doctor.evidence import Evidence, once
+from ximstudio.doctor.finding import Finding, Repair
+from ximstudio.doctor.measured import measured, some_values
+from ximstudio.doctor.numeric_labels import describes_samples
+from ximstudio.doctor.robust import quantiles
+from ximstudio.doctor.roles import measurements_first
+from ximstudio.load.scale import COUNTS, LINEAR, LOGGED, UNCLEAR, looks_logged
+from ximstudio.model.arrays import Bools, Floats, Ints
+from ximstudio.model.matrix import SHOWN, some_of
+from ximstudio.model.problem import Severity
+from ximstudio.model.table import FEATURES, ITEMS
+from ximstudio.model.words import number
+from ximstudio.prepare.planned import planned
+
+FEWEST_ITEMS = 8
+FEWEST, MOST = 2, 60
+"""Features of such a table; more are rather genes, or probes, of which no name is known."""
+APART = 10.0
+"""How many times as wide as another a feature spreads if their units differ."""
+LOPSIDED = 6.0
+"""How many times farther from the median the 95th percentile is than the 5th in features that ask
+for logarithms."""
+SHARE_LOPSIDED = 0.5
+"""Share of such features from which on logarithms are what the table needs."""
+FEWEST_NAMED = 2
+"""Names of descriptions (age, BMI, glucose) by which whole numbers are no counts."""
+
+
+@once
+def own_units(evidence: Evidence) -> Ints | None:
+    """The features, if every one of them is in a unit of its own; else None."""
+    table = evidence.table
+    if evidence.is_empty or table.is_sparse or evidence.gene_side is not None:
+        return None
+    features = measured(evidence, FEATURES)
+    if not FEWEST <= len(features) <= MOST or table.n_items < FEWEST_ITEMS:
+        return None
+    values = table.dense[np.ix_(measured(evidence, ITEMS), features)].T
+    values = np.where(np.isfinite(values), values, np.nan)
+    kind = looks_logged(some_values(evidence))[0]
+    whole = _whole_ones(values)
+    mixed = whole.any() and not whole.all()
+    named = sum(describes_samples(evidence.axis(FEATURES).names[int(n)]) for n in features)
+    if kind not in {LINEAR, COUNTS, UNCLEAR, LOGGED} or (
+        kind in {COUNTS, LOGGED} and named < FEWEST_NAMED
+    ):
+        return None
+    ordered = np.sort(values, axis=1)
+    if _is_scaled(quantiles(ordered, 0.95) - quantiles(ordered, 0.05)):
+        return None
+    lopsided = _lopsided(values)
+    asks_for_logs = lopsided.mean() > SHARE_LOPSIDED and not mixed and named < FEWEST_NAMED
+    return None if asks_for_logs else features
+
+
+def _whole_ones(rows: Floats) -> Bools:
+    return np.asarray((np.isnan(rows) | (rows == np.rint(rows))).all(axis=1))
+
+
+def _lopsided(rows: Floats) -> Bools:
+    """Features with a long tail of large values, and of large ones only."""
+    ordered = np.sort(rows, axis=1)
+    low, middle, high = (quantiles(ordered, share) for share in (0.05, 0.5, 0.95))
+    return np.asarray(high - middle > LOPSIDED * (middle - low))
+
+
+def _look(evidence: Evidence) -> Iterable[Finding]:
+    features = own_units(evidence)
+    if features is None:
+        return
+    axis = evidence.axis(FEATURES)
+    low, high = evidence.tally[FEATURES].low, evidence.tally[FEATURES].high
+    spans = (high - low)[features]
+    shown = [
+        f"{axis.address(int(n))} from {number(float(low[n]))} to {number(float(high[n]))}"
+        for n in features[np.argsort(-spans, kind="stable")][[0, -1]]
+    ]
+    yield Finding(
+        key=SCALES.key,
+        severity=Severity.WARNING,
+        side=FEATURES,
+        what=f"The {len(features)} features are on quite different scales, as if each were measured"
+        " in a unit of its own: those with the largest numbers would decide about the map alone.",
+        where=f"{evidence.table.source}: {some_of(shown[:SHOWN])}",
+        way_out="Scale every feature to mean 0 and standard deviation 1. Logarithms do not help"
+        " here.",
+        addresses=evidence.along(FEATURES, features),
+        repairs=(
+            Repair(
+                label="Scale every feature to mean 0 and standard deviation 1",
+                steps=(*measurements_first(evidence), planned("scale", axis=FEATURES, how="z")),
+            ),
+            Repair(
+                label="Scale every feature to the range from 0 to 1",
+                steps=(
+                    *measurements_first(evidence),
+                    planned("scale", axis=FEATURES, how="range"),
+                ),
+            ),
+        ),
+    )
+
+
+def _is_scaled(spans: Floats) -> bool:
+    spans = spans[np.isfinite(spans) & (spans > 0)]
+    return len(spans) < FEWEST or bool(spans.max() < APART * spans.min())
+
+
+SCALES = Check(
+    key="scales",
+    name="Features on different scales",
+    about="Grams, years and percent side by side, as in tables of chemical or clinical"
+    " measurements: the largest numbers would decide alone.",
+    phase=Phase.SCALE,
+    look=_look,
+    of_measurements=True,
+)
