@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from ximstudio.doctor import examine
-from ximstudio.doctor.finding import Finding
+from ximstudio.doctor import CHECKS, examine_input
+from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.load.reading import Report, silent
-from ximstudio.load.sides import decided
 from ximstudio.model.params import closest
-from ximstudio.model.problem import UserError
-from ximstudio.model.table import Table
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.table import FEATURES, ITEMS
+from ximstudio.prepare.input import Input, Labelled
 from ximstudio.prepare.recipe import Planned, Recipe
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """The repair of a finding: the first is the recommended one."""
+    """The repair of a finding: the first is the recommended one.
+
+    `side` is "" where items and features that have the same trouble are both repaired.
+    """
 
     key: str
+    side: str = ""
     number: int = 1
 
     @classmethod
     def of(cls, text: str) -> Wish:
-        """The wish written as "KEY" or "KEY:NUMBER"."""
-        key, _, number = text.partition(":")
+        """The wish written as "KEY", "KEY:NUMBER", "KEY.SIDE" or "KEY.SIDE:NUMBER"."""
+        named, _, number = text.partition(":")
+        key, _, side = named.partition(".")
         if number and not re.fullmatch("[1-9][0-9]{0,3}", number):
             raise UserError(
                 key="doctor.wish",
@@ -34,46 +39,106 @@ class Wish:
                 where=f"repair '{text}'",
                 way_out="Give the number of the repair, from 1: --repair blanks:2.",
             )
-        return cls(key=key, number=int(number or 1))
+        if side not in ("", ITEMS, FEATURES):
+            raise UserError(
+                key="doctor.wish",
+                what=f"'{side}' is no side of a table.",
+                where=f"repair '{text}'",
+                way_out=f"Write {key}.{ITEMS} or {key}.{FEATURES}, or {key} for both.",
+            )
+        return cls(key=key, side=side, number=int(number or 1))
 
-    def steps(self, findings: Sequence[Finding]) -> tuple[Planned, ...]:
-        """The steps that do it; refused if nothing of the kind was found.
+    @classmethod
+    def for_repair(cls, finding: Finding, number: int = 1, *, both: bool = False) -> Wish:
+        """The wish for a repair; `both` sides have the same trouble."""
+        return cls(key=finding.key, side=finding.side if both else "", number=number)
 
-        Where items and features have the same trouble, both are repaired.
-        """
-        meant = [finding for finding in findings if finding.key == self.key]
-        if not meant:
+    def __str__(self) -> str:
+        side = f".{self.side}" if self.side else ""
+        return f"{self.key}{side}" + (f":{self.number}" if self.number > 1 else "")
+
+    def repairs(self, findings: Sequence[Finding]) -> tuple[Repair, ...]:
+        """The repairs that do it; none if nothing of the kind was found."""
+        if self.key not in (keys := [check.key for check in CHECKS]):
             raise UserError(
                 key="doctor.nothing_to_repair",
-                what=f"The doctor finds no '{self.key}' in the table.",
-                where=f"repair '{self.key}'",
-                way_out=closest(self.key, dict.fromkeys(finding.key for finding in findings)),
+                what=f"The doctor knows no '{self.key}'.",
+                where=f"repair '{self}'",
+                way_out=closest(self.key, keys),
             )
-        fewest = min(len(finding.repairs) for finding in meant)
+        meant = [
+            finding
+            for finding in findings
+            if finding.key == self.key and self.side in ("", finding.side)
+        ]
+        fewest = min((len(finding.repairs) for finding in meant), default=self.number)
         if self.number > fewest:
             raise UserError(
                 key="doctor.no_such_repair",
                 what=f"There is no repair number {self.number} for '{self.key}'.",
-                where=f"repair '{self.key}:{self.number}'",
-                way_out=f"There are {fewest}; 'ximstudio inspect' lists them.",
+                where=f"repair '{self}'",
+                way_out=f"There are {fewest}; 'ximstudio inspect' lists them."
+                if fewest
+                else "This cannot be repaired here; 'ximstudio inspect' tells the way out.",
             )
-        return tuple(step for finding in meant for step in finding.repairs[self.number - 1].steps)
+        return tuple(finding.repairs[self.number - 1] for finding in meant)
 
 
-def fulfilled(steps: Sequence[Planned | Wish], table: Table, report: Report = silent) -> Recipe:
-    """The recipe in which every wish has become the steps of its repair.
+@dataclass(frozen=True, kw_only=True)
+class Fulfilled:
+    """An input in which every wish has become steps and choices, and its table as read.
 
-    The doctor looks at the table as it is after the steps before the wish.
+    `notes` tell which wishes had nothing to do.
     """
-    table = decided(table)
-    recipe: list[Planned] = []
+
+    input: Input
+    labelled: Labelled
+    notes: tuple[Problem, ...]
+
+
+def fulfilled(
+    wanted: Input,
+    steps: Sequence[Planned | Wish],
+    labelled: Labelled,
+    reread: Callable[[Input], Labelled],
+    report: Report = silent,
+) -> Fulfilled:
+    """The input in which every wish has become the steps and choices of its repair.
+
+    The doctor looks at the table as it is after the steps before the wish. What was settled by
+    these needs no repair any more, and nothing is done.
+    """
+    done: list[Planned] = []
     ahead: list[Planned] = []
+    notes: list[Problem] = []
+    table = labelled.table
     for number, each in enumerate(steps):
         report(number / len(steps))
         if isinstance(each, Planned):
             ahead.append(each)
             continue
         table = Recipe(steps=tuple(ahead)).prepare(table).table
-        recipe += ahead
-        ahead = list(each.steps(examine(table)))
-    return Recipe(steps=(*recipe, *ahead))
+        done, ahead = [*done, *ahead], []
+        present = replace(wanted, recipe=Recipe(steps=tuple(done)))
+        repairs = each.repairs(examine_input(present, labelled, table))
+        if not repairs:
+            notes.append(_nothing_to_do(each))
+        choices = {name: value for one in repairs for name, value in one.choices.items()}
+        if choices:
+            wanted = replace(wanted, choices=wanted.choices.replace(**choices))
+            labelled = reread(wanted)
+            table = Recipe(steps=tuple(done)).prepare(labelled.table).table
+        ahead = [step for one in repairs for step in one.steps]
+    recipe = Recipe(steps=(*done, *ahead))
+    return Fulfilled(input=replace(wanted, recipe=recipe), labelled=labelled, notes=tuple(notes))
+
+
+def _nothing_to_do(wish: Wish) -> Problem:
+    return Problem(
+        key="doctor.settled",
+        what=f"There was nothing to repair for '{wish}': the doctor finds none, or steps before it"
+        " have settled it.",
+        where=f"repair '{wish}'",
+        way_out="Nothing needs to be done.",
+        severity=Severity.WARNING,
+    )
