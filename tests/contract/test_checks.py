@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from tests.doctor.tables import DEFECTS, as_sparse, counts, logs, table
-from ximstudio.doctor import CHECKS, Check, Evidence, Finding, examine
-from ximstudio.model.problem import Severity
+from tests.doctor.tables import DEFECTS, GENES, as_sparse, changed, counts, logs, named, table
+from ximstudio.doctor import (
+    CHECKS,
+    Check,
+    Evidence,
+    Finding,
+    Phase,
+    examine,
+    measured_numbers,
+)
+from ximstudio.doctor.missing_codes import LIMITS
+from ximstudio.doctor.sequence import treated
+from ximstudio.load import Choices, Guess, Reading
 from ximstudio.model.table import FEATURES, ITEMS, Table
 
 every_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.key)
@@ -25,8 +36,24 @@ def defective(check: Check, number: int) -> Table:
     return DEFECTS[check.key]()[number]
 
 
+def reading_of(start: Table, choices: Mapping[str, Any]) -> Reading:
+    """How a file was understood that holds limits, which no table tells."""
+    chosen = "censored" in choices
+    guess = Guess(key="censored", label="Limits", value="missing", reason="So.", sure=chosen)
+    return Reading(table=start, format="text", guesses=(guess,))
+
+
+def found_in(check: Check, start: Table, **choices: Any) -> tuple[Finding, ...]:
+    """What is found in a table that was read by some choices."""
+    return examine(
+        start,
+        reading=reading_of(start, choices) if check is LIMITS else None,
+        measured=measured_numbers(Choices(**choices)),
+    )
+
+
 def of(check: Check, start: Table) -> list[Finding]:
-    return [finding for finding in examine(start) if finding.key == check.key]
+    return [finding for finding in found_in(check, start) if finding.key == check.key]
 
 
 def test_that_keys_and_names_are_unique_and_every_check_has_a_defect() -> None:
@@ -80,8 +107,8 @@ def test_that_every_repair_settles_what_was_found(check: Check, defect: int) -> 
     start = defective(check, defect)
     for finding in of(check, start):
         for repair in finding.repairs:
-            after = repair.recipe.prepare(start).table
-            left = {(one.key, one.side) for one in examine(after)}
+            after = treated(start, repair)
+            left = {(one.key, one.side) for one in found_in(check, after, **repair.choices)}
             assert ((finding.key, finding.side) in left) != repair.settles, repair.label
             if not repair.settles:
                 np.testing.assert_array_equal(after.dense, start.dense)
@@ -127,12 +154,15 @@ def test_that_sparse_tables_are_never_written_out(
         list(check.look(Evidence(each)))
 
 
-def test_that_findings_come_by_severity_and_place() -> None:
-    start = DEFECTS["repeated_names"]()[2]
-    order = [Severity.ERROR, Severity.WARNING, Severity.NOTE]
-    severities = [order.index(finding.severity) for finding in examine(start)]
-    assert len(severities) > 1
-    assert severities == sorted(severities)
+def test_that_checks_and_findings_come_in_the_order_of_repair() -> None:
+    phases = [check.phase for check in CHECKS]
+    assert phases == sorted(phases)
+    assert set(phases) == set(Phase)
+    keys = [check.key for check in CHECKS]
+    start = changed((3, 3), np.inf, named(ITEMS, {5: GENES[1], 59: "N_unmapped"}, table(counts())))
+    found = [finding.key for finding in examine(start)]
+    assert found == ["infinite", "repeated_names", "summaries", "unlogged"]
+    assert found == sorted(found, key=keys.index)
 
 
 def test_that_the_report_may_end_the_examination() -> None:

@@ -131,6 +131,18 @@ def clinical() -> dict[str, Floats]:
     }
 
 
+def chemistry(n_items: int = 60) -> Table:
+    """Measurements of wines, each in a unit of its own."""
+    rng = np.random.default_rng(7)
+    centres = {"alcohol": 13.0, "malic acid": 2.3, "ash": 2.4, "magnesium": 99.0, "proline": 750.0}
+    values = [rng.normal(centre, centre / 6, n_items) for centre in centres.values()]
+    return table(
+        np.column_stack(values).round(2),
+        items=[f"wine {number}" for number in range(n_items)],
+        features=tuple(centres),
+    )
+
+
 def _blanks() -> Table:
     rng = np.random.default_rng(2)
     return changed((rng.random((N_GENES, N_SAMPLES)) < 0.1,), np.nan)
@@ -228,9 +240,18 @@ DEFECTS: dict[str, Callable[[], list[Table]]] = {
         table(logs(60, 8), features=["log2FoldChange", "padj", *SAMPLES[:6]]),
         table(logs(60, 8), features=["avg_log2FC", "p_val", *SAMPLES[:6]]).transposed,
     ],
+    "missing_codes": lambda: [
+        changed(([5, 5, 8], [5, 6, 1]), -9999.0, table(logs(200))),
+        changed((5, 5), -999.0),
+        changed((slice(0, 40), slice(0, 10)), 999.0),
+        changed(([1, 2, 3], [0, 1, 2]), 1e30, table(counts())),
+        changed(([1, 2, 3], [0, 1, 2]), -1.0, table(counts())),
+        as_sparse(changed(([1, 2], [0, 1]), -1.0, table(counts()))),
+    ],
+    "limits": lambda: [changed((5, 5), np.nan)],
     "lone_values": lambda: [
         changed((5, 5), 8125.0),
-        changed(([5, 5, 8], [5, 6, 1]), -9999.0, table(logs(200))),
+        changed(([5, 5, 8], [5, 6, 1]), -8125.5, table(logs(200))),
         as_sparse(changed((5, 5), 8125.0)),
         changed((5, 5), 8125.0).transposed,
     ],
@@ -242,6 +263,7 @@ DEFECTS: dict[str, Callable[[], list[Table]]] = {
         named(ITEMS, {59: "__no_feature"}),
         as_sparse(with_column("Total", table().dense.sum(axis=1))),
     ],
+    "scales": lambda: [chemistry()],
     "mixed_units": lambda: [_linear_among_logs(), _linear_among_logs().transposed],
     "unlogged": lambda: [
         table(2 ** logs()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.doctor.tables import GENES, SAMPLES, found, keys, logs, named, table
@@ -190,7 +191,10 @@ def test_that_clones_that_became_numbers_are_lost() -> None:
     finding = found(start, "lost_names", ITEMS)
     assert [address.item for address in finding.addresses] == [3, 7]
     assert not finding.sure
-    left = finding.repairs[0].recipe.prepare(start).table
+    by_place = finding.repairs[0].recipe.prepare(start).table
+    assert by_place.items.names[3:8:4] == ("2.31E+13 (number 4)", "1.00E+04 (number 8)")
+    np.testing.assert_array_equal(by_place.dense, start.dense)
+    left = finding.repairs[1].recipe.prepare(start).table
     assert left.items.names == tuple(GENES[n] for n in range(60) if n not in {3, 7})
 
 

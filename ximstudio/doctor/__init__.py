@@ -2,59 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.distances import DISTANCES
 from ximstudio.doctor.evidence import Evidence
 from ximstudio.doctor.excel_dates import EXCEL_DATES, LOST_NAMES
-from ximstudio.doctor.finding import Address, Addresses, Finding, Repair
+from ximstudio.doctor.finding import REMOVING, Address, Addresses, Finding, Repair
 from ximstudio.doctor.gaps import BLANKS, CONSTANT, EMPTY, INFINITE, MOSTLY_BLANK
 from ximstudio.doctor.lone import LONE_VALUES
+from ximstudio.doctor.missing_codes import LIMITS, MISSING_CODES, with_codes_first
 from ximstudio.doctor.names import BLANK_NAMES, CASE, CONTROL_PROBES, VERSIONS, WHITE_SPACE
 from ximstudio.doctor.numeric_labels import NUMERIC_LABELS
 from ximstudio.doctor.outliers import OUTLIERS
 from ximstudio.doctor.repeated import REPEATED_NAMES
 from ximstudio.doctor.results import TEST_RESULTS
+from ximstudio.doctor.scales import SCALES
 from ximstudio.doctor.shape import FEW_ONES, TRANSPOSED
 from ximstudio.doctor.summaries import SUMMARIES
 from ximstudio.doctor.units import MIXED_UNITS, UNLOGGED
-from ximstudio.load.reading import Report, silent
+from ximstudio.load.reading import Choices, Reading, Report, silent
 from ximstudio.load.sides import decided, genes_of
-from ximstudio.model.problem import Severity
-from ximstudio.model.table import Table
-from ximstudio.prepare.input import Input
+from ximstudio.load.text.notation import is_number
+from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.prepare.input import Input, Labelled
 
 CHECKS: tuple[Check, ...] = (
-    TRANSPOSED,
+    MISSING_CODES,
+    LIMITS,
+    INFINITE,
     FEW_ONES,
     DISTANCES,
-    REPEATED_NAMES,
+    WHITE_SPACE,
     BLANK_NAMES,
     EXCEL_DATES,
     LOST_NAMES,
-    WHITE_SPACE,
-    CASE,
     VERSIONS,
-    CONTROL_PROBES,
-    INFINITE,
-    EMPTY,
-    CONSTANT,
-    MOSTLY_BLANK,
-    BLANKS,
+    CASE,
+    REPEATED_NAMES,
     TEST_RESULTS,
     NUMERIC_LABELS,
     SUMMARIES,
+    CONTROL_PROBES,
+    EMPTY,
     MIXED_UNITS,
-    UNLOGGED,
     LONE_VALUES,
+    SCALES,
+    UNLOGGED,
+    MOSTLY_BLANK,
+    CONSTANT,
     OUTLIERS,
+    BLANKS,
+    TRANSPOSED,
 )
-"""Everything that is looked for."""
+"""Everything that is looked for, in the order in which it is to be repaired."""
 
-SEVEREST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+ORDER = {check.key: number for number, check in enumerate(CHECKS)}
 
 
 def settled(wanted: Input) -> frozenset[str]:
@@ -65,41 +70,89 @@ def settled(wanted: Input) -> frozenset[str]:
 
 
 def examine(
-    table: Table, report: Report = silent, *, settled: Collection[str] = ()
+    table: Table,
+    report: Report = silent,
+    *,
+    settled: Collection[str] = (),
+    reading: Reading | None = None,
+    measured: Collection[float] = (),
 ) -> tuple[Finding, ...]:
-    """What there is to say about a table: the severest first, then by place.
+    """What there is to say about a table, in the order in which it is to be repaired.
 
-    Checks that are `settled` are passed over.
-
-    Findings about the whole table come before those about some of its items, features or cells. The
-    table is not changed, and a sparse one is not written out. Principal components, which the step
-    'pca' leaves, are not examined as if they were measurements.
+    Parameters
+    ----------
+    table
+        Is not changed, and a sparse one is not written out. Principal components, which the step
+        'pca' leaves, are not examined as if they were measurements.
+    settled
+        Keys of checks that are passed over.
+    reading
+        How the file was understood, if the table comes from one.
+    measured
+        Numbers that look like codes for missing values, but are known to be values.
     """
     done = 0.0
-    table = decided(table)
-    evidence = Evidence(table, halt=lambda: report(done))
-    checks = [
-        check
-        for check in CHECKS
-        if check.key not in settled and not (check.of_measurements and evidence.has_components)
-    ]
+    evidence = Evidence(
+        decided(table), halt=lambda: report(done), reading=reading, measured=tuple(measured)
+    )
+    checks = [check for check in CHECKS if applies(check, evidence, settled)]
     findings: list[Finding] = []
     for number, check in enumerate(checks):
         done = number / len(checks)
         report(done)
-        # Values may be anything that a file can hold; what overflows agrees with nothing.
-        with np.errstate(all="ignore"):
-            findings += check.look(evidence)
+        findings += looked(check, evidence)
     report(1.0)
-    genes = genes_of(table)
-    return tuple(sorted((finding.bound(genes) for finding in findings), key=_order))
+    return tuple(_without_repetition(findings))
 
 
-def _order(finding: Finding) -> tuple[int, int, int]:
-    first = finding.addresses[0] if len(finding.addresses) else Address(item=None, feature=None)
-    item = -1 if first.item is None else first.item
-    feature = -1 if first.feature is None else first.feature
-    return SEVEREST_FIRST.index(finding.severity), item, feature
+def examine_input(
+    wanted: Input, labelled: Labelled, table: Table, report: Report = silent
+) -> tuple[Finding, ...]:
+    """What there is to say about the table of an input, after the steps of its recipe."""
+    return examine(
+        table,
+        report,
+        settled=settled(wanted),
+        reading=labelled.reading,
+        measured=measured_numbers(wanted.choices),
+    )
+
+
+def measured_numbers(choices: Choices) -> tuple[float, ...]:
+    """Numbers that a person says are values, not codes."""
+    texts = [text.replace(",", ".") for text in choices.measured or ()]
+    return tuple(float(text) for text in texts if is_number(text))
+
+
+def applies(check: Check, evidence: Evidence, settled: Collection[str] = ()) -> bool:
+    """Whether a check has anything to look at."""
+    return check.key not in settled and not (check.of_measurements and evidence.has_components)
+
+
+def looked(check: Check, evidence: Evidence) -> tuple[Finding, ...]:
+    """What a check finds, with repairs bound to genes and samples; items first."""
+    # Values may be anything that a file can hold; what overflows agrees with nothing.
+    with np.errstate(all="ignore"):
+        found = [with_codes_first(finding, evidence) for finding in check.look(evidence)]
+    genes = genes_of(evidence.given)
+    found = [finding.bound(genes) for finding in found]
+    return tuple(sorted(found, key=lambda finding: finding.side == FEATURES))
+
+
+def _without_repetition(findings: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings without those about nothing but what an earlier one sets aside already."""
+    aside: dict[str, set[int]] = {ITEMS: set(), FEATURES: set()}
+    for finding in findings:
+        first = finding.repairs[0].steps[-1:] if finding.repairs else ()
+        takes_away = bool(first) and first[0].step.key in {*REMOVING, "make_label"}
+        if not finding.side or not takes_away or not isinstance(finding.addresses, Addresses):
+            yield finding
+            continue
+        along = finding.addresses
+        numbers = set((along.items if finding.side == ITEMS else along.features).tolist())
+        if not numbers <= aside[finding.side]:
+            yield finding
+        aside[finding.side] |= numbers
 
 
 __all__ = [
@@ -109,7 +162,9 @@ __all__ = [
     "Check",
     "Evidence",
     "Finding",
+    "Phase",
     "Repair",
     "examine",
+    "examine_input",
     "settled",
 ]

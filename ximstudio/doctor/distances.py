@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import Evidence
 from ximstudio.doctor.finding import Finding
 from ximstudio.model.dissimilarities import TOLERANCE
@@ -47,5 +47,6 @@ DISTANCES = Check(
     name="Distances instead of features",
     about="A square, symmetric table with 0 along its diagonal holds distances between items."
     " A map can be made of them, if the method is told so.",
+    phase=Phase.READING,
     look=_look,
 )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import GENES, SIDES, Evidence, once, severity_of, spread
 from ximstudio.doctor.excel_symbols import RIKEN, Dated, Symbol, dated, symbols
 from ximstudio.doctor.finding import Finding
@@ -49,11 +49,20 @@ def _look_for_lost(evidence: Evidence) -> Iterable[Finding]:
                 " A spreadsheet has probably changed them, such as 2310009E13Rik to 2.31E+19, and"
                 " they cannot be recovered from what is left.",
                 where=evidence.where(side, lost),
-                way_out="Take the names from the original file, or remove these rows.",
+                way_out="Take the names from the original file; or tell them apart by their places,"
+                " or remove them.",
                 addresses=evidence.along(side, lost),
-                repairs=(drop(evidence, side, lost),),
+                repairs=(
+                    rename(evidence, side, _by_place(evidence, side, lost), "Name them by place"),
+                    drop(evidence, side, lost),
+                ),
                 sure=False,
             )
+
+
+def _by_place(evidence: Evidence, side: str, numbers: Sequence[int]) -> dict[int, str]:
+    names = evidence.axis(side).names
+    return {number: f"{names[number]} (number {number + 1})" for number in numbers}
 
 
 def _dates(evidence: Evidence, side: str, found: Mapping[int, tuple[Symbol, ...]]) -> Finding:
@@ -182,6 +191,7 @@ EXCEL_DATES = Check(
     name="Genes turned into dates",
     about="Spreadsheets read MARCH1, SEPT2 or DEC1 as a day (1-Mar, Sep-02, 2001-03-01, 44256) and"
     " keep the date. The likely symbol is told.",
+    phase=Phase.NAMES,
     look=_look_for_dates,
 )
 LOST_NAMES = Check(
@@ -189,5 +199,6 @@ LOST_NAMES = Check(
     name="Names that became numbers",
     about="Clone names such as 2310009E13Rik become numbers (2.31E+19) in a spreadsheet, and some"
     " dates belong to no known gene: the name is lost.",
+    phase=Phase.NAMES,
     look=_look_for_lost,
 )

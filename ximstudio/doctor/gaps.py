@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import SIDES, Evidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted, drop, finite_first
@@ -163,29 +163,34 @@ INFINITE = Check(
     key="infinite",
     name="Infinite values",
     about="Ratios with 0 below the line and logarithms of 0: no distance can be had from them.",
+    phase=Phase.READING,
     look=_look_for_infinite,
 )
 BLANKS = Check(
     key="blanks",
     name="Blank cells",
     about="How many values are missing, and where. They may stay so.",
+    phase=Phase.BLANKS,
     look=_look_for_blanks,
 )
 MOSTLY_BLANK = Check(
     key="mostly_blank",
     name="Mostly blank items or features",
     about="More than half of the values are missing.",
+    phase=Phase.FILTERS,
     look=_look_for_mostly_blank,
 )
 EMPTY = Check(
     key="empty",
     name="Empty items or features",
     about="No value at all: rows of titles or footers, columns that were never filled.",
+    phase=Phase.ROLES,
     look=_look_for_empty,
 )
 CONSTANT = Check(
     key="constant",
     name="Constant items or features",
     about="The same value everywhere, often 0: genes that were not seen in any sample.",
+    phase=Phase.FILTERS,
     look=_look_for_constant,
 )

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import SIDES, Evidence, once, severity_of
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted, drop, finite_first, rename, renaming
@@ -38,11 +38,11 @@ def _look_for_blanks(evidence: Evidence) -> Iterable[Finding]:
             side=side,
             what=f"{counted(side, found)} without a name, or with one that says there is none.",
             where=evidence.where(side, found),
-            way_out="Remove them, or give them names; choose another column as id if it has more.",
+            way_out="Give them names, or remove them; choose another column as id if it has more.",
             addresses=evidence.along(side, found),
             repairs=(
-                drop(evidence, side, found),
                 rename(evidence, side, new, "Name them 'unnamed 1', 'unnamed 2', …"),
+                drop(evidence, side, found),
             ),
             sure=False,
         )
@@ -170,6 +170,7 @@ BLANK_NAMES = Check(
     name="Blank names",
     about="Items or features without a name, or named NA, ---, #N/A and the like: they cannot be"
     " told apart or looked up.",
+    phase=Phase.NAMES,
     look=_look_for_blanks,
 )
 WHITE_SPACE = Check(
@@ -177,6 +178,7 @@ WHITE_SPACE = Check(
     name="White space in names",
     about="Spaces around names, or tabs, line ends and several spaces within, keep them from"
     " matching annotations.",
+    phase=Phase.NAMES,
     look=_look_for_white_space,
 )
 VERSIONS = Check(
@@ -184,17 +186,20 @@ VERSIONS = Check(
     name="Versions at the end of names",
     about="Accessions such as ENSG00000141510.12 or NM_000546.6 carry a version that annotations"
     " and gene sets often lack.",
+    phase=Phase.NAMES,
     look=_look_for_versions,
 )
 CASE = Check(
     key="case",
     name="Names that differ in capital letters only",
     about="brca1 and BRCA1: one gene in two rows, or genes of two species in one table.",
+    phase=Phase.NAMES,
     look=_look_for_case,
 )
 CONTROL_PROBES = Check(
     key="controls",
     name="Control probes",
     about="AFFX probes, ERCC spike-ins and the like measure the experiment, not the samples.",
+    phase=Phase.ROLES,
     look=_look_for_controls,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import SIDES, Evidence
 from ximstudio.doctor.excel_dates import mangled, new_names
 from ximstudio.doctor.finding import Finding, Repair
@@ -77,5 +77,6 @@ REPEATED_NAMES = Check(
     key="repeated_names",
     name="Repeated names",
     about="Several probes of one gene, or a column pasted twice. A map needs one name for each.",
+    phase=Phase.NAMES,
     look=_look,
 )

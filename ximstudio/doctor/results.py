@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import SIDES, Evidence, once
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.repairs import as_label, counted
@@ -68,6 +68,7 @@ TEST_RESULTS = Check(
     name="Results of a test",
     about="Fold changes, p-values and the like, as DESeq2, edgeR or limma write them: a map of"
     " these shows the test, not the expression.",
+    phase=Phase.ROLES,
     look=_look,
     of_measurements=True,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ximstudio.doctor.check import Check
+from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import GENES, SIDES, Evidence, spread
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted
@@ -65,11 +65,13 @@ TRANSPOSED = Check(
     name="Items and features exchanged",
     about="The columns are named like genes and the rows like samples: the map would be one of"
     " samples. Cells (named by barcodes) are left in peace.",
+    phase=Phase.SIDES,
     look=_look_for_exchange,
 )
 FEW_ONES = Check(
     key="few",
     name="Very few items or features",
     about="Fewer than four: often the wrong sheet, the wrong delimiter or the wrong way round.",
+    phase=Phase.READING,
     look=_look_for_few,
 )

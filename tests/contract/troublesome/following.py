@@ -49,7 +49,7 @@ def follow(path: Path, case: Case) -> Followed:
 
 def _next_hint(reading: Reading) -> Mapping[str, Any]:
     """The first hint of the notes, then of the findings, about a table that opened."""
-    findings = (finding.problem for finding in examine(reading.table))
+    findings = (finding.problem for finding in examine(reading.table, reading=reading))
     return next((one.hint for one in (*reading.notes, *findings) if one.hint), {})
 
 
