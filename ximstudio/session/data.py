@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ximstudio.doctor import Finding, examine, settled
+from ximstudio.doctor import Finding, examine_input
 from ximstudio.load import Reading, Report, silent
 from ximstudio.load.sides import sided_again
 from ximstudio.model.arrays import Floats
@@ -124,9 +124,7 @@ def _prepared(wanted: Input, labelled: Labelled, report: Report) -> Data:
     except UserError as error:
         problems = error.problems
     table = labelled.table if opened is None else opened.prepared.table
-    findings = examine(
-        table, lambda fraction: report(0.5 + 0.5 * fraction), settled=settled(wanted)
-    )
+    findings = examine_input(wanted, labelled, table, lambda fraction: report(0.5 + 0.5 * fraction))
     data = Data(
         input=wanted, labelled=labelled, opened=opened, findings=findings, problems=problems
     )

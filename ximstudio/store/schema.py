@@ -10,7 +10,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.store.plain import Plain, damaged
 
 FORMAT = "ximstudio session"
-SCHEMA = 5
+SCHEMA = 6
 """The form that is written. Any change of what `nouns.described` tells is another one."""
 
 Document: TypeAlias = dict[str, Any]
@@ -38,7 +38,7 @@ def _with_defaults(document: Document) -> Document:
 
 
 MIGRATIONS: Mapping[int, Migration] = MappingProxyType(
-    {1: _with_makers, 2: _with_colours, 3: _with_defaults, 4: _with_defaults}
+    {1: _with_makers, 2: _with_colours, 3: _with_defaults, 4: _with_defaults, 5: _with_defaults}
 )
 """By schema: what makes the document of the next one of it. Arrays are named in it, and stay."""
 

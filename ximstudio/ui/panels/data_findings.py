@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from ximstudio.doctor import Finding, Repair
 from ximstudio.doctor.shape import TRANSPOSED
+from ximstudio.load import Choices
 from ximstudio.model.words import counted
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data
@@ -36,7 +37,7 @@ def _decided(finding: Finding, data: Data) -> bool:
     return any(
         all(step in present for step in repair.steps)
         for repair in finding.repairs
-        if not repair.settles or data.opened is None
+        if repair.steps and (not repair.settles or data.opened is None)
     )
 
 
@@ -58,7 +59,7 @@ def words_of(finding: Finding, data: Data) -> Overview:
 
 
 class Findings(QWidget):
-    """One card per finding, the severest first."""
+    """One card per finding, in the order in which they are best repaired."""
 
     repaired = Signal(object)
     """The repair that a person chose."""
@@ -130,4 +131,10 @@ class FindingCard(MessageCard):
 
 
 def _steps_of(repair: Repair) -> str:
-    return "\n".join(step.sentence for step in repair.steps)
+    """What a repair does: how the file is read again, and the steps."""
+    specs = Choices.specs()
+    read = [
+        f"Read the file again, with {specs[name].label}: {specs[name].show(value)}"
+        for name, value in repair.choices.items()
+    ]
+    return "\n".join((*read, *(step.sentence for step in repair.steps)))

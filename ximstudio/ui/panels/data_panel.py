@@ -166,8 +166,13 @@ class DataPanel(Panel):
 
     def _repair(self, repair: Repair) -> None:
         data = self.studio.session.data
-        if data is not None:
-            recipe = with_repair(data, self.studio.recipe, repair)
+        if data is None:
+            return
+        recipe = with_repair(data, self.studio.recipe, repair)
+        if repair.choices:
+            choices = data.input.choices.replace(**repair.choices)
+            self.studio.reread(replace(data.input, choices=choices, recipe=recipe))
+        else:
             self.studio.set_recipe(recipe, repair.label)
 
     def _read_again(self) -> None:
