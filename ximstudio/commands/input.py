@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import subprocess
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from ximstudio.commands.hints import NAMED
+from ximstudio.commands.hints import NAMED, hint_options
 from ximstudio.commands.settings import given_settings
-from ximstudio.commands.steps import step_of, steps_of, text_of
+from ximstudio.commands.steps import steps_of
 from ximstudio.commands.watching import State
-from ximstudio.doctor import Finding, examine, settled
+from ximstudio.doctor import Finding, examine_input
+from ximstudio.doctor.lone import LONE_VALUES
 from ximstudio.doctor.wish import Wish, fulfilled
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Report
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, Severity, UserError, refuse
+from ximstudio.model.shell import unescaped
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input, Joining, Opened
 from ximstudio.prepare.recipe import Planned
 from ximstudio.session.words import Words
-
-LONGEST = 60
-"""Letters of steps that are spelt out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,11 +38,14 @@ class Order:
     @classmethod
     def of(cls, options: argparse.Namespace) -> Self:
         """The order, checked as far as it can be without the data."""
-        choices = Choices.from_texts(given_settings(options.read, option="--read"))
+        read = map(unescaped, options.read)
+        choices = Choices.from_texts(given_settings(read, option="--read"))
         named = {name: getattr(options, name) for name in NAMED}
-        given = {name: value for name, value in named.items() if value is not None}
+        given: dict[str, Any] = {
+            name: unescaped(value) for name, value in named.items() if value is not None
+        }
         if options.labels:
-            given["labels"] = tuple(label for label in options.labels if label)
+            given["labels"] = tuple(unescaped(label) for label in options.labels if label)
         return cls(
             input=Input(
                 name=options.input,
@@ -74,13 +74,19 @@ class Order:
         def report(doing: str) -> Report:
             return lambda fraction: task.report(State(doing=doing, fraction=fraction))
 
-        labelled = self.input.read(report("Reading"))
-        recipe = fulfilled(self.steps, labelled.table, report("Examining"))
-        data = replace(self.input, recipe=recipe).bound(labelled.table)
-        opened = data.prepare(labelled, report("Preparing"))
+        reading = report("Reading")
+        done = fulfilled(
+            self.input,
+            self.steps,
+            self.input.read(reading),
+            lambda wanted: wanted.read(reading),
+            report("Examining"),
+        )
+        data = done.input.bound(done.labelled.table)
+        opened = data.prepare(done.labelled, report("Preparing"))
         # What training will see: what the recipe repaired is not told again.
-        findings = examine(opened.prepared.table, report("Examining"), settled=settled(data))
-        return Delivery(input=data, opened=opened, findings=findings)
+        findings = examine_input(data, done.labelled, opened.prepared.table, report("Examining"))
+        return Delivery(input=data, opened=opened, findings=findings, asked=done.notes)
 
     def carry_out_well(self, task: Task[State, Any]) -> Delivery:
         """The table, opened while somebody watches; refused if it cannot be trained on."""
@@ -92,18 +98,22 @@ class Order:
 
 @dataclass(frozen=True, kw_only=True)
 class Delivery:
-    """A table, how it can be had again, and what the doctor says of it."""
+    """A table, how it can be had again, and what the doctor says of it.
+
+    `asked` are notes on repairs that were asked for.
+    """
 
     input: Input
     opened: Opened
     findings: tuple[Finding, ...]
+    asked: tuple[Problem, ...] = ()
 
     @property
     def state(self) -> State:
         """What to say before the work begins."""
         warnings = [
             problem
-            for problem in (*self.opened.notes, *map(with_repair, self.findings))
+            for problem in (*self.asked, *self.opened.notes, *map(with_repair, self.findings))
             if problem.severity is not Severity.NOTE
         ]
         table = self.opened.prepared.table
@@ -160,19 +170,16 @@ def with_repair(finding: Finding) -> Problem:
     return replace(problem, way_out=f"{problem.way_out} {repair_option(finding, 0)}")
 
 
-def repair_option(finding: Finding, number: int) -> str:
-    """The option that carries out one repair: its steps, or its name where those are long."""
-    planned = finding.repairs[number].steps
-    texts = [text_of(step) for step in planned]
-    steps = " ".join(f"--step {quoted(text)}" for text in texts)
-    if len(steps) <= LONGEST and [step_of(text) for text in texts] == list(planned):
-        return steps
-    return f"--repair {finding.key}" + (f":{number + 1}" if number else "")
+def repair_option(finding: Finding, number: int, *, both: bool = False) -> str:
+    """The option that carries out one repair of a finding; `both` sides have the same trouble.
 
-
-def quoted(text: str) -> str:
-    """The text as one word for the shell at hand."""
-    return subprocess.list2cmdline([text]) if sys.platform == "win32" else shlex.quote(text)
+    How a file is to be read is spelt out; steps are left to the doctor, who looks at the table as
+    it is by then.
+    """
+    repair = finding.repairs[number]
+    if repair.choices and not repair.steps and finding.key != LONE_VALUES.key:
+        return hint_options(repair.choices)
+    return f"--repair {Wish.for_repair(finding, number + 1, both=both)}"
 
 
 def understood(table: Table) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
@@ -13,8 +13,10 @@ from ximstudio.commands.console import say
 from ximstudio.commands.hints import hint_options
 from ximstudio.commands.input import Delivery, Order, in_words_of, repair_option, size_text
 from ximstudio.commands.steps import text_of
-from ximstudio.commands.watching import watch
+from ximstudio.commands.watching import State, watch
 from ximstudio.doctor import Finding
+from ximstudio.doctor.sequence import Proposal, proposals
+from ximstudio.jobs import Task
 from ximstudio.load import Choices, Guess
 from ximstudio.load.formats import FORMATS
 from ximstudio.model import words
@@ -38,15 +40,26 @@ SCHEMA = 1
 def inspect(options: argparse.Namespace) -> int:
     """Print what is understood and found; the exit code."""
     order = Order.of(options)
-    found = watch(order.carry_out, quiet=options.json, discard=lambda: None)
+
+    def work(task: Task[State, Any]) -> tuple[Delivery, tuple[Proposal, ...]]:
+        found = order.carry_out(task)
+        table = found.opened.prepared.table
+        return found, proposals(
+            found.input,
+            found.opened.labelled,
+            table,
+            lambda fraction: task.report(State(doing="Examining", fraction=fraction)),
+        )
+
+    found, proposed = watch(work, quiet=options.json, discard=lambda: None)
     if options.json:
-        say(json.dumps(as_values(found), indent=2, ensure_ascii=False))
+        say(json.dumps(as_values(found, proposed), indent=2, ensure_ascii=False))
     else:
-        say("\n".join(as_lines(found)))
+        say("\n".join(as_lines(found, proposed)))
     return 0
 
 
-def as_values(found: Delivery) -> dict[str, Any]:
+def as_values(found: Delivery, proposed: Sequence[Proposal]) -> dict[str, Any]:
     """Everything for programs."""
     opened = found.opened
     table = opened.prepared.table
@@ -61,6 +74,16 @@ def as_values(found: Delivery) -> dict[str, Any]:
         "notes": [_problem_values(note) for note in opened.notes],
         "steps": [_stage_values(stage) for stage in opened.prepared.stages],
         "findings": [_finding_values(finding, table) for finding in found.findings],
+        "proposed": [
+            {
+                **_problem_values(each.finding.problem),
+                "side": each.finding.side,
+                "repair": str(each.wish),
+                "options": _option(each) if each.finding.repairs else "",
+                "together": each.together,
+            }
+            for each in proposed
+        ],
     }
 
 
@@ -147,13 +170,17 @@ def _finding_values(finding: Finding, table: Table) -> dict[str, Any]:
             for item, feature in finding.addresses[:MOST_ADDRESSES]
         ],
         "repairs": [
-            {"label": repair.label, "steps": [text_of(step) for step in repair.steps]}
+            {
+                "label": repair.label,
+                "steps": [text_of(step) for step in repair.steps],
+                "choices": dict(repair.choices),
+            }
             for repair in finding.repairs
         ],
     }
 
 
-def as_lines(found: Delivery) -> Iterator[str]:
+def as_lines(found: Delivery, proposed: Sequence[Proposal]) -> Iterator[str]:
     """Everything for people."""
     opened = found.opened
     table = opened.prepared.table
@@ -182,13 +209,38 @@ def as_lines(found: Delivery) -> Iterator[str]:
             yield from _wrapped(note.way_out, 4)
             if note.hint:
                 yield f"    try: {hint_options(note.hint)}"
+    for note in found.asked:
+        yield ""
+        yield from _wrapped(f"- {note.what}", 2)
     yield ""
     if not found.findings:
         yield "The doctor finds nothing wrong."
         return
-    yield f"The doctor finds {counted(len(found.findings), 'thing')}"
-    for finding in found.findings:
-        yield from _finding(finding, called)
+    yield from _examined(found, proposed, called)
+
+
+def _examined(found: Delivery, proposed: Sequence[Proposal], called: Words) -> Iterator[str]:
+    """What the doctor says, in the order in which it is to be repaired."""
+    present = {(finding.key, finding.side): finding for finding in found.findings}
+    yield (
+        f"The doctor finds {counted(len(found.findings), 'thing')}, in the order in which they are"
+        " to be repaired"
+    )
+    for number, each in enumerate(proposed, start=1):
+        here = present.pop((each.finding.key, each.finding.side), None)
+        yield from _finding(number, each, here, called)
+    for finding in present.values():
+        yield ""
+        yield from _wrapped(
+            f"- {finding.severity} [{finding.key}]: {called.said(finding.what)} The repairs above"
+            " settle this, too.",
+            2,
+        )
+    together = [_option(each) for each in proposed if each.together]
+    if len(together) > 1:
+        yield ""
+        yield "All that is recommended, to be put behind the name of the file"
+        yield f"  {' '.join(together)}"
 
 
 def _statistics(statistics: Statistics) -> str:
@@ -212,20 +264,32 @@ def _some(axis: Axis) -> str:
     return ", ".join(axis.names[:SHOWN]) + more + labels
 
 
-def _finding(finding: Finding, called: Words) -> Iterator[str]:
+def _finding(number: int, proposal: Proposal, here: Finding | None, called: Words) -> Iterator[str]:
+    """A finding; `here` is what there is to say of the table as it is now."""
+    finding = here or proposal.finding
     yield ""
     doubt = "" if finding.sure else " (look first)"
-    yield from _wrapped(
-        f"{finding.severity} [{finding.key}]{doubt}: {called.said(finding.what)}", 2
-    )
+    later = "" if here else " (after the repairs above)"
+    what = called.said(finding.what)
+    yield from _wrapped(f"{number}. {finding.severity} [{finding.key}]{doubt}{later}: {what}", 2)
     yield from _wrapped(f"where:   {called.said(finding.where)}", 6)
     yield from _wrapped(f"way out: {called.said(finding.way_out)}", 6)
     if finding.hint:
         yield f"      try:     {hint_options(finding.hint)}"
-    for number, repair in enumerate(finding.repairs):
-        yield from _wrapped(f"repair:  {called.said(repair.label)}:", 6)
-        # On a line of its own, however long: it is there to be copied.
-        yield f"{' ' * 15}{repair_option(finding, number)}"
+    both = bool(proposal.wish.side)
+    for place, repair in enumerate(proposal.finding.repairs):
+        option = repair_option(proposal.finding, place, both=both)
+        if place == 0 and proposal.together:
+            yield from _wrapped(f"repair:  {called.said(repair.label)}:", 6)
+            # On a line of its own, however long: it is there to be copied.
+            yield f"{' ' * 15}{option}"
+        else:
+            word = "if so:  " if place == 0 else "or:     "
+            yield from _wrapped(f"{word} {called.said(repair.label)}: {option}", 6)
+
+
+def _option(proposal: Proposal) -> str:
+    return repair_option(proposal.finding, 0, both=bool(proposal.wish.side))
 
 
 def _wrapped(text: str, indent: int) -> list[str]:

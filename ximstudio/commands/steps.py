@@ -14,6 +14,7 @@ from ximstudio.commands.console import say
 from ximstudio.commands.settings import EXAMPLES, given_settings
 from ximstudio.doctor.wish import Wish
 from ximstudio.model.problem import UserError
+from ximstudio.model.shell import unescaped
 from ximstudio.prepare.recipe import Planned, read_recipe, step_named
 from ximstudio.prepare.step import Step
 from ximstudio.prepare.steps import STEPS
@@ -59,7 +60,7 @@ def text_of(planned: Planned) -> str:
 def steps_of(recipe: Path | None, texts: Sequence[str]) -> tuple[Planned | Wish, ...]:
     """The steps of a file, and after them those that were given one by one, repairs among them."""
     first = () if recipe is None else read_recipe(recipe).steps
-    return (*first, *(_step_or_wish(text) for text in texts))
+    return (*first, *(_step_or_wish(unescaped(text)) for text in texts))
 
 
 def _step_or_wish(text: str) -> Planned | Wish:

@@ -11,6 +11,7 @@ from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.wish import Wish
 from ximstudio.load.codes import with_missing
 from ximstudio.load.reading import Report, silent
+from ximstudio.load.sides import decided
 from ximstudio.load.text.notation import is_number
 from ximstudio.model.problem import Severity, UserError
 from ximstudio.model.table import Table
@@ -87,7 +88,7 @@ class _Course:
 
     def _evidence(self) -> Evidence:
         return Evidence(
-            self.table,
+            decided(self.table),
             halt=lambda: self.report(0.0),
             reading=self.labelled.reading,
             measured=measured_numbers(self.wanted.choices),

@@ -47,7 +47,9 @@ def _read(source: Source, choices: Choices, report: Report) -> Reading:
         reading = read_isolated(found.read, source, choices, report=report)
     else:
         reading = found.read(source, choices, report)
-    reading = with_sides(without_codes(reading, choices), choices, format_of(source, reading.format))
+    reading = with_sides(
+        without_codes(reading, choices), choices, format_of(source, reading.format)
+    )
     return reading if member is None else replace(reading, guesses=(member, *reading.guesses))
 
 
