@@ -184,20 +184,3 @@ COUNTS = re.compile(
     r"counts?|ncounts?|umis?|umicounts?|numis?|reads?|nreads|readcounts?|rawcounts?|molecules"
 )
 """Headers of values that are counted, and so add up."""
-
-
-def key_of(header: str) -> str:
-    """A header as it is compared: lower case, nothing but letters and digits.
-
-    Applied Biosystems writes the t of Ct in Cyrillic.
-    """
-    plain = header.casefold().replace("т", "t")
-    return "".join(letter for letter in plain if letter.isalnum())
-
-
-def rank(key: str, patterns: tuple[str, ...]) -> int | None:
-    """The number of the first pattern that matches a whole key; None if none does."""
-    for number, pattern in enumerate(patterns):
-        if re.fullmatch(pattern, key):
-            return number
-    return None

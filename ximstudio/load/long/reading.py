@@ -8,9 +8,10 @@ from functools import partial
 
 import numpy as np
 
+from ximstudio.load.headers import key_of
 from ximstudio.load.long.account import guesses_of, layout_guess, may_be_long_note, notes_of
 from ximstudio.load.long.fields import Coded, Fields, follows
-from ximstudio.load.long.kinds import BLANK, COUNTS, FIRST, MEAN, SUM, ZERO, key_of
+from ximstudio.load.long.kinds import BLANK, COUNTS, FIRST, MEAN, SUM, ZERO
 from ximstudio.load.long.pivot import Pairs, labels_along, pivoted
 from ximstudio.load.long.roles import (
     LongRoles,

@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
+from ximstudio.load.headers import key_of, rank, ranked
 from ximstudio.load.long.fields import Fields, follows, n_different, pair_keys
 from ximstudio.load.long.kinds import (
     CONDITIONS,
@@ -18,8 +19,6 @@ from ximstudio.load.long.kinds import (
     SAMPLES,
     VALUES,
     LongKind,
-    key_of,
-    rank,
 )
 from ximstudio.load.names import looks_like_genes
 from ximstudio.model.arrays import Ints
@@ -319,7 +318,7 @@ def _sides(fields: Fields, one: int, other: int, grid: Grid) -> tuple[int, tuple
 def _value(fields: Fields, keys: Sequence[str], wanted: Wanted) -> int | None:
     """The column of values: that with a word for it, or the only one of numbers."""
     others = [column for column in range(len(keys)) if column not in wanted.columns]
-    named = _ranked(keys, VALUES, others)
+    named = ranked(keys, VALUES, others)
     numbers = [column for column in named if column in fields.numeric]
     if numbers:
         return numbers[0]
@@ -373,14 +372,7 @@ def _all(
 ) -> list[int]:
     """Columns whose headers match any of the patterns: by pattern, then by place."""
     apart = {*taken}
-    return _ranked(keys, patterns, [place for place in range(len(keys)) if place not in apart])
-
-
-def _ranked(keys: Sequence[str], patterns: tuple[str, ...], columns: Iterable[int]) -> list[int]:
-    ranked = [
-        (found, column) for column in columns if (found := rank(keys[column], patterns)) is not None
-    ]
-    return [column for _, column in sorted(ranked)]
+    return ranked(keys, patterns, [place for place in range(len(keys)) if place not in apart])
 
 
 def _or(one: int | None, other: int | None) -> int | None:
