@@ -1,0 +1,1 @@
+"""Tables of proteins and peptides: several quantities per sample, ids in groups, decoys."""

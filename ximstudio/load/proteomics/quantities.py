@@ -1,0 +1,231 @@
+"""What search engines call the columns of their tables of proteins and peptides.
+
+Headers as MaxQuant, FragPipe, Spectronaut, Proteome Discoverer, AlphaPept and DIA-NN write them,
+and as R leaves them when it puts points for spaces.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+NEVER = 99
+"""Rank of what is measured per sample but is no quantity."""
+
+TELLING_RANK = 6
+"""Highest rank of quantities that nothing else has: LFQ, reporters, ratios of labels, iBAQ."""
+
+TOTALS = frozenset({"combined", "total", "sum", "all"})
+"""What stands in place of a sample, in lower case, where a column sums all samples up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quantity:
+    """Something that a table holds of every sample, in one column each.
+
+    Parameters
+    ----------
+    name
+        As the program calls it.
+    pattern
+        Matches whole headers; the group `sample` is the name of the sample.
+    glob
+        The same for people, with * for the sample.
+    rank
+        Which is taken first where several are there: the lowest.
+    zero_is_missing
+        Whether a zero means that nothing was found.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    glob: str
+    rank: int
+    zero_is_missing: bool = True
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether nothing but a table of proteins or peptides has it."""
+        return self.rank <= TELLING_RANK
+
+
+def _before(name: str, rank: int, *, after: str = "", zero: bool = True) -> Quantity:
+    """A quantity whose name stands before that of the sample."""
+    spelt = _spelt(name)
+    return Quantity(
+        name=name,
+        pattern=re.compile(rf"{spelt}[ ._]+(?P<sample>.+?){_spelt(after) if after else ''}"),
+        glob=f"{name} *{after}",
+        rank=rank,
+        zero_is_missing=zero,
+    )
+
+
+def _after(name: str, rank: int, *, mark: str = " ", zero: bool = True) -> Quantity:
+    """A quantity whose name stands behind that of the sample."""
+    return Quantity(
+        name=name,
+        pattern=re.compile(rf"(?:\[\d+\] )?(?P<sample>.+?){re.escape(mark)}{_spelt(name)}"),
+        glob=f"*{mark}{name}",
+        rank=rank,
+        zero_is_missing=zero,
+    )
+
+
+def _spelt(name: str) -> str:
+    """A name in which R may have put points for spaces and signs."""
+    parts = re.split(r"[^A-Za-z0-9]+", name)
+    marks = re.findall(r"[^A-Za-z0-9]+", name)
+    spelt = [re.escape(parts[0])]
+    for mark, part in zip(marks, parts[1:], strict=True):
+        spelt.append(rf"(?:{re.escape(mark)}|[._]+){re.escape(part)}")
+    return "".join(spelt)
+
+
+QUANTITIES: tuple[Quantity, ...] = (
+    # MaxQuant
+    _before("LFQ intensity", 0),
+    _before("Reporter intensity corrected", 2),
+    _before("Reporter intensity count", NEVER),
+    _before("Reporter intensity", 3),
+    _before("Ratio H/L normalized", 4, zero=False),
+    _before("Ratio H/L variability [%]", NEVER),
+    _before("Ratio H/L count", NEVER),
+    _before("Ratio H/L type", NEVER),
+    _before("Ratio H/L iso-count", NEVER),
+    _before("Ratio H/L", 5, zero=False),
+    _before("iBAQ", 6),
+    _before("Top3", 8),
+    _before("Intensity", 9),
+    _before("MS/MS count", 20),
+    _before("Razor + unique peptides", NEVER),
+    _before("Unique peptides", NEVER),
+    _before("Peptides", NEVER),
+    _before("Unique + razor sequence coverage", NEVER, after=" [%]"),
+    _before("Unique sequence coverage", NEVER, after=" [%]"),
+    _before("Sequence coverage", NEVER, after=" [%]"),
+    _before("Identification type", NEVER),
+    _before("Experiment", NEVER),
+    _before("Fraction", NEVER),
+    # Proteome Discoverer
+    Quantity(
+        name="Abundances (Normalized)",
+        pattern=re.compile(r"Abundances? \(Normalized\): (?P<sample>.+)"),
+        glob="Abundances (Normalized): *",
+        rank=0,
+    ),
+    Quantity(
+        name="Abundances (Scaled)",
+        pattern=re.compile(r"Abundances? \(Scaled\): (?P<sample>.+)"),
+        glob="Abundances (Scaled): *",
+        rank=7,
+    ),
+    Quantity(
+        name="Abundances (Grouped)",
+        pattern=re.compile(r"Abundances? \(Grouped\): (?P<sample>.+)"),
+        glob="Abundances (Grouped): *",
+        rank=10,
+    ),
+    Quantity(
+        name="Abundance",
+        pattern=re.compile(r"Abundance: (?P<sample>.+)"),
+        glob="Abundance: *",
+        rank=9,
+    ),
+    *(
+        Quantity(
+            name=name,
+            pattern=re.compile(rf"{re.escape(name)}: (?P<sample>.+)"),
+            glob=f"{name}: *",
+            rank=NEVER,
+        )
+        for name in (
+            *("Abundances (Grouped) CV [%]", "Abundances (Grouped) Count", "Abundances Count"),
+            *("Found in Sample", "Found in Sample Group", "Abundance Ratio", "Quan Info"),
+            *("Abundance Ratio (log2)", "Abundance Ratio P-Value", "Abundance Ratio Adj. P-Value"),
+            *("Abundance Ratio Variability [%]", "Abundance Ratio Weight", "Abundances CV [%]"),
+        )
+    ),
+    # Spectronaut
+    _after("PG.Quantity", 0, mark="."),
+    _after("PG.NormalizedQuantity", 0, mark="."),
+    _after("PG.Log2Quantity", 1, mark=".", zero=False),
+    _after("PG.IBAQ", 6, mark="."),
+    _after("EG.TotalQuantity (Settings)", 7, mark="."),
+    _after("FG.Quantity", 8, mark="."),
+    *(
+        _after(name, NEVER, mark=".")
+        for name in (
+            *("PG.NrOfStrippedSequencesIdentified", "PG.NrOfPrecursorsIdentified"),
+            *("PG.NrOfStrippedSequencesUsedForQuantification", "PG.IsSingleHit", "PG.Qvalue"),
+            *("PG.NrOfStrippedSequencesMeasured", "PG.Cscore", "PG.Coverage", "PG.PEP"),
+            *("PG.RunEvidenceCount", "EG.Qvalue", "EG.Cscore", "EG.IsImputed", "PG.QValue"),
+        )
+    ),
+    # AlphaPept
+    _after("LFQ", 0, mark="_"),
+    # FragPipe; the longer names first, for the shorter ones end alike
+    _after("MaxLFQ Unique Intensity", 1),
+    _after("MaxLFQ Total Intensity", 1),
+    _after("MaxLFQ Razor Intensity", 1),
+    _after("MaxLFQ Intensity", 0),
+    _after("Unique Intensity", 10),
+    _after("Total Intensity", 10),
+    _after("Razor Intensity", 10),
+    _after("Intensity", 9),
+    _after("Unique Spectral Count", 22, zero=False),
+    _after("Total Spectral Count", 21, zero=False),
+    _after("Razor Spectral Count", 21, zero=False),
+    _after("Spectral Count", 20, zero=False),
+    _after("Total Peptides", NEVER),
+    _after("Match Type", NEVER),
+)
+"""Asked in this order: a header belongs to the first that matches."""
+
+PEPTIDE_IDS = (r"precursorid", r"modifiedsequence|annotatedsequence", r"(peptide)?sequence|peptide")
+"""Keys of headers over names of peptides and precursors; tables of these have proteins besides."""
+
+PROTEIN_IDS = (
+    r"majorityproteinids",
+    r"proteinids|proteingroups?|pgproteingroups|pgproteinaccessions",
+    r"proteinid|accession|proteinaccessions?|uniprot(id|ids|kb)?|pg|leadingproteins",
+    r"protein|proteins|proteinnames?|entryname",
+)
+"""Keys of headers over names of proteins; what tells most apart comes first."""
+
+TELLING = re.compile(
+    r"majorityproteinids|proteinids|proteingroups?|pgproteingroups|pgproteinaccessions|proteinid"
+    r"|accession|proteinaccessions?|leadingproteins|leadingrazorprotein|indistinguishableproteins"
+    r"|firstproteindescription|fastaheaders|precursorid|proteins|pg"
+)
+"""Keys of headers that tables of proteins or peptides have, and hardly any others."""
+
+GROUPED = re.compile(
+    r"majorityproteinids|proteinids|proteingroups?|pgproteingroups|pgproteinaccessions|precursorid|pg"
+)
+"""Keys of headers that tell such a table even if no quantity does."""
+
+DESCRIPTIONS = re.compile(
+    r"proteotypic|precursorcharge|n(proteotypic)?sequences|charges?|mass|molweightkda|sequencelength"
+    r"|mw(kda)?|calcpi|coverage|(razoruniqueor)?(unique)?peptides?|psms?|score|qvalue|pep|msmscount"
+    r"|proteinlength|proteinprobability|toppeptideprobability|combinedtotalpeptides|length"
+    r"|numberofproteins|razoruniquepeptides|sequencecoverage|uniquerazorsequencecoverage|aas"
+    r"|uniquesequencecoverage|sumpepscore|expqvalue.*|proteinexistence|intensity|ibaq|startposition"
+    r"|endposition|missedcleavages|sequencelengths|ibaqpeptides|peptidecounts?(all|unique|razorunique)"
+)
+"""Keys of headers of numbers that describe a protein or peptide, and no sample."""
+
+ID_LISTS = re.compile(
+    r"(mod)?peptideids|peptideisrazor|evidenceids|msmsids|bestmsms|.*siteids|.*sitepositions|id"
+    r"|proteingroupids|msmsscannumbers?|taxonomyids"
+)
+"""Keys of headers over numbers of rows in other tables of MaxQuant."""
+
+
+def quantity_of(header: str) -> tuple[Quantity, str] | None:
+    """The quantity and the sample that a header names; None if it names none."""
+    for quantity in QUANTITIES:
+        found = quantity.pattern.fullmatch(header)
+        if found:
+            return quantity, found["sample"]
+    return None
