@@ -107,6 +107,24 @@ class Choices(Params):
             automatic="the usual ones",
         ),
     )
+    features: tuple[str, ...] | None = param(
+        None,
+        Texts(
+            label="Quantity",
+            help="Columns of values, by name or by pattern: 'LFQ intensity*', where * stands for"
+            " any text. Other columns of numbers are labels, or left out.",
+            automatic="found out",
+        ),
+    )
+    decoys: str | None = param(
+        None,
+        Choice(
+            label="Decoys, contaminants",
+            help="What is done with proteins that are marked as decoys or contaminants.",
+            options={"keep": "keep them", "remove": "remove them"},
+            automatic="keep them",
+        ),
+    )
     layout: str | None = param(
         None,
         Choice(

@@ -1,0 +1,54 @@
+"""Decoys and contaminants among proteins, told by their ids or by columns that mark them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from ximstudio.load.headers import key_of
+from ximstudio.load.proteomics.names import SEPARATOR
+from ximstudio.model.arrays import Ints
+from ximstudio.model.table import Axis
+
+PREFIX = re.compile(r"(?:REV_{1,2}|CON_{1,2}|rev_|contam_|Cont_|cont_|DECOY_|decoy_|##|XXX_)(?=.)")
+"""What search engines write before ids of reversed sequences and of their list of contaminants."""
+
+MARKS = re.compile(
+    r"reverse|(potential)?contaminants?|onlyidentifiedbysite|(is)?decoy|(is)?contaminant|iscon"
+)
+"""Keys of columns that mark such rows."""
+
+YES = frozenset({"+", "true", "1", "yes", "x"})
+IDS = re.compile(r".*(protein|accession|uniprot|pg).*")
+
+
+def decoys_among(axis: Axis) -> dict[str, Ints]:
+    """Why → the rows that are decoys or contaminants for that reason, each in the first only."""
+    found: dict[str, Ints] = {}
+    taken: set[int] = set()
+    for why, numbers in _reasons(axis.names, axis.labels).items():
+        new = [number for number in numbers if number not in taken]
+        if new:
+            found[why] = np.array(new, dtype=np.int64)
+            taken.update(new)
+    return found
+
+
+def _reasons(names: tuple[str, ...], labels: Mapping[str, tuple[str, ...]]) -> dict[str, list[int]]:
+    reasons: dict[str, list[int]] = {}
+    for label, texts in labels.items():
+        if MARKS.fullmatch(key_of(label)):
+            marked = [n for n, text in enumerate(texts) if text.strip().lower() in YES]
+            if len(marked) < len(texts):
+                reasons[f"marked in '{label}'"] = marked
+    for texts in (
+        names,
+        *(texts for label, texts in labels.items() if IDS.fullmatch(key_of(label))),
+    ):
+        for number, text in enumerate(texts):
+            first = PREFIX.match(text.split(SEPARATOR, 1)[0].strip())
+            if first:
+                reasons.setdefault(f"ids beginning with '{first[0]}'", []).append(number)
+    return reasons
