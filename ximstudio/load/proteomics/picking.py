@@ -1,0 +1,263 @@
+"""Which columns of a table are its features: those of one quantity, or of patterns that a person
+gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ximstudio.load.headers import key_of, ranked
+from ximstudio.load.proteomics.names import short_runs
+from ximstudio.load.proteomics.quantities import (
+    DESCRIPTIONS,
+    GROUPED,
+    ID_LISTS,
+    NEVER,
+    PEPTIDE_IDS,
+    PROTEIN_IDS,
+    TELLING,
+    TOTALS,
+    Quantity,
+    quantity_of,
+)
+from ximstudio.load.reading import Choices
+from ximstudio.model.params import closest
+from ximstudio.model.problem import UserError
+
+CHOSEN = "You chose it."
+
+MOST_LABELS = 60
+"""Columns of numbers beside the features that become labels; more are left out."""
+
+MOST_COLUMNS = 20_000
+"""Columns above which nobody looks for quantities unless patterns are given."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """One quantity of several samples: column → name of its sample."""
+
+    quantity: Quantity
+    samples: Mapping[int, str]
+
+    @property
+    def shown(self) -> str:
+        """The quantity and its size, for people."""
+        return f"{self.quantity.name} ({len(self.samples)})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picked:
+    """The features of a table of which other columns hold numbers, too.
+
+    Parameters
+    ----------
+    names
+        Column of a feature → its name, in the order of the file.
+    family
+        The quantity that all of them belong to; None if patterns or the rest of the columns give
+        them.
+    families
+        All quantities that could be chosen, the best first.
+    ids
+        Columns that name rows by their meaning, the best first.
+    left_out
+        Columns that are neither features nor labels.
+    reason
+        Why these are the features.
+    files
+        Column → name of its file, where names were shortened.
+    """
+
+    names: Mapping[int, str]
+    reason: str
+    family: Family | None = None
+    families: tuple[Family, ...] = ()
+    ids: tuple[int, ...] = ()
+    left_out: tuple[int, ...] = ()
+    pattern: tuple[str, ...] = ()
+    sure: bool = True
+    is_proteins: bool = False
+    files: Mapping[int, str] = field(default_factory=dict)
+
+
+def picked(
+    headers: Sequence[str],
+    numeric: frozenset[int],
+    choices: Choices,
+    *,
+    where: str,
+    labels: frozenset[int] = frozenset(),
+) -> Picked | None:
+    """The features among columns, by a person's patterns or by quantity; None if all numbers are.
+
+    `numeric` are columns that seem to hold numbers, `labels` those that a person calls labels.
+    """
+    if choices.features is None and len(headers) > MOST_COLUMNS:
+        return None
+    keys = [key_of(header) for header in headers]
+    families = _families(headers, labels)
+    is_proteins = any(TELLING.fullmatch(key) for key in keys) or any(
+        each.quantity.is_telling and len(each.samples) > 1 for each in families
+    )
+    chosen: Picked | None = None
+    if choices.features is not None:
+        chosen = _chosen(headers, families, choices.features, labels, where)
+    elif is_proteins:
+        chosen = _best(families) or _rest(headers, keys, numeric - labels)
+    if chosen is None:
+        return None
+    columns = {*chosen.names}
+    ids = _ids(keys, columns) if is_proteins else ()
+    known = families if is_proteins else ()
+    left_out = _left_out(headers, keys, columns, numeric, known, ids, labels, is_proteins)
+    return _with_short_names(
+        replace(chosen, families=known, ids=ids, left_out=left_out, is_proteins=is_proteins)
+    )
+
+
+def _chosen(
+    headers: Sequence[str],
+    families: Sequence[Family],
+    patterns: tuple[str, ...],
+    labels: frozenset[int],
+    where: str,
+) -> Picked:
+    """The columns that a person's patterns match; those of one quantity are named by sample.
+
+    A pattern that is a quantity's means that alone: '* Intensity' is not '* MaxLFQ Intensity'.
+    """
+    for family in families:
+        if [_plain(pattern) for pattern in patterns] == [_plain(family.quantity.glob)]:
+            return Picked(names=family.samples, family=family, reason=CHOSEN, pattern=patterns)
+    columns = _matching(headers, patterns, where) - labels
+    for family in families:
+        samples = {*family.samples}
+        if samples <= columns <= _with_total(family, headers):
+            return Picked(names=family.samples, family=family, reason=CHOSEN, pattern=patterns)
+    names = {column: headers[column] for column in sorted(columns)}
+    return Picked(names=names, reason=CHOSEN, pattern=patterns)
+
+
+def _plain(pattern: str) -> str:
+    """A pattern as it is compared with those of quantities, whatever separates its words."""
+    return re.sub(r"[^a-z0-9*]+", "", pattern.lower())
+
+
+def _best(families: Sequence[Family]) -> Picked | None:
+    """The columns of the quantity that is usually compared."""
+    quantities = [family for family in families if family.quantity.rank < NEVER]
+    if not quantities:
+        return None
+    best, *others = quantities
+    rather = ", ".join(each.quantity.name for each in others)
+    return Picked(
+        names=best.samples,
+        family=best,
+        reason=f"Of {best.quantity.name}, {rather} it is the one that is usually compared."
+        if others
+        else "It is the only quantity in the table.",
+        pattern=(best.quantity.glob,),
+        sure=not others,
+    )
+
+
+def _rest(headers: Sequence[str], keys: Sequence[str], numeric: frozenset[int]) -> Picked | None:
+    """All columns of numbers that describe no protein, where ids tell that these are proteins."""
+    columns = [
+        column
+        for column in sorted(numeric)
+        if not DESCRIPTIONS.fullmatch(keys[column]) and not ID_LISTS.fullmatch(keys[column])
+    ]
+    if not columns or not any(GROUPED.fullmatch(key) for key in keys):
+        return None
+    names = {column: headers[column] for column in columns}
+    return Picked(names=names, reason="Of all numbers these describe no protein.")
+
+
+def _with_short_names(found: Picked) -> Picked:
+    """The same with names of runs in place of those of their files."""
+    short = short_runs(tuple(found.names.values()))
+    if short is None:
+        return found
+    names = dict(zip(found.names, short, strict=True))
+    return replace(found, names=names, files=found.names)
+
+
+def _families(headers: Sequence[str], labels: frozenset[int]) -> tuple[Family, ...]:
+    """The quantities that columns belong to, the best first; sums of all samples are none."""
+    samples: dict[str, dict[int, str]] = {}
+    quantities: dict[str, Quantity] = {}
+    for column, header in enumerate(headers):
+        known = quantity_of(header) if column not in labels else None
+        if known is None or known[1].strip().lower() in TOTALS:
+            continue
+        quantities[known[0].name] = known[0]
+        samples.setdefault(known[0].name, {})[column] = known[1].strip()
+    found = [Family(quantity=quantities[name], samples=some) for name, some in samples.items()]
+    # Names of samples that repeat would not tell columns apart.
+    found = [each for each in found if len({*each.samples.values()}) == len(each.samples)]
+    return tuple(sorted(found, key=lambda each: each.quantity.rank))
+
+
+def _matching(headers: Sequence[str], patterns: Sequence[str], where: str) -> set[int]:
+    """Columns whose headers match any pattern; a pattern that matches none is refused."""
+    found: set[int] = set()
+    for pattern in patterns:
+        exact = {column for column, header in enumerate(headers) if header == pattern}
+        form = "".join({"*": ".*", "?": "."}.get(letter, re.escape(letter)) for letter in pattern)
+        matching = exact or {
+            column
+            for column, header in enumerate(headers)
+            if header and re.fullmatch(form, header, re.DOTALL)
+        }
+        if not matching:
+            raise UserError(
+                key="load.no_such_features",
+                what=f"No column matches '{pattern}'.",
+                where=where,
+                way_out=closest(pattern, [header for header in headers if header])
+                + " * stands for any text.",
+            )
+        found |= matching
+    return found
+
+
+def _with_total(family: Family, headers: Sequence[str]) -> set[int]:
+    """The columns of a family, and that which sums them up: "Intensity" beside "Intensity s1"."""
+    total = {family.quantity.name, *(f"{word.title()} {family.quantity.name}" for word in TOTALS)}
+    return {*family.samples} | {n for n, header in enumerate(headers) if header.strip() in total}
+
+
+def _ids(keys: Sequence[str], features: set[int]) -> tuple[int, ...]:
+    """Columns that name the rows: peptides before proteins, for tables of peptides have both."""
+    others = [column for column in range(len(keys)) if column not in features]
+    return tuple(ranked(keys, (*PEPTIDE_IDS, *PROTEIN_IDS), others))
+
+
+def _left_out(
+    headers: Sequence[str],
+    keys: Sequence[str],
+    features: set[int],
+    numeric: frozenset[int],
+    families: Sequence[Family],
+    ids: Sequence[int],
+    labels: frozenset[int],
+    is_proteins: bool,
+) -> tuple[int, ...]:
+    """Columns beside the features that would be of no use as labels."""
+    of_samples = {column for family in families for column in family.samples}
+    bare = {*(name for family in families for name in family.samples.values())}
+    beside = {
+        column
+        for column in range(len(headers))
+        if column in of_samples
+        or headers[column] in bare
+        or (is_proteins and ID_LISTS.fullmatch(keys[column]))
+    }
+    numbers = numeric - features - beside - labels - {*ids}
+    if len(numbers) > MOST_LABELS:
+        beside |= numbers
+    return tuple(sorted(beside - features - labels - {*ids[:1]}))
