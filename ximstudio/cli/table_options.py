@@ -100,6 +100,14 @@ def add_reading(command: argparse.ArgumentParser, *, optional: bool = False) -> 
         help="columns that are labels, not values, even if they hold numbers; '' for none",
     )
     reading.add_argument(
+        "--features",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="columns of values, by name or pattern: 'LFQ intensity*'; may be given many times,"
+        " other columns of numbers become labels or are left out",
+    )
+    reading.add_argument(
         "--part", metavar="NAME", help="sheet of a workbook, layer or data set of a file"
     )
     reading.add_argument(

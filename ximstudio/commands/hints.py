@@ -9,7 +9,7 @@ from ximstudio.load.reading import Choices
 from ximstudio.model.shell import option
 
 NAMED = ("id", "items", "part", "rows", "columns")
-"""Choices with an option of their own; --read sets the others, but for labels."""
+"""Choices with an option of their own; --read sets the others, but for labels and features."""
 
 
 def hint_options(hint: Mapping[str, Any]) -> str:
@@ -19,6 +19,9 @@ def hint_options(hint: Mapping[str, Any]) -> str:
     for name, value in hint.items():
         if name == "labels":
             options += [option("--labels", label) for label in value or ("",)]
+            continue
+        if name == "features":
+            options += [f"--features {quoted(pattern)}" for pattern in value]
             continue
         shown = specs[name].show(value)
         if name in NAMED:

@@ -46,6 +46,8 @@ class Order:
         }
         if options.labels:
             given["labels"] = tuple(unescaped(label) for label in options.labels if label)
+        if options.features:
+            given["features"] = tuple(map(unescaped, options.features))
         return cls(
             input=Input(
                 name=options.input,
@@ -60,8 +62,18 @@ class Order:
     @staticmethod
     def says_anything(options: argparse.Namespace) -> bool:
         """Whether the options name a table, or how one is to be read or prepared."""
-        names = ("input", "read", "labels", "annotate", "steps", *NAMED, "frozen", "recipe")
-        return any(getattr(options, name) not in (None, []) for name in names)
+        names = (
+            "input",
+            "read",
+            "labels",
+            "features",
+            "annotate",
+            "steps",
+            *NAMED,
+            "frozen",
+            "recipe",
+        )
+        return any(getattr(options, name) not in (None, []) for name in (*names, *NAMED))
 
     @property
     def needed(self) -> tuple[Path, ...]:

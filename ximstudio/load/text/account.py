@@ -269,6 +269,8 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
         texts = [text for text in found.block.texts[column] if text.strip()]
         if column in columns.numeric or not texts or describes(columns.names[column]):
             continue
+        if found.picked is not None:
+            continue
         marked = [text for text in texts if MARKED_NUMBER.fullmatch(text)]
         if 2 * len(marked) > len(texts):
             yield _note(

@@ -9,6 +9,7 @@ from itertools import chain
 import numpy as np
 
 from ximstudio.load.long.reading import long_reading, wide_guesses, wide_notes
+from ximstudio.load.proteomics.account import Finished, finished
 from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
 from ximstudio.load.text.account import guesses_of, notes_of
 from ximstudio.load.text.block import rows_of_cells
@@ -103,9 +104,17 @@ def understood(
     noted: Iterator[Problem]
     if long is None:
         reader.refuse(found)
-        table = _table(found, name=name, word=word)
-        made = chain(guesses_of(found, table, choices), wide_guesses(found, choices))
-        noted = chain(notes_of(found, rows, name=name, word=word), wide_notes(found, choices, name))
+        plain = _table(found, name=name, word=word)
+        proteins = _finished(found, plain, choices)
+        table = proteins.table
+        made = chain(
+            guesses_of(found, plain, choices), proteins.guesses, wide_guesses(found, choices)
+        )
+        noted = chain(
+            notes_of(found, rows, name=name, word=word),
+            proteins.notes,
+            wide_notes(found, choices, name),
+        )
     else:
         table, made, noted = long.table, long.guesses(choices), long.notes(rows, word)
     told = []
@@ -141,10 +150,21 @@ def _table(found: Understood, *, name: str, word: str) -> Table:
         values=frozen(values),
         items=Axis(names=found.row_names.names, labels=labels, numbers=block.lines, word=word),
         features=Axis(
-            names=tuple(columns.called(column) for column in features),
+            names=tuple(
+                found.picked.names[column] if found.picked else columns.called(column)
+                for column in features
+            ),
             labels=feature_labels,
             numbers=np.array([columns.place(column) for column in features], dtype=np.int64),
             word="column",
         ),
         source=name,
     )
+
+
+def _finished(found: Understood, table: Table, choices: Choices) -> Finished:
+    """The table with names as they are shown, and without decoys if that was chosen."""
+    if found.picked is None:
+        return Finished(table=table, guesses=(), notes=())
+    id_name = "" if found.id is None else found.columns.called(found.id)
+    return finished(table, found.picked, id_name, found.columns.names, choices)

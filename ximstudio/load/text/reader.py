@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ximstudio.load.proteomics.picking import Picked, picked
 from ximstudio.load.reading import Choices, Report
 from ximstudio.load.text.block import Block, Odd, not_numbers, parse
 from ximstudio.load.text.dialect import marks_of
@@ -108,12 +109,18 @@ class Reader:
         )
         notation = notation_of(self.choices, layout.marks)
         chosen, unknown = self._chosen_labels(columns, headings, where)
+        features = picked(
+            columns.names, columns.numeric, self.choices, where=where, labels=frozenset(chosen)
+        )
+        if features is not None:
+            columns = replace(columns, numeric=frozenset(features.names))
         coded = [
             column
             for column in coded_labels(columns, layout, self.choices, notation)
-            if column not in numeric
+            if column not in numeric and features is None
         ]
-        id_number, id_found = id_column(columns, layout, self.choices, where=where)
+        meant = () if features is None else features.ids
+        id_number, id_found = id_column(columns, layout, self.choices, where=where, meant=meant)
         labels = {column for column in range(layout.width) if column not in columns.numeric}
         labels = (labels | set(chosen) | set(coded)) - {id_number}
         even = Evening(
@@ -144,13 +151,14 @@ class Reader:
             columns=columns,
             id=id_number,
             id_found=id_found,
-            labels=tuple(sorted(labels)),
+            labels=tuple(sorted(labels if features is None else _useful(labels, features, block))),
             coded=tuple(column for column in coded if column != id_number),
             chosen=frozenset(chosen),
             label_rows=label_rows,
             block=block,
             evened=even,
             notation=notation,
+            picked=features,
         )
 
     def _parsed(
@@ -209,7 +217,9 @@ class Reader:
 
     def _numbers_after_all(self, found: Understood, notation: Notation) -> set[int]:
         """Columns taken for texts, or codes, of which most cells turn out to be numbers."""
-        back = set()
+        back: set[int] = set()
+        if found.picked is not None:
+            return back
         guessed = set(range(found.layout.width)) - found.columns.numeric
         for column in (guessed | set(found.coded)) - {found.id}:
             cells = found.block.texts.get(column, ())
@@ -313,6 +323,12 @@ def _misfits(found: Understood) -> list[int]:
     short = np.isin(block.lines, np.array(found.evened.short, np.int64))
     odd = {column: texts.rows for column, texts in block.odd.items()}
     return misfits(short, odd, block.texts)
+
+
+def _useful(labels: set[int], features: Picked, block: Block) -> set[int]:
+    """Labels beside features that were picked: those that hold anything."""
+    left = labels - {*features.left_out}
+    return {column for column in left if any(map(str.strip, set(block.texts[column])))}
 
 
 def _mostly_texts(block: Block) -> set[int]:

@@ -110,9 +110,17 @@ def separated(labels: Iterable[str], known: Container[str]) -> Iterator[str]:
 
 
 def id_column(
-    columns: Columns, layout: Layout, choices: Choices, *, where: str
+    columns: Columns,
+    layout: Layout,
+    choices: Choices,
+    *,
+    where: str,
+    meant: Sequence[int] = (),
 ) -> tuple[int | None, Found]:
-    """The column that names the rows, or None where rows are to be numbered, and why."""
+    """The column that names the rows, or None where rows are to be numbered, and why.
+
+    `meant` are columns that name rows by what they are, the best first.
+    """
     if choices.id == "":
         return None, Found(value="", reason="You chose to number the rows.")
     if choices.id is not None:
@@ -125,6 +133,12 @@ def id_column(
                 way_out=closest(choices.id, [name for name in columns.names if name]),
             )
         return chosen, Found(value=columns.called(chosen), reason="You chose it.")
+    sample = _body_sample(layout)
+    for column in meant:
+        texts = [cells[column].strip() for cells in sample]
+        if all(texts) and len(set(texts)) >= ALIKE * len(texts):
+            called = columns.called(column)
+            return column, Found(value=called, reason=f"'{called}' names every row by what it is.")
     return _guessed_id(columns, layout, choices)
 
 

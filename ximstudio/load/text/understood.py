@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ximstudio.load.proteomics.picking import Picked
 from ximstudio.load.text.block import LONGEST, Block
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.headings import Headings
@@ -49,6 +50,8 @@ class Understood:
         Numbers and texts.
     evened
         What was done to rows that were shorter or longer than the others.
+    picked
+        The columns that are features, where not all numbers are.
     """
 
     layout: Layout
@@ -63,6 +66,7 @@ class Understood:
     block: Block
     evened: Evened
     notation: Notation
+    picked: Picked | None = None
 
     @cached_property
     def features(self) -> tuple[int, ...]:
@@ -92,7 +96,9 @@ class Understood:
 
         As where most reactions of a gene failed, and the instrument wrote "Failed".
         """
-        found = {}
+        found: dict[int, Mixed] = {}
+        if self.picked is not None:
+            return found
         for column in self.labels:
             if column in self.columns.numeric or column in self.chosen:
                 continue

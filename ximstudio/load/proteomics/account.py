@@ -1,0 +1,195 @@
+"""Tell which quantity was taken, whose names were shortened, and which rows are decoys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ximstudio.load.headers import key_of, rank
+from ximstudio.load.proteomics.decoys import decoys_among
+from ximstudio.load.proteomics.names import first_ids
+from ximstudio.load.proteomics.picking import Picked
+from ximstudio.load.proteomics.quantities import NEVER, PROTEIN_IDS
+from ximstudio.load.reading import Choices, Guess, Reading
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.table import FEATURES, ITEMS, Table
+from ximstudio.model.words import counted, grouped, plural
+
+CHOSEN = "You chose it."
+FILE = "file"
+"""Label of samples whose names were those of files."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finished:
+    """A table of proteins under short names, without decoys if that was chosen."""
+
+    table: Table
+    guesses: tuple[Guess, ...]
+    notes: tuple[Problem, ...]
+
+
+def finished(
+    table: Table, picked: Picked, id_name: str, headers: Sequence[str], choices: Choices
+) -> Finished:
+    """The table as it is shown; `id_name` is the column that its rows were named by."""
+    where = table.source
+    guesses: list[Guess] = list(_quantity(picked))
+    notes: list[Problem] = list(_columns(picked, headers, where))
+    if picked.files:
+        files = tuple(picked.files[column] for column in picked.names)
+        table = table.with_axis(
+            FEATURES, table.features.with_labels({**table.features.labels, FILE: files})
+        )
+    if not picked.is_proteins:
+        return Finished(table=table, guesses=tuple(guesses), notes=tuple(notes))
+    cleared = _cleared(table, id_name, choices)
+    return Finished(
+        table=cleared.table,
+        guesses=(*guesses, *cleared.guesses),
+        notes=(*notes, *cleared.notes),
+    )
+
+
+def named_and_cleared(reading: Reading, id_name: str, choices: Choices) -> Reading:
+    """A reading of proteins, rows in items, under short names, and without decoys if chosen so."""
+    cleared = _cleared(reading.table, id_name, choices)
+    table = cleared.table
+    return replace(
+        reading,
+        table=table.transposed if choices.items == "columns" else table,
+        guesses=(*reading.guesses, *cleared.guesses),
+        notes=(*reading.notes, *cleared.notes),
+    )
+
+
+def _cleared(table: Table, id_name: str, choices: Choices) -> Finished:
+    """The table with the first of several ids as name, and what is said of decoys."""
+    notes: list[Problem] = []
+    if id_name:
+        table, notes = _first_names(table, id_name)
+    decoys = decoys_among(table.items)
+    count = sum(map(len, decoys.values()))
+    if not count:
+        return Finished(table=table, guesses=(), notes=tuple(notes))
+    where = f"{table.source}: {_reasons(decoys)}"
+    if choices.decoys == "remove":
+        table = _without(table, np.concatenate(list(decoys.values())))
+        notes.append(
+            _note(
+                "decoys_removed",
+                f"{counted(count, 'decoy or contaminant', 'decoys and contaminants')} left out.",
+                where,
+                "Keep them with --read decoys=keep.",
+            )
+        )
+    return Finished(table=table, guesses=(_decoys(decoys, count, choices),), notes=tuple(notes))
+
+
+def _quantity(picked: Picked) -> Iterator[Guess]:
+    families = [family for family in picked.families if family.quantity.rank < NEVER]
+    if not families and picked.reason != CHOSEN:
+        return
+    spec = Choices.specs()["features"]
+    value = spec.show(picked.pattern) if picked.pattern else ""
+    options = {spec.show((family.quantity.glob,)): family.shown for family in families}
+    shown = picked.family.quantity.name if picked.family else ", ".join(picked.pattern)
+    taken = ""
+    if picked.family is not None:
+        taken = f" Samples are named without '{picked.family.quantity.name}'."
+    yield Guess(
+        key="features",
+        label="Quantity",
+        value=value,
+        reason=picked.reason + taken,
+        shown=shown,
+        options=options or None,
+        sure=picked.sure,
+    )
+
+
+def _columns(picked: Picked, headers: Sequence[str], where: str) -> Iterator[Problem]:
+    if picked.left_out:
+        names = [f"'{headers[column]}'" for column in picked.left_out]
+        others = [
+            f"'{family.quantity.glob}'"
+            for family in picked.families
+            if family is not picked.family and family.quantity.rank < NEVER
+        ]
+        yield _note(
+            "columns_left_out",
+            f"{counted(len(names), 'column')} of other quantities, counts and numbers of rows left"
+            " out."
+            if picked.is_proteins
+            else f"{counted(len(names), 'column')} of numbers left out.",
+            f"{where}, {plural(len(names), 'column')} {some_of(names)}",
+            f"Choose another quantity with --features {' or '.join(others)}."
+            if others
+            else "Name them with --features if they are values.",
+        )
+    if picked.family is not None:
+        first, sample = next(iter(picked.names.items()))
+        yield _note(
+            "quantity_taken",
+            f"Samples are named without '{picked.family.quantity.name}':"
+            f" '{headers[first]}' is '{sample}'.",
+            f"{where}, {counted(len(picked.names), 'column')}",
+            "Nothing needs to be done.",
+        )
+    elif picked.files:
+        first, short = next(iter(picked.names.items()))
+        yield _note(
+            "names_shortened",
+            f"Samples are named without folders and endings of files: '{headers[first]}' is"
+            f" '{short}'.",
+            f"{where}, {counted(len(picked.names), 'column')}",
+            f"Nothing needs to be done: the label '{FILE}' has the whole names.",
+        )
+
+
+def _first_names(table: Table, id_name: str) -> tuple[Table, list[Problem]]:
+    """The table with rows named by the first of several ids; all of them stay as a label."""
+    ids = table.items.names
+    firsts = first_ids(ids) if rank(key_of(id_name), PROTEIN_IDS) is not None else None
+    if firsts is None:
+        return table, []
+    several = sum(name != whole for name, whole in zip(firsts, ids, strict=True))
+    labels = {id_name: ids, **table.items.labels}
+    named = replace(table.items, names=firsts, labels=labels)
+    note = _note(
+        "first_ids",
+        f"{counted(several, 'row of several ids is', 'rows of several ids are')} named by the first"
+        " of them.",
+        f"{table.source}, column '{id_name}'",
+        f"Nothing needs to be done: the label '{id_name}' has all of them.",
+    )
+    return table.with_axis(ITEMS, named), [note] if several else []
+
+
+def _decoys(decoys: dict[str, np.typing.NDArray[np.int64]], count: int, choices: Choices) -> Guess:
+    return Guess(
+        key="decoys",
+        label="Decoys, contaminants",
+        value=choices.decoys or "keep",
+        reason=f"{_reasons(decoys)}.",
+        shown="keep them" if choices.decoys != "remove" else "remove them",
+        options={"keep": f"keep all {grouped(count)}", "remove": f"remove all {grouped(count)}"},
+        sure=choices.decoys is not None,
+    )
+
+
+def _reasons(decoys: dict[str, np.typing.NDArray[np.int64]]) -> str:
+    return some_of([f"{grouped(len(rows))} {why}" for why, rows in decoys.items()])
+
+
+def _without(table: Table, numbers: np.typing.NDArray[np.int64]) -> Table:
+    return table.take(ITEMS, np.setdiff1d(np.arange(table.n_items), numbers))
+
+
+def _note(key: str, what: str, where: str, way_out: str) -> Problem:
+    return Problem(
+        key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
+    )
