@@ -40,6 +40,7 @@ FOLDERS = {
     "geo": ("series-matrix", "soft"),
     "orange": ("orange",),
     "pcl": ("pcl",),
+    "perseus": ("perseus",),
     "text": ("text",),
 }
 """Where the sound files of the formats are."""

@@ -8,7 +8,7 @@ from ximstudio.load.format import Format
 from ximstudio.load.geo import series_matrix, soft
 from ximstudio.load.single_cell import h5ad, mtx, tenx_h5
 from ximstudio.load.source import Source
-from ximstudio.load.structured import cls, gct, orange_tab, pcl
+from ximstudio.load.structured import cls, gct, orange_tab, pcl, perseus
 from ximstudio.load.text import delimited
 from ximstudio.load.workbook import excel
 from ximstudio.model.params import known
@@ -29,6 +29,7 @@ FORMATS: tuple[Format, ...] = (
     series_matrix.FORMAT,
     soft.FORMAT,
     pcl.FORMAT,
+    perseus.FORMAT,
     orange_tab.FORMAT,
     delimited.FORMAT,
 )
