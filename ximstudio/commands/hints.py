@@ -21,7 +21,7 @@ def hint_options(hint: Mapping[str, Any]) -> str:
             options += [option("--labels", label) for label in value or ("",)]
             continue
         if name == "features":
-            options += [f"--features {quoted(pattern)}" for pattern in value]
+            options += [option("--features", pattern) for pattern in value]
             continue
         shown = specs[name].show(value)
         if name in NAMED:
