@@ -149,3 +149,17 @@ def test_that_items_with_blanks_are_trained_on_and_placed(items: Any) -> None:
     estimator = XIM(**SMALL).fit(items)
     assert np.isfinite(estimator.positions_).all()
     assert np.isnan(items[3, 2])
+
+
+@pytest.mark.parametrize("kind", [float, np.float32, int])
+def test_that_what_a_mask_hides_is_missing(items: Any, kind: type) -> None:
+    values = np.round(items * 9).astype(kind)
+    hidden = np.random.default_rng(1).random(values.shape) < 0.1
+    blank = np.where(hidden, np.nan, values)
+    masked = np.ma.MaskedArray(np.where(hidden, 77, values), mask=hidden)
+    one, other = XIM(**SMALL).fit(blank), XIM(**SMALL).fit(masked)
+    np.testing.assert_array_equal(one.positions_, other.positions_)
+    np.testing.assert_array_equal(one.transform(blank), other.transform(masked))
+    again = one.partial_fit(blank).positions_
+    np.testing.assert_array_equal(again, other.partial_fit(masked).positions_)
+    assert Matrix.from_array(masked).n_missing == hidden.sum()

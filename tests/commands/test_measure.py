@@ -226,7 +226,7 @@ def test_that_the_table_is_printed_unless_quiet(
 def test_that_values_are_shown_with_their_sampling_error() -> None:
     assert value_text(Estimate(0.123456)) == "0.1235"
     assert value_text(Estimate(0.123456, 0.00312)) == "0.1235 ± 0.003"
-    assert value_text(Estimate(float("nan"))) == "–"
+    assert value_text(Estimate(float("nan"))) == "not defined"
 
 
 def test_that_earlier_measures_are_kept_unless_forced(

@@ -93,6 +93,8 @@ def test_that_a_value_takes_the_parameters_own_type(spec: Spec, value: Any, norm
         (COUNT, float("nan")),
         (COUNT, float("inf")),
         (COUNT, float("-inf")),
+        (COUNT, 10**400),
+        (SHARE, -(10**400)),
         (KIND, "three"),
         (KIND, 1),
         (KIND, None),

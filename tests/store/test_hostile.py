@@ -136,7 +136,25 @@ def replaced(value: Any, chance: Any, junk: Any) -> Any:
 
 
 JUNK = st.sampled_from(
-    [None, True, -1, 0, 1, 3, 10**9, 10**30, 0.5, 1e308, "", "nan", "inf", "matrix", "1", "../1"]
+    [
+        None,
+        True,
+        -1,
+        0,
+        1,
+        3,
+        10**9,
+        10**30,
+        10**400,
+        0.5,
+        1e308,
+        "",
+        "nan",
+        "inf",
+        "matrix",
+        "1",
+        "../1",
+    ]
 ) | st.recursive(
     st.none() | st.integers() | st.text(max_size=3),
     lambda each: st.lists(each) | st.dictionaries(st.text(max_size=3), each),

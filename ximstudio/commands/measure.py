@@ -130,7 +130,7 @@ def plain_table(found: Found) -> str:
 
 
 def value_text(estimate: Estimate) -> str:
-    """A value and its sampling error if there is one; "–" where it is not defined."""
+    """A value and its sampling error if there is one; "not defined" where it has none."""
     if isnan(estimate.value):
-        return "–"
+        return "not defined"
     return f"{estimate.value:.4g}" + (f" ± {estimate.error:.1g}" if estimate.error else "")

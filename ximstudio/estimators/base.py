@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ximstudio.estimators.declared import Interface, documented, initialiser
-from ximstudio.model.arrays import Floats, Ints
+from ximstudio.model.arrays import Floats, Ints, without_mask
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Severity
@@ -63,10 +63,11 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             cls.__doc__ = documented(cls.__doc__ or "", cls._interface)
 
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
-        """Train the map on items X, shape (n_items, n_features); NaN marks a missing value."""
-        values = validate_data(
-            self, X, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2
-        )
+        """Train the map on items X, shape (n_items, n_features).
+
+        NaN marks a missing value, and so does the mask of a masked array.
+        """
+        values = self._validated(X, ensure_min_samples=2)
         matrix, method = self._matrix(values), self._method()
         params = method.params.from_values(self._settings(method))
         for problem in problems(matrix, method, params):
@@ -78,14 +79,19 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def transform(self, X: Any) -> Floats:
         """Positions of items on the trained map, shape (n_items, 2); they may be new ones."""
         check_is_fitted(self)
-        values = validate_data(
-            self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False
-        )
+        values = self._validated(X, reset=False)
         return place_values(self.result_.model, values, self.result_.params).positions
 
     def fit_transform(self, X: Any, y: Any = None) -> Floats:
         """Train the map on X and return the positions of X."""
         return np.array(self.fit(X, y).positions_)
+
+    def _validated(self, X: Any, **options: Any) -> Floats:
+        """Items as scikit-learn checks them, with NaN for what is missing."""
+        values: Floats = validate_data(
+            self, without_mask(X), dtype=np.float64, ensure_all_finite="allow-nan", **options
+        )
+        return values
 
     def _method(self) -> Method:
         """The method that the arguments choose."""
@@ -119,7 +125,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             return None
         if isinstance(given, Result) and isinstance(params, MapParams):
             return start_from(given, matrix, params)
-        return np.asarray(given, dtype=np.float64)
+        return np.asarray(without_mask(given), dtype=np.float64)
 
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer):
@@ -157,8 +163,6 @@ class ContinuedEstimator(Estimator):
         """
         if not hasattr(self, "result_"):
             return self.fit(X)
-        values = validate_data(
-            self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False
-        )
+        values = self._validated(X, reset=False)
         further = continued(self.result_, self._matrix(values))
         return self._keep(further.train(seed=self._seed()))

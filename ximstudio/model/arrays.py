@@ -26,9 +26,17 @@ def frozen(array: AnyArray) -> AnyArray:
 
 def frozen_floats(values: Any) -> Floats:
     """The values as float64 that nobody can write to: a copy, unless they are that already."""
+    values = without_mask(values)
     if isinstance(values, np.ndarray) and values.dtype == np.float64 and _is_sealed(values):
         return values
     return frozen(np.array(values, dtype=np.float64, order="C"))
+
+
+def without_mask(values: Any) -> Any:
+    """The same values with NaN, which marks a missing one, for all that numpy's mask hides."""
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    return values.astype(np.float64).filled(np.nan)
 
 
 def _is_sealed(array: NDArray[Any]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ximstudio.model.arrays import Floats, Ints, digest, frozen, frozen_floats
+from ximstudio.model.arrays import Floats, Ints, digest, frozen, frozen_floats, without_mask
 from ximstudio.model.distances import distances_between, pair_distances
 from ximstudio.model.problem import Problem, refuse
 from ximstudio.model.words import counted
@@ -69,7 +69,7 @@ class Matrix:
     @classmethod
     def from_array(cls, values: Any, *, source: str = "memory") -> Matrix:
         """A matrix whose items and features are named by their number, counted from 1."""
-        array = np.asarray(values, dtype=np.float64)
+        array = np.asarray(without_mask(values), dtype=np.float64)
         n_items, n_features = array.shape if array.ndim == 2 else (0, 0)
         return cls(
             values=array,

@@ -87,7 +87,10 @@ class Number(Spec):
             raise ValueError(value)
         if isinstance(value, bool | str):
             raise ValueError(value)
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:
+            raise ValueError("it is too large") from None
         if not math.isfinite(number):
             raise ValueError(value)
         if not self.whole:
