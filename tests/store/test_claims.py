@@ -10,11 +10,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from ximstudio.files.processes import is_alive, machine, this_process
 from ximstudio.model.problem import UserError
 from ximstudio.session import Session
 from ximstudio.store.claims import STALE, Claim, Holder, holders
 from ximstudio.store.files import ChangedElsewhereError, Stamp, read_session, write_session
-from ximstudio.store.processes import is_alive, machine, this_process
 
 
 @pytest.fixture

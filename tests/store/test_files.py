@@ -342,7 +342,7 @@ def test_that_links_and_permissions_stay(tmp_path: Path) -> None:
 
 
 def test_that_what_a_killed_process_left_is_removed_by_the_next_saving(tmp_path: Path) -> None:
-    from ximstudio.store.processes import machine
+    from ximstudio.files.processes import machine
 
     path = tmp_path / "session.xims"
     ended = subprocess.Popen([sys.executable, "-c", ""])

@@ -24,8 +24,8 @@ from tests.ui.windows import (
     wait_idle,
     with_sample,
 )
+from ximstudio.files.whole import UNFINISHED
 from ximstudio.model.selection import Selection
-from ximstudio.model.whole import UNFINISHED
 from ximstudio.session import Session
 from ximstudio.session.sameness import same_work
 from ximstudio.store import archive, files

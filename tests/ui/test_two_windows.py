@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import click, eventually
 from tests.ui.windows import shown_window, take_ready, wait_idle, with_sample
+from ximstudio.files.processes import machine
 from ximstudio.session import Session
 from ximstudio.store.files import read_session
-from ximstudio.store.processes import machine
 from ximstudio.ui.save_dialog import SaveDialog
 from ximstudio.ui.save_question import SaveQuestion
 from ximstudio.ui.settings import Settings

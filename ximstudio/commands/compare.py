@@ -13,9 +13,9 @@ from ximstudio.commands.figure_options import asked_of
 from ximstudio.commands.input import Order
 from ximstudio.commands.settings import given_settings
 from ximstudio.commands.watching import State, watch
-from ximstudio.export import NewFolder
 from ximstudio.export.comparison import FIGURES, VIEWS, write_comparison
 from ximstudio.export.images import Asked
+from ximstudio.files.folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.protocol import Entry, plan_problems

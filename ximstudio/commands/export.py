@@ -12,7 +12,6 @@ from ximstudio.commands.console import say, show
 from ximstudio.commands.free_file import free_file
 from ximstudio.commands.ready import useless
 from ximstudio.commands.watching import State, watch
-from ximstudio.export import NewFolder
 from ximstudio.export.sheet_csv import dialect_named
 from ximstudio.export.table_files import (
     FORMATS,
@@ -24,6 +23,7 @@ from ximstudio.export.table_files import (
 )
 from ximstudio.export.table_kinds import table_named, tables_of
 from ximstudio.export.wanted import Wanted
+from ximstudio.files.folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import checking
 from ximstudio.load.run import RECORD, read_record

@@ -12,8 +12,8 @@ from ximstudio.commands.ready import AnyTask, Given, Ready, ready_from
 from ximstudio.commands.watching import State
 from ximstudio.export.preparation import copy_preparation
 from ximstudio.export.record import part_record
+from ximstudio.files.bounded import read_bounded
 from ximstudio.load.run import MOST_BYTES, RECORD
-from ximstudio.model.bounded import read_bounded
 from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
 from ximstudio.train import method_named

@@ -12,8 +12,9 @@ from ximstudio.commands.input import Order, understood
 from ximstudio.commands.watching import State, watch
 from ximstudio.explore.newcomers import Newcomers, place_newcomers
 from ximstudio.explore.novelty import TOLERANCE
-from ximstudio.export import NewFolder, write_record
+from ximstudio.export import write_record
 from ximstudio.export.newcomers import newcomers_record, write_newcomers
+from ximstudio.files.folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD, read_record
 from ximstudio.model.problem import Severity, UserError

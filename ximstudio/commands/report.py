@@ -10,12 +10,12 @@ from pathlib import Path
 from ximstudio.commands.console import say
 from ximstudio.commands.free_file import free_file
 from ximstudio.commands.watching import State, watch
+from ximstudio.files.whole import appearing
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import checking
 from ximstudio.load import Report
 from ximstudio.load.run import RECORD, read_record
 from ximstudio.model.problem import UserError
-from ximstudio.model.whole import appearing
 from ximstudio.report.opening import measured_session, session_of_folder
 from ximstudio.report.page import report_html
 from ximstudio.session.session import Session

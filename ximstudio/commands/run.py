@@ -15,7 +15,6 @@ from ximstudio.commands.figure_options import asked_of
 from ximstudio.commands.ready import Beginning, Ready, useless
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import (
-    NewFolder,
     run_record,
     write_history,
     write_model,
@@ -24,6 +23,7 @@ from ximstudio.export import (
 )
 from ximstudio.export.images import VIEWS, Asked, write_run_figures
 from ximstudio.export.record import START_HASH
+from ximstudio.files.folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.load import Report
 from ximstudio.model.params import known

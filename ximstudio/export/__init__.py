@@ -1,12 +1,10 @@
 """Results → files."""
 
-from ximstudio.export.folder import NewFolder
 from ximstudio.export.preparation import write_preparation
 from ximstudio.export.record import run_record, write_record
 from ximstudio.export.tables import write_history, write_model, write_positions
 
 __all__ = [
-    "NewFolder",
     "run_record",
     "write_history",
     "write_model",

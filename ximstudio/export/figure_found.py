@@ -17,10 +17,10 @@ from ximstudio.export.provenance import Provenance, read_provenance
 from ximstudio.export.work_restored import Arrivals
 from ximstudio.export.work_told import read_work
 from ximstudio.figures.plan import FigurePlan
+from ximstudio.files.bounded import parse_json, read_bounded
 from ximstudio.load import Report, silent
 from ximstudio.load.prototypes import load_prototypes
 from ximstudio.load.run import MOST_BYTES
-from ximstudio.model.bounded import parse_json, read_bounded
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input

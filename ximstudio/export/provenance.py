@@ -25,8 +25,8 @@ from ximstudio.export.record import START_HASH
 from ximstudio.figures.colophon import Colophon, read_record
 from ximstudio.figures.colophon.colophon import MOST_TEXT
 from ximstudio.figures.colophon.reading import damaged
+from ximstudio.files.bounded import parse_json
 from ximstudio.load.samples import called
-from ximstudio.model.bounded import parse_json
 from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import UserError

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ximstudio.export.sheet import Cell, Column, Kind, Sheet, sound
+from ximstudio.files.whole import appearing
 from ximstudio.load import Report, silent
 from ximstudio.model.params import known
-from ximstudio.model.whole import appearing
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes a cell for a formula by, or may after it was tidied."""

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.export.sheet import Column, Kind, Sheet, sound, texts
+from ximstudio.files.whole import appearing
 from ximstudio.load import Report, silent
 from ximstudio.model.problem import Problem, Severity, refuse
-from ximstudio.model.whole import appearing
 from ximstudio.model.words import grouped
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ximstudio.files.bounded import open_regular, parse_json, read_bounded
 from ximstudio.load.prototypes import AXES, PLACES, axes_of
 from ximstudio.model.arrays import Floats, Ints, frozen
-from ximstudio.model.bounded import open_regular, parse_json, read_bounded
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError
 from ximstudio.model.relational import RelationalMap

@@ -36,7 +36,7 @@ def without_mask(values: Any) -> Any:
     """The same values with NaN, which marks a missing one, for all that numpy's mask hides."""
     if not isinstance(values, np.ma.MaskedArray):
         return values
-    return values.astype(np.float64).filled(np.nan)
+    return np.ma.filled(values.astype(np.float64), np.nan)
 
 
 def _is_sealed(array: NDArray[Any]) -> bool:

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ximstudio.model.bounded import open_regular, parse_json
+from ximstudio.files.bounded import open_regular, parse_json
+from ximstudio.files.whole import appearing, json_bytes
 from ximstudio.model.npy import NoArrayError, read_array
 from ximstudio.model.problem import UserError
-from ximstudio.model.whole import appearing, json_bytes
 from ximstudio.prepare.step import Remembered
 
 RECORD = "record"

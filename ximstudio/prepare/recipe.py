@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from ximstudio.files.bounded import UnsuitableFileError, parse_json, read_bounded
+from ximstudio.files.whole import json_bytes
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.sides import genes_of
 from ximstudio.model.arrays import frozen as frozen_array
-from ximstudio.model.bounded import UnsuitableFileError, parse_json, read_bounded
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Axis, Table
-from ximstudio.model.whole import json_bytes
 from ximstudio.model.words import counted
 from ximstudio.prepare import memory
 from ximstudio.prepare.matching import matched

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 from ximstudio.export.provenance import Provenance
+from ximstudio.files.bounded import OversizedFileError, read_bounded
+from ximstudio.files.whole import appearing
 from ximstudio.load import Report, silent
-from ximstudio.model.bounded import OversizedFileError, read_bounded
 from ximstudio.model.problem import UserError
-from ximstudio.model.whole import appearing
 from ximstudio.report.page import report_html
 from ximstudio.report.sections.reproducing import RECORD
 from ximstudio.session.session import Session

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ximstudio.model.bounded import UnsuitableFileError, parse_json, read_bounded
+from ximstudio.files.bounded import UnsuitableFileError, parse_json, read_bounded
 from ximstudio.model.problem import UserError
 from ximstudio.reproduce.receipt import Receipt, understood
 from ximstudio.reproduce.records import Record, damaged

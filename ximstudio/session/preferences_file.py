@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ximstudio.model.bounded import parse_json, read_bounded
+from ximstudio.files.bounded import parse_json, read_bounded
+from ximstudio.files.whole import json_bytes, whole_file
 from ximstudio.model.problem import Problem, Severity
-from ximstudio.model.whole import json_bytes, whole_file
 
 Values: TypeAlias = dict[str, Any]
 

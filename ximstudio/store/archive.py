@@ -18,10 +18,10 @@ from typing import Any, BinaryIO
 import psutil
 from numpy.typing import NDArray
 
+from ximstudio.files.whole import json_bytes
 from ximstudio.load.reading import Report
 from ximstudio.model.npy import PIECE, NoArrayError, header_of, pieces_of, read_array, size_of
 from ximstudio.model.problem import UserError
-from ximstudio.model.whole import json_bytes
 from ximstudio.store.parts import Collected, Texts
 from ximstudio.store.plain import Plain, damaged, parsed
 from ximstudio.store.schema import Document, not_ours

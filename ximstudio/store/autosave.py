@@ -16,9 +16,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ximstudio.files.processes import is_alive, machine, this_process
+from ximstudio.files.whole import json_bytes, whole_file
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.problem import UserError
-from ximstudio.model.whole import json_bytes, whole_file
 from ximstudio.session.folders import data_folder
 from ximstudio.session.session import Session
 from ximstudio.store.archive import DOCUMENT, unreadable
@@ -26,7 +27,6 @@ from ximstudio.store.document import document_of
 from ximstudio.store.files import Stamp, Stored, stored_of
 from ximstudio.store.kept import Keeping, Kept
 from ximstudio.store.parts import Collected
-from ximstudio.store.processes import is_alive, machine, this_process
 from ximstudio.store.schema import migrated
 
 EVERY = 15.0

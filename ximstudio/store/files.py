@@ -12,16 +12,16 @@ from typing import Any, NamedTuple, Self
 
 import psutil
 
+from ximstudio.files.processes import machine
+from ximstudio.files.whole import UNFINISHED, whole_file
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.problem import UserError
-from ximstudio.model.whole import UNFINISHED, whole_file
 from ximstudio.prepare.input import Input
 from ximstudio.session.data import Data, open_data
 from ximstudio.session.session import Session
 from ximstudio.store.archive import free_memory, opened_archive, write_archive
 from ximstudio.store.document import Opening, document_of
 from ximstudio.store.parts import Collected, Parts
-from ximstudio.store.processes import machine
 from ximstudio.store.references import (
     File,
     Missing,

@@ -16,9 +16,9 @@ from typing import Any, BinaryIO
 
 from numpy.typing import NDArray
 
+from ximstudio.files.whole import json_bytes, whole_file
 from ximstudio.load.reading import Report
 from ximstudio.model.npy import NoArrayError, read_array, size_of
-from ximstudio.model.whole import json_bytes, whole_file
 from ximstudio.store.archive import (
     ARRAY,
     DOCUMENT,

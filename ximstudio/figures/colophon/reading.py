@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from ximstudio.figures.colophon import pdf, png, svg, tiff
 from ximstudio.figures.colophon.colophon import Unsound
-from ximstudio.model.bounded import open_regular
+from ximstudio.files.bounded import open_regular
 from ximstudio.model.problem import UserError
 
 OPENING = 1024

@@ -8,14 +8,14 @@ import pytest
 
 from ximstudio.cli import main
 from ximstudio.export.provenance import Provenance, read_provenance
-from ximstudio.load.run import read_record
-from ximstudio.model.bounded import (
+from ximstudio.files.bounded import (
     IrregularFileError,
     OversizedFileError,
     open_regular,
     parse_json,
     read_bounded,
 )
+from ximstudio.load.run import read_record
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.recipe import Frozen, read_recipe
 from ximstudio.report.files import read_report

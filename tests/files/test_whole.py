@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ximstudio.files.whole import appearing
 from ximstudio.model import UserError
-from ximstudio.model.whole import appearing
 
 
 def test_that_a_file_takes_its_place_at_the_end_only(tmp_path: Path) -> None:
