@@ -33,6 +33,14 @@ class Problem:
     severity: Severity = Severity.ERROR
     hint: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
+    def __post_init__(self) -> None:
+        # Lists, as JSON gives them back, are the same as the tuples that were written.
+        values = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in self.hint.items()
+        }
+        object.__setattr__(self, "hint", values)
+
     def __str__(self) -> str:
         return "\n".join((self.what, f"  where:   {self.where}", f"  way out: {self.way_out}"))
 

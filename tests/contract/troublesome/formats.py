@@ -8,6 +8,7 @@ import lzma
 import zipfile
 
 from tests.contract.troublesome.case import Case
+from tests.load.workbooks import sheet_data, xlsx
 
 NAN = float("nan")
 GENES = ("TP53", "BRCA1", "EGFR", "MYC")
@@ -162,5 +163,45 @@ CASES = (
         items=GENES,
         features=SAMPLES,
         values=VALUES,
+    ),
+    Case(
+        name="side_by_side.xlsx",
+        content=xlsx(
+            {
+                "Results": sheet_data(
+                    [
+                        ["gene", "a 1", "a 2", "b 1", "", "sample", "age"],
+                        ["TP53", 1.5, 2.25, 3.125, "", "a 1", 61],
+                        ["BRCA1", 4.5, 5.75, 6.5, "", "a 2", 54],
+                        ["EGFR", 7.25, 8.5, 9.875, "", "b 1", 70],
+                        ["MYC", 0.5, 1.25, 2.5],
+                    ]
+                )
+            }
+        ),
+        trouble="A second table with rows of its own lies beside the first.",
+        items=GENES,
+        features=("a 1", "a 2", "b 1"),
+        values=((1.5, 2.25, 3.125), (4.5, 5.75, 6.5), (7.25, 8.5, 9.875), (0.5, 1.25, 2.5)),
+    ),
+    Case(
+        name="spaced_out.xlsx",
+        content=xlsx(
+            {
+                "Results": sheet_data(
+                    [
+                        ["gene", "a 1", "a 2", "", "b 1"],
+                        ["TP53", 1.5, 2.5, "", 3.5],
+                        ["BRCA1", 2.5, 2.5, "", 3.5],
+                        ["EGFR", 3.5, 2.5, "", 3.5],
+                        ["MYC", 4.5, 2.5, "", 3.5],
+                    ]
+                )
+            }
+        ),
+        trouble="Blank columns keep groups of samples of one table apart.",
+        items=GENES,
+        features=("a 1", "a 2", "b 1"),
+        values=((1.5, 2.5, 3.5), (2.5, 2.5, 3.5), (3.5, 2.5, 3.5), (4.5, 2.5, 3.5)),
     ),
 )

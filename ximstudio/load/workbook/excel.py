@@ -16,8 +16,10 @@ from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.source import Source
 from ximstudio.load.text.cells import Cells, interpret
 from ximstudio.load.workbook.archive import Archive, walk_xml
+from ximstudio.load.workbook.blocks import cropped, refuse_side_by_side, split_part
 from ximstudio.load.workbook.cells import fill_merged, has_fractions, parsed, texts_of
 from ximstudio.load.workbook.compound import SIGNATURE
+from ximstudio.load.workbook.hidden import hidden_note
 from ximstudio.load.workbook.ods import ods_workbook
 from ximstudio.load.workbook.survey import (
     WORKSHEET,
@@ -90,7 +92,24 @@ class SheetTexts:
 def sheet_texts(
     source: Source, choices: Choices, report: Report, *, by_cells: bool = False
 ) -> SheetTexts:
-    """The texts of the sheet that is chosen, or of the one with most numbers (or cells)."""
+    """The texts of the sheet, or range of it, that is chosen; else of the largest sheet.
+
+    The largest is the one with most numbers, or `by_cells` with most cells.
+    """
+    part, chosen = (None, None) if choices.part is None else split_part(choices.part)
+    sheet = _whole_sheet(source, choices.replace(part=part or None), report, by_cells=by_cells)
+    where = f"{source.name}, sheet '{sheet.guess.value}'"
+    if chosen is not None:
+        options = {**(sheet.guess.options or {}), str(choices.part): str(choices.part)}
+        guess = replace(sheet.guess, value=str(choices.part), options=options)
+        return replace(sheet, cells=cropped(sheet.cells, chosen, where), guess=guess)
+    if not by_cells:
+        refuse_side_by_side(sheet.cells, sheet.guess.value, where)
+    return sheet
+
+
+def _whole_sheet(source: Source, choices: Choices, report: Report, *, by_cells: bool) -> SheetTexts:
+    """The texts of a sheet."""
     report(0.0)
     name = source.name
     begun = 0.05
@@ -310,6 +329,7 @@ def _notes(sheets: tuple[Sheet, ...], number: int, name: str) -> Iterator[Proble
             way_out="Choose a sheet with --part if another one is meant.",
         )
     sheet = sheets[number]
+    yield from hidden_note(sheet.survey.hidden, f"{name}, sheet '{sheet.name}'")
     uncomputed = sheet.survey.uncomputed
     if uncomputed:
         yield Problem(

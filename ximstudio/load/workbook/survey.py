@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import psutil
 
 from ximstudio.load.source import HARMLESS, refuse_too_large
+from ximstudio.load.workbook.hidden import Hidden
 from ximstudio.model.problem import UserError
 
 BYTES_PER_CELL = 160
@@ -54,6 +55,8 @@ class Survey:
         Cells that hold an error, and which: "#N/A".
     uncomputed
         Formulas without a value.
+    hidden
+        Rows and columns that the spreadsheet hides, as far as the format tells.
     """
 
     n_rows: int = 0
@@ -62,6 +65,7 @@ class Survey:
     n_numbers: int = 0
     errors: dict[Place, str] = field(default_factory=dict)
     uncomputed: tuple[Place, ...] = ()
+    hidden: Hidden = field(default_factory=Hidden)
 
     @property
     def shown(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.source import PIECE
 from ximstudio.load.workbook.archive import Archive, local, packed, spelled, walk_xml
+from ximstudio.load.workbook.hidden import hidden_in
 from ximstudio.load.workbook.survey import (
     CHART,
     OTHER,
@@ -86,6 +87,8 @@ def xlsx_workbook(archive: Archive, main: str, report: Report) -> Workbook:
         surveys[entry.member] = survey_xml(
             data, where, report, part=((begin + end) / 2, min(1.0, end))
         )
+        hidden = hidden_in(data, surveys[entry.member].n_columns)
+        surveys[entry.member] = replace(surveys[entry.member], hidden=hidden)
         members[entry.member] = data
     sheets = tuple(
         Sheet(

@@ -1,0 +1,59 @@
+"""Rows and columns of a sheet that a spreadsheet hides: they are read, and told of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.words import counted
+
+TRUE = rb"""["'](?:1|true)["']"""
+ROW = re.compile(rb"<(?:[\w.-]+:)?row\s[^>]*?\bhidden\s*=\s*" + TRUE)
+COLUMN = re.compile(rb"<(?:[\w.-]+:)?col\s([^>]*?\bhidden\s*=\s*" + TRUE + rb"[^>]*)>")
+ENDS = re.compile(rb"""\b(min|max)\s*=\s*["'](\d{1,7})["']""")
+ROWS_BEGIN = b"sheetData"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hidden:
+    """How many rows with cells, and which columns as (first, last), are hidden."""
+
+    rows: int = 0
+    columns: tuple[tuple[int, int], ...] = ()
+
+
+def hidden_in(data: bytes, n_columns: int) -> Hidden:
+    """What the XML of a sheet hides, within so many columns."""
+    if b"hidden" not in data:
+        return Hidden()
+    begin = max(data.find(ROWS_BEGIN), 0)
+    columns = []
+    for found in COLUMN.finditer(data, 0, begin):
+        ends = {name: int(number) for name, number in ENDS.findall(found[1])}
+        first, last = ends.get(b"min", 0), min(ends.get(b"max", 0), n_columns)
+        if 1 <= first <= last:
+            columns.append((first, last))
+    return Hidden(rows=sum(1 for _ in ROW.finditer(data, begin)), columns=tuple(columns))
+
+
+def hidden_note(hidden: Hidden, where: str) -> list[Problem]:
+    """The note that something hidden is in the table; none if nothing is hidden."""
+    n_columns = sum(last - first + 1 for first, last in hidden.columns)
+    parts = [
+        counted(count, word)
+        for count, word in ((hidden.rows, "hidden row"), (n_columns, "hidden column"))
+        if count
+    ]
+    if not parts:
+        return []
+    return [
+        Problem(
+            severity=Severity.WARNING,
+            key="load.hidden_cells",
+            what=f"The sheet has {' and '.join(parts)}, and they are read like all others.",
+            where=where,
+            way_out="If they were hidden or filtered to leave them out, copy the visible cells to a"
+            " new sheet, and open that.",
+        )
+    ]
