@@ -219,3 +219,19 @@ def test_that_a_table_that_may_be_long_is_asked_about() -> None:
     reading = opened(text)
     note = next(note for note in reading.notes if note.key == "load.may_be_long")
     assert opened(text, **note.hint).table.values.shape == (10, 10)
+
+
+@pytest.mark.parametrize("items", ["rows", "columns"])
+def test_that_a_long_table_knows_its_genes_and_samples(items: str, tmp_path: Path) -> None:
+    # Nothing about these names tells one from the other, and there are more samples than genes.
+    text = "target,sample,value\n" + "".join(
+        f"x{row},y{column},{row * column}\n" for row in range(3) for column in range(9)
+    )
+    path = tmp_path / "long.csv"
+    path.write_text(text)
+    table = read(str(path), Choices(items=items)).table
+    genes, samples = (
+        (table.items, table.features) if items == "rows" else (table.features, table.items)
+    )
+    assert (genes.side, genes.kind, len(genes)) == ("genes", "gene", 3)
+    assert (samples.side, samples.kind, len(samples)) == ("samples", "sample", 9)

@@ -183,15 +183,27 @@ def sides_of(
     )
 
 
-def _said(choices: Choices, form: Format, rows: Axis) -> tuple[tuple[Kind, Kind], str]:
-    """What a user says of rows and columns, or else the format, and who it was."""
+def _said(
+    choices: Choices, form: Format, reading: Reading, rows: Axis
+) -> tuple[tuple[Kind, Kind], str]:
+    """What a user says of rows and columns, or else the file or the format, and who it was."""
     if choices.rows or choices.columns:
         chosen = (choices.rows or "", choices.columns or "")
         return (kind_named(chosen[0]), kind_named(chosen[1])), "You chose it."
+    if any(guess.key == "layout" and guess.value == "long" for guess in reading.guesses):
+        return _pivoted(reading, choices), "A long table names both in columns of their own."
     kinds = (kind_named(form.rows or ""), kind_named(form.columns or ""))
     if kinds[0] == SAMPLE and _are_cells(rows.names):
         kinds = (CELL, kinds[1])
     return kinds, "The format says so."
+
+
+def _pivoted(reading: Reading, choices: Choices) -> tuple[Kind, Kind]:
+    """What the genes and samples of a long table are called."""
+    table = reading.table if choices.items == "rows" else reading.table.transposed
+    proteins = looks_like_genes(table.items.names)[1] == "UniProt ids"
+    cells = _are_cells(table.features.names)
+    return PROTEIN if proteins else GENE, CELL if cells else SAMPLE
 
 
 def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
@@ -199,7 +211,7 @@ def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
     table = _with_kinds(reading.table, Kind(""), Kind(""))
     in_rows = choices.items == "rows"
     rows, columns = (table.items, table.features) if in_rows else (table.features, table.items)
-    found = sides_of(rows, columns, *_said(choices, form, rows))
+    found = sides_of(rows, columns, *_said(choices, form, reading, rows))
     options = {kind.several: kind.several for kind in KINDS}
     guesses = tuple(
         Guess(
