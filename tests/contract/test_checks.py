@@ -20,6 +20,7 @@ from ximstudio.doctor import (
     measured_numbers,
 )
 from ximstudio.doctor.missing_codes import LIMITS
+from ximstudio.doctor.proteins import ZEROS
 from ximstudio.doctor.sequence import treated
 from ximstudio.load import Choices, Guess, Reading
 from ximstudio.model.table import FEATURES, ITEMS, Table
@@ -37,17 +38,18 @@ def defective(check: Check, number: int) -> Table:
 
 
 def reading_of(start: Table, choices: Mapping[str, Any]) -> Reading:
-    """How a file was understood that holds limits, which no table tells."""
+    """How a file was understood that holds limits, or one of several quantities."""
     chosen = "censored" in choices
-    guess = Guess(key="censored", label="Limits", value="missing", reason="So.", sure=chosen)
-    return Reading(table=start, format="text", guesses=(guess,))
+    limits = Guess(key="censored", label="Limits", value="missing", reason="So.", sure=chosen)
+    quantity = Guess(key="features", label="Quantity", value="iBAQ *", shown="iBAQ", reason="So.")
+    return Reading(table=start, format="text", guesses=(limits, quantity))
 
 
 def found_in(check: Check, start: Table, **choices: Any) -> tuple[Finding, ...]:
     """What is found in a table that was read by some choices."""
     return examine(
         start,
-        reading=reading_of(start, choices) if check is LIMITS else None,
+        reading=reading_of(start, choices) if check in (LIMITS, ZEROS) else None,
         measured=measured_numbers(Choices(**choices)),
     )
 

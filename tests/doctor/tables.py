@@ -249,6 +249,12 @@ DEFECTS: dict[str, Callable[[], list[Table]]] = {
         as_sparse(changed(([1, 2], [0, 1]), -1.0, table(counts()))),
     ],
     "limits": lambda: [changed((5, 5), np.nan)],
+    "zero_intensities": lambda: [changed(([5, 5, 8], [5, 6, 1]), 0.0)],
+    "decoys": lambda: [
+        named("items", {3: "CON__P00761", 7: "REV__Q9Y6K9"}),
+        named("items", {3: "contam_sp|P00761|TRYP_PIG"}),
+        named("features", {3: "REV__Q9Y6K9"}, table().transposed),
+    ],
     "lone_values": lambda: [
         changed((5, 5), 8125.0),
         changed(([5, 5, 8], [5, 6, 1]), -8125.5, table(logs(200))),

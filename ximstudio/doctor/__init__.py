@@ -17,6 +17,7 @@ from ximstudio.doctor.missing_codes import LIMITS, MISSING_CODES, with_codes_fir
 from ximstudio.doctor.names import BLANK_NAMES, CASE, CONTROL_PROBES, VERSIONS, WHITE_SPACE
 from ximstudio.doctor.numeric_labels import NUMERIC_LABELS
 from ximstudio.doctor.outliers import OUTLIERS
+from ximstudio.doctor.proteins import DECOYS, ZEROS
 from ximstudio.doctor.repeated import REPEATED_NAMES
 from ximstudio.doctor.results import TEST_RESULTS
 from ximstudio.doctor.scales import SCALES
@@ -32,6 +33,7 @@ from ximstudio.prepare.input import Input, Labelled
 CHECKS: tuple[Check, ...] = (
     MISSING_CODES,
     LIMITS,
+    ZEROS,
     INFINITE,
     FEW_ONES,
     DISTANCES,
@@ -42,6 +44,7 @@ CHECKS: tuple[Check, ...] = (
     VERSIONS,
     CASE,
     REPEATED_NAMES,
+    DECOYS,
     TEST_RESULTS,
     NUMERIC_LABELS,
     SUMMARIES,

@@ -12,7 +12,10 @@ from ximstudio.load.proteomics.names import SEPARATOR
 from ximstudio.model.arrays import Ints
 from ximstudio.model.table import Axis
 
-PREFIX = re.compile(r"(?:REV_{1,2}|CON_{1,2}|rev_|contam_|Cont_|cont_|DECOY_|decoy_|##|XXX_)(?=.)")
+PREFIX = re.compile(
+    r"(?:REV__|CON__)(?=.)"
+    r"|(?:REV_|CON_|rev_|contam_|Cont_|cont_|DECOY_|decoy_|##|XXX_)(?=(?:sp|tr)\||[A-Z0-9]{5,})"
+)
 """What search engines write before ids of reversed sequences and of their list of contaminants."""
 
 MARKS = re.compile(
