@@ -341,23 +341,6 @@ def test_that_links_and_permissions_stay(tmp_path: Path) -> None:
     assert read_session(target).session.n_made == 3
 
 
-def test_that_what_a_killed_process_left_is_removed_by_the_next_saving(tmp_path: Path) -> None:
-    from ximstudio.files.processes import machine
-
-    path = tmp_path / "session.xims"
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    dead = tmp_path / f".session.xims.{machine()}-{ended.pid}-abcdef.part"
-    alive = tmp_path / f".session.xims.{machine()}-{os.getpid()}-abcdef.part"
-    foreign = tmp_path / f".session.xims.00000000-{ended.pid}-abcdef.part"
-    for each in (dead, alive, foreign):
-        each.write_bytes(b"half")
-    write_session(path, Session())
-    assert not dead.exists()
-    assert alive.exists()
-    assert foreign.exists()
-
-
 def test_that_what_is_no_plain_value_is_not_saved(tmp_path: Path) -> None:
     for wrong in (float("nan"), object()):
         with pytest.raises((ValueError, TypeError)):

@@ -24,7 +24,7 @@ from tests.ui.windows import (
     wait_idle,
     with_sample,
 )
-from ximstudio.files.whole import UNFINISHED
+from ximstudio.files.leftovers import UNFINISHED
 from ximstudio.model.selection import Selection
 from ximstudio.session import Session
 from ximstudio.session.sameness import same_work

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from ximstudio.files.leftovers import clear_leftovers, replaced_name, unfinished_name
 from ximstudio.model.problem import UserError
 
 MARKS = ("run.json", "compare.json", "measures.json", "place.json", "tables.json")
@@ -19,7 +18,8 @@ class NewFolder:
 
     Leaving the `with` block without `keep` removes what was written. With `replace` an earlier
     result gives way, but only once the new one is complete; nothing else is ever replaced, and no
-    folder that holds a file of `needed`.
+    folder that holds a file of `needed`. What a killed process left beside it is cleared, and a
+    result that was being replaced then is put back.
     """
 
     def __init__(self, place: Path, *, replace: bool = False, needed: Iterable[Path] = ()) -> None:
@@ -30,9 +30,11 @@ class NewFolder:
 
     def __enter__(self) -> NewFolder:
         try:
+            clear_leftovers(self.place.parent)
             self._refuse_to_replace()
             self.place.parent.mkdir(parents=True, exist_ok=True)
-            self.path = Path(tempfile.mkdtemp(prefix=f".{self.place.name}.", dir=self.place.parent))
+            self.path = self.place.parent / unfinished_name()
+            self.path.mkdir()
         except OSError as error:
             raise UserError(
                 key="export.unwritable",
@@ -74,11 +76,10 @@ class NewFolder:
 
     def keep(self) -> None:
         """Move the finished folder to its place."""
-        # mkdtemp makes folders that only their owner may read; results are for everyone.
-        self.path.chmod(0o777 & ~_umask())
         old = None
         if self.place.exists():
-            old = Path(tempfile.mkdtemp(prefix=f".{self.place.name}.old.", dir=self.place.parent))
+            old = self.place.parent / replaced_name()
+            old.mkdir()
             self.place.replace(old / self.place.name)
         try:
             self.path.replace(self.place)
@@ -97,9 +98,3 @@ class NewFolder:
         """Remove what was written, unless it was kept."""
         if self.path != self.place:
             shutil.rmtree(self.path, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from ximstudio.files.leftovers import clear_leftovers, unfinished_name
 from ximstudio.model.problem import UserError
-
-UNFINISHED = ".part"
-"""How the names of files end that are not whole yet."""
 
 
 @contextmanager
-def whole_file(path: Path, *, mark: str = "", lasting: bool = False) -> Iterator[BinaryIO]:
+def whole_file(path: Path, *, lasting: bool = False) -> Iterator[BinaryIO]:
     """A file to write, which takes its place when all is written.
 
-    Whatever is raised meanwhile leaves what was there before, and nothing else. `mark` is put into
-    the name of the unfinished file. A `lasting` one is on the disk, not on its way there, before
-    it takes the place of another.
+    Whatever is raised meanwhile leaves what was there before, and nothing else; what a killed
+    process leaves is cleared by the next one that writes there. A `lasting` file is on the disk,
+    not on its way there, before it takes the place of another.
     """
-    with _unfinished(path, mark=mark, lasting=lasting) as place, place.open("xb") as file:
+    with _unfinished(path, lasting=lasting) as place, place.open("xb") as file:
         yield file
 
 
@@ -46,9 +43,10 @@ def appearing(path: Path, *, key: str = "export.unwritable") -> Iterator[Path]:
 
 
 @contextmanager
-def _unfinished(path: Path, *, mark: str = "", lasting: bool) -> Iterator[Path]:
+def _unfinished(path: Path, *, lasting: bool) -> Iterator[Path]:
+    clear_leftovers(path.parent)
     # Named by ourselves, not by tempfile, whose files only their owner may read.
-    place = path.parent / f".{mark}{secrets.token_hex(8)}{UNFINISHED}"
+    place = path.parent / unfinished_name()
     try:
         yield place
         if lasting:

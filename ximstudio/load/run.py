@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ximstudio.files.bounded import open_regular, parse_json, read_bounded
+from ximstudio.files.leftovers import clear_leftovers
 from ximstudio.load.prototypes import AXES, PLACES, axes_of
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
@@ -94,6 +95,9 @@ def damaged(path: Path, why: str) -> UserError:
 def read_record(folder: Path) -> dict[str, Any]:
     """The record of the run in this folder."""
     path = folder / RECORD
+    if not folder.exists():
+        # A process may have been killed in the moment that it replaced the result.
+        clear_leftovers(folder.absolute().parent)
     try:
         text = read_bounded(path, MOST_BYTES).decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-import psutil
-
-from ximstudio.files.processes import machine
-from ximstudio.files.whole import UNFINISHED, whole_file
+from ximstudio.files.whole import whole_file
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
@@ -125,9 +121,8 @@ def write_session(
     _refuse_other(target, expected)
     parts = Collected()
     document = document_of(session, parts, views=views or {}, files=files)
-    _remove_unfinished(target)
     try:
-        with whole_file(target, mark=_mark(target), lasting=True) as file:
+        with whole_file(target, lasting=True) as file:
             write_archive(file, document, parts, lambda done: report(begun + (1 - begun) * done))
             _keep_mode(target, file.fileno())
             # Once more, as late as can be: writing takes its time.
@@ -238,22 +233,6 @@ def _refuse_other(path: Path, expected: Stamp | None) -> None:
 
 def _part(report: Report, begin: float, end: float) -> Report:
     return lambda fraction: report(begin + (end - begin) * fraction)
-
-
-def _mark(path: Path) -> str:
-    """What the unfinished file is known by: for which file, and by which process."""
-    return f"{path.name}.{machine()}-{os.getpid()}-"
-
-
-def _remove_unfinished(path: Path) -> None:
-    """Remove what earlier processes left when they were killed while they saved this file."""
-    left = re.compile(rf"\.{re.escape(path.name)}\.{machine()}-(\d+)-[0-9a-f]+{UNFINISHED}")
-    with suppress(OSError):
-        for each in path.parent.iterdir():
-            found = left.fullmatch(each.name)
-            if found and not psutil.pid_exists(int(found[1][:9])):
-                with suppress(OSError):
-                    each.unlink()
 
 
 def _keep_mode(path: Path, file: int) -> None:
