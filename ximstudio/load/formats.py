@@ -6,6 +6,7 @@ from ximstudio.load.annotated import biom, gctx, loom
 from ximstudio.load.arrow import formats as arrow
 from ximstudio.load.format import Format
 from ximstudio.load.geo import series_matrix, soft
+from ximstudio.load.r_data import formats as r_data
 from ximstudio.load.single_cell import h5ad, mtx, tenx_h5
 from ximstudio.load.source import Source
 from ximstudio.load.structured import cls, gct, orange_tab, pcl, perseus
@@ -22,6 +23,7 @@ FORMATS: tuple[Format, ...] = (
     biom.FORMAT,
     h5ad.FORMAT,
     excel.FORMAT,
+    r_data.FORMAT,
     arrow.PARQUET,
     arrow.FEATHER,
     gct.FORMAT,

@@ -1,0 +1,1 @@
+"""Files that R saves: .rds, .rda and .RData."""

@@ -1,0 +1,236 @@
+"""Tables among the values of R: matrices, data frames, and sparse matrices (package Matrix)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ximstudio.load.r_data.objects import (
+    attributes,
+    class_of,
+    floats_of,
+    is_numeric,
+    kind_of,
+    labels_of,
+    texts_of,
+)
+from ximstudio.load.reading import Choices, Guess
+from ximstudio.load.single_cell.hdf5 import memory_to_give
+from ximstudio.load.source import refuse_too_large
+from ximstudio.load.text.roles import describes
+from ximstudio.model.params import closest
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.table import Axis, Table
+
+MATRIX, FRAME, SPARSE = "matrix", "data frame", "sparse matrix"
+
+WAYS = {
+    "ExpressionSet": "write.csv(exprs({}), 'table.csv')",
+    "SummarizedExperiment": "write.csv(assay({}), 'table.csv')",
+    "RangedSummarizedExperiment": "write.csv(assay({}), 'table.csv')",
+    "DESeqDataSet": "write.csv(counts({}), 'table.csv')",
+    "SingleCellExperiment": "write.csv(as.matrix(counts({})), 'table.csv')",
+    "Seurat": "write.csv(as.matrix(GetAssayData({})), 'table.csv')",
+    "DGEList": "write.csv({}$counts, 'table.csv')",
+    "EList": "write.csv({}$E, 'table.csv')",
+    "dist": "write.csv(as.matrix({}), 'table.csv')",
+    "dgTMatrix": "saveRDS(as({}, 'CsparseMatrix'), 'table.rds')",
+    "dgRMatrix": "saveRDS(as({}, 'CsparseMatrix'), 'table.rds')",
+}
+"""Class → what to write in R to get a table of it."""
+
+
+def kind_of_table(value: Any) -> str:
+    """What kind of table a value is; empty if it is none."""
+    classes = class_of(value)
+    if "data.frame" in classes and kind_of(value) == "VEC":
+        return FRAME
+    if "dgCMatrix" in classes:
+        return SPARSE
+    dim = attributes(value).get("dim")
+    if dim is not None and is_numeric(value) and len(floats_of(dim)) == 2:
+        return MATRIX
+    return ""
+
+
+def no_table(name: str, value: Any, where: str) -> UserError:
+    """The refusal of a value that is no table, with what to write in R."""
+    classes = class_of(value)
+    way = next((WAYS[each] for each in classes if each in WAYS), "write.csv({}, 'table.csv')")
+    what = classes[0] if classes else {"VEC": "list", "CLO": "function"}.get(kind_of(value), "")
+    return UserError(
+        key="load.r_object",
+        what=f"'{name}' is no table but {f'of class {what}' if what else 'another kind of value'}.",
+        where=where,
+        way_out=f"In R: {way.format(name)}; then open table.csv.",
+    )
+
+
+def table_of(value: Any, choices: Choices, source: str) -> tuple[Table, list[Guess], list[Problem]]:
+    """The table that a value is."""
+    kind = kind_of_table(value)
+    if kind == FRAME:
+        return _frame(value, choices, source)
+    table = _sparse(value, source) if kind == SPARSE else _matrix(value, source)
+    return table, [], []
+
+
+def _matrix(value: Any, source: str) -> Table:
+    found = attributes(value)
+    n_rows, n_columns = (int(n) for n in floats_of(found["dim"]))
+    numbers = floats_of(value)
+    if n_rows * n_columns != len(numbers):
+        raise damaged(f"a matrix of {n_rows} × {n_columns} has {len(numbers)} values", source)
+    rows, columns = _dimnames(found.get("dimnames"), n_rows, n_columns)
+    # Column by column, as R keeps it.
+    values = numbers.reshape(n_columns, n_rows).T
+    return Table(values=values, items=Axis(names=rows), features=Axis(names=columns), source=source)
+
+
+def _sparse(value: Any, source: str) -> Table:
+    from scipy.sparse import csc_array
+
+    found = attributes(value)
+    missing = {"i", "p", "x", "Dim"} - set(found)
+    if missing:
+        raise damaged(f"a sparse matrix lacks {', '.join(sorted(missing))}", source)
+    n_rows, n_columns = (int(n) for n in floats_of(found["Dim"]))
+    starts, places = (floats_of(found[name]).astype(np.int64) for name in ("p", "i"))
+    values = floats_of(found["x"])
+    sound = (
+        len(starts) == n_columns + 1
+        and len(places) == len(values) == int(starts[-1])
+        and bool(np.all(np.diff(starts) >= 0))
+        and (not len(places) or (places.min() >= 0 and places.max() < n_rows))
+    )
+    if not sound:
+        raise damaged("the places of a sparse matrix do not fit its size", source)
+    rows, columns = _dimnames(found.get("Dimnames"), n_rows, n_columns)
+    matrix = csc_array((values, places, starts), shape=(n_rows, n_columns)).tocsr()
+    return Table(values=matrix, items=Axis(names=rows), features=Axis(names=columns), source=source)
+
+
+def _dimnames(value: Any, n_rows: int, n_columns: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    given: Sequence[Any] = () if value is None or kind_of(value) != "VEC" else value.value
+    names = [texts_of(each) for each in given]
+    rows = names[0] if len(names) == 2 and len(names[0]) == n_rows else ()
+    columns = names[1] if len(names) == 2 and len(names[1]) == n_columns else ()
+    return (
+        rows or tuple(f"row {number}" for number in range(1, n_rows + 1)),
+        columns or tuple(f"column {number}" for number in range(1, n_columns + 1)),
+    )
+
+
+def _frame(value: Any, choices: Choices, source: str) -> tuple[Table, list[Guess], list[Problem]]:
+    found = attributes(value)
+    names = texts_of(found.get("names"))
+    columns = dict(zip(names, value.value, strict=False))
+    usable = {name: each for name, each in columns.items() if kind_of(each) in _COLUMNS}
+    lengths = {len(each.value) for each in usable.values()}
+    if len(lengths) != 1:
+        raise damaged("the columns of a data frame are not of one length", source)
+    n_rows = lengths.pop()
+    row_names = texts_of(found.get("row.names"))
+    texts = {name: labels_of(each) for name, each in usable.items() if not is_numeric(each)}
+    chosen = choices.id
+    if chosen is None and len(row_names) != n_rows:
+        chosen = next((name for name, each in texts.items() if len(set(each)) == n_rows), "")
+    if chosen and chosen not in usable:
+        raise UserError(
+            key="load.no_such_id",
+            what=f"There is no column '{chosen}' to name the rows.",
+            where=source,
+            way_out=closest(chosen, usable),
+        )
+    if chosen:
+        items = labels_of(usable[chosen])
+    elif len(row_names) == n_rows and choices.id is None:
+        items = row_names
+    else:
+        items = tuple(f"row {number}" for number in range(1, n_rows + 1))
+    named = set(choices.labels or ())
+    features = [
+        name
+        for name, each in usable.items()
+        if is_numeric(each) and name not in named and name != chosen
+    ]
+    if not features:
+        raise UserError(
+            key="load.no_numbers",
+            what="No column of the data frame holds numbers.",
+            where=source,
+            way_out="Name fewer labels, or save a data frame with numbers.",
+        )
+    refuse_too_large(8.0 * n_rows * len(features), memory_to_give(), source)
+    labels = {
+        name: texts.get(name) or labels_of(usable[name])
+        for name in usable
+        if name not in features and name != chosen
+    }
+    table = Table(
+        values=np.column_stack([floats_of(usable[name]) for name in features]),
+        items=Axis(names=items, labels=labels),
+        features=Axis(names=tuple(features)),
+        source=source,
+    )
+    guess = Guess(
+        key="id",
+        label="Names in",
+        value=chosen or "",
+        shown=chosen or ("row names" if len(row_names) == n_rows else "row numbers"),
+        reason="You chose it."
+        if choices.id is not None
+        else "The data frame has names of rows."
+        if not chosen
+        else "Its texts differ from row to row, and rows have no names.",
+        options={name: name for name in texts},
+        sure=choices.id is not None or not chosen,
+    )
+    return table, [guess], [*_left_out(columns, usable, source), *_codes(features, source)]
+
+
+_COLUMNS = {"INT", "REAL", "LGL", "STR"}
+
+
+def _left_out(columns: dict[str, Any], usable: dict[str, Any], source: str) -> list[Problem]:
+    others = [name for name in columns if name not in usable]
+    if not others:
+        return []
+    return [
+        Problem(
+            severity=Severity.WARNING,
+            key="load.nested_columns",
+            what="Columns of lists or other values are left out.",
+            where=f"{source}: {', '.join(others[:10])}",
+            way_out="Write what is needed of them into columns of their own.",
+        )
+    ]
+
+
+def _codes(features: Sequence[str], source: str) -> list[Problem]:
+    """A note of columns of numbers that describe rows by their names."""
+    coded = [name for name in features if describes(name)]
+    if not coded:
+        return []
+    return [
+        Problem(
+            severity=Severity.WARNING,
+            key="load.coded_columns",
+            what="Columns of numbers are named like labels.",
+            where=f"{source}: {', '.join(coded[:10])}",
+            way_out="Take them as labels if they are no values.",
+            hint={"labels": tuple(coded)},
+        )
+    ]
+
+
+def damaged(what: str, where: str) -> UserError:
+    """The refusal of a file that is not as R writes it."""
+    return UserError(
+        key="load.damaged",
+        what=f"The file cannot be read: {what}.",
+        where=where,
+        way_out="The file is damaged or incomplete: fetch it again, or save it again in R.",
+    )
