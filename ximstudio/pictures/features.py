@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,8 +52,9 @@ class FeaturesWish:
 
     def __call__(self, shown: Shown) -> PlanesPicture:
         """The planes of what is shown."""
-        order, captions, note = self._ordered(shown)
         names = shown.matrix.feature_names
+        by, option = self._chosen(names)
+        order, captions, note = replace(self, by=by)._ordered(shown)
         return PlanesPicture(
             shown=shown,
             words=self.memory.words(shown.matrix),
@@ -64,13 +65,21 @@ class FeaturesWish:
             scales=plane_scales(self.ends.of(shown).ordered(order), self.palettes),
             quantity=value_words(shown),
             note=note,
+            by=by,
+            option=option,
         )
+
+    def _chosen(self, names: tuple[str, ...]) -> tuple[str, str]:
+        """The order as chosen, and the feature it goes by, as far as the table has it."""
+        if self.by == CORRELATION:
+            return (CORRELATION, self.option) if self.option in names else (LIKENESS, "")
+        return self.by or LIKENESS, ""
 
     def _ordered(self, shown: Shown) -> tuple[Ints, tuple[str, ...], str]:
         """Which plane comes where, what stands below them, and a note."""
         names = shown.matrix.feature_names
         as_given = np.arange(len(names))
-        by = self.by or LIKENESS
+        by = self.by
         if by == NAME:
             return np.array(sorted(as_given, key=lambda number: natural(names[number]))), (), ""
         if by == TABLE:
@@ -78,7 +87,7 @@ class FeaturesWish:
         if shown.live:
             # Thirty times a second everything would change its place.
             return as_given, (), "In the order of the table until training has ended"
-        if by == CORRELATION and self.option in names:
+        if by == CORRELATION:
             found = correlations_with(plane_values(shown), names.index(self.option))
             order = np.argsort(-np.nan_to_num(found, nan=-2.0), kind="stable")
             captions = tuple(f"r = {number_text(float(found[n]), digits=2)}" for n in order)

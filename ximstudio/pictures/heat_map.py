@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -61,6 +61,8 @@ class HeatMapPicture:
         Labels that rows of items can be ordered by, also where they are means now.
     row_classes, column_classes
         Label → classes, for the strips beside the rows and above the columns; none beside means.
+    by, label
+        The order of rows, and the label that it follows.
     """
 
     shown: Shown
@@ -76,6 +78,8 @@ class HeatMapPicture:
     row_classes: dict[str, Classes]
     column_classes: dict[str, Classes]
     note: str = ""
+    by: str = ""
+    label: str = ""
 
     @property
     def printed_note(self) -> str:
@@ -154,7 +158,12 @@ class HeatMapWish:
     palettes: tuple[tuple[Scheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> HeatMapPicture:
-        """The heat map of what is shown."""
+        """The heat map of what is shown, its rows in the order that is chosen, if it is there."""
+        labels = row_labels(shown.matrix)
+        by = MAP if self.by == LABEL and self.label not in labels else self.by or MAP
+        return replace(self, by=by, label=self.label if by == LABEL else "")._picture(shown, labels)
+
+    def _picture(self, shown: Shown, labels: tuple[str, ...]) -> HeatMapPicture:
         matrix, words = shown.matrix, self.memory.words(shown.matrix)
         wanted = self.selection.mask(matrix.item_ids)
         chosen = self.which != ALL and bool(wanted.any())
@@ -165,7 +174,6 @@ class HeatMapWish:
         row_order = self._row_order(shown, rows, key)
         column_order = self._column_order(shown, rows, key)
         scale, codes = self.coloured.of(key, rows.values)
-        labels = row_labels(matrix)
         classes = () if rows.means else labels
         return HeatMapPicture(
             shown=shown,
@@ -181,6 +189,8 @@ class HeatMapWish:
             row_classes={name: self.memory.classes(shown, name) for name in classes},
             column_classes=column_classes(matrix),
             note=" ".join(filter(None, (rows.note, rows.advice, *self._notes(shown, rows)))),
+            by=self.by,
+            label=self.label,
         )
 
     def _notes(self, shown: Shown, rows: Rows) -> list[str]:
@@ -210,7 +220,7 @@ class HeatMapWish:
         along = rows.row_of[by_map(shown.result, everyone).order]
         _, first = np.unique(along[along >= 0], return_index=True)
         order = along[along >= 0][np.sort(first)]
-        if self.by == LABEL and self.label in matrix.item_labels and not rows.means:
+        if self.by == LABEL and not rows.means:
             items = np.empty(n_rows, dtype=np.int64)
             seen = np.flatnonzero(rows.row_of >= 0)
             items[rows.row_of[seen]] = seen

@@ -143,8 +143,8 @@ class MapWish:
         positions = drawn(grid, result.positions)
         if self.names == ITEMS:
             return item_texts(result.item_ids, result.winners, positions, grid)
-        wanted = self.names == FIRST or self.names in label_kinds(shown.matrix).classes
-        if wanted and classes is not None:
+        # A label that this table lacks is as if nothing were chosen.
+        if self.names and classes is not None:
             return class_texts(classes, positions, grid)
         return Texts()
 

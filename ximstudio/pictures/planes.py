@@ -110,6 +110,8 @@ class PlanesPicture:
         What a person has to know about them; '' if nothing.
     refused
         Title and text if there are no planes to see, and why; None if there are.
+    by, option
+        The order of the planes or what they are of, and the feature or label that it depends on.
     """
 
     shown: Shown
@@ -122,6 +124,8 @@ class PlanesPicture:
     quantity: str = "value"
     note: str = ""
     refused: tuple[str, str] | None = None
+    by: str = ""
+    option: str = ""
 
     @property
     def matrix(self) -> Matrix:

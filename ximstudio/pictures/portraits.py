@@ -58,6 +58,8 @@ class PortraitsWish:
             values=found.values,
             scales=replace(scales, common=common),
             quantity=f"{value_words(shown)} above the mean of all {words.features}",
+            by=GROUPS if group else EACH,
+            option=group,
         )
 
 

@@ -273,6 +273,11 @@ class ViewArea(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._rows)
         # In no pane: it stays where it is, whatever it does to them.
+        self._last = self.panes[0]
+        """The pane that had the keyboard last."""
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_focus)
         self.split = icon_segments(SPLITS, chosen="1")
         self.split.setParent(self)
         studio.drawn.connect(self.draw)
@@ -290,10 +295,14 @@ class ViewArea(QWidget):
 
     @property
     def pane(self) -> Pane:
-        """The pane that the keyboard is in, or the first."""
-        focus = QApplication.focusWidget()
+        """The pane that the keyboard is in, or was in last; else the first."""
+        self._follow_focus(None, QApplication.focusWidget())
+        return self._last if self._last in self.seen else self.panes[0]
+
+    def _follow_focus(self, _: QWidget | None, focus: QWidget | None) -> None:
+        """Remember the pane that has the keyboard: a click on a card or a button takes it away."""
         inside = (pane for pane in self.seen if focus is not None and pane.isAncestorOf(focus))
-        return next(inside, self.panes[0])
+        self._last = next(inside, self._last)
 
     def show_panes(self, number: str) -> None:
         """Show one, two or four panes."""

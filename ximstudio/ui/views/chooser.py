@@ -40,7 +40,9 @@ class Choice:
 class Chooser(QWidget):
     """A drop-down of choices, and one of their options that finds names as they are typed.
 
-    Every choice remembers its option.
+    It knows what the user chose (`wanted`) and shows what is drawn (`key`, `option`): the same
+    where the map has it. A map that lacks it is drawn in another way, and the next one that has it
+    shows it again.
     """
 
     chosen = Signal()
@@ -48,9 +50,10 @@ class Chooser(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self._choices: tuple[Choice, ...] = ()
+        self._wanted = ""
+        """Key of what the user chose, or of what was restored; '' for whatever suits the map."""
         self._remembered: dict[str, str] = {}
-        self._awaited = ""
-        """What was chosen another time and is not offered yet."""
+        """By key of a choice: the option that the user chose for it."""
         self.what = combo_box()
         explained(self.what)
         self.what.setAccessibleName(name)
@@ -66,35 +69,52 @@ class Chooser(QWidget):
         row.addStretch()
         self.what.activated.connect(self._choose)
         self.which.activated.connect(self._choose_option)
-        self._show_options()
+        self._show_options("")
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """All that is offered."""
+        return self._choices
+
+    @property
+    def wanted(self) -> tuple[str, str]:
+        """What the user chose, and its option, whether or not this map has it; '' for nothing."""
+        return self._wanted, self._remembered.get(self._wanted, "")
 
     @property
     def key(self) -> str:
-        """The key of the choice, or of what was chosen another time, until it is offered."""
+        """The choice that is seen in the drop-down; what was restored until something is."""
         shown = self._shown
-        return self._awaited or ("" if shown is None else shown.key)
+        return self._wanted if shown is None else shown.key
 
     @property
     def option(self) -> str:
-        """The option of the choice; empty where it has none."""
-        return self._remembered.get(self.key, "")
+        """The option that is seen; empty where the choice has none."""
+        shown = self._shown
+        if shown is None:
+            return self._remembered.get(self._wanted, "")
+        return self.which.currentText() if shown.options else ""
 
-    def show_choices(self, choices: Sequence[Choice], key: str) -> None:
-        """Offer these; what was chosen stays, or becomes this if it is not among them. No signal.
+    def show_choices(self, choices: Sequence[Choice], key: str, option: str = "") -> None:
+        """Offer these, and show what is wanted if it is among them, else `key` and `option`.
 
-        Pictures come later than what a person chooses, so they do not decide what is chosen.
+        These are what the picture shows. It comes later than what the user chooses, so it does not
+        decide what is wanted. No signal.
         """
-        if tuple(choices) == self._choices:
-            return
-        chosen = self.key
-        self._choices = tuple(choices)
-        keys = [choice.key for choice in self._choices]
-        if chosen in keys:
-            self._awaited = ""
+        offered = tuple(choices)
+        own, own_option = self.wanted
+        mine = next((choice for choice in offered if choice.key == own), None)
+        if mine is not None and (not own_option or own_option in mine.options):
+            # Of a choice without an option of its own the picture knows which is drawn.
+            option = own_option or (option if key == own else "")
+            key = own
+        if offered != self._choices:
+            self._choices = offered
+            with QSignalBlocker(self.what):
+                fill(self.what, ((choice.name, choice.about) for choice in offered))
         with QSignalBlocker(self.what):
-            fill(self.what, ((choice.name, choice.about) for choice in self._choices))
-            self.what.setCurrentIndex(keys.index(chosen if chosen in keys else key))
-        self._show_options()
+            self.what.setCurrentIndex([choice.key for choice in offered].index(key))
+        self._show_options(option)
 
     def choose(self, key: str, option: str = "") -> None:
         """Choose as a person does."""
@@ -104,26 +124,36 @@ class Chooser(QWidget):
         self._choose()
 
     def restore(self, key: str, option: str = "") -> None:
-        """Have chosen what was another time, once it is offered. No signal."""
+        """Have chosen what was another time, as soon as it is offered. No signal."""
+        self._wanted = key
         if option:
             self._remembered[key] = option
         keys = [choice.key for choice in self._choices]
-        self._awaited = "" if key in keys else key
         if key in keys:
             with QSignalBlocker(self.what):
                 self.what.setCurrentIndex(keys.index(key))
-            self._show_options()
+            self._show_options(option)
 
     def _choose(self, _: int = 0) -> None:
-        self._awaited = ""
-        self._show_options()
+        shown = self._shown
+        assert shown is not None
+        self._wanted = shown.key
+        self._show_options(self._remembered.get(shown.key, ""))
+        self._remember()
         self.chosen.emit()
 
     def _choose_option(self, _: int) -> None:
-        self._awaited = ""
-        self._remembered[self.key] = self.which.currentText()
+        shown = self._shown
+        assert shown is not None
+        self._wanted = shown.key
+        self._remember()
         self._show_beginning()
         self.chosen.emit()
+
+    def _remember(self) -> None:
+        """Want the option that is seen."""
+        if self.option:
+            self._remembered[self._wanted] = self.option
 
     @property
     def _shown(self) -> Choice | None:
@@ -131,7 +161,8 @@ class Chooser(QWidget):
         number = self.what.currentIndex()
         return self._choices[number] if 0 <= number < len(self._choices) else None
 
-    def _show_options(self) -> None:
+    def _show_options(self, option: str) -> None:
+        """Offer the options of the choice that is seen, and show this one if it is among them."""
         choice = self._shown
         options = () if choice is None else choice.options
         self.what.setToolTip("" if choice is None else choice.about)
@@ -139,9 +170,8 @@ class Chooser(QWidget):
         if choice is None or not options:
             return
         self.which.setAccessibleName(choice.name)
-        option = self._remembered.get(choice.key, "")
         if option not in options:
-            option = self._remembered[choice.key] = choice.first or options[0]
+            option = choice.first or options[0]
         with QSignalBlocker(self.which):
             if self._listed != options:
                 self._listed = options

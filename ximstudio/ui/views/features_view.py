@@ -57,7 +57,7 @@ class FeaturesView(PlanesView):
                 options=picture.matrix.feature_names,
             ),
         ]
-        self.order.show_choices(choices, LIKENESS)
+        self.order.show_choices(choices, picture.by, picture.option)
 
     def _compare(self, name: str) -> None:
         self.go_back()

@@ -78,11 +78,12 @@ class HeatMapView(View):
 
     @property
     def state(self) -> HeatMapState:
+        by, label = self.order.wanted
         return HeatMapState(
             palettes=self.palette_button.keys,
             which=self.which.value or CHOSEN,
-            by=self.order.key,
-            label=self.order.option,
+            by=by,
+            label=label,
             columns_by=TABLE if self.columns.value is None else self.columns.value,
             hidden=self.legend.hidden,
         )
@@ -231,7 +232,7 @@ class HeatMapView(View):
             about = f"{words.items.capitalize()} of one class together."
             options = picture.row_labels
             choices.append(Choice(key=LABEL, name="By label", about=about, options=options))
-        self.order.show_choices(choices, MAP)
+        self.order.show_choices(choices, picture.by, picture.label)
         which = {CHOSEN: f"Chosen {words.items}, all if there are none", ALL: f"All {words.items}"}
         self.which.show_options(which, CHOSEN)
         columns = {TABLE: "As in the table", CLUSTERED: "Clustered"}

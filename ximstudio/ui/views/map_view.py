@@ -78,10 +78,11 @@ class MapView(CanvasView):
 
     @property
     def state(self) -> MapState:
+        layer, option = self.layers.wanted
         return MapState(
             **vars(self._canvas_state()),
-            layer=self.layers.key,
-            option=self.layers.option,
+            layer=layer,
+            option=option,
             names=FIRST if self.names.value is None else self.names.value,
             marks=self.marks.value or "",
         )
@@ -153,7 +154,8 @@ class MapView(CanvasView):
         )
 
     def _show_controls(self, picture: MapPicture) -> None:
-        self.layers.show_choices(layer_choices(picture), picture.layers[0].key)
+        assert picture.layer is not None
+        self.layers.show_choices(layer_choices(picture), picture.layer.key, picture.option)
         self.marks.show_options(mark_options(picture), self._marks(picture), mark_tips(picture))
         self.names.show_options(name_options(picture), picture.shown.telling, name_tips(picture))
         numbers = picture.layer is None or picture.layer.kind is Kind.NUMBERS

@@ -36,20 +36,18 @@ class PickButton(QToolButton):
 
     @property
     def value(self) -> str | None:
-        """The key of what a person chose; None if nothing was, or it is not there any more."""
+        """The key of what the user chose, offered now or not; None if nothing was."""
         return self._value
 
     def show_options(
         self, options: Mapping[str, str], holds: str, tips: Mapping[str, str] | None = None
     ) -> None:
-        """Offer these texts by key; tick the one that holds as long as nothing is chosen."""
+        """Offer these texts by key; tick the chosen one, or what holds if it is not there."""
         tips = self._tips if tips is None else dict(tips)
         if (dict(options), tips) != (self._options, self._tips):
             self._options, self._tips = dict(options), tips
             self._fill()
-        if self._value not in self._options:
-            self._value = None
-        ticked = holds if self._value is None else self._value
+        ticked = self._value if self._value in self._options else holds
         for action in self._menu.actions():
             action.setChecked(action.data() == ticked)
 

@@ -97,10 +97,11 @@ class PlanesView(View):
 
     def _chosen(self) -> dict[str, Any]:
         """What a person chose, by the names of a state's fields."""
+        by, option = self.order.wanted
         return {
             "palettes": self.palette_button.keys,
-            "by": self.order.key,
-            "option": self.order.option,
+            "by": by,
+            "option": option,
             "scaling": self.scaling.value or "",
             "search": self.search.text(),
             "enlarged": self._awaited or self.enlarged,

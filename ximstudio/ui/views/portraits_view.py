@@ -40,4 +40,4 @@ class PortraitsView(PlanesView):
         if labels:
             about = f"The mean portrait of the {several} with one text of a label."
             choices.append(Choice(key=GROUPS, name="Groups by", about=about, options=labels))
-        self.order.show_choices(choices, EACH)
+        self.order.show_choices(choices, picture.by, picture.option)

@@ -62,10 +62,11 @@ class PositionsView(CanvasView):
 
     @property
     def state(self) -> PositionsState:
+        by, option = self.colouring.wanted
         return PositionsState(
             **vars(self._canvas_state()),
-            by=self.colouring.key,
-            option=self.colouring.option,
+            by=by,
+            option=option,
             mode=self.look.mode.value,
             size=self.look.diameter or 0.0,
             opacity=self.look.opacity,
@@ -116,7 +117,7 @@ class PositionsView(CanvasView):
             clustered=run is not None and run.clustering is not None,
             repeated=wander_of(shown) is not None,
         )
-        self.colouring.show_choices(offered, picture.by)
+        self.colouring.show_choices(offered, picture.by, picture.option)
         self.look.show_items(picture.matrix.n_items)
         if picture.grid is not None:
             self.shift.show_grid(picture.grid)
@@ -192,4 +193,10 @@ class PositionsView(CanvasView):
 
 def _other_map(before: PositionsPicture, now: PositionsPicture) -> bool:
     """Whether positions are in other coordinates than before."""
-    return before.grid != now.grid or before.matrix is not now.matrix
+    if before.grid != now.grid or before.matrix is not now.matrix:
+        return True
+    # Without nodes every run has coordinates of its own; one that was trained goes on as a run.
+    earlier, later = before.shown.run, now.shown.run
+    if now.grid is not None or earlier is None or later is None:
+        return False
+    return earlier.key != later.key

@@ -288,7 +288,7 @@ class MapsPage(QWidget):
             clustered=first.run.clustering is not None,
             repeated=any(wander_of(one.items.shown) is not None for one in picture.panels),
         )
-        self.colouring.show_choices(offered, items.by)
+        self.colouring.show_choices(offered, items.by, items.option)
         self.palette_button.setVisible(items.scale is not None or items.waiting)
         if items.scale is not None:
             self.palette_button.show_scheme(items.scale.scheme)

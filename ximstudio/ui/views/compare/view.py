@@ -213,11 +213,12 @@ class CompareView(View):
 
     @property
     def state(self) -> CompareState:
+        by, option = self.maps.colouring.wanted
         return CompareState(
             palettes=self.maps.palette_button.keys,
             page=self.pages.value,
-            by=self.maps.colouring.key,
-            option=self.maps.colouring.option,
+            by=by,
+            option=option,
             hidden=self.maps.legend.hidden,
             order=self.sweep.order_key,
         )
