@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from ximstudio.session.presets import (
     Preset,
     free_name,
     holding,
+    plan_for_another_table,
     preset_of,
     presets_file,
 )
@@ -236,3 +238,15 @@ def test_that_another_lattice_is_not_the_preset_any_more() -> None:
             changed = plan.with_params(plan.params.replace(**change))
             assert holding(changed, PRESETS) is None
             assert preset.applied(changed).params == plan.params
+
+
+def test_that_only_a_preset_goes_on_to_another_table() -> None:
+    own = Plan().with_params(Plan().params.replace(metric="correlation", n_steps=6_000_000))
+    left = replace(own, seed=7)
+    assert plan_for_another_table(left, PRESETS) == Plan()
+    kept = preset_of("mine", own)
+    after = plan_for_another_table(left, (*PRESETS, kept))
+    assert (after.params, after.seed) == (own.params, 0)
+    for preset in PRESETS:
+        followed = preset.applied(Plan().with_params(Plan().params.replace(shape=(7, 9))))
+        assert preset.holds(plan_for_another_table(followed, PRESETS))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.twins import FLAT
+from tests.ui.hands import click
 from tests.ui.windows import (
     begin_long_training,
     plan_quick,
@@ -22,11 +24,15 @@ from tests.ui.windows import (
 from ximstudio.measure.chance import chance_level, grade
 from ximstudio.model import Matrix
 from ximstudio.model.grid import Lattice
+from ximstudio.model.problem import Problem
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.goodness import KEPT
 from ximstudio.pictures.thumbnail import thumbnail
+from ximstudio.prepare.input import Input, Joining
+from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.train import METHODS, method_named, train
 from ximstudio.ui.look.theme import Scheme, the_theme
+from ximstudio.ui.panels.train_panel import TrainPanel
 from ximstudio.ui.question import Question
 from ximstudio.ui.run_card import ALWAYS_SHOWN, HEIGHT, SHOWN, RunCard
 from ximstudio.ui.training import Phase
@@ -132,6 +138,67 @@ def test_that_the_settings_of_a_run_are_planned_again(qtbot: QtBot, window: Main
     assert studio.session.plan.params == run.result.params
     assert studio.session.plan.seed == run.result.seed
     wait_idle(qtbot, window)
+
+
+def test_that_the_settings_of_a_run_bring_its_side_and_preparation_back(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    studio = window.studio
+    before = studio.session.data
+    assert before is not None
+    recipe = Recipe.of(planned("orientation"), planned("centre"))
+    studio.set_recipe(recipe, "Prepare")
+    wait_idle(qtbot, window)
+    studio.choose_method("som")
+    window.steps.open(3)
+    wait_idle(qtbot, window)
+    (train_panel,) = window.findChildren(TrainPanel)
+    changed = studio.session
+
+    click(train_panel.reuse)
+    wait_idle(qtbot, window)
+
+    run, data = studio.session.run, studio.session.data
+    assert run is not None
+    assert data is not None
+    assert data.input == run.input == before.input
+    assert data.matrix is not None
+    assert data.matrix.fingerprint == run.result.data_fingerprint
+    assert studio.session.plan.params == run.result.params
+    studio.undo()
+    assert studio.session.data is changed.data
+    assert studio.session.plan is changed.plan
+
+
+def test_that_labels_joined_since_stay_when_settings_are_used_again(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    studio = window.studio
+    data = studio.session.data
+    assert data is not None
+    labels = tmp_path / "labels.csv"
+    rows = [f"{name},{'ab'[n % 2]}" for n, name in enumerate(data.table.items.names)]
+    labels.write_text("gene,half\n" + "\n".join(rows), encoding="utf-8")
+    joined = replace(data.input, joinings=(Joining(name=str(labels)),))
+    studio.reread(replace(joined, recipe=Recipe.of(planned("centre"))))
+    wait_idle(qtbot, window)
+    studio.reuse(studio.session.runs[0])
+    wait_idle(qtbot, window)
+    assert studio.session.data is not None
+    assert studio.session.data.input == joined
+    assert "half" in studio.session.data.table.items.labels
+
+
+def test_that_a_run_of_another_table_says_so_and_plans_its_settings(window: MainWindow) -> None:
+    studio = window.studio
+    told: list[tuple[Problem, ...]] = []
+    window.desk.refused.connect(told.append)
+    data, run = studio.session.data, studio.session.runs[0]
+    studio.choose_method("som")
+    studio.reuse(replace(run, input=Input(name="elsewhere.csv")))
+    assert [problem.key for problem in told[0]] == ["reuse.table"]
+    assert studio.session.data is data
+    assert studio.session.plan.method_key == run.result.method
 
 
 def test_that_a_run_without_a_star_is_deleted_at_once(window: MainWindow) -> None:

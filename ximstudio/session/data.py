@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -108,6 +109,24 @@ def open_data(wanted: Input, report: Report = silent, *, reading: Reading | None
 def with_recipe(data: Data, recipe: Recipe, report: Report = silent) -> Data:
     """The same table after another recipe."""
     return _prepared(replace(data.input, recipe=recipe), data.labelled, report)
+
+
+def prepared_like(present: Input, other: Input) -> Input | None:
+    """The present input, read and prepared as another one of its table; None if it is of another.
+
+    Files that were joined since stay joined: their labels would be lost.
+    """
+    if Path(present.name).name != Path(other.name).name:
+        return None
+    joined = {joining.name for joining in present.joinings}
+    added = tuple(joining for joining in other.joinings if joining.name not in joined)
+    return replace(
+        present,
+        choices=other.choices,
+        joinings=(*present.joinings, *added),
+        frozen=other.frozen,
+        recipe=other.recipe,
+    )
 
 
 def _prepared(wanted: Input, labelled: Labelled, report: Report) -> Data:

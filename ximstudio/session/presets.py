@@ -126,6 +126,16 @@ def _holds(preset: Preset, plan: Plan) -> bool:
         return False
 
 
+def plan_for_another_table(plan: Plan, presets: Iterable[Preset]) -> Plan:
+    """What to plan for a table that is opened: the preset that was followed, or the defaults.
+
+    Settings that were made for one table (its size, its metric, its number of steps) may be wrong
+    for the next; those that are to hold for all are a preset.
+    """
+    preset = holding(plan, presets)
+    return Plan() if preset is None else preset.applied(Plan())
+
+
 def free_name(wanted: str, taken: Collection[str]) -> str:
     """The name, with a number behind it if it is taken."""
     number = 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import EUCLIDEAN, PRECOMPUTED, metric_of
 from ximstudio.model.params import Params
 from ximstudio.model.words import counted, plural
@@ -22,9 +23,9 @@ def metric_text(params: Params) -> str:
     return METRICS.get(metric, metric)
 
 
-def side_text(run: Run) -> str:
+def side_text(matrix: Matrix) -> str:
     """Count what is mapped: "186 genes"."""
-    return counted(run.matrix.n_items, Words.of_matrix(run.matrix).item)
+    return counted(matrix.n_items, Words.of_matrix(matrix).item)
 
 
 def preparation_text(given: Input) -> str:

@@ -161,7 +161,7 @@ class RunCard(Card):
         self.settings.show_text(", ".join(settings_of(run)))
         descent = (f"↳ {self.descent}",) if self.descent else ()
         self.start.show_text(", ".join((*descent, *start_of(run))))
-        self.made_of.show_text(f"{side_text(run)}, {preparation_text(run.input)}")
+        self.made_of.show_text(f"{side_text(run.matrix)}, {preparation_text(run.input)}")
         told = (f"From {self.descent}",) if self.descent else ()
         self.setToolTip("\n".join((run.name, *told, *whole_settings_of(run))))
         self.star.setChecked(run.starred)
@@ -335,9 +335,9 @@ def whole_settings_of(run: Run) -> Iterator[str]:
     yield f"compared by {metric}"
     yield ", ".join(start)
     yield (
-        f"{side_text(run)}, {AS_READ}"
+        f"{side_text(run.matrix)}, {AS_READ}"
         if preparation_text(run.input) == AS_READ
-        else (f"{side_text(run)}, prepared:")
+        else (f"{side_text(run.matrix)}, prepared:")
     )
     yield from (f"  {sentence}" for sentence in preparation_lines(run.input))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,12 +13,15 @@ from ximstudio.jobs import Task
 from ximstudio.load import Reading
 from ximstudio.load.samples import called
 from ximstudio.model.params import Params
-from ximstudio.model.problem import Problem
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session import Data, Plan, Run, Session, open_data, with_recipe
 from ximstudio.session.ahead import Ahead
+from ximstudio.session.data import prepared_like
 from ximstudio.session.descent import Descent, planned_again
+from ximstudio.session.presets import PRESETS, OwnPresets, plan_for_another_table
 from ximstudio.session.shown import Shown, Wishes
 from ximstudio.session.training import Live, Training
 from ximstudio.train.anchor_params import Pins
@@ -34,6 +38,12 @@ from ximstudio.ui.showing import Showing
 from ximstudio.ui.steadying import Steadying
 from ximstudio.ui.sweeping import Sweeping
 from ximstudio.ui.training import Phase, Trainer
+
+if TYPE_CHECKING:
+    from ximstudio.session.relabelled import Relabelled
+
+Reread: TypeAlias = "tuple[Data, Mapping[Result, Relabelled]]"
+"""A table that was read again, and the maps that got labels with it."""
 
 
 class Studio(QObject):
@@ -163,7 +173,8 @@ class Studio(QObject):
         """Begin a session with a table that was read; all that is under way for the last ends."""
         self._end_all()
         self.began.emit()
-        self.desk.commit(Session(data=data, plan=self.session.plan), f"Open {called(data.name)}")
+        plan = plan_for_another_table(self.session.plan, (*PRESETS, *OwnPresets().read()))
+        self.desk.commit(Session(data=data, plan=plan), f"Open {called(data.name)}")
         self.draw()
 
     def take_session(self, session: Session, what: str) -> None:
@@ -188,19 +199,29 @@ class Studio(QObject):
     def reread(self, wanted: Input, reading: Reading | None = None) -> None:
         """Read the table in another way, or join files to it; plan and runs stay.
 
-        A training that is paused ends: its map is one of the table as it was.
+        Maps that exist get the labels of files that are joined. A training that is paused ends:
+        its map is one of the table as it was.
         """
         before = self.session.data
 
-        def done(data: Data) -> None:
+        def work(task: Task[float, Reread]) -> Reread:
+            # Late, and in the lane: it brings what trains.
+            from ximstudio.session.relabelled import relabelled
+
+            data = open_data(wanted, lambda share: task.report(0.8 * share), reading=reading)
+            runs = self.session.runs
+            return data, relabelled(runs, data, lambda share: task.report(0.8 + 0.2 * share))
+
+        def done(read: Reread) -> None:
+            data, found = read
             # Another file may have been opened meanwhile.
             if before is None or not self._is_present(before):
                 return
             if self.phase is Phase.PAUSED:
                 self.stop()
-            self._change_data(data, f"Read {called(data.name)} again")
+            self._change_data(data, f"Read {called(data.name)} again", found=found)
 
-        self._open(wanted, reading, done)
+        self.desk.start(Job(doing=f"Reading {called(wanted.name)}", work=work, done=done))
 
     def _open(self, wanted: Input, reading: Reading | None, done: Callable[[Data], None]) -> None:
         def work(task: Task[float, Data]) -> Data:
@@ -242,10 +263,28 @@ class Studio(QObject):
         self._preparing = (job, recipe)
         self.desk.start(job)
 
-    def _change_data(self, data: Data, what: str) -> None:
-        """Go on with the table after a change; a training that has not begun is one of it."""
+    def _change_data(
+        self,
+        data: Data,
+        what: str,
+        *,
+        merge: bool = False,
+        found: Mapping[Result, Relabelled] = MappingProxyType({}),
+    ) -> None:
+        """Go on with the table after a change; a training that has not begun is one of it.
+
+        `found` are maps that got labels with it.
+        """
         possible = self.trainer.change_data(data)
-        self.desk.update(what, data=data)
+        session = replace(self.session, data=data)
+        if found:
+            from ximstudio.session.relabelled import with_labels
+
+            session = with_labels(session, found)
+            self._measuring.forget()
+        self.desk.commit(session, what, merge=merge)
+        if found:
+            self._catch_up()
         if not possible:
             self.stop()
             self.desk.refused.emit(data.problems)
@@ -366,8 +405,9 @@ class Studio(QObject):
         self.draw()
 
     def change_run(self, run: Run, what: str) -> None:
-        """Rename or star a run."""
+        """Rename or star a run; views that name runs follow."""
         self.desk.commit(self.session.with_changed(run), what)
+        self.draw()
 
     def delete_run(self, key: str) -> None:
         """Remove a run; nobody needs its measures any more."""
@@ -377,7 +417,10 @@ class Studio(QObject):
         self.draw()
 
     def reuse(self, run: Run) -> None:
-        """Plan to train with the settings of a run."""
+        """Plan to train with the settings of a run, on the table as it was prepared for it.
+
+        Its side and its recipe come back, and labels that were joined since stay: one step.
+        """
         result = run.result
         params = planned_again(result.params, result.parent)
         plan = Plan(
@@ -385,7 +428,33 @@ class Studio(QObject):
             parameters={**self.session.plan.parameters, result.method: params},
             seed=result.seed,
         )
-        self.desk.update(f"Use settings of {run.name}", plan=plan)
+        what = f"Use settings of {run.name}"
+        self._drop_preparing()
+        self.desk.update(what, plan=plan)
+        data = self.session.data
+        if data is None:
+            return
+        wanted = prepared_like(data.input, run.input)
+        if wanted is None:
+            self.desk.refused.emit((_other_table(run, data),))
+        elif wanted != data.input:
+            self._prepare_like(wanted, what)
+
+    def _prepare_like(self, wanted: Input, what: str) -> None:
+        """Prepare the present table as an input says, as a part of the step `what`."""
+        before = self.session.data
+        assert before is not None
+
+        def work(task: Task[float, Data]) -> Data:
+            if replace(wanted, recipe=before.input.recipe) == before.input:
+                return with_recipe(before, wanted.recipe, task.report)
+            return open_data(wanted, task.report)
+
+        def done(data: Data) -> None:
+            if self.session.data is before:
+                self._change_data(data, what, merge=True)
+
+        self.desk.start(Job(doing="Preparing", work=work, done=done))
 
     # Views
 
@@ -405,3 +474,13 @@ class Studio(QObject):
     def draw(self) -> None:
         """Have the pictures of what is shown made, unless a training makes them."""
         self._showing.draw()
+
+
+def _other_table(run: Run, data: Data) -> Problem:
+    return Problem(
+        key="reuse.table",
+        what=f"{run.name} was trained on another table: its settings are planned for this one.",
+        where=f"{called(run.input.name)}; now {called(data.name)}",
+        way_out="Open that table to train on it.",
+        severity=Severity.NOTE,
+    )

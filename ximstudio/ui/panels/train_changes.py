@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from ximstudio.model.matrix import Matrix
+from ximstudio.prepare.input import Input
 from ximstudio.session.plan import Plan
+from ximstudio.session.run_words import preparation_text, side_text
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named
 from ximstudio.ui.form_words import value_text
 
 
-def changes(plan: Plan, matrix: Matrix | None, shown: Shown) -> tuple[str, ...]:
-    """Every difference between plan and map, in words; none if training would give the same map."""
+def changes(
+    plan: Plan, matrix: Matrix | None, shown: Shown, present: Input | None = None
+) -> tuple[str, ...]:
+    """Every difference between plan and map, in words; none if training would give the same map.
+
+    `present` says how the table is prepared now.
+    """
     result = shown.result
     if result.parent is not None:
         # It was never planned: it has its items and settings from another map.
         return ()
     found: list[str] = []
     if matrix is not None and _differs(matrix, shown):
-        found.append("the data")
+        found.append(_data_change(matrix, shown, present))
     if plan.method_key != result.method:
         name = method_named(result.method).name
         return (*found, f"method: {name}, now {plan.method.name}")
@@ -35,6 +42,15 @@ def changes(plan: Plan, matrix: Matrix | None, shown: Shown) -> tuple[str, ...]:
     if plan.seed != result.seed:
         found.append(f"seed: {result.seed}, now {plan.seed}")
     return tuple(found)
+
+
+def _data_change(matrix: Matrix, shown: Shown, present: Input | None) -> str:
+    """What is mapped and how it is prepared, where that differs."""
+    if shown.run is None or present is None:
+        return "the data"
+    before = f"{side_text(shown.matrix)}, {preparation_text(shown.run.input)}"
+    now = f"{side_text(matrix)}, {preparation_text(present)}"
+    return "the data" if before == now else f"the data: {before}; now {now}"
 
 
 def _differs(matrix: Matrix, shown: Shown) -> bool:

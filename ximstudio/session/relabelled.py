@@ -1,0 +1,164 @@
+"""Give maps that exist the labels of files that were joined to their table later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ximstudio.load import Report, silent
+from ximstudio.maps.label_kinds import telling_label
+from ximstudio.model.matrix import Matrix
+from ximstudio.model.metric import in_metric
+from ximstudio.model.parent import Parent
+from ximstudio.model.problem import UserError
+from ximstudio.model.result import Result
+from ximstudio.prepare.input import Input, Joining
+from ximstudio.session.data import Data
+from ximstudio.session.run import Run
+from ximstudio.session.session import Session
+from ximstudio.train.method import Job
+
+OF_LABELS = ("label_agreement", "silhouette")
+"""Measures that depend on the label that tells classes."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Relabelled:
+    """A map as it would be if the labels had been there when it was trained: the same places.
+
+    Parameters
+    ----------
+    result
+        The map, which names its data by their new fingerprint.
+    matrix, input
+        What training saw with all labels, and how it can be had again.
+    """
+
+    result: Result
+    matrix: Matrix
+    input: Input
+
+
+def relabelled(
+    runs: Sequence[Run], data: Data, report: Report = silent
+) -> Mapping[Result, Relabelled]:
+    """Find what becomes of maps, by their results, once the table has the labels of `data`.
+
+    A run is left as it is if its table cannot be had again with the same values.
+    """
+    found: dict[Result, Relabelled] = {}
+    parents: dict[tuple[str, str], tuple[str, str]] = {}
+    matrices: dict[tuple[str, int], Matrix | None] = {}
+    for number, run in enumerate(runs):
+        report(number / len(runs))
+        wanted = with_joinings(run.input, data.input)
+        matrix = run.matrix
+        if wanted != run.input:
+            # Equal tables stay one table: runs of it are compared without looking at values.
+            key = (repr(wanted.as_values()), id(run.matrix))
+            if key not in matrices:
+                matrices[key] = _matrix_again(wanted, run.matrix, data)
+            matrix = matrices[key] or run.matrix
+        result = _result_of(run, matrix, parents)
+        if result is not run.result:
+            given = wanted if matrix is not run.matrix else run.input
+            found[run.result] = Relabelled(result=result, matrix=matrix, input=given)
+            before = run.result.hash, run.result.data_fingerprint
+            parents[before] = result.hash, result.data_fingerprint
+    return found
+
+
+def with_labels(session: Session, found: Mapping[Result, Relabelled]) -> Session:
+    """The session with relabelled maps in place of those that it had."""
+    if not found:
+        return session
+    judged = session.judged
+    if judged is not None:
+        results = tuple(
+            (found[result].result if result in found else result, number)
+            for result, number in judged.results
+        )
+        judged = replace(judged, results=results)
+    runs = tuple(
+        run if run.result not in found else _with(run, found[run.result]) for run in session.runs
+    )
+    return replace(session, runs=runs, judged=judged)
+
+
+def with_joinings(own: Input, present: Input) -> Input:
+    """An input of the same table with the files joined that the present one has, too."""
+    names = {joining.name for joining in own.joinings}
+    turned = own.choices.items != present.choices.items
+    added = tuple(
+        _turned(each) if turned else each for each in present.joinings if each.name not in names
+    )
+    return replace(own, joinings=(*own.joinings, *added))
+
+
+def _turned(joining: Joining) -> Joining:
+    """The same file for a table whose rows and columns are read the other way round."""
+    sides = {"items": "features", "features": "items"}
+    return replace(joining, side=sides.get(joining.side or "", joining.side))
+
+
+def _matrix_again(wanted: Input, before: Matrix, data: Data) -> Matrix | None:
+    """The same values with labels; None if they cannot be had."""
+    try:
+        if wanted.choices == data.input.choices:
+            labelled = wanted.labelled(data.labelled.reading)
+        else:
+            labelled = wanted.read()
+        matrix = wanted.prepare(labelled).matrix
+    except UserError:
+        # The run was trained on a table that is not there any more; it keeps what it has.
+        return None
+    if matrix.item_ids != before.item_ids:
+        rows = {name: row for row, name in enumerate(matrix.item_ids)}
+        if not all(name in rows for name in before.item_ids):
+            return None
+        matrix = matrix.items([rows[name] for name in before.item_ids])
+    same = matrix.feature_names == before.feature_names and np.array_equal(
+        matrix.values, before.values, equal_nan=True
+    )
+    return matrix if same else None
+
+
+def _result_of(
+    run: Run, matrix: Matrix, parents: Mapping[tuple[str, str], tuple[str, str]]
+) -> Result:
+    """The result as one of this matrix, descending from maps as they are named now."""
+    result, parent = run.result, run.result.parent
+    if parent is not None:
+        result_hash, fingerprint = parent.result_hash, parent.data_fingerprint
+        now = parents.get((result_hash, fingerprint))
+        if now is not None:
+            renamed: Parent = replace(parent, result_hash=now[0], data_fingerprint=now[1])
+            result = replace(result, parent=renamed)
+    if matrix is run.matrix:
+        return result
+    resume = result.resume
+    if resume is not None:
+        job = Job(
+            matrix=in_metric(matrix, result.params),
+            method=result.method,
+            params=result.params,
+            seed=result.seed,
+        )
+        resume = replace(resume, origin=job.origin)
+    return replace(result, data_fingerprint=matrix.fingerprint, resume=resume)
+
+
+def _with(run: Run, found: Relabelled) -> Run:
+    told = telling_label(found.matrix, run.told_by)
+    same = told == telling_label(run.matrix, run.told_by)
+    measures = {key: value for key, value in run.measures.items() if same or key not in OF_LABELS}
+    return replace(
+        run,
+        result=found.result,
+        matrix=found.matrix,
+        input=found.input,
+        measures=measures,
+        evidence=None,
+    )
