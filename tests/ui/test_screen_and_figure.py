@@ -228,7 +228,7 @@ def test_that_every_way_to_another_run_leaves_screen_and_figure_agreeing(qtbot: 
             picture: Any = view._picture
             assert picture.shown.run is told_now.run
             assert told(view.state.picture(told_now)) == told(picture)
-            if not lacks_all(view, told_now.run):  # type: ignore[arg-type]
+            if not lacks_all(view, told_now.run):
                 assert told(seen_state(view).picture(told_now)) == told(picture)
         offers = window.exporter.exporting.offers(window.views)
         assert {offer.state for offer in offers} >= {map_view.state, positions.state}

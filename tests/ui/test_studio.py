@@ -825,11 +825,11 @@ def test_that_the_window_follows_whatever_is_done(
 ) -> None:
     # The views ask for their own pictures; wishes by hand come on top and do no harm.
     hands = Hands(qtbot, window.studio, tmp_path, seed=9)
-    # What nobody sees may follow later.
-    window.steps.open(window.steps.panels.index(panel_of(window)))
     for _ in range(60):
         hands.act()
         hands.check()
+        # What nobody sees may follow later, and another table opens at its data.
+        window.steps.open_step("train")
         phase = window.studio.phase
         assert window.bar.pause.isEnabled() is (phase is Phase.RUNNING)
         assert window.bar.stop.isEnabled() is (phase is not Phase.IDLE)

@@ -124,10 +124,12 @@ class TopBar(QToolBar):
         data = self._studio.session.data
         able = data is not None and data.matrix is not None
         self.train.setText("Continue" if phase is Phase.PAUSED else "Train")
-        self.train.setEnabled(phase is Phase.PAUSED or (phase is Phase.IDLE and able))
+        # Of a table that cannot be trained on it opens the step that says why, and mends it.
+        opened = data is not None
+        self.train.setEnabled(phase is Phase.PAUSED or (phase is Phase.IDLE and opened))
         self.pause.setEnabled(phase is Phase.RUNNING)
         self.stop.setEnabled(phase is not Phase.IDLE)
-        self.train.setToolTip(self._train_tip(phase, opened=data is not None, able=able))
+        self.train.setToolTip(self._train_tip(phase, opened=opened, able=able))
 
         self.compare.setEnabled(able)
         tip = "Methods and maps side by side" if able else "Open a table first"
@@ -173,7 +175,7 @@ class TopBar(QToolBar):
             usual = "Train a new map with the chosen method (Ctrl+R)"
             return f"Train {same} once more: another seed gives another map" if same else usual
         if opened:
-            return "The table cannot be trained on yet: Data and Prepare say why"
+            return "The table cannot be trained on yet: click to see why, and to mend it"
         return "Open a table first"
 
     def _samples_menu(self) -> QMenu:

@@ -247,7 +247,7 @@ class MainWindow(QMainWindow):
     def train(self) -> None:
         """Train or go on, and open the step that shows it."""
         if self.studio.phase is not Phase.RUNNING and self.bar.train.isEnabled():
-            self.steps.open([panel.key for panel in self.steps.panels].index("train"))
+            self.steps.open_step("train")
             self.studio.train()
 
     def save(self) -> None:

@@ -20,6 +20,7 @@ from ximstudio.ui.panels.data_button import FittingButton
 from ximstudio.ui.panels.data_cards import TONES, MessageCard, clear
 from ximstudio.ui.panels.data_sides import items_in_rows
 from ximstudio.ui.panels.data_words import in_window, shortened, spoken
+from ximstudio.ui.studio import Studio
 
 
 def open_findings(data: Data) -> tuple[Finding, ...]:
@@ -48,6 +49,19 @@ def with_repair(data: Data, recipe: Recipe, repair: Repair) -> Recipe:
     if data.opened is None:
         return Recipe(steps=(*repair.steps, *recipe.steps))
     return Recipe(steps=(*recipe.steps, *repair.steps))
+
+
+def carry_out(studio: Studio, repair: Repair) -> None:
+    """Prepare the present table with a repair, or read it again as the repair says."""
+    data = studio.session.data
+    if data is None:
+        return
+    recipe = with_repair(data, studio.recipe, repair)
+    if repair.choices:
+        choices = data.input.choices.replace(**repair.choices)
+        studio.reread(replace(data.input, choices=choices, recipe=recipe))
+    else:
+        studio.set_recipe(recipe, repair.label)
 
 
 def words_of(finding: Finding, data: Data) -> Overview:

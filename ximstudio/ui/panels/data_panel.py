@@ -18,7 +18,7 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, Tone, button, label, segments
 from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, breakable, clear, prose
 from ximstudio.ui.panels.data_facts import Facts
-from ximstudio.ui.panels.data_findings import Findings, with_repair
+from ximstudio.ui.panels.data_findings import Findings, carry_out, open_findings
 from ximstudio.ui.panels.data_joined import JoinedFiles
 from ximstudio.ui.panels.data_kinds import Kinds
 from ximstudio.ui.panels.data_sides import items_in_rows, turned
@@ -87,6 +87,9 @@ class DataPanel(Panel):
         which.addStretch(1)
         column.addLayout(which)
         column.addWidget(self.kinds)
+        # Before all facts: what is wrong with a table is to be seen without scrolling.
+        column.addLayout(self._problems)
+        column.addWidget(self.findings)
         column.addWidget(self.facts)
         column.addWidget(self.joined)
         actions = QHBoxLayout()
@@ -95,10 +98,14 @@ class DataPanel(Panel):
         actions.addWidget(self.join)
         actions.addStretch(1)
         column.addLayout(actions)
-        column.addLayout(self._problems)
-        column.addWidget(self.findings)
         column.addWidget(self.notes)
         return page
+
+    @property
+    def n_open(self) -> int:
+        """How many findings nobody has decided about yet."""
+        data = self.studio.session.data
+        return 0 if data is None else len(open_findings(data))
 
     @property
     def done(self) -> bool:
@@ -165,15 +172,7 @@ class DataPanel(Panel):
             self.studio.reread(wanted, data.labelled.reading)
 
     def _repair(self, repair: Repair) -> None:
-        data = self.studio.session.data
-        if data is None:
-            return
-        recipe = with_repair(data, self.studio.recipe, repair)
-        if repair.choices:
-            choices = data.input.choices.replace(**repair.choices)
-            self.studio.reread(replace(data.input, choices=choices, recipe=recipe))
-        else:
-            self.studio.set_recipe(recipe, repair.label)
+        carry_out(self.studio, repair)
 
     def _read_again(self) -> None:
         from ximstudio.ui.dialogs.import_dialog import ImportDialog

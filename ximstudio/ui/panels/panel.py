@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from ximstudio.ui.studio import Studio
@@ -15,6 +16,9 @@ class Panel(QWidget):
     A panel holds no data of its own. What a person does in it goes to the studio.
     """
 
+    step_wanted = Signal(str)
+    """Key of another step that the user wants to see."""
+
     key: ClassVar[str]
     name: ClassVar[str]
     icon: ClassVar[str]
@@ -22,6 +26,11 @@ class Panel(QWidget):
     def __init__(self, studio: Studio) -> None:
         super().__init__()
         self.studio = studio
+
+    @property
+    def n_open(self) -> int:
+        """How many things here wait for a decision of the user; the step's name shows it."""
+        return 0
 
     @property
     def done(self) -> bool:

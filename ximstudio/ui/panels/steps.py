@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
     QFrame,
+    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -19,9 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ximstudio.model.words import counted
 from ximstudio.prepare.input import Labelled
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label, line, mark
+from ximstudio.ui.look.controls import Kind, Size, label, line, mark
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.panels.data_panel import DataPanel
 from ximstudio.ui.panels.method_panel import MethodPanel
@@ -53,7 +55,7 @@ class Steps(QFrame):
         self._studio = studio
         self.panels: tuple[Panel, ...] = ()
         self._group = QButtonGroup(self)
-        self._buttons: list[QPushButton] = []
+        self._buttons: list[StepButton] = []
         self._table = self._present
         self._visited: set[str] = set()
         """Keys of the steps that were open since this table is."""
@@ -66,14 +68,16 @@ class Steps(QFrame):
         self._turns = Turns(self)
         self._lay_out()
         self._group.idClicked.connect(self.open)
+        self._fresh = False
+        """Whether another table is about to be shown."""
+        studio.began.connect(self._expect_table)
         studio.desk.changed.connect(self._follow)
         studio.phase_changed.connect(self.show_session)
 
     def add(self, panel: Panel) -> None:
         """Put one more step after the others; the first one is open."""
-        made = button(panel.name, icon_name=panel.icon, kind=Kind.STEP)
-        made.setToolTip(f"Step {len(self.panels) + 1}")
-        made.setCheckable(True)
+        made = StepButton(panel)
+        panel.step_wanted.connect(self.open_step)
         self._group.addButton(made, len(self.panels))
         self._names.addWidget(made)
         area = _scroll_area()
@@ -115,6 +119,18 @@ class Steps(QFrame):
             policy = Qt.FocusPolicy.TabFocus if place == number else Qt.FocusPolicy.NoFocus
             made.setFocusPolicy(policy)
 
+    @property
+    def buttons(self) -> tuple[StepButton, ...]:
+        """The names of the steps, in their order."""
+        return tuple(self._buttons)
+
+    def open_step(self, key: str) -> None:
+        """Open the step with this key."""
+        self.open([panel.key for panel in self.panels].index(key))
+
+    def _expect_table(self) -> None:
+        self._fresh = True
+
     def stops(self) -> Iterator[QWidget]:
         """What takes the keyboard: the name of the open step, and what is in it as it is seen."""
         number = self._stack.currentIndex()
@@ -138,6 +154,11 @@ class Steps(QFrame):
             self._table = self._present
             self._visited = {self.panels[self._stack.currentIndex()].key} if self.panels else set()
         self._stale = list(self.panels)
+        if self._fresh and self.panels:
+            # What the doctor found comes before anything else is done with the table.
+            self._fresh = False
+            self._visited = set()
+            self.open(0)
         if self.panels:
             self._fill(self.panels[self._stack.currentIndex()])
         for number, panel in enumerate(self.panels):
@@ -166,7 +187,7 @@ class Steps(QFrame):
         seen = panel.key in self._visited or bool(self._studio.session.runs)
         ticked = panel.done and seen
         made.setIcon(icon("check") if ticked else icon(f"step-{number + 1}", role="muted"))
-        made.setAccessibleDescription("done" if ticked else "")
+        made.show_open(panel.n_open, number + 1, done=ticked)
         made.setEnabled(panel.ready)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
@@ -184,6 +205,33 @@ class Steps(QFrame):
         self._title.setHidden(low)
         for made in self._buttons:
             mark(made, "beside", "true" if low else "")
+
+
+class StepButton(QPushButton):
+    """The name of a step, with a badge that counts what waits for a decision in it."""
+
+    def __init__(self, panel: Panel) -> None:
+        super().__init__(panel.name)
+        self.setProperty("kind", Kind.STEP.value)
+        self.setProperty("extent", Size.NORMAL.value)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setIcon(icon(panel.icon))
+        self.setCheckable(True)
+        self.badge = label(kind="badge", tone="warning")
+        self.badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.badge.hide()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, spacing.SMALL, 0)
+        row.addStretch(1)
+        row.addWidget(self.badge)
+
+    def show_open(self, n_open: int, number: int, *, done: bool) -> None:
+        """Say how many things wait here, in the step of this number, and whether it is done."""
+        self.badge.setText(str(n_open))
+        self.badge.setVisible(bool(n_open))
+        waiting = f"{counted(n_open, 'finding')} to look at" if n_open else ""
+        self.setToolTip(": ".join(filter(None, (f"Step {number}", waiting))))
+        self.setAccessibleDescription(", ".join(filter(None, ("done" if done else "", waiting))))
 
 
 def _scroll_area() -> QScrollArea:

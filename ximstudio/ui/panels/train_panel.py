@@ -22,9 +22,11 @@ from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.pace import Pace, duration_text
 from ximstudio.ui.panels.data_cards import MessageCard, clear
+from ximstudio.ui.panels.data_findings import carry_out
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.train_changes import changes
 from ximstudio.ui.panels.train_curves import TrainCurves
+from ximstudio.ui.panels.train_obstacles import Obstacles
 from ximstudio.ui.panels.train_repeat import RepeatNote
 from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
@@ -58,6 +60,9 @@ class TrainPanel(Panel):
         self.left = label(kind="muted")
         for figures in (self.count, self.left):
             figures.setFont(font(Text.BODY, tabular=True))
+        self.obstacles = Obstacles()
+        self.obstacles.repaired.connect(lambda repair: carry_out(studio, repair))
+        self.obstacles.step_wanted.connect(self.step_wanted)
         self.curves = TrainCurves()
         self._cards = QVBoxLayout()
         self._told: tuple[object, ...] = ()
@@ -86,9 +91,14 @@ class TrainPanel(Panel):
 
     @property
     def ready(self) -> bool:
-        """Whether there is something to train on."""
+        """Whether there is a table: one that cannot be trained on is said to be so, and why."""
+        return self.studio.session.data is not None
+
+    @property
+    def _able(self) -> bool:
+        """Whether a map could be trained now."""
         data = self.studio.session.data
-        return data is not None and data.matrix is not None
+        return data is not None and data.matrix is not None and not self.studio.hindrances
 
     def show_session(self) -> None:
         """Show what training does now, or what became of it."""
@@ -96,7 +106,9 @@ class TrainPanel(Panel):
         running, paused = studio.phase is Phase.RUNNING, studio.phase is Phase.PAUSED
         self.go.setVisible(not running)
         self.go.setText("Continue" if paused else "Train")
-        self.go.setEnabled(paused or (self.ready and not studio.hindrances))
+        self.go.setEnabled(paused or self._able)
+        idle = studio.phase is Phase.IDLE
+        self.obstacles.show_obstacles(studio.session.data if idle else None, studio.hindrances)
         same = self._show_repeat()
         usual = (
             f"Train {same} once more (Ctrl+R)" if same else "Train a new map as planned (Ctrl+R)"
@@ -155,6 +167,7 @@ class TrainPanel(Panel):
         column.setSpacing(spacing.SMALL)
         column.addLayout(buttons)
         column.addWidget(self.repeat)
+        column.addWidget(self.obstacles)
         column.addSpacing(spacing.HAIR)
         column.addWidget(self.status)
         column.addWidget(self.progress)
@@ -221,8 +234,10 @@ class TrainPanel(Panel):
         """Say what is planned otherwise than the map in the views is trained."""
         studio, session = self.studio, self.studio.session
         shown = None if studio.phase is Phase.RUNNING else studio.shown
-        matrix = None if session.data is None else session.data.matrix
-        found = () if shown is None else changes(session.plan, matrix, shown)
+        data = session.data
+        matrix = None if data is None else data.matrix
+        present = None if data is None else data.input
+        found = () if shown is None else changes(session.plan, matrix, shown, present)
         run = None if shown is None else shown.run
         told = (run.key if run is not None and found else "", found)
         if told == self._told:
@@ -238,7 +253,9 @@ class TrainPanel(Panel):
         )
         self.again = button("Train again", size=Size.SMALL, kind=Kind.PRIMARY)
         self.reuse = button("Use its settings", size=Size.SMALL)
-        self.reuse.setToolTip(f"Plan to train with the settings of {run.name}")
+        self.reuse.setToolTip(
+            f"Plan to train with the settings of {run.name}, on the table as it was prepared then"
+        )
         self.again.setEnabled(self.go.isEnabled())
         self.again.clicked.connect(self.studio.train)
         self.reuse.clicked.connect(lambda: self.studio.reuse(run))
@@ -314,7 +331,7 @@ def _why_not(studio: Studio) -> str:
         return "A setting of the method is not allowed as it stands."
     if data is None:
         return "Open a table first."
-    return "The table cannot be trained on as it is prepared." if data.matrix is None else ""
+    return "The table cannot be trained on as it is." if data.matrix is None else ""
 
 
 def _unit(result: Result) -> str:

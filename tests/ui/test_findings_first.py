@@ -1,0 +1,175 @@
+"""What is wrong with a table comes first, is counted in every step, and is mended at one click."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from tests.ui.hands import click
+from tests.ui.windows import sample_data, shown_window, take_ready, wait_idle, with_sample
+from ximstudio.model.problem import Problem
+from ximstudio.prepare.input import Input, Joining
+from ximstudio.prepare.recipe import Recipe, planned
+from ximstudio.session import open_data
+from ximstudio.ui.panels.data_findings import FindingCard, open_findings
+from ximstudio.ui.panels.data_panel import DataPanel
+from ximstudio.ui.panels.train_panel import TrainPanel
+from ximstudio.ui.views.positions_view import PositionsView
+from ximstudio.ui.window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("dressed")
+
+DATA, PREPARE, METHOD, TRAIN = range(4)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    window = with_sample(qtbot, shown_window(qtbot))
+    yield window
+    window.close()
+
+
+def opened_step(window: MainWindow) -> str:
+    return next(panel.key for panel in window.steps.panels if panel.isVisible())
+
+
+def train_panel(window: MainWindow) -> TrainPanel:
+    (found,) = window.findChildren(TrainPanel)
+    return found
+
+
+def repeated_names(folder: Path) -> Path:
+    """A table that cannot be trained on: two genes have one name."""
+    rows = [
+        f"YAL{number % 30:03d}W,{number}.5,{number % 7}.25,{number % 5}" for number in range(31)
+    ]
+    path = folder / "repeated.csv"
+    path.write_text("gene,heat,cold,salt\n" + "\n".join(rows), encoding="utf-8")
+    return path
+
+
+def test_that_another_table_opens_at_its_data(qtbot: QtBot, window: MainWindow) -> None:
+    window.steps.open(TRAIN)
+    window.studio.take_data(sample_data())
+    wait_idle(qtbot, window)
+    assert opened_step(window) == "data"
+    window.steps.open(METHOD)
+    window.studio.set_recipe(Recipe.of(planned("centre")), "Prepare")
+    wait_idle(qtbot, window)
+    assert opened_step(window) == "method"
+
+
+def test_that_the_number_of_findings_is_seen_in_every_step(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    data = window.studio.session.data
+    assert data is not None
+    n_found = len(open_findings(data))
+    assert n_found
+    badge = window.steps.buttons[DATA].badge
+    for step in range(4):
+        window.steps.open(step)
+        assert badge.isVisible()
+        assert badge.text() == str(n_found)
+    assert not any(made.badge.isVisible() for made in window.steps.buttons[1:])
+    window.steps.open(DATA)
+    (panel,) = window.findChildren(DataPanel)
+    click(panel.findings.cards[0].buttons[0])
+    wait_idle(qtbot, window)
+    assert len(panel.findings.cards) == n_found - 1
+    assert badge.isVisible() == (n_found > 1)
+
+
+def test_that_findings_stand_above_the_facts(window: MainWindow) -> None:
+    (panel,) = window.findChildren(DataPanel)
+    assert panel.findings.geometry().bottom() < panel.facts.geometry().top()
+
+
+def test_that_a_table_that_cannot_be_trained_says_why_and_is_mended_there(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    data = open_data(Input(name=str(repeated_names(tmp_path))))
+    assert data.matrix is None
+    window.studio.take_data(data)
+    wait_idle(qtbot, window)
+    click(window.bar.train)
+    panel = train_panel(window)
+    assert opened_step(window) == "train"
+    assert not panel.go.isEnabled()
+    (card,) = panel.obstacles.cards
+    assert isinstance(card, FindingCard)
+    assert card.finding in data.findings
+    click(card.buttons[0])
+    wait_idle(qtbot, window)
+    now = window.studio.session.data
+    assert now is not None
+    assert now.matrix is not None
+    assert panel.go.isEnabled()
+    assert not panel.obstacles.isVisible()
+
+
+def test_that_a_step_that_refuses_is_named_and_led_to(qtbot: QtBot, window: MainWindow) -> None:
+    window.studio.set_recipe(Recipe.of(planned("keep", names=("nobody",))), "Prepare")
+    wait_idle(qtbot, window)
+    data = window.studio.session.data
+    assert data is not None
+    assert data.matrix is None
+    window.steps.open(TRAIN)
+    panel = train_panel(window)
+    assert len(panel.obstacles.cards) == len(data.problems)
+    (lead,) = panel.obstacles.cards[0].findChildren(QPushButton)
+    click(lead)
+    assert opened_step(window) == "prepare"
+
+
+def test_that_a_wrong_setting_is_named_and_led_to(window: MainWindow) -> None:
+    problem = Problem(key="params.bounds", what="Too few.", where="steps", way_out="Give more.")
+    window.studio.hinder("method", (problem,))
+    window.steps.open(TRAIN)
+    panel = train_panel(window)
+    (card,) = panel.obstacles.cards
+    assert card.what == problem.what
+    (lead,) = card.findChildren(QPushButton)
+    click(lead)
+    assert opened_step(window) == "method"
+    window.studio.hinder("method", ())
+    assert not panel.obstacles.cards
+
+
+def test_that_joined_labels_reach_maps_that_exist(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    take_ready(qtbot, window)
+    data = window.studio.session.data
+    assert data is not None
+    labels = tmp_path / "labels.csv"
+    rows = [f"{name},{'ab'[n % 2]}" for n, name in enumerate(data.table.items.names)]
+    labels.write_text("gene,half\n" + "\n".join(rows), encoding="utf-8")
+    window.views.pane.show_view("positions")
+    before = window.studio.session.run
+    wanted = replace(data.input, joinings=(Joining(name=str(labels)),))
+    window.studio.reread(wanted, data.labelled.reading)
+    wait_idle(qtbot, window)
+
+    run = window.studio.session.run
+    assert run is not None
+    assert "half" in run.matrix.item_labels
+    assert run.evidence is not None
+    view = window.views.pane.view
+    assert isinstance(view, PositionsView)
+    view.colouring.choose("label", "half")
+    wait_idle(qtbot, window)
+    picture = view._picture
+    assert picture is not None
+    assert picture.classes is not None
+    assert set(picture.classes.names) == {"a", "b"}
+    window.studio.undo()
+    back = window.studio.session.run
+    assert back is not None
+    assert before is not None
+    assert back.result is before.result

@@ -1,0 +1,88 @@
+"""Reasons why nothing can be trained now, each with the button that mends it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from ximstudio.doctor import Repair
+from ximstudio.model.problem import Problem, Severity
+from ximstudio.session import Data
+from ximstudio.ui.look import spacing
+from ximstudio.ui.look.controls import Size, Tone, button
+from ximstudio.ui.panels.data_cards import MessageCard, clear
+from ximstudio.ui.panels.data_findings import FindingCard, open_findings
+from ximstudio.ui.panels.data_words import in_window, shortened, spoken
+from ximstudio.ui.panels.prepare_problems import problems_of_steps
+
+DATA, PREPARE, METHOD = "data", "prepare", "method"
+"""Keys of the steps where something is mended by hand."""
+SHOWS = {DATA: "Show the data", PREPARE: "Show the step", METHOD: "Show the setting"}
+
+
+class Obstacles(QWidget):
+    """A card per reason: findings with their repairs, other problems with the way to their step."""
+
+    repaired = Signal(object)
+    """The repair that the user chose."""
+    step_wanted = Signal(str)
+    """Key of the step where the user can mend it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cards: list[MessageCard] = []
+        self._told: tuple[object, ...] = ()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(spacing.SMALL)
+        self.hide()
+
+    def show_obstacles(self, data: Data | None, hindrances: tuple[Problem, ...]) -> None:
+        """Show what stands against training on this table with these settings."""
+        told = (data, hindrances)
+        if told == self._told:
+            return
+        self._told = told
+        clear(self._column)
+        self.cards = [] if data is None else [*self._of_data(data), *self._of_method(hindrances)]
+        for card in self.cards:
+            self._column.addWidget(card)
+        self.setVisible(bool(self.cards))
+
+    def _of_data(self, data: Data) -> list[MessageCard]:
+        if data.matrix is not None:
+            return []
+        errors = [each for each in open_findings(data) if each.severity is Severity.ERROR]
+        if errors and data.opened is not None:
+            found = [FindingCard(finding, data) for finding in errors]
+            for one in found:
+                one.repaired.connect(self._repair)
+            return [*found]
+        at_steps = {id(one) for told in problems_of_steps(data).values() for one in told}
+
+        def said(text: str) -> str:
+            return spoken(in_window(shortened(text, data)), data.overview)
+
+        return [
+            self._card(
+                said(problem.what),
+                said(problem.where),
+                said(problem.way_out),
+                PREPARE if id(problem) in at_steps else DATA,
+            )
+            for problem in data.problems
+        ]
+
+    def _of_method(self, hindrances: tuple[Problem, ...]) -> list[MessageCard]:
+        return [self._card(one.what, "", one.way_out, METHOD) for one in hindrances]
+
+    def _card(self, what: str, where: str, way_out: str, step: str) -> MessageCard:
+        card = MessageCard(Tone.DANGER, what, where=where, way_out=way_out)
+        lead = button(SHOWS[step], size=Size.SMALL)
+        lead.clicked.connect(lambda: self.step_wanted.emit(step))
+        card.add_action(lead)
+        card.end_actions()
+        return card
+
+    def _repair(self, repair: Repair) -> None:
+        self.repaired.emit(repair)
