@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ximstudio.explore.similar import (
     Similar,
+    likeness,
     similar_to_item,
     similar_to_node,
     similar_to_profile,
@@ -204,3 +205,35 @@ def test_that_a_search_can_be_ended() -> None:
 
     with checking(end), pytest.raises(EndedError):
         similar_to_item(data(), MetricParams(), "item 1")
+
+
+@pytest.mark.parametrize("metric", ["correlation", "cosine"])
+def test_that_correlation_or_cosine_stands_beside_the_distance(metric: str) -> None:
+    matrix, params = data(), MetricParams(metric=metric)
+    target = matrix.values[3]
+
+    def expected(values: Floats) -> float:
+        known = ~np.isnan(values) & ~np.isnan(target)
+        if metric == "correlation":
+            return float(np.corrcoef(values[known], target[known])[0, 1])
+        one, other = values[known], target[known]
+        return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
+
+    for found in (
+        similar_to_item(matrix, params, matrix.item_ids[3]),
+        similar_to_profile(matrix, params, target),
+    ):
+        assert found.likeness is not None
+        wanted = [expected(matrix.values[number]) for number in found.numbers]
+        np.testing.assert_allclose(found.likeness, wanted, atol=1e-12)
+    assert similar_to_item(matrix, MetricParams(), matrix.item_ids[3]).likeness is None
+
+
+def test_that_r_and_distance_agree_where_nothing_is_blank_and_r_keeps_its_range() -> None:
+    matrix = Matrix.from_array(np.random.default_rng(1).normal(size=(30, 6)) * 1e150)
+    found = similar_to_item(matrix, MetricParams(metric="correlation"), "item 1")
+    assert found.likeness is not None
+    np.testing.assert_allclose(found.distances, np.sqrt(2.0 * (1.0 - found.likeness)), atol=1e-9)
+    flat = likeness(np.array([[0.1, 0.1, 0.1], [1.0, 2.0, np.nan]]), np.arange(3.0), centred=True)
+    np.testing.assert_array_equal(np.isnan(flat), [True, False])
+    assert flat[1] == pytest.approx(1.0, abs=1e-12)

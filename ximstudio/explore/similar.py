@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ximstudio.kernels.parallel import check_here, over_blocks
 from ximstudio.model.arrays import Bools, Floats, Ints, frozen
-from ximstudio.model.directions import directions
+from ximstudio.model.directions import ROUNDING, directions
 from ximstudio.model.dissimilarities import JOININGS, columns_of_items
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import CENTRED, PRECOMPUTED, TableParams, metric_of
@@ -33,11 +33,15 @@ class Similar:
     distances
         How far they are, in the unit of the map's metric. Items that have no known feature in
         common with what was asked for have no distance, and are not among them.
+    likeness
+        Pearson's correlation r, or the cosine, with what was asked for, over the features that
+        both have; NaN where one of them does not vary. None where the metric is no such thing.
     """
 
     ids: tuple[str, ...]
     numbers: Ints
     distances: Floats
+    likeness: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -56,7 +60,8 @@ def similar_to_item(
     distances = distances_from(matrix, params, number)
     wanted = np.ones(matrix.n_items, dtype=np.bool_)
     wanted[number] = False
-    return _ranked(matrix.item_ids, distances, wanted, most)
+    found = _ranked(matrix.item_ids, distances, wanted, most)
+    return _with_likeness(found, matrix.values, matrix.values[number], params)
 
 
 def distances_from(matrix: Matrix, params: Params, number: int) -> Floats:
@@ -105,7 +110,8 @@ def similar_to_profile(
     distances = _distances(values, seen, params)
     if metric_of(params) not in CENTRED:
         distances *= np.sqrt(matrix.n_features / len(columns))
-    return _ranked(matrix.item_ids, distances, np.ones(len(distances), np.bool_), most)
+    found = _ranked(matrix.item_ids, distances, np.ones(len(distances), np.bool_), most)
+    return _with_likeness(found, matrix.values, drawn, params)
 
 
 def similar_to_node(
@@ -130,7 +136,8 @@ def similar_to_node(
         distances = _relational_distances(model, matrix.values, node)
     else:
         distances = _distances(matrix.values, model.prototypes[node], result.params)
-    return _ranked(matrix.item_ids, distances, np.ones(len(distances), np.bool_), most)
+    found = _ranked(matrix.item_ids, distances, np.ones(len(distances), np.bool_), most)
+    return _with_likeness(found, matrix.values, model.prototypes[node], result.params)
 
 
 def _seen(values: Floats, params: Params) -> Floats:
@@ -204,3 +211,40 @@ def _ranked(ids: Sequence[str], distances: Floats, wanted: Bools, most: int | No
         numbers=frozen(order.astype(np.int64)),
         distances=frozen(distances[order]),
     )
+
+
+def _with_likeness(found: Similar, values: Floats, target: Floats, params: Params) -> Similar:
+    """The same items with their correlation or cosine with a target, if that is the metric."""
+    metric = metric_of(params)
+    if metric not in CENTRED:
+        return found
+
+    def alike(rows: slice) -> Floats:
+        return likeness(values[found.numbers[rows]], target, centred=CENTRED[metric])
+
+    return replace(found, likeness=frozen(_by_blocks(len(found), values.shape[1], alike)))
+
+
+def likeness(values: Floats, target: Floats, *, centred: bool) -> Floats:
+    """Pearson's correlation of every row with a target, or the cosine if they are not `centred`.
+
+    Over the features that both have; NaN where one of them does not vary.
+    """
+    shared = ~np.isnan(values) & ~np.isnan(target)
+    count = np.maximum(shared.sum(axis=1, keepdims=True), 1)
+    # Divided first: squares of very large or very small values would leave the range of numbers.
+    rows, other = (_of_size_1(np.where(shared, each, 0.0)) for each in (values, target))
+    if centred:
+        rows = np.where(shared, rows - rows.sum(axis=1, keepdims=True) / count, 0.0)
+        other = np.where(shared, other - other.sum(axis=1, keepdims=True) / count, 0.0)
+    lengths = [np.sqrt(np.einsum("if,if->i", each, each)) for each in (rows, other)]
+    flat = np.minimum(*lengths) <= ROUNDING * np.sqrt(count[:, 0])
+    products = np.einsum("if,if->i", rows, other)
+    return np.where(
+        flat, np.nan, np.clip(products / np.where(flat, 1.0, lengths[0] * lengths[1]), -1.0, 1.0)
+    )
+
+
+def _of_size_1(rows: Floats) -> Floats:
+    size = np.abs(rows).max(axis=1, initial=0.0, keepdims=True)
+    return rows / np.where(size > 0.0, size, 1.0)

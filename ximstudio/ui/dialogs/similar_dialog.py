@@ -24,6 +24,7 @@ from ximstudio.ui.dialogs.similar_query import (
     To,
     distance_words,
     is_of_distances,
+    likeness_name,
     mean_profile,
     profile_of,
     ranges_of,
@@ -293,6 +294,8 @@ class SimilarDialog(ToolDialog):
             if telling:
                 texts = run.matrix.item_labels[telling]
                 columns.append(Column(name=telling, texts=[texts[item] for item in items]))
+            if found.likeness is not None:
+                columns.append(Column(name=likeness_name(run), numbers=found.likeness[:n]))
             columns.append(Column(name="Distance", numbers=found.distances[:n]))
             self.table.show_columns(columns)
         self.select.setEnabled(n > 0)

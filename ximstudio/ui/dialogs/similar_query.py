@@ -26,8 +26,10 @@ EDGE = 5.0
 
 UNITS = {
     EUCLIDEAN: "Distance: Euclidean, of the prepared values.",
-    "correlation": "Distance: of shapes, by correlation: 0 for the same, 2 for the opposite.",
-    "cosine": "Distance: of directions, by cosine: 0 for the same, 2 for the opposite.",
+    "correlation": "r: Pearson's correlation of the prepared values. Distance: √(2 (1 − r)), 0 for"
+    " the same shape, 2 for the opposite.",
+    "cosine": "Cosine of the angle between prepared profiles. Distance: √(2 (1 − cosine)), 0 for"
+    " the same direction, 2 for the opposite.",
     PRECOMPUTED: "Distance: as the table gives it.",
 }
 
@@ -95,6 +97,11 @@ def ranked(run: Run, query: Query, *, most: int) -> Similar:
     if query.to is To.NODE:
         return similar_to_node(result, matrix, query.number, most=most)
     return similar_to_item(matrix, result.params, matrix.item_ids[query.number], most=most)
+
+
+def likeness_name(run: Run) -> str:
+    """What the correlation or the cosine is called in the list."""
+    return {"correlation": "r"}.get(metric_of(run.result.params), "Cosine")
 
 
 def distance_words(run: Run) -> str:
