@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -12,6 +16,7 @@ from ximstudio.train import METHODS, checks, method_named, train
 from ximstudio.train.umap import Layout, graph_of, positions_of, rate_at
 from ximstudio.train.umap_params import UmapParams
 
+ROOT = Path(__file__).parents[2]
 NEEDING = [method for method in METHODS if method.package is not None]
 
 
@@ -80,3 +85,14 @@ def test_that_the_genes_are_drawn_well(yeast: Matrix) -> None:
     trust, continuity = twins.quality(yeast.values, found.positions)
     assert trust > 0.84
     assert continuity > 0.86
+
+
+def test_that_the_package_is_asked_for_as_the_extra_has_it() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = extras["project"]["optional-dependencies"]
+    package = method_named("umap").package
+    assert package is not None
+    assert extras["umap"] == [package.requirement]
+    assert "ximstudio[umap]" in extras["gui"]
+    assert package.requirement in checks.install_command(package)
+    assert sys.executable in checks.install_command(package)

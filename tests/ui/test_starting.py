@@ -19,7 +19,7 @@ from ximstudio.ui.window import MainWindow
 CHECKOUT = Path(__file__).parents[2]
 HEAVY = {
     *("pandas", "numba", "llvmlite", "scipy", "sklearn", "matplotlib", "openTSNE"),
-    *("h5py", "pyarrow", "pyqtgraph"),
+    *("h5py", "pyarrow", "pyqtgraph", "umap", "pynndescent"),
 }
 
 UNTIL_SEEN = """

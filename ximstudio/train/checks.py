@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
@@ -15,7 +16,7 @@ from ximstudio.model.metric import PRECOMPUTED
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.words import counted
 from ximstudio.train.batch_items import MOST_PARTS, SUMS
-from ximstudio.train.method import Method
+from ximstudio.train.method import Method, Package
 from ximstudio.train.params import MapParams, OnlineParams
 
 FEWEST_ITEMS, FEW_ITEMS = 2, 20
@@ -25,15 +26,29 @@ FAR, TOO_FAR = 1e3, 1e9
 """Median distances off the middle beyond which a value is pointed out, and refused."""
 
 
+PACKAGE = "method.package"
+"""Key of the problem that a method's package is not installed."""
+
+
+def is_installed(method: Method) -> bool:
+    """Whether the package that the method needs, if any, is installed."""
+    return method.package is None or find_spec(method.package.module) is not None
+
+
+def install_command(package: Package) -> str:
+    """The command that installs a package for this program, to be pasted into a terminal."""
+    return f'"{sys.executable}" -m pip install "{package.requirement}"'
+
+
 def package_problems(method: Method) -> Iterator[Problem]:
     """Whether the package that the method needs is installed."""
     package = method.package
-    if package is not None and find_spec(package.module) is None:
+    if package is not None and not is_installed(method):
         yield Problem(
-            key="method.package",
-            what=f"{method.name} needs a package that is not installed.",
+            key=PACKAGE,
+            what=f"{method.name} needs {package.distribution}, which is not installed.",
             where=f"method '{method.key}'",
-            way_out=f'Install it with: pip install "{package.requirement}", then start again; or'
+            way_out=f"Paste this into a terminal: {install_command(package)} Then start again; or"
             " take another method.",
         )
 

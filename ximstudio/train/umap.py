@@ -263,7 +263,7 @@ METHOD = Method(
     " little.",
     equations="McInnes, Healy and Melville 2018, by umap-learn",
     params=UmapParams,
-    package=Package(module="umap", distribution="umap-learn", requirement="ximstudio[umap]"),
+    package=Package(module="umap", distribution="umap-learn", requirement="umap-learn>=0.5.7,<0.6"),
     train=train,
     problems=umap_problems,
 )

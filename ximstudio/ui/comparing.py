@@ -14,6 +14,7 @@ from ximstudio.session import Plan, Run, Session
 from ximstudio.session.judged import Judged, entries_of
 from ximstudio.session.run_words import metric_text
 from ximstudio.session.usual import in_one_metric, plan_alike, usual_plans, usual_title
+from ximstudio.train.checks import is_installed, package_problems
 from ximstudio.ui.desk import Desk, Job, ignore
 from ximstudio.ui.series import MOST_PANELS, Series
 
@@ -180,8 +181,12 @@ class Comparing(QObject):
         self.changed.emit()
 
     def _alike(self, *plans: Plan) -> list[Plan]:
-        """Those plans that compare in the present metric; say which are left out, and why."""
+        """Those plans that can be trained in the present metric; say why others cannot."""
         present = self._desk.session.plan
+        lacking = [problem for plan in plans for problem in package_problems(plan.method)]
+        if lacking:
+            self._desk.refused.emit(tuple(lacking))
+            plans = tuple(plan for plan in plans if is_installed(plan.method))
         others = [plan for plan in plans if not in_one_metric(present, plan)]
         if others:
             self._desk.refused.emit((_other_metric(others, present),))

@@ -16,6 +16,7 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import combo_box
 from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.theme import the_theme
+from ximstudio.ui.panels.method_names import method_title
 
 WIDTH = 400
 """Pixels of the open list: room for a sentence in two lines."""
@@ -30,7 +31,7 @@ def method_menu() -> QComboBox:
     made = combo_box()
     made.setAccessibleName("Method")
     for method in METHODS:
-        made.addItem(method.name, method.key)
+        made.addItem(method_title(method), method.key)
         place = made.count() - 1
         made.setItemData(place, method.summary, Qt.ItemDataRole.ToolTipRole)
         made.setItemData(place, method.summary, SENTENCE)

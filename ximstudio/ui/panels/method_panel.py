@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ximstudio.jobs import Task
 from ximstudio.model.problem import Problem, UserError
@@ -11,13 +11,15 @@ from ximstudio.session import Data
 from ximstudio.session.plan import Plan
 from ximstudio.session.presets import Preset
 from ximstudio.session.words import Words
+from ximstudio.train.checks import PACKAGE, install_command
 from ximstudio.train.schedules import schedules
 from ximstudio.ui.desk import Job
 from ximstudio.ui.form_words import in_words, named_in
 from ximstudio.ui.forms import ParamsForm
 from ximstudio.ui.help import HelpDialog, choice_text
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Kind, button, label, line
+from ximstudio.ui.look.controls import Kind, Size, button, label, line
+from ximstudio.ui.messages import put_on_clipboard
 from ximstudio.ui.panels.data_cards import TONES, MessageCard, clear
 from ximstudio.ui.panels.method_annealing import AnnealingPlot
 from ximstudio.ui.panels.method_check import Checked, checked
@@ -239,4 +241,16 @@ class MethodPanel(Panel):
                 where="" if named_in(problem.where, specs) else said(problem.where),
                 way_out=said(in_words(problem.way_out, specs)),
             )
+            package = self.studio.session.plan.method.package
+            if problem.key == PACKAGE and package is not None:
+                card.add_action(self._copying(install_command(package)))
+                card.end_actions()
             self._warnings.addWidget(card)
+
+    @staticmethod
+    def _copying(command: str) -> QWidget:
+        """A button that copies a command, to be pasted into a terminal."""
+        made = button("Copy the command", size=Size.SMALL, icon_name="copy", tip=command)
+        made.setObjectName("copy-command")
+        made.clicked.connect(lambda: put_on_clipboard(command))
+        return made

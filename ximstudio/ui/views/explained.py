@@ -1,4 +1,4 @@
-"""Drop-downs whose entries say in a second line what they are."""
+"""Drop-downs whose entries say below their name, in full, what they are."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from ximstudio.ui.look.theme import the_theme
 
 Index = QModelIndex | QPersistentModelIndex
 NAME, LINE = 18, 15
-"""Heights of the name and of the line below it."""
-MOST_WIDTH = 560
+"""Heights of the name and of a line below it."""
+LEAST_WIDTH, MOST_WIDTH = 260, 460
+"""Of an entry: sentences that are longer wrap."""
+SCROLL_BAR = 14
 
 
 def explained(box: QComboBox) -> None:
     """Let the entries of a drop-down show their tool tip below their name."""
-    box.setItemDelegate(_TwoLines(box))
+    box.setItemDelegate(_Explained(box))
     box.setMaxVisibleItems(12)
 
 
@@ -31,21 +33,31 @@ def fill(box: QComboBox, entries: Iterable[tuple[str, str]]) -> None:
     for number, (name, about) in enumerate(entries):
         box.addItem(name)
         box.setItemData(number, about, Qt.ItemDataRole.ToolTipRole)
-    sizes = [_width(box, number) for number in range(box.count())]
-    box.view().setMinimumWidth(min(max(sizes, default=0), MOST_WIDTH))
+    widest = max((_width(box, number) for number in range(box.count())), default=0)
+    box.view().setMinimumWidth(min(max(widest, LEAST_WIDTH), MOST_WIDTH))
 
 
 def _width(box: QComboBox, number: int) -> int:
     line = box.itemData(number, Qt.ItemDataRole.ToolTipRole) or ""
-    return QFontMetrics(font(Text.CAPTION)).horizontalAdvance(line) + 2 * spacing.LARGE
+    name = QFontMetrics(font(weight=QFont.Weight.Medium)).horizontalAdvance(box.itemText(number))
+    below = QFontMetrics(font(Text.CAPTION)).horizontalAdvance(line)
+    return max(name, below) + 2 * spacing.LARGE
 
 
-class _TwoLines(QStyledItemDelegate):
-    """Draws a name, and a sentence below it."""
+class _Explained(QStyledItemDelegate):
+    """Draws a name, and below it a sentence that wraps: nothing of it is cut off."""
+
+    def __init__(self, box: QComboBox) -> None:
+        super().__init__(box)
+        self._box = box
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
-        del option, index
-        return QSize(100, NAME + LINE + spacing.SMALL)
+        del option
+        width = self._box.view().minimumWidth() or MOST_WIDTH
+        about = index.data(Qt.ItemDataRole.ToolTipRole) or ""
+        # Room for the frame, and for a bar where the list scrolls.
+        room = width - 2 * spacing.SMALL - SCROLL_BAR
+        return QSize(width, NAME + _height(about, room) + spacing.SMALL)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -59,15 +71,25 @@ class _TwoLines(QStyledItemDelegate):
                 painter.setBrush(QColor(colours.hover))
                 painter.drawRoundedRect(option.rect, spacing.RADIUS_SMALL, spacing.RADIUS_SMALL)
             name = QRect(inner.left(), inner.top(), inner.width(), NAME)
-            weight = QFont.Weight.Medium
-            _write(painter, name, index.data() or "", font(weight=weight), colours.text)
-            below = QRect(inner.left(), name.bottom() + 1, inner.width(), LINE)
+            _write(
+                painter, name, index.data() or "", font(weight=QFont.Weight.Medium), colours.text
+            )
+            below = QRect(inner.left(), name.bottom() + 1, inner.width(), inner.height() - NAME)
             about = index.data(Qt.ItemDataRole.ToolTipRole) or ""
             _write(painter, below, about, font(Text.CAPTION), colours.muted)
+
+
+def _height(text: str, width: int) -> int:
+    """Pixels that a sentence takes where it wraps at this width."""
+    if not text:
+        return 0
+    room = QRect(0, 0, width, 10_000)
+    box = QFontMetrics(font(Text.CAPTION)).boundingRect(room, Qt.TextFlag.TextWordWrap, text)
+    return max(LINE, box.height())
 
 
 def _write(painter: QPainter, box: QRect, text: str, face: QFont, colour: str) -> None:
     painter.setFont(face)
     painter.setPen(QColor(colour))
-    cut = QFontMetrics(face).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-    painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, cut)
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+    painter.drawText(box, flags, text)

@@ -26,11 +26,13 @@ from ximstudio.session.shown import Wish
 from ximstudio.session.usual import JOINING, usual_title
 from ximstudio.session.words import share_text
 from ximstudio.train import METHODS, method_named
+from ximstudio.train.checks import is_installed
 from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Size, button, segments, tool_button
 from ximstudio.ui.look.icons import icon
+from ximstudio.ui.panels.method_names import method_title
 from ximstudio.ui.views.compare.maps_page import MapsPage
 from ximstudio.ui.views.compare.measures_page import MeasuresPage
 from ximstudio.ui.views.compare.stability_page import StabilityPage
@@ -141,8 +143,9 @@ class CompareView(View):
 
     def _made_joining(self, key: str) -> QPushButton:
         method = method_named(key)
-        made = button(method.name, size=Size.SMALL, icon_name="plus")
-        made.setToolTip(f"Train {method.name} on these data, and compare it, too")
+        made = button(method_title(method), size=Size.SMALL, icon_name="plus")
+        train = f"Train {method.name} on these data, and compare it, too"
+        made.setToolTip(train if is_installed(method) else f"{method.name}: see how to install it")
         made.setAccessibleName(f"Compare {method.name}, too")
         return made
 
@@ -338,7 +341,7 @@ class CompareView(View):
             return
         self._enable(studio)
         runs = {run.key: run.name for run in studio.session.runs}
-        self.maps.show_entries(runs, {method.key: method.name for method in METHODS})
+        self.maps.show_entries(runs, {method.key: method_title(method) for method in METHODS})
         if self._body.currentWidget() is self.empty:
             self._say_why()
 
@@ -375,7 +378,7 @@ class CompareView(View):
         if others:
             menu.addSeparator()
         for method in METHODS:
-            action = menu.addAction(icon("train"), f"Train {method.name}")
+            action = menu.addAction(icon("train"), f"Train {method_title(method)}")
             action.triggered.connect(
                 lambda _=False, key=method.key: studio.comparing.train_method(key)
             )

@@ -1,0 +1,13 @@
+"""Names of methods as menus show them: one that is not installed says so."""
+
+from __future__ import annotations
+
+from ximstudio.train.checks import is_installed
+from ximstudio.train.method import Method
+
+NOT_INSTALLED = "not installed"
+
+
+def method_title(method: Method) -> str:
+    """The name of a method: "UMAP", or "UMAP (not installed)"."""
+    return method.name if is_installed(method) else f"{method.name} ({NOT_INSTALLED})"
