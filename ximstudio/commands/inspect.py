@@ -274,7 +274,7 @@ def _finding(number: int, proposal: Proposal, here: Finding | None, called: Word
     yield from _wrapped(f"{number}. {finding.severity} [{finding.key}]{doubt}{later}: {what}", 2)
     yield from _wrapped(f"where:   {called.said(finding.where)}", 6)
     yield from _wrapped(f"way out: {called.said(finding.way_out)}", 6)
-    if finding.hint:
+    if finding.hint and not finding.repairs:
         yield f"      try:     {hint_options(finding.hint)}"
     both = bool(proposal.wish.side)
     for place, repair in enumerate(proposal.finding.repairs):
@@ -285,7 +285,7 @@ def _finding(number: int, proposal: Proposal, here: Finding | None, called: Word
             yield f"{' ' * 15}{option}"
         else:
             word = "if so:  " if place == 0 else "or:     "
-            yield from _wrapped(f"{word} {called.said(repair.label)}: {option}", 6)
+            yield from _wrapped(f"{word} {option} – {called.said(repair.label)}", 6)
 
 
 def _option(proposal: Proposal) -> str:

@@ -14,7 +14,7 @@ from ximstudio.doctor.codes import Code, blanked, find_codes
 from ximstudio.doctor.finding import Addresses
 from ximstudio.doctor.tally import Tally, tally
 from ximstudio.load.names import looks_like_genes
-from ximstudio.load.reading import Reading
+from ximstudio.load.reading import Guess, Reading
 from ximstudio.load.sides import called_genes
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import SHOWN, some_of
@@ -76,6 +76,11 @@ class Evidence:
             there = self.reading.table.stored
             found = tuple(code for code in found if (there == code.value).any())
         return found
+
+    def guess(self, key: str) -> Guess | None:
+        """What was found out about the file under this key."""
+        guesses = () if self.reading is None else self.reading.guesses
+        return next((guess for guess in guesses if guess.key == key), None)
 
     @cached_property
     def table(self) -> Table:

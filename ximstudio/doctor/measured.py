@@ -8,7 +8,17 @@ from ximstudio.doctor.evidence import Evidence, once
 from ximstudio.doctor.finding import Addresses
 from ximstudio.doctor.numeric_labels import label_numbers
 from ximstudio.doctor.summaries import summary_numbers
-from ximstudio.load.scale import FEW, GAP, HIGHEST_LOG, LOGGED, looks_logged, usual_size
+from ximstudio.load.scale import (
+    COUNTS,
+    FEW,
+    GAP,
+    HIGHEST_LOG,
+    LINEAR,
+    LOGGED,
+    SMALL_COUNT,
+    looks_logged,
+    usual_size,
+)
 from ximstudio.load.scale import FEWEST as FEWEST_VALUES
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.table import FEATURES, ITEMS, Table
@@ -17,6 +27,8 @@ from ximstudio.prepare.step import other
 LOOKED_AT = 2000
 """Values of a sample that its statistics are taken from, spread evenly over the table."""
 FEWEST = 200
+NEARLY_ALL = 0.9
+"""Share of whole numbers from which on they are counts, some of them merged or shared out."""
 CELLS_LOOKED_AT = 2_000_000
 """Values of all samples that are looked at; fewer of each then, but not less than `FEWEST`."""
 
@@ -50,8 +62,19 @@ def some_values(evidence: Evidence) -> Floats:
 
 @once
 def scale(evidence: Evidence) -> tuple[str, str]:
-    """Which of the kinds in `load.scale` the measurements are of, and why."""
-    return looks_logged(some_values(evidence))
+    """Which of the kinds in `load.scale` the measurements are of, and why.
+
+    Counts stay counts where repeated genes were merged by their mean, or reads were shared out.
+    """
+    values = some_values(evidence)
+    kind, why = looks_logged(values)
+    if kind != LINEAR or not np.isfinite(values).all() or values.min(initial=0.0) < 0:
+        return kind, why
+    whole = float((values == np.rint(values)).mean())
+    smallest = float(values[values > 0].min(initial=np.inf))
+    if whole < NEARLY_ALL or smallest > SMALL_COUNT:
+        return kind, why
+    return COUNTS, f"{whole:.0%} of the values are whole, none below 0 and none missing: counts."
 
 
 @once

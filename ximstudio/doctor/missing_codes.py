@@ -10,7 +10,7 @@ import numpy as np
 from ximstudio.doctor.check import Check, Phase
 from ximstudio.doctor.evidence import Evidence
 from ximstudio.doctor.finding import Addresses, Finding, Repair
-from ximstudio.load.reading import Choices, Guess
+from ximstudio.load.reading import Choices
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
 from ximstudio.model.words import counted, plural
@@ -72,7 +72,7 @@ def _look_for_codes(evidence: Evidence) -> Iterable[Finding]:
 
 def missing_with(evidence: Evidence, texts: Iterable[str]) -> tuple[str, ...]:
     """The choice 'missing' with these texts besides those that are missing already."""
-    guess = _guess(evidence, "missing")
+    guess = evidence.guess("missing")
     spelt = () if guess is None else Choices.specs()["missing"].parse(guess.value) or ()
     return tuple(dict.fromkeys((*spelt, *texts)))
 
@@ -102,13 +102,8 @@ def _measured(evidence: Evidence) -> tuple[str, ...]:
     return tuple(f"{value:.17g}" for value in evidence.measured)
 
 
-def _guess(evidence: Evidence, key: str) -> Guess | None:
-    guesses = () if evidence.reading is None else evidence.reading.guesses
-    return next((guess for guess in guesses if guess.key == key), None)
-
-
 def _look_for_limits(evidence: Evidence) -> Iterable[Finding]:
-    guess = _guess(evidence, CENSORED)
+    guess = evidence.guess(CENSORED)
     if guess is None or guess.sure:
         return
     yield Finding(

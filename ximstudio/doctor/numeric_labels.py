@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -14,11 +14,13 @@ from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.repairs import as_label, counted
 from ximstudio.doctor.results import EFFECTS, P_VALUES, joined, result_numbers
 from ximstudio.load.names import may_be_gene
+from ximstudio.load.reading import Choices
 from ximstudio.load.scale import HIGHEST_LOG
 from ximstudio.model import words
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import SHOWN, some_of
 from ximstudio.model.problem import Severity
+from ximstudio.model.table import FEATURES
 from ximstudio.prepare.step import other
 
 WORDS = re.compile(r"[a-zà-ÿ]+")
@@ -306,7 +308,20 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
             addresses=evidence.along(side, numbers),
             repairs=(as_label(evidence, side, numbers),) if left else (),
             sure=all("named" in why for _, why in found),
+            hint=_as_read(evidence, side, numbers),
         )
+
+
+def _as_read(evidence: Evidence, side: str, numbers: Sequence[int]) -> dict[str, tuple[str, ...]]:
+    """The choice by which columns of a file are read as labels; nothing if they are none."""
+    guess = evidence.guess("labels")
+    names = [evidence.axis(side).names[number] for number in numbers]
+    if guess is None or side != FEATURES or evidence.reading is None:
+        return {}
+    if not set(names) <= set(evidence.reading.table.features.names):
+        return {}
+    already = Choices.specs()["labels"].parse(guess.value) or ()
+    return {"labels": tuple(dict.fromkeys((*already, *names)))}
 
 
 NUMERIC_LABELS = Check(
