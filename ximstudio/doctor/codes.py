@@ -121,15 +121,16 @@ def _judged(values: Floats, rest: Floats, value: float, *, columns: bool) -> boo
     """Whether it is surely a code; None if it is none."""
     here = values == value
     count, n_columns = int(here.sum()), _spread(here)
-    verdict = _verdict(value, count, n_columns, rest[np.isfinite(rest)])
-    if verdict is not None or not columns:
-        return verdict
     verdicts = []
-    for column in np.flatnonzero(here.any(axis=0)):
+    for column in np.flatnonzero(here.any(axis=0)) if columns else ():
         known = rest[:, column][np.isfinite(rest[:, column])]
-        verdicts.append(_verdict(value, count, n_columns, known))
+        # A column of hardly anything else says nothing.
+        if len(known) >= FEWEST:
+            verdicts.append(_verdict(value, count, n_columns, known))
+    if not verdicts:
+        return _verdict(value, count, n_columns, rest[np.isfinite(rest)])
     # A number that is a value anywhere cannot be read as missing everywhere.
-    return None if not verdicts or None in verdicts else all(verdicts)
+    return None if None in verdicts else all(verdicts)
 
 
 def _spread(here: Bools) -> int:

@@ -66,9 +66,12 @@ class Evidence:
         """Numbers that stand for a missing value."""
         if self.has_components or not self.given.n_items or not self.given.n_features:
             return ()
-        counts = tally(self.given, self.halt)
-        # Names of genes tell that all values are of one kind.
-        found = find_codes(self.given, counts, apart=self.gene_side is None, measured=self.measured)
+        # What overflows is a code, or of no interest here.
+        with np.errstate(all="ignore"):
+            counts = tally(self.given, self.halt)
+            # Names of genes tell that all values are of one kind.
+            apart = self.gene_side is None
+            found = find_codes(self.given, counts, apart=apart, measured=self.measured)
         if not found:
             self.__dict__["tally"] = counts
         if found and self.reading is not None:
