@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ximstudio.measure.chance import CHANCE, GRADES, chance_curve, chance_level, grade
-from ximstudio.measure.neighbourhoods import continuity, neighbours_of, trustworthiness
+from ximstudio.measure.chance import (
+    CHANCE,
+    GRADES,
+    chance_curve,
+    chance_level,
+    grade,
+    neighbours_of,
+)
+from ximstudio.measure.neighbourhoods import continuity, trustworthiness
 from ximstudio.measure.ranks import neighbour_ranks
 
 OPEN = (np.inf, np.inf)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ximstudio.measure.chance import neighbours_of
 from ximstudio.measure.divergence import Costs, item_costs
-from ximstudio.measure.neighbourhoods import neighbours_of
 from ximstudio.measure.nodes import BestNodes, best_nodes
 from ximstudio.measure.once import computed_once
 from ximstudio.measure.pairs import DataPairs, Pairs, data_pairs

@@ -11,16 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ximstudio.measure.chance import worst_case
 from ximstudio.measure.ranks import Ranks
 from ximstudio.model.arrays import Floats, Ints
-
-NEIGHBOURS = 50
-"""Neighbourhoods of 1 up to so many items are looked at, or of half of all items (TR table 1)."""
-
-
-def neighbours_of(n_items: int) -> int:
-    """Size of the largest neighbourhood that measures look at in a table of so many items."""
-    return min(NEIGHBOURS, max(1, (n_items - 1) // 2))
 
 
 def trustworthiness(ranks: Ranks) -> Floats:
@@ -149,15 +142,6 @@ def _kept_by_item(of_rank: Ints) -> Floats:
         wrong = np.maximum(of_rank[:, :number] - number, 0).sum(axis=1)
         total += 1.0 - wrong / worst[number - 1]
     return np.asarray(total / k)
-
-
-def worst_case(n_items: int, k: int) -> Floats:
-    """Σ (r − k) of one item for 1 … k neighbours with the highest ranks there are."""
-    number = np.arange(1, k + 1, dtype=np.float64)
-    few = number * (2 * n_items - 3 * number - 1) / 2
-    many = (n_items - number) * (n_items - number - 1) / 2
-    # Where all others are neighbours nothing can be wrong.
-    return np.maximum(np.where(number < n_items / 2, few, many), 1.0)
 
 
 def _worst(neighbours: Ints, of_rank: Ints, n: int) -> tuple[Ints, Ints]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ximstudio.measure.chance import chance_level, grade
-from ximstudio.measure.neighbourhoods import neighbours_of
+from ximstudio.measure.chance import chance_level, grade, neighbours_of
 
 KEPT = ("trustworthiness", "continuity")
 """Measures that have a chance level and a grade."""

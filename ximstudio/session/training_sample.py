@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ximstudio.measure.chance import live_neighbours_of
 from ximstudio.measure.neighbourhoods import continuity, trustworthiness
 from ximstudio.measure.ranks import Ranks
 from ximstudio.model.arrays import Floats, Ints
@@ -16,12 +17,6 @@ FEWEST = 50
 """Items that are looked at, and how few of them at the least if each is long."""
 DIFFERENCES = 2**25
 """Differences of single values that the distances in the data may cost, within these bounds."""
-NEIGHBOURS = 15
-
-
-def sampled_neighbours(n_sampled: int) -> int:
-    """Size of the largest neighbourhood that is looked at among so many items."""
-    return min(NEIGHBOURS, max(1, (n_sampled - 1) // 2))
 
 
 class Sample:
@@ -39,7 +34,7 @@ class Sample:
         if size < matrix.n_items:
             rng = np.random.default_rng(0)
             self.items = np.sort(rng.choice(matrix.n_items, size, replace=False))
-        self.k = sampled_neighbours(size)
+        self.k = live_neighbours_of(size)
         order, self._data_ranks = _ranked(_data_distances(matrix, self.items))
         self._data_neighbours = order[:, 1 : self.k + 1]
 

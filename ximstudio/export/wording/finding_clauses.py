@@ -13,9 +13,9 @@ from ximstudio.export.wording.references import REPORT, Citations
 from ximstudio.maps.clusters import Clustering, Over, clustering_named
 from ximstudio.maps.clusters.number import NumberParams
 from ximstudio.measure.catalogue import measure_named
+from ximstudio.measure.chance import neighbours_of
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.neighbourhoods import neighbours_of
 from ximstudio.model.words import MINUS, counted, number, plural
 from ximstudio.train.surroundings import made_here
 

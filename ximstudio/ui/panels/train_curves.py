@@ -8,13 +8,13 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from ximstudio.measure.chance import live_neighbours_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import History
 from ximstudio.pictures.curves import wide_range
 from ximstudio.pictures.goodness import chance_text, neighbours_text
 from ximstudio.pictures.ticks import number_text, tick_texts, ticks
 from ximstudio.session.training_curves import Curves as Live
-from ximstudio.session.training_sample import sampled_neighbours
 from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.form_words import number_text as count_text
 from ximstudio.ui.look import spacing
@@ -139,7 +139,7 @@ class TrainCurves(QWidget):
         kept_steps = np.asarray(sampled.steps, dtype=np.float64)
         of = f", of a sample of {sampled.n_sampled}" if sampled.n_sampled else ""
         looked_at = sampled.n_sampled or n_items
-        k = sampled_neighbours(looked_at)
+        k = live_neighbours_of(looked_at)
         self.kept.title.setText(f"Neighbourhoods kept, {neighbours_text(k)}{of}")
         self.kept.show_note(f"T and C: {chance_text(looked_at, k)}.")
         self.cost.title.setText(_with_last("Cost", history.cost))

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ximstudio.measure.chance import live_neighbours_of
 from ximstudio.model.words import grouped
 from ximstudio.pictures.curves import wide_range
 from ximstudio.pictures.goodness import chance_text, neighbours_text
@@ -28,7 +29,6 @@ from ximstudio.pictures.memory import Memory
 from ximstudio.pictures.quality import QualityPicture, QualityWish
 from ximstudio.pictures.states import QualityState, ViewState
 from ximstudio.session.shown import Wish
-from ximstudio.session.training_sample import sampled_neighbours
 from ximstudio.ui.drawing.curves import Curves
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
@@ -319,7 +319,7 @@ def live_text(picture: QualityPicture) -> str:
     assert picture.live is not None
     sample = picture.live.n_sampled
     of = f" of a sample of {grouped(sample)} {picture.words.items}" if sample else ""
-    k = sampled_neighbours(sample or picture.n_items)
+    k = live_neighbours_of(sample or picture.n_items)
     chance = chance_text(sample or picture.n_items, k)
     return (
         f"Trustworthiness and continuity{of}, {neighbours_text(k)}; {chance}."
