@@ -207,6 +207,7 @@ def test_that_what_waits_for_one_table_is_not_done_to_another(
     studio.open(Input(name=str(table_file(tmp_path, "other.csv"))))
     studio.set_recipe(TURNED, "Turn")
     studio.train()
+    eventually(qtbot, lambda: data_of(studio).name == "other.csv")
     gate.open()
     settled(qtbot, studio)
 
@@ -365,6 +366,22 @@ def test_that_a_run_is_measured_once_at_a_time(qtbot: QtBot, studio: Studio) -> 
     gate.open()
     settled(qtbot, studio)
     assert studio.session.runs[0].measures
+
+
+def test_that_another_table_opens_while_a_map_is_measured(
+    qtbot: QtBot, studio: Studio, tmp_path: Path
+) -> None:
+    gate = measured_later(qtbot, studio)
+    (run,) = studio.session.runs
+    job = studio.measuring[run.key]
+    assert studio.desk.before(job) == gate.job.doing
+    studio.open(Input(name=str(table_file(tmp_path, "other.csv"))))
+    # The lane of what is computed is busy all the time.
+    eventually(qtbot, lambda: data_of(studio).name.endswith("other.csv"))
+    assert studio.desk.job is gate.job
+    assert not studio.measuring
+    gate.open()
+    settled(qtbot, studio)
 
 
 def test_that_training_waits_for_measuring_and_views_follow_meanwhile(

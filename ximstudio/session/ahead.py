@@ -86,6 +86,10 @@ class Ahead:
             halt()
             time.sleep(BETWEEN_LOOKS)
 
+    def is_compiling(self, stage: str) -> bool:
+        """Whether a stage is still being compiled."""
+        return self._process is not None and not is_compiled(stage)
+
     def end(self) -> None:
         """Stop compiling; what is on disk by now stays there."""
         if self._process is None:

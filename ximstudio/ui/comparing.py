@@ -60,6 +60,13 @@ class Comparing(QObject):
         return self._repeated is not None
 
     @property
+    def waits_for(self) -> str:
+        """What is done before maps are trained or repeated, for people; '' if nothing is."""
+        if self._series:
+            return self._series[0].waits_for
+        return self._desk.before(self._repeated[0] if self._repeated is not None else None)
+
+    @property
     def is_busy(self) -> bool:
         """Whether runs are being trained to be compared, or wait for it."""
         return bool(self._series)

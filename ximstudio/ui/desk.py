@@ -203,6 +203,13 @@ class Desk(QObject):
         """What has not begun yet."""
         return tuple(job for track in self._tracks for job in track.waiting)
 
+    def before(self, job: Job | None) -> str:
+        """What is done before a job that waits, for people; '' if it does not wait."""
+        for track in self._tracks:
+            if job in track.waiting and track.job is not None:
+                return track.job.doing
+        return ""
+
     @property
     def idle(self) -> bool:
         """Whether nothing is computed and nothing waits."""

@@ -78,11 +78,12 @@ class Measuring(QObject):
                 self.begin(run, patient=True)
 
     def forget(self) -> None:
-        """Begin none of what waits."""
+        """Begin none of what waits, and end what is under way."""
         self._later = []
-        waiting = set(self.jobs.values())
-        self._desk.forget(lambda job: job in waiting)
+        jobs = tuple(self.jobs.values())
         self.jobs.clear()
+        for job in jobs:
+            self._desk.drop(job)
         self.changed.emit()
 
     def _remove(self, key: str) -> Job | None:

@@ -75,6 +75,7 @@ class RunsStrip(QFrame):
         self._column.addWidget(self._scroll)
         studio.desk.changed.connect(self.show_session)
         studio.measuring_changed.connect(self._show_states)
+        studio.desk.began.connect(lambda _: self._show_states())
         the_theme().changed.connect(self._draw_all)
         self.show_session()
 
@@ -165,11 +166,16 @@ class RunsStrip(QFrame):
         card.show_descent(descent_text(session, run, Words.of(session.data)))
         card.choose(run.key == session.shown)
         card.show_compared(run.key in session.compared)
-        card.show_measuring(run.key in self._studio.measuring)
+        self._show_state(run.key, card)
 
     def _show_states(self) -> None:
         for key, card in self.cards.items():
-            card.show_measuring(key in self._studio.measuring)
+            self._show_state(key, card)
+
+    def _show_state(self, key: str, card: RunCard) -> None:
+        """Say on a card whether its run is measured now, or waits for it."""
+        job = self._studio.measuring.get(key)
+        card.show_measuring(job is not None, after=self._studio.desk.before(job))
 
     @staticmethod
     def _is_of(card: RunCard, runs: dict[str, Run]) -> bool:

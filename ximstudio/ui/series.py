@@ -82,6 +82,11 @@ class Series:
         return tuple(plan.method.name for number, plan in plans if number not in over)
 
     @property
+    def waits_for(self) -> str:
+        """What is done first, for people; '' if nothing is."""
+        return self._desk.before(self._job)
+
+    @property
     def is_busy(self) -> bool:
         """Whether it is being trained, or waits for it."""
         return self._job is not None

@@ -34,6 +34,11 @@ class Steadying(QObject):
         desk.changed.connect(self._follow)
 
     @property
+    def waits_for(self) -> str:
+        """What is done first, for people; '' if nothing is."""
+        return self._desk.before(self._job)
+
+    @property
     def is_busy(self) -> bool:
         """Whether a run is being made again, or waits for it."""
         return self._job is not None

@@ -167,7 +167,19 @@ class Studio(QObject):
 
         `then` gets what was read in place of `take_data`.
         """
-        self._open(wanted, reading, self.take_data if then is None else then)
+        # Nothing of the present table is waited for, such as its measures; but a training, which
+        # the table takes the place of, ends first.
+        apart = self.phase is not Phase.RUNNING
+        self._open(wanted, reading, self._arrive if then is None else then, apart=apart)
+
+    def _arrive(self, data: Data) -> None:
+        """Begin with a table that was read, once a training that began meanwhile has ended."""
+        if self.phase is Phase.RUNNING and not self.waits:
+            self.desk.stop()
+            job = Job(doing="Opening", work=lambda _: data, done=self.take_data)
+            self.desk.start(job, first=True)
+        else:
+            self.take_data(data)
 
     def take_data(self, data: Data) -> None:
         """Begin a session with a table that was read; all that is under way for the last ends."""
@@ -223,11 +235,19 @@ class Studio(QObject):
 
         self.desk.start(Job(doing=f"Reading {called(wanted.name)}", work=work, done=done))
 
-    def _open(self, wanted: Input, reading: Reading | None, done: Callable[[Data], None]) -> None:
+    def _open(
+        self,
+        wanted: Input,
+        reading: Reading | None,
+        done: Callable[[Data], None],
+        *,
+        apart: bool = False,
+    ) -> None:
         def work(task: Task[float, Data]) -> Data:
             return open_data(wanted, task.report, reading=reading)
 
-        self.desk.start(Job(doing=f"Reading {called(wanted.name)}", work=work, done=done))
+        doing = f"Reading {called(wanted.name)}"
+        self.desk.start(Job(doing=doing, work=work, done=done, filing=apart))
 
     @property
     def recipe(self) -> Recipe:

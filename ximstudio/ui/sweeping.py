@@ -55,6 +55,11 @@ class Sweeping(QObject):
         desk.changed.connect(self._follow)
 
     @property
+    def waits_for(self) -> str:
+        """What is done first, for people; '' if nothing is."""
+        return self._desk.before(self._job)
+
+    @property
     def is_busy(self) -> bool:
         """Whether maps are being trained, or wait for it."""
         return self._job is not None

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from ximstudio.model.result import Result
 from ximstudio.pictures.node_name import size_text
+from ximstudio.session.ahead import stage_of
 from ximstudio.session.run import Run
 from ximstudio.session.training import Live
 from ximstudio.session.training_curves import Curves
@@ -204,11 +205,18 @@ class TrainPanel(Panel):
         before = job.doing if job is not None and self.studio.waits else ""
         self._pace.forget()
         self.status.setText("Waiting…" if before else "Preparing…")
-        self.count.setText(f"{before} comes first." if before else "The first time takes longer.")
+        self.count.setText(f"{before} comes first." if before else self._why_slow())
         self.left.clear()
         self.progress.show_unknown()
         self.progress.show()
         self.curves.hide()
+
+    def _why_slow(self) -> str:
+        """What the first step waits for, on a machine that is new to the program."""
+        stage = stage_of(self.studio.session.plan.params)
+        if self.studio.ahead.is_compiling(stage):
+            return "The program is compiled for this machine: once, for about half a minute."
+        return "The first time takes longer."
 
     def _show_progress(self, live: Live) -> None:
         paused = self.studio.phase is Phase.PAUSED
