@@ -74,6 +74,8 @@ def test_that_every_run_has_a_card_with_picture_and_measures(window: MainWindow)
             assert shown.text().endswith(f"{card.run.measures[key].value:.3f}")
         assert card.neighbours.isVisible()
         assert card.neighbours.text() == "k ≤ 50"
+        for shown in (*card.numbers.values(), card.neighbours):
+            assert shown.width() >= shown.sizeHint().width()
         for key in KEPT:
             value = card.run.measures[key].value
             assert grade(value, 186) in card.numbers[key].toolTip()

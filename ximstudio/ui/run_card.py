@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.measure.catalogue import MEASURES, Measure
-from ximstudio.measure.neighbourhoods import neighbours_of
+from ximstudio.measure.chance import neighbours_of
 from ximstudio.model.grid import Lattice
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.goodness import KEPT, goodness_text, neighbours_text
@@ -41,7 +41,7 @@ from ximstudio.ui.look.fonts import Text, font
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.picture import Picture
 
-WIDTH, HEIGHT, LOW_HEIGHT = 304, 104, 40
+WIDTH, HEIGHT, LOW_HEIGHT = 344, 104, 40
 PICTURE, LOW_PICTURE = (96, 80), (36, 30)
 """Sizes of a card and its picture, and in a window with little height."""
 SHOWN = {"trustworthiness": "T", "continuity": "C", "spearman": "ρ"}
@@ -115,7 +115,7 @@ class RunCard(Card):
         self._head.addWidget(self.more)
         figures = QHBoxLayout(self._figures)
         figures.setContentsMargins(0, 0, spacing.HAIR, 0)
-        figures.setSpacing(spacing.MEDIUM)
+        figures.setSpacing(spacing.SMALL)
         for key, shown in self.numbers.items():
             shown.setFont(font(Text.SMALL, tabular=True))
             figures.addWidget(shown)
@@ -196,8 +196,13 @@ class RunCard(Card):
         self.tick.setToolTip(tip)
         self.tick.setAccessibleName(tip)
 
-    def show_measuring(self, measuring: bool) -> None:
-        """Say that measures are on their way, or offer to take them if there are none."""
+    def show_measuring(self, measuring: bool, *, after: str = "") -> None:
+        """Say that measures are on their way, or offer to take them if there are none.
+
+        `after` is what is done before them.
+        """
+        self.state.setText("Waits to be measured" if after else "Measuring…")
+        self.state.setToolTip(f"{after} comes first" if after else "")
         self.state.setVisible(measuring and not self.run.measures)
         self.measure.setVisible(not measuring and not self.run.measures)
 

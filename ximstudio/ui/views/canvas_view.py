@@ -164,6 +164,7 @@ class CanvasView(View):
         """Put the tools beside the buttons above, or where there is no room on the canvas."""
         self.tools.setVisible(self._stack.currentWidget() is not self.empty)
         self.tools.stand(upright=False)
+        self._chooser.keep_free(0)
         seen = [each for each in self._buttons if not each.isHidden()]
         first = seen[0].mapTo(self, QPoint(0, 0))
         left = first.x() - self.tools.width() - spacing.MEDIUM
@@ -175,6 +176,8 @@ class CanvasView(View):
             corner = self.canvas.mapTo(self, QPoint(0, self.canvas.height()))
             left = corner.x() + spacing.SMALL
             top = corner.y() - self.tools.height() - spacing.SMALL
+        else:
+            self._chooser.keep_free(self.tools.width() + 2 * spacing.MEDIUM)
         self.tools.move(left, top)
         self.tools.raise_()
 

@@ -12,7 +12,8 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import combo_box
 from ximstudio.ui.views.explained import explained, fill
 
-NARROW, WIDE = 90, 260
+NARROW, WIDE = 64, 260
+"""Pixels of a drop-down: the arrow and some letters at the least."""
 MOST_SEEN = 14
 
 
@@ -57,7 +58,8 @@ class Chooser(QWidget):
         self.what = combo_box()
         explained(self.what)
         self.what.setAccessibleName(name)
-        self.what.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.what.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.what.setMinimumWidth(NARROW)
         self._names = QStringListModel(self)
         self._listed: tuple[str, ...] = ()
         self.which = searchable(self._names)
@@ -80,6 +82,13 @@ class Chooser(QWidget):
     def wanted(self) -> tuple[str, str]:
         """What the user chose, and its option, whether or not this map has it; '' for nothing."""
         return self._wanted, self._remembered.get(self._wanted, "")
+
+    def keep_free(self, pixels: int) -> None:
+        """Leave so much room on the right to others."""
+        layout = self.layout()
+        assert layout is not None
+        if layout.contentsMargins().right() != pixels:
+            layout.setContentsMargins(0, 0, pixels, 0)
 
     @property
     def key(self) -> str:

@@ -175,6 +175,7 @@ class StabilityPage(QWidget):
         self._studio = studio
         studio.steadying.changed.connect(self._show_state)
         studio.desk.changed.connect(self._show_state)
+        studio.desk.began.connect(lambda _: self._show_state())
         self._show_state()
 
     def draw(self, picture: StabilityPicture | None) -> None:
@@ -230,7 +231,9 @@ class StabilityPage(QWidget):
         self.stop.setVisible(steadying.is_busy)
         told = ""
         if steadying.run is not None:
-            told = f"{steadying.run.name}: {share_text(steadying.fraction)}"
+            first = steadying.waits_for
+            now = f"{first} comes first" if first else share_text(steadying.fraction)
+            told = f"{steadying.run.name}: {now}"
         self.state.show_text(told)
         if self._picture is not None:
             return

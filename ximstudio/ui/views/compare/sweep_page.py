@@ -174,6 +174,7 @@ class SweepPage(QWidget):
         """Sweep what the session plans."""
         self._studio = studio
         studio.sweeping.changed.connect(self._follow)
+        studio.desk.began.connect(lambda _: self._follow())
         studio.desk.changed.connect(self._show_plan)
         self._show_plan()
         self._follow()
@@ -234,7 +235,9 @@ class SweepPage(QWidget):
         done, total = len(sweeping.found), len(self.cards)
         self.stop.setVisible(sweeping.is_busy)
         if sweeping.is_busy:
-            self.state.setText(f"{done} of {total} maps, {share_text(sweeping.fraction)}")
+            first = sweeping.waits_for
+            now = f"{first} comes first" if first else share_text(sweeping.fraction)
+            self.state.setText(f"{done} of {total} maps, {now}")
         else:
             self.state.setText(f"{done} of {total} maps" if total else "")
         self.order.setVisible(bool(self.cards))

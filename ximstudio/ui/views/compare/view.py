@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -30,7 +31,7 @@ from ximstudio.train.checks import is_installed
 from ximstudio.ui.drop import let_drops_through
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, button, segments, tool_button
+from ximstudio.ui.look.controls import Size, button, combo_box, segments, tool_button
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.panels.method_names import method_title
 from ximstudio.ui.views.compare.maps_page import MapsPage
@@ -47,6 +48,8 @@ PAGES = {MAPS: "Maps", MEASURES: "Measures", SWEEP: "Sweep", STABILITY: "Stabili
 LEAST = 400, 240
 ROOMY = 600
 """Pixels of a pane that has room for the words of what can be added."""
+TIGHT = 430
+"""Pixels of a pane below which its pages are a drop-down."""
 WIDE = 800
 """Pixels of a pane that has room for the name of the usual comparison, too."""
 
@@ -73,6 +76,11 @@ class CompareView(View):
         """Pages that were built."""
         self.usual = button(usual_title(), size=Size.SMALL, icon_name="compare")
         self.usual.setAccessibleName(usual_title())
+        self.usual.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.narrow_pages = combo_box()
+        self.narrow_pages.setAccessibleName("What is compared")
+        for key, name in PAGES.items():
+            self.narrow_pages.addItem(name, key)
         self.usual.setToolTip(f"{usual_title()}: train them on these data, and see them together")
         self.joining = {key: self._made_joining(key) for key in JOINING}
         self.add = self._made_add()
@@ -83,6 +91,9 @@ class CompareView(View):
         self._body = QStackedWidget()
         self._lay_out()
         self.pages.chosen.connect(lambda _: self._show_page())
+        self.narrow_pages.activated.connect(
+            lambda: self.pages.button(self.narrow_pages.currentData()).click()
+        )
         self.maps.wanted.connect(self.wanted)
         self.maps.chosen.connect(self.chosen)
         self.draw_nothing()
@@ -154,7 +165,9 @@ class CompareView(View):
         head.setContentsMargins(spacing.MEDIUM, spacing.SMALL, spacing.SMALL, spacing.SMALL)
         head.setSpacing(spacing.SMALL)
         head.addWidget(self.pages)
-        head.addWidget(self.progress, 1)
+        head.addWidget(self.narrow_pages)
+        head.addWidget(self.progress, 100)
+        head.addStretch(1)
         head.addWidget(self.stop)
         head.addWidget(self.usual)
         for joins in self.joining.values():
@@ -187,6 +200,9 @@ class CompareView(View):
         for joins in self.joining.values():
             joins.setVisible(roomy)
         self.progress.setVisible(roomy)
+        tight = self.width() < TIGHT
+        self.pages.setVisible(not tight)
+        self.narrow_pages.setVisible(tight)
         style = Qt.ToolButtonStyle
         self.add.setToolButtonStyle(
             style.ToolButtonTextBesideIcon if roomy else style.ToolButtonIconOnly
@@ -209,6 +225,7 @@ class CompareView(View):
         self.maps.led.connect(comparing.lead)
         comparing.changed.connect(self._show_progress)
         studio.desk.changed.connect(self._show_session)
+        studio.desk.began.connect(lambda _: self._show_progress())
         self._show_session()
         self._show_progress()
 
@@ -285,6 +302,7 @@ class CompareView(View):
     def _show_page(self) -> None:
         """Turn to the page that is chosen; without runs to compare, say how to get some."""
         key, picture = self.pages.value, self._picture
+        self.narrow_pages.setCurrentIndex(list(PAGES).index(key))
         compared = picture is not None and bool(picture.panels)
         if picture is not None and key in self._stale:
             self._stale.discard(key)
@@ -309,14 +327,15 @@ class CompareView(View):
         studio = self._studio
         awaited = "" if studio is None else ", ".join(studio.comparing.awaited)
         if awaited:
-            self.empty.show_wait(f"Training {awaited}", "Each map is shown as soon as it is ready.")
+            first = "" if studio is None else studio.comparing.waits_for
+            when = f"{first} comes first." if first else "Each map is shown as soon as it is ready."
+            self.empty.show_wait(f"Training {awaited}", when)
             return
         able = studio is not None and self._is_able(studio)
         self.empty.show_message(
             "Nothing is compared yet",
             "Train four methods on the same data with one click, from the plainest (PCA) to the one"
-            " that keeps most (c-XIM), or tick runs below. t-SNE and UMAP join by the buttons"
-            " above.",
+            " that keeps most (c-XIM), or tick runs below. You can add t-SNE and UMAP, too.",
             action=usual_title() if able else "",
         )
 
@@ -354,7 +373,9 @@ class CompareView(View):
         awaited = ", ".join(comparing.awaited)
         share = share_text(comparing.fraction)
         text = f"Training {awaited}: {share}" if awaited else ""
-        self.progress.show_text(text or ("Repeating…" if comparing.is_repeating else ""))
+        text = text or ("Repeating…" if comparing.is_repeating else "")
+        first = comparing.waits_for
+        self.progress.show_text(f"Waits: {first} comes first" if first else text)
         self.stop.setVisible(bool(awaited) or comparing.is_repeating)
         self._enable(studio)
         if MEASURES in self._parts:
