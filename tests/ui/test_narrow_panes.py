@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QWidget
@@ -41,7 +43,7 @@ def test_that_drop_downs_keep_their_arrows_and_pages_their_names(qtbot: QtBot) -
             drop_downs = (view.colouring.what, view.colouring.which)
             for each in drop_downs:
                 # All of it is seen, with its arrow, and some letters.
-                qtbot.waitUntil(lambda each=each, view=view: is_whole(each, view))
+                qtbot.waitUntil(partial(is_whole, each, view))
             window.views.pane.show_view("compare")
             wait_idle(qtbot, window)
             compare = window.views.pane.view
