@@ -425,6 +425,22 @@ def test_that_joining_shows_who_is_found_and_who_is_not(
     assert data.table.items.labels["pathway"] == ("a", "b", "a", "")
 
 
+def test_that_the_hint_of_a_refusal_is_a_button_that_mends_it(
+    show: Show, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "failed.csv"
+    path.write_text("gene,a,b\nTP53,1,2\nMYC,failed,4\nEGFR,5,6\nKRAS,7,8\n")
+    dialog = show(path)
+    assert dialog.good is None
+    assert dialog.refused.hint.isVisible()
+    assert "failed" in dialog.refused.hint.text()
+    dialog.refused.hint.click()
+    qtbot.waitUntil(lambda: dialog.good is not None)
+    settled(qtbot, dialog)
+    assert dialog.choices.missing == ("failed",)
+    assert dialog.ok.isEnabled()
+
+
 def test_that_another_sheet_of_a_workbook_can_be_joined(
     studio: Studio, messy: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:

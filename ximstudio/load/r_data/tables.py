@@ -176,7 +176,8 @@ def _frame(value: Any, choices: Choices, source: str) -> tuple[Table, list[Guess
         source=source,
     )
     guess = Guess(
-        key="id",
+        # Names of rows are no column that could be chosen.
+        key="id" if chosen else "names",
         label="Names in",
         value=chosen or "",
         shown=chosen or ("row names" if len(row_names) == n_rows else "row numbers"),

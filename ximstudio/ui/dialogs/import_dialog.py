@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
@@ -124,10 +124,12 @@ class ImportDialog(QDialog):
         self._left = Beginning(title, self._wanted.name)
         self.problems = self._left.problems
         self.refused = self._left.refused
+        self._left.hint_wanted.connect(self._follow)
         self.switch, self.table = self._left.switch, self._left.table
         self.switch.chosen.connect(lambda side: self._answer(ORIENTATION, side))
         self.table.role_chosen.connect(self._set_role)
         self.questions = Questions(self._wanted.name)
+        self.questions.hint_wanted.connect(self._follow)
         self.form = self.questions.form
         self.form.answered.connect(self._answer)
         self.form.taken_back.connect(self._take_back)
@@ -176,6 +178,12 @@ class ImportDialog(QDialog):
             self.form.fields[key].show_problem(error.problems[0].way_out)
             return
         self._read()
+
+    def _follow(self, hint: Mapping[str, Any]) -> None:
+        """Read the file as the hint of a message says."""
+        self._wrong -= set(hint)
+        self.choices = self.choices.replace(**hint)
+        self._read(at_once=True)
 
     def _take_back(self, key: str) -> None:
         self._wrong.discard(key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -24,14 +24,16 @@ from ximstudio.ui.dialogs.import_entries import ORIENTATION, Entry
 from ximstudio.ui.dialogs.import_form import GuessForm
 from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, VALUES, PreviewTable
 from ximstudio.ui.dialogs.import_reading import Attempt, Preview
-from ximstudio.ui.dialogs.import_refused import Refused
+from ximstudio.ui.dialogs.import_refused import Refused, hint_title
 from ximstudio.ui.dialogs.import_switch import Legend, OrientationSwitch
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Tone, label, line
+from ximstudio.ui.look.controls import Size, Tone, button, label, line
 from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear, prose
 from ximstudio.ui.panels.data_words import in_window
 
 FORM_WIDTH = 320
+MOST_TITLE = 40
+"""Letters on a button of a card."""
 MOST_PROBLEMS = 3
 """Problems told one by one; the rest is counted."""
 QUESTIONS_AT_ONCE = 2
@@ -40,6 +42,9 @@ QUESTIONS_AT_ONCE = 2
 
 class Beginning(QWidget):
     """The beginning of the file: what it is called, what is wrong with it, its first rows."""
+
+    hint_wanted = Signal(object)
+    """Choices by which the user wants the file to be read: name → value."""
 
     def __init__(self, title: str, path: str) -> None:
         super().__init__()
@@ -53,6 +58,7 @@ class Beginning(QWidget):
         self._legend = Legend()
         self.table = PreviewTable()
         self.refused = Refused(path)
+        self.refused.hint_wanted.connect(self.hint_wanted)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.refused)
         self._pages.addWidget(self._built_page())
@@ -103,7 +109,9 @@ class Beginning(QWidget):
     def _show_problems(self, problems: Sequence[Problem], known: Mapping[str, Guess]) -> None:
         clear(self.problems)
         for problem in problems[:MOST_PROBLEMS]:
-            self.problems.addWidget(card_of(problem, Tone.DANGER, known, path=self._path))
+            card = card_of(problem, Tone.DANGER, known, path=self._path)
+            add_hint(card, problem, known, self.hint_wanted)
+            self.problems.addWidget(card)
         more = len(problems) - MOST_PROBLEMS
         if more > 0:
             self.problems.addWidget(label(f"… and {more} more.", kind="muted"))
@@ -111,6 +119,9 @@ class Beginning(QWidget):
 
 class Questions(QWidget):
     """All that was found out about a file, to be corrected, and the notes about it."""
+
+    hint_wanted = Signal(object)
+    """Choices by which the user wants the file to be read: name → value."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -171,6 +182,7 @@ class Questions(QWidget):
         self.notes.set_title(f"{counted(len(notes), 'note')} about the file")
         for note in notes:
             card = card_of(note, TONES[note.severity], known, path=self._path, framed=False)
+            add_hint(card, note, known, self.hint_wanted)
             self.notes.column.addWidget(card)
 
     def show_blank(self, sections: Mapping[str, Sequence[Entry]]) -> None:
@@ -178,6 +190,24 @@ class Questions(QWidget):
         self.form.show_entries(sections)
         self._summary.setText("If you know how the file is written, say it here.")
         self.show()
+
+
+def add_hint(
+    card: MessageCard, problem: Problem, known: Mapping[str, Guess], wanted: SignalInstance
+) -> None:
+    """Put a button on a card that follows the problem's hint, if it has one."""
+    if not problem.hint:
+        return
+    names = {key: guess.label for key, guess in known.items()}
+    title = hint_title(problem.hint, names)
+    # The notes are narrow; what is cut is in the tooltip.
+    follow = button(
+        title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE]}…", size=Size.SMALL
+    )
+    follow.setToolTip(title.replace("&&", "&"))
+    follow.clicked.connect(lambda: wanted.emit(problem.hint))
+    card.add_action(follow)
+    card.end_actions()
 
 
 def card_of(

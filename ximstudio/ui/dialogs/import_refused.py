@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from ximstudio.load import Guess
+from ximstudio.load import Choices, Guess
 from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import button, label
+from ximstudio.ui.look.controls import Kind, button, label
 from ximstudio.ui.look.icons import icon_pixmap
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.panels.data_words import in_window
@@ -21,9 +22,29 @@ WIDTH = 440
 SIGN = 40
 
 
+MOST_LETTERS = 60
+"""Of a value on a button."""
+
+
+def hint_title(hint: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """What a button says that follows a hint: "Read with Missing values: failed".
+
+    `names` is what fields are called, where it is not what `Choices` calls them.
+    """
+    specs = Choices.specs()
+    parts = []
+    for key, value in hint.items():
+        shown = ", ".join(value) if isinstance(value, tuple) else specs[key].show(value)
+        short = shown if len(shown) <= MOST_LETTERS else f"{shown[:MOST_LETTERS]}…"
+        parts.append(f"{names.get(key, specs[key].label)}: {short or 'none'}")
+    return f"Read with {'; '.join(parts)}".replace("&", "&&")
+
+
 class Refused(QWidget):
     """Empty until there is something to say."""
 
+    hint_wanted = Signal(object)
+    """Choices by which the user wants the file to be read: name → value."""
     another_wanted = Signal()
     """A person wants to choose another file."""
 
@@ -35,6 +56,9 @@ class Refused(QWidget):
         self.what = label(kind="muted")
         self._where, self.way_out = label(kind="caption"), label()
         self._more = label(kind="muted")
+        self.hint = button("", kind=Kind.PRIMARY)
+        self.hint.clicked.connect(lambda: self.hint_wanted.emit(self._hint))
+        self._hint: Mapping[str, Any] = {}
         self.another = button("Choose another file…")
         self.another.clicked.connect(self.another_wanted)
         column = QVBoxLayout(self)
@@ -46,8 +70,10 @@ class Refused(QWidget):
             part.setWordWrap(part is not self._sign)
             column.addWidget(part, alignment=Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(spacing.SMALL)
+        column.addWidget(self.hint, alignment=Qt.AlignmentFlag.AlignHCenter)
         column.addWidget(self.another, alignment=Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
+        self.hint.hide()
         self.another.hide()
         self._say(self.what, "The first rows will be shown here.")
         the_theme().changed.connect(self._tint)
@@ -69,6 +95,9 @@ class Refused(QWidget):
         ):
             self._say(part, text)
             part.setVisible(bool(text))
+        self._hint = next((problem.hint for problem in problems if problem.hint), {})
+        self.hint.setVisible(bool(self._hint))
+        self.hint.setText(hint_title(self._hint, names))
         # Pasted cells have no file that could be another.
         self.another.setVisible(bool(self._path))
         self._tint()
