@@ -14,7 +14,7 @@ from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
 from ximstudio.load.text.account import guesses_of, notes_of
 from ximstudio.load.text.block import rows_of_cells
 from ximstudio.load.text.reader import Reader
-from ximstudio.load.text.rows import Rows
+from ximstudio.load.text.rows import Rows, WrittenRows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import frozen
 from ximstudio.model.problem import Problem
@@ -37,8 +37,8 @@ class Cells:
         The place of the first column in the file.
     """
 
-    rows: list[list[str]]
-    numbers: list[int]
+    rows: Sequence[list[str]]
+    numbers: Sequence[int]
     word: str = "row"
     first_column: int = 1
 
@@ -57,13 +57,8 @@ def interpret(
 
     Rows that end early are filled up with blanks, as spreadsheets do not write empty cells.
     """
-    width = max((len(row) for row in cells.rows), default=0)
-    filled = [
-        [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in row] + [""] * (width - len(row))
-        for row in cells.rows
-    ]
     return understood(
-        rows_of_cells(filled, cells.numbers),
+        cells.rows.rows if isinstance(cells.rows, WrittenRows) else _written(cells),
         choices,
         name=name,
         format=format,
@@ -73,6 +68,16 @@ def interpret(
         notes=notes,
         report=report,
     )
+
+
+def _written(cells: Cells) -> Rows:
+    """The cells as one text."""
+    width = max((len(row) for row in cells.rows), default=0)
+    filled = [
+        [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in row] + [""] * (width - len(row))
+        for row in cells.rows
+    ]
+    return rows_of_cells(filled, cells.numbers)
 
 
 def understood(

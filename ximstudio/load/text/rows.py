@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import overload
 
 import numpy as np
 
@@ -97,6 +99,27 @@ class Rows:
             start = int(self.starts[row])
             found[row] = self.data[start : start + 200].lstrip(b' "').startswith(mark)
         return found
+
+
+class WrittenRows(Sequence[list[str]]):
+    """Rows of cells that are held as one text, and cut when somebody asks for them."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> list[str]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[list[str]]: ...
+
+    def __getitem__(self, place: int | slice) -> list[str] | list[list[str]]:
+        if isinstance(place, slice):
+            return [self.rows.cut(row) for row in range(*place.indices(len(self)))]
+        return self.rows.cut(range(len(self))[place])
 
 
 class StrayQuotes(ValueError):  # noqa: N818

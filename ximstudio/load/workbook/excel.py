@@ -121,6 +121,19 @@ def _whole_sheet(source: Source, choices: Choices, report: Report, *, by_cells: 
     number, guess = _chosen(book.sheets, choices, name, by_cells=by_cells)
     sheet = book.sheets[number]
     where = f"{name}, sheet '{sheet.name}'"
+    written = book.written(number, choices, lambda done: report(SURVEYED + 0.5 * done))
+    if written is not None:
+        return SheetTexts(
+            cells=Cells(
+                rows=written.rows,
+                numbers=range(written.first_row, written.first_row + len(written.rows)),
+                word="row",
+                first_column=written.first_column,
+            ),
+            guess=guess,
+            notes=tuple(_notes(book.sheets, number, name)),
+            has_fractions=written.has_fractions,
+        )
     grid = parsed(*book.file(number), where)
     report(PARSED)
     rows = texts_of(

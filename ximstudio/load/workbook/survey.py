@@ -10,12 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import psutil
 
+from ximstudio.load.reading import Choices, Report
 from ximstudio.load.source import HARMLESS, refuse_too_large
 from ximstudio.load.workbook.hidden import Hidden
 from ximstudio.model.problem import UserError
+
+if TYPE_CHECKING:
+    from ximstudio.load.workbook.fast_xlsx import Written
 
 BYTES_PER_CELL = 160
 """What a cell takes while it is turned from the library's form into texts and numbers."""
@@ -92,16 +97,22 @@ class Sheet:
         return self.survey.shown + (", hidden" if self.hidden else "")
 
 
+def _not_written(number: int, choices: Choices, report: Report) -> None:
+    """No sheet is read without the library."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Workbook:
     """All sheets, and the file to be given to the library for one of them.
 
     `file(number)` returns bytes in which nothing is that was not looked at, and the number of the
-    sheet in them.
+    sheet in them. `written` returns the cells of a large and plain sheet without the library, else
+    None.
     """
 
     sheets: tuple[Sheet, ...]
     file: Callable[[int], tuple[bytes, int]]
+    written: Callable[[int, Choices, Report], Written | None] = _not_written
 
 
 def memory_to_give() -> int:

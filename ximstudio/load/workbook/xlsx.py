@@ -6,13 +6,16 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from ximstudio.load.reading import Report, silent
+from ximstudio.load.reading import Choices, Report, silent
 from ximstudio.load.source import PIECE
 from ximstudio.load.workbook.archive import Archive, local, packed, spelled, walk_xml
+from ximstudio.load.workbook.cells import parsed
+from ximstudio.load.workbook.fast_xlsx import Meanings, Scan, Written, scan, write
 from ximstudio.load.workbook.hidden import hidden_in
 from ximstudio.load.workbook.survey import (
     CHART,
@@ -43,6 +46,9 @@ TO_LOOK_INTO = (b"<f", b":f", b'"e"', b"'e'")
 patterns, and a sheet may have half a gigabyte."""
 NO_NUMBERS = (b't="s"', b't="str"')
 """Types of cells with a value that is no number; the others are too rare to matter."""
+
+SHARED, STYLE = re.compile(rb"<si[\s/>]"), re.compile(rb"<xf[\s/>]")
+"""At least as many as there are: a text or style that is not there has no meaning."""
 
 NAMES = "http://schemas.openxmlformats.org"
 HEAD = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -76,19 +82,23 @@ def xlsx_workbook(archive: Archive, main: str, report: Report) -> Workbook:
     total = max(sum(sizes), 1)
     members: dict[str, bytes] = {}
     surveys: dict[str, Survey] = {}
+    scans: dict[str, Scan] = {}
+    meanings = cache(partial(_meanings, archive, listing))
     done = 0
     for entry, size in zip(present, sizes, strict=True):
         begin, end = done / total, (done + size) / total
         done += size
         if entry.kind != WORKSHEET or entry.member in members:
             continue
-        data = archive.read(entry.member, report, part=(begin, (begin + end) / 2))
+        middle = (begin + end) / 2
+        data = archive.read(entry.member, report, part=(begin, middle))
         where = f"{archive.name}, sheet '{entry.name}'"
-        surveys[entry.member] = survey_xml(
-            data, where, report, part=((begin + end) / 2, min(1.0, end))
-        )
-        hidden = hidden_in(data, surveys[entry.member].n_columns)
-        surveys[entry.member] = replace(surveys[entry.member], hidden=hidden)
+        plain = scan(data, meanings, partial(_within, report, (middle, min(1.0, end))))
+        if plain is None:
+            survey = survey_xml(data, where, report, part=(middle, min(1.0, end)))
+        else:
+            scans[entry.member], survey = plain, plain.survey
+        surveys[entry.member] = replace(survey, hidden=hidden_in(data, survey.n_columns))
         members[entry.member] = data
     sheets = tuple(
         Sheet(
@@ -108,9 +118,52 @@ def xlsx_workbook(archive: Archive, main: str, report: Report) -> Workbook:
         refuse_scattered(surveys[entry.member], where)
         data = members[entry.member]
         members.clear()
+        scans.clear()
         return _alone(archive, listing, data), 0
 
-    return Workbook(sheets=sheets, file=file)
+    def written(number: int, choices: Choices, report: Report) -> Written | None:
+        entry = listing.sheets[number]
+        if entry.member not in scans or choices.decimal not in {None, "."}:
+            return None
+        refuse_scattered(surveys[entry.member], f"{archive.name}, sheet '{entry.name}'")
+        return write(scans[entry.member], choices, report)
+
+    return Workbook(sheets=sheets, file=file, written=written)
+
+
+def _within(report: Report, part: tuple[float, float], done: float) -> None:
+    report(part[0] + (part[1] - part[0]) * done)
+
+
+def _meanings(archive: Archive, listing: _Listing) -> Meanings:
+    """What shared texts and styles mean, as the library has it.
+
+    It is given a sheet with a row for each: a number, the text, and a number in the style.
+    """
+    strings, styles = (
+        b"" if member is None else archive.read(member, silent)
+        for member in (listing.strings, listing.styles)
+    )
+    n_texts, n_styles = len(SHARED.findall(strings)), len(STYLE.findall(styles))
+    rows = "".join(
+        f'<row r="{row}"><c r="A{row}"><v>1</v></c>'
+        + (f'<c r="B{row}" t="s"><v>{row - 1}</v></c>' if row <= n_texts else "")
+        + (f'<c r="C{row}" s="{row - 1}"><v>1.5</v></c>' if row <= n_styles else "")
+        + "</row>"
+        for row in range(1, max(n_texts, n_styles, 1) + 1)
+    )
+    sheet = (
+        HEAD
+        + f'<worksheet xmlns="{NAMES}/spreadsheetml/2006/main"><sheetData>'.encode()
+        + rows.encode()
+        + b"</sheetData></worksheet>"
+    )
+    grid = parsed(_alone(archive, listing, sheet), 0, archive.name)
+    cells = [[*row, "", ""][1:3] for row in grid.rows]
+    return Meanings(
+        texts=[str(text) for text, _ in cells[:n_texts]],
+        is_date=[type(value) is not float for _, value in cells[:n_styles]],
+    )
 
 
 def _listed(archive: Archive, main: str) -> _Listing:
