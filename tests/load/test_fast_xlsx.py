@@ -1,0 +1,254 @@
+"""Large sheets are read by kernels: cell by cell as the library reads them, or by the library."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.load import workbooks
+from tests.load.test_hostile import DATA
+from ximstudio.load.reading import Choices, Reading, silent
+from ximstudio.load.source import Source
+from ximstudio.load.text.rows import WrittenRows
+from ximstudio.load.workbook import excel, fast_xlsx
+from ximstudio.load.workbook.excel import SheetTexts, sheet_texts
+from ximstudio.load.workbook.survey import cell_name
+
+NEVER = 1 << 60
+
+NUMBERS = (
+    *("0", "-0", "1", "-17", "1.0", "2.50", "0.1", "-0.25", "1E3", "1e-3", "1.5E+2", "12E-1"),
+    *("0.10000000000000001", "0.30000000000000004", "123456789012345", "1234567890123456789"),
+    *("0.0001", "0.00001", "-0.000010", "1.7976931348623157E308", "5E-324", "100000000000000000"),
+    *("3.1415926535897931", "0.99999999999999989", "00", "1.", "-1.0E-2", "999999999999999.9"),
+)
+STRINGS = ("gene", "a b", 'quo"te', "tab\there", "line\nfeed", "", "é", "1E5", "0.50", " spaced ")
+
+
+def strings_part() -> str:
+    listed = "".join(
+        f'<si><t xml:space="preserve">{text.replace(chr(34), "&quot;")}</t></si>'
+        for text in STRINGS
+    )
+    rich = "<si><r><t>ri</t></r><r><rPr><b/></rPr><t>ch</t></r></si>"
+    name = f"{workbooks.NAMES}/spreadsheetml/2006/main"
+    return f'{workbooks.HEAD}<sst xmlns="{name}">{listed}{rich}</sst>'
+
+
+STYLES = (
+    f'{workbooks.HEAD}<styleSheet xmlns="{workbooks.NAMES}/spreadsheetml/2006/main">'
+    '<cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="10"/><xf numFmtId="14"/></cellXfs>'
+    "</styleSheet>"
+)
+
+
+def cell(chance: random.Random, place: tuple[int, int]) -> str:
+    at = cell_name(place)
+    kind = chance.randrange(12)
+    if kind < 5:
+        return f'<c r="{at}"><v>{chance.choice(NUMBERS)}</v></c>'
+    return (
+        f'<c r="{at}" s="1" t="n"><v>{chance.choice(NUMBERS)}</v></c>',
+        f'<c r="{at}" t="s"><v>{chance.randrange(len(STRINGS) + 1)}</v></c>',
+        f'<c r="{at}" t="b"><v>{chance.randrange(2)}</v></c>',
+        f'<c r="{at}" t="e"><v>#N/A</v></c>',
+        f'<c r="{at}" s="1"/>',
+        f'<c r="{at}" t="str"><f>A1&amp;B1</f><v>plain text</v></c>',
+        f'<c r="{at}"><f t="shared" si="0"/><v>2.5</v></c>',
+    )[kind - 5]
+
+
+def rows(chance: random.Random, n_rows: int = 30, n_columns: int = 6) -> str:
+    """Rows of all sorts of cells; some rows and cells are left out."""
+    first = chance.randrange(1, 4), chance.randrange(1, 30)
+    written = ""
+    for row in range(first[0], first[0] + n_rows):
+        if chance.random() < 0.1:
+            continue
+        cells = "".join(
+            cell(chance, (row, column))
+            for column in range(first[1], first[1] + n_columns)
+            if chance.random() < 0.9
+        )
+        written += f'<row r="{row}" spans="1:6">{cells}</row>\n' if chance.random() < 0.9 else ""
+    return written
+
+
+def book(data: str) -> bytes:
+    relations = workbooks.relations(
+        ("worksheet", "worksheets/sheet1.xml"),
+        ("sharedStrings", "sharedStrings.xml"),
+        ("styles", "styles.xml"),
+    )
+    more = {
+        "xl/sharedStrings.xml": strings_part(),
+        "xl/styles.xml": STYLES,
+        "xl/_rels/workbook.xml.rels": relations,
+    }
+    return workbooks.xlsx({"table": data}, more=more)
+
+
+def texts(path: Path, monkeypatch: pytest.MonkeyPatch, large: int, **choices: Any) -> SheetTexts:
+    monkeypatch.setattr(fast_xlsx, "LARGE", large)
+    return sheet_texts(Source.at(path), Choices(**choices), silent)
+
+
+def reading(path: Path, monkeypatch: pytest.MonkeyPatch, large: int, **choices: Any) -> Reading:
+    monkeypatch.setattr(fast_xlsx, "LARGE", large)
+    return excel.read(Source.at(path), Choices(**choices), silent)
+
+
+def is_fast(sheet: SheetTexts) -> bool:
+    return isinstance(sheet.cells.rows, WrittenRows)
+
+
+@pytest.mark.parametrize("piece", [200, 1 << 20])
+def test_that_every_cell_is_as_the_library_has_it(
+    piece: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fast_xlsx, "PIECE", piece)
+    path = tmp_path / "book.xlsx"
+    fast = 0
+    for case in range(40):
+        path.write_bytes(book(rows(random.Random(case))))
+        ours = texts(path, monkeypatch, 0)
+        theirs = texts(path, monkeypatch, NEVER)
+        assert [[*row] for row in ours.cells.rows] == [
+            [text.replace("\r\n", "\n") for text in row] for row in theirs.cells.rows
+        ], case
+        assert list(ours.cells.numbers) == list(theirs.cells.numbers)
+        assert ours.cells.first_column == theirs.cells.first_column
+        assert ours.has_fractions == theirs.has_fractions
+        fast += is_fast(ours)
+    assert fast > 30
+
+
+UNUSUAL = {
+    "date": '<row r="1"><c r="A1" s="2"><v>44000</v></c></row>',
+    "prefix": '<x:row r="1"><x:c r="A1"><x:v>1</x:v></x:c></x:row>',
+    "no place": "<row><c><v>1</v></c></row>",
+    "order": '<row r="2"><c r="A2"><v>1</v></c></row><row r="1"><c r="A1"><v>2</v></c></row>',
+    "twice": '<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>',
+    "entity": '<row r="1"><c r="A1" t="str"><v>a&amp;b</v></c></row>',
+    "rich": '<row r="1"><c r="A1" t="inlineStr"><is><r><t>a</t></r></is></c></row>',
+    "uncomputed": '<row r="1"><c r="A1"><f>1+1</f></c></row>',
+    "comment": '<row r="1"><!-- <c r="A1"><v>7</v></c> --><c r="B1"><v>1</v></c></row>',
+    "other quotes": "<row r='1'><c r='A1'><v>1</v></c></row>",
+    "no such text": '<row r="1"><c r="A1" t="s"><v>99</v></c></row>',
+    "no number": '<row r="1"><c r="A1"><v>abc</v></c></row>',
+    "cut off": '<row r="1"><c r="A1"><v>1',
+    "beyond": '<row r="1"><c r="AAAAAAA1"><v>1</v></c></row>',
+    "hidden": '<row r="1" hidden="1"><c r="A1"><v>1</v></c></row>',
+    "nested": '<row r="1"><c r="A1"><c r="B1"><v>1</v></c></c></row>',
+}
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_that_what_is_not_plain_is_left_to_the_library(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fast_xlsx, "LARGE", 0)
+    data = f"<sheetData>{UNUSUAL[name]}</sheetData>".encode()
+    meanings = fast_xlsx.Meanings(["a"], [False, False, True])
+    assert fast_xlsx.scan(data, lambda: meanings, silent) is None
+
+
+def test_that_damaged_rows_never_leave_the_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast_xlsx, "LARGE", 0)
+    meanings = fast_xlsx.Meanings(["a"] * 11, [False, False, True])
+    sound = rows(random.Random(1)).encode()
+    for case in range(400):
+        chance = random.Random(case)
+        begin = chance.randrange(len(sound))
+        data = bytearray(sound[: begin + chance.randrange(200)])
+        for _ in range(chance.randrange(4)):
+            data[chance.randrange(len(data))] = chance.choice(b'<>/"= rcvst019')
+        found = fast_xlsx.scan(
+            b"<sheetData>" + bytes(data) + b"</sheetData>", lambda: meanings, silent
+        )
+        if found is not None:
+            written = fast_xlsx.write(found, Choices(), silent)
+            assert len(written.rows) == found.survey.n_rows - written.first_row + 1
+
+
+def long_table(n_rows: int = 300) -> str:
+    """Names, a label of long numbers among texts, and values of as many digits."""
+    chance = random.Random(0)
+    head = "".join(
+        f'<c r="{cell_name((1, column))}" t="inlineStr"><is><t>{text}</t></is></c>'
+        for column, text in enumerate(("id", "value", "mixed", "other", "dose"), 1)
+    )
+    written = f'<row r="1">{head}</row>'
+    for row in range(2, n_rows + 2):
+        mixed = (
+            f'<c r="C{row}" t="inlineStr"><is><t>text</t></is></c>'
+            if row % 3
+            else f'<c r="C{row}"><v>0.10000000000000001</v></c>'
+        )
+        written += (
+            f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>g{row}</t></is></c>'
+            f'<c r="B{row}"><v>{chance.random():.17g}</v></c>{mixed}'
+            f'<c r="D{row}"><v>{chance.random():.17g}</v></c>'
+            f'<c r="E{row}"><v>0.30000000000000004</v></c></row>'
+        )
+    return written
+
+
+@pytest.mark.parametrize("choices", [{}, {"labels": ("dose",)}, {"labels": ("dose", "mixed")}])
+def test_that_tables_and_labels_are_the_same(
+    choices: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "book.xlsx"
+    path.write_bytes(workbooks.xlsx({"table": long_table()}))
+    assert is_fast(texts(path, monkeypatch, 0, **choices))
+    ours = reading(path, monkeypatch, 0, **choices)
+    theirs = reading(path, monkeypatch, NEVER, **choices)
+    np.testing.assert_array_equal(ours.table.dense, theirs.table.dense)
+    assert dict(ours.table.items.labels) == dict(theirs.table.items.labels)
+    assert ours.table.items.names == theirs.table.items.names
+    assert ours.table.features.names == theirs.table.features.names
+    assert ours.guesses == theirs.guesses
+    assert ours.notes == theirs.notes
+
+
+@pytest.mark.parametrize(
+    "path", sorted((DATA / "excel").glob("*.xlsx")), ids=lambda path: path.name
+)
+def test_that_workbooks_of_programs_are_read_alike(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = (reading(path, monkeypatch, large) for large in (0, NEVER))
+    np.testing.assert_array_equal(ours.table.dense, theirs.table.dense)
+    assert ours.table.items.names == theirs.table.items.names
+    assert ours.table.features.names == theirs.table.features.names
+
+
+class Enough(Exception):
+    pass
+
+
+def test_that_progress_is_told_and_reading_can_be_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fast_xlsx, "PIECE", 2000)
+    monkeypatch.setattr(fast_xlsx, "LARGE", 0)
+    path = tmp_path / "book.xlsx"
+    path.write_bytes(workbooks.xlsx({"table": long_table()}))
+    heard: list[float] = []
+    excel.read(Source.at(path), Choices(), heard.append)
+    assert len(set(heard)) > 20
+    assert heard == sorted(heard)
+    for after in range(0, len(heard), 7):
+        left: Iterator[int] = iter(range(after))
+
+        def stop(_: float, left: Iterator[int] = left) -> None:
+            if next(left, None) is None:
+                raise Enough
+
+        with pytest.raises(Enough):
+            excel.read(Source.at(path), Choices(), stop)
