@@ -99,7 +99,10 @@ def load_drawing(task: Task[float, None]) -> None:
 def load_computing(task: Task[float, None]) -> None:
     """Import what reads tables, compiles and exports, and load the loop that draws points."""
     import ximstudio.load.formats
+    from ximstudio.load.isolation import warm_up
 
+    # The first workbook or HDF5 file is not to wait for the process that reads it.
+    warm_up()
     task.check()
     import ximstudio.kernels.compiler
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ximstudio import isolated
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Labelled
 from ximstudio.ui import keys
@@ -448,6 +449,7 @@ class MainWindow(QMainWindow):
         # Gone for the person at once, even if the compiler takes a second to let go.
         self.hide()
         self.studio.ahead.end()
+        isolated.close()
         self.desk.close()
         self.autosaving.end()
         self.keeping.release()
