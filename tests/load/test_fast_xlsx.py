@@ -143,7 +143,6 @@ UNUSUAL = {
     "no number": '<row r="1"><c r="A1"><v>abc</v></c></row>',
     "cut off": '<row r="1"><c r="A1"><v>1',
     "beyond": '<row r="1"><c r="AAAAAAA1"><v>1</v></c></row>',
-    "hidden": '<row r="1" hidden="1"><c r="A1"><v>1</v></c></row>',
     "nested": '<row r="1"><c r="A1"><c r="B1"><v>1</v></c></c></row>',
 }
 

@@ -129,8 +129,8 @@ class _Packed(NamedTuple):
 def _may_be_plain(data: bytes) -> bool:
     end = data.rfind(END)
     large = len(data) >= LARGE and data.find(BEGIN, 0, HEAD) >= 0 and end >= 0
-    # Merged ranges and hidden rows are looked after elsewhere.
-    return large and b"<mergeCell " not in data[end:] and b' hidden="' not in data
+    # Merged ranges are filled in what the library gives.
+    return large and b"<mergeCell " not in data[end:]
 
 
 def load_kernel() -> None:
