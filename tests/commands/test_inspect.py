@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -288,3 +289,23 @@ def test_that_reading_can_be_set_right(tmp_path: Path, capsys: pytest.CaptureFix
 def test_that_checks_have_keys_of_their_own() -> None:
     keys = [check.key for check in CHECKS]
     assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("side", ["rows", "columns"])
+def test_that_people_read_of_genes_and_samples(
+    troubled: Path, side: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = ("--top-items", "9", "--scale", "samples", "--max-missing", "0.5")
+    assert main(["inspect", str(troubled), "--items", side, *steps]) == 0
+    printed = capsys.readouterr().out.replace("--top-items", "")
+    names = re.compile(r"\[[a-z_]+\]|axis=\w+|'[^']*'|\S*troubled\S*|items=\w+|--repair \S+")
+    assert re.findall(r"\b(?:items?|features?)\b", names.sub("", printed), re.I) == []
+    assert "genes" in printed
+
+
+def test_that_a_user_says_what_rows_and_columns_are(
+    troubled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = inspected(capsys, troubled, "--rows", "proteins", "--columns", "patients")
+    told = {guess["key"]: guess["value"] for guess in found["guesses"]}
+    assert (told["rows"], told["columns"]) == ("proteins", "patients")

@@ -12,19 +12,30 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.ui.windows import shown_window, table_file, train_one, wait_idle, with_sample
+from tests.ui.windows import (
+    shown_window,
+    table_file,
+    take_ready,
+    train_one,
+    wait_idle,
+    with_sample,
+)
 from ximstudio.load.samples import called, samples
 from ximstudio.maps import LAYERS
 from ximstudio.model.words import in_words
 from ximstudio.prepare.input import Input
+from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.prepare.steps import STEPS
 from ximstudio.session import open_data
 from ximstudio.session.words import Words, name_of, origin_of
 from ximstudio.train import METHODS
+from ximstudio.ui.dialogs.import_dialog import ImportDialog
+from ximstudio.ui.dialogs.import_join import JoinDialog
 from ximstudio.ui.form_words import spoken
 from ximstudio.ui.forms import ParamsForm
 from ximstudio.ui.panels.data_panel import DataPanel
 from ximstudio.ui.panels.method_panel import MethodPanel
+from ximstudio.ui.panels.prepare_panel import PreparePanel
 
 OF_THE_CORE = re.compile(r"\b(items?|features?)\b", re.IGNORECASE)
 SAMPLE = samples()["yeast"]
@@ -144,6 +155,35 @@ def test_that_nobody_reads_the_words_of_the_core(qtbot: QtBot) -> None:
 
     assert unspoken(window) == []
     assert not any("sample:yeast" in text for text in texts(window))
+    window.close()
+
+
+def test_that_dialogs_do_not_speak_the_words_of_the_core_either(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = with_sample(qtbot, shown_window(qtbot))
+    take_ready(qtbot, window)
+    window.studio.set_recipe(Recipe(steps=tuple(planned(step.key) for step in STEPS)), "All")
+    wait_idle(qtbot, window)
+    prepare = window.steps.panels[1]
+    assert isinstance(prepare, PreparePanel)
+    for card in prepare.cards:
+        card.set_open(True)
+    labels = tmp_path / "labels.csv"
+    labels.write_text("gene,site\nYGR270W,nucleus\nYIL075C,membrane\n", encoding="utf-8")
+    tops: list[QWidget] = [prepare, window.explorer.clusters, window.explorer.similar]
+    tops += [window.explorer.newcomers, JoinDialog(window.studio, labels, parent=window)]
+    again = ImportDialog.again(window.studio, parent=window)
+    assert again is not None
+    window.exporter.show()
+    export = window.exporter.dialog
+    for number in range(export.tabs.count()):
+        export.tabs.setCurrentIndex(number)
+        wait_idle(qtbot, window)
+    found = {type(top).__name__: unspoken(top) for top in (*tops, again, export)}
+
+    assert {name: texts for name, texts in found.items() if texts} == {}
+    export.close()
     window.close()
 
 

@@ -193,8 +193,9 @@ def as_lines(found: Delivery, proposed: Sequence[Proposal]) -> Iterator[str]:
     for guess in (*opened.reading.guesses, *opened.labelled.guesses):
         name = f" [{guess.key}]" if guess.key in Choices.specs() else ""
         mark = "" if guess.sure else "  ← please look"
-        yield f"  {guess.label}{name}: {guess.shown or guess.value}{mark}"
-        yield from _wrapped(guess.reason, 6)
+        shown = called.said(guess.shown) or guess.value
+        yield f"  {guess.label}{name}: {shown}{mark}"
+        yield from _wrapped(called.said(guess.reason), 6)
     if opened.prepared.stages:
         yield ""
         yield "Done to the table (with the quartiles of all values before and after)"

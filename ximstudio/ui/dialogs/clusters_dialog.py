@@ -142,7 +142,7 @@ class ClustersDialog(ToolDialog):
         if ways != self._ways:
             self._ways = ways
             with QSignalBlocker(self.method):
-                fill(self.method, ((way.name, way.about) for way in ways))
+                fill(self.method, ((way.name, self._words.said(way.about)) for way in ways))
                 self.method.setCurrentIndex(ways.index(before) if before in ways else 0)
         if self.form is None or self.way is not before:
             self._show_way()
@@ -191,7 +191,7 @@ class ClustersDialog(ToolDialog):
         self.form = ParamsForm(self.way.params(), n_items=self._n_items, words=self._words)
         self.form.judged.connect(self._show_state)
         self._form_room.addWidget(self.form)
-        self.method.setToolTip(self.way.about)
+        self.method.setToolTip(self._words.said(self.way.about))
         self._show_state()
 
     def _show_state(self, _: object = None) -> None:

@@ -216,7 +216,8 @@ class TablesPage(ExportPage):
         session = self.exporting.studio.session
         for number, kind in enumerate(FILES):
             why_not = kind.why_not(session)
-            self.file.setItemData(number, why_not or kind.about, Qt.ItemDataRole.ToolTipRole)
+            about = words.said(why_not or kind.about)
+            self.file.setItemData(number, about, Qt.ItemDataRole.ToolTipRole)
         self._scroll.setEnabled(self.kind.tables)
         self.changed.emit()
 

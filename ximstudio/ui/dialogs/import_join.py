@@ -17,6 +17,7 @@ from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.model.words import counted, in_words
 from ximstudio.prepare.input import Joining, joined_with
+from ximstudio.session.words import Words
 from ximstudio.ui.dialogs.import_newest import Newest
 from ximstudio.ui.dialogs.import_status import Status
 from ximstudio.ui.dialogs.of_table import close_with_table
@@ -91,7 +92,10 @@ class JoinDialog(QDialog):
         give_help(self, HELP)
         self.resize(*SIZE)
         self._found = label(kind="muted")
-        self.sides = segments({ITEMS: "Items", FEATURES: "Features"})
+        words = Words.of(self._data)
+        self.sides = segments(
+            {ITEMS: words.items.capitalize(), FEATURES: words.features.capitalize()}
+        )
         self.sides.chosen.connect(self._choose_side)
         self.column = combo_box()
         self.column.activated.connect(lambda _: self._choose_column(self.column.currentData()))
