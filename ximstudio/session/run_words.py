@@ -15,6 +15,7 @@ from ximstudio.session.words import Words
 METRICS = {EUCLIDEAN: "Euclidean", PRECOMPUTED: "table of distances"}
 """What metrics are called, unless by their own key."""
 AS_READ = "as read"
+USUAL = Words()
 
 
 def metric_text(params: Params) -> str:
@@ -28,18 +29,18 @@ def side_text(matrix: Matrix) -> str:
     return counted(matrix.n_items, Words.of_matrix(matrix).item)
 
 
-def preparation_text(given: Input) -> str:
+def preparation_text(given: Input, words: Words = USUAL) -> str:
     """List the steps that are on, by name; "as read" without any."""
-    names = [each.step.name.rstrip(" …") for each in given.recipe.steps if each.on]
+    names = [words.said(each.step.name).rstrip(" …") for each in given.recipe.steps if each.on]
     first, *others = names or [AS_READ]
     return ", ".join((first, *(name[0].lower() + name[1:] for name in others)))
 
 
-def preparation_lines(given: Input) -> Iterator[str]:
-    """Describe every step that is on in a sentence of its own."""
+def preparation_lines(given: Input, words: Words = USUAL) -> Iterator[str]:
+    """Describe every step that is on in a sentence of its own, in the words of a table."""
     for each in given.recipe.steps:
         if each.on:
-            yield each.sentence
+            yield words.sentence(each)
 
 
 def why_apart(run: Run, others: Sequence[Run]) -> str:

@@ -31,7 +31,7 @@ from ximstudio.session.run_words import (
     preparation_text,
     side_text,
 )
-from ximstudio.session.words import share_text
+from ximstudio.session.words import Words, share_text
 from ximstudio.train import method_named
 from ximstudio.ui.card import Card
 from ximstudio.ui.elided import Elided
@@ -344,7 +344,8 @@ def whole_settings_of(run: Run) -> Iterator[str]:
         if preparation_text(run.input) == AS_READ
         else (f"{side_text(run.matrix)}, prepared:")
     )
-    yield from (f"  {sentence}" for sentence in preparation_lines(run.input))
+    words = Words.of_matrix(run.matrix)
+    yield from (f"  {sentence}" for sentence in preparation_lines(run.input, words))
 
 
 @cache

@@ -12,6 +12,8 @@ from ximstudio.model.metric import PRECOMPUTED, metric_of
 from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE, PART
 from ximstudio.model.words import counted, grouped, plural
 from ximstudio.prepare.recipe import Planned
+from ximstudio.prepare.side_words import USUAL, SideWords
+from ximstudio.session.words import Words
 
 GERUNDS = {
     "bring": "bringing",
@@ -59,16 +61,17 @@ def data_sentences(one: Described, citations: Citations, *, trained: bool = True
 
 
 def _preparation(one: Described) -> str:
-    steps = [done(step) for step in one.steps.steps if step.on]
+    words = Words.of_matrix(one.matrix).sides
+    steps = [done(step, words) for step in one.steps.steps if step.on]
     learnt = ""
     if one.input.frozen is not None:
         learnt = ", with the values that these steps had learnt from an earlier table"
     return "; then ".join(steps) + learnt
 
 
-def done(step: Planned) -> str:
+def done(step: Planned, words: SideWords = USUAL) -> str:
     """What a step did, to follow the word "by"."""
-    sentence = step.sentence.rstrip(".")
+    sentence = step.said(words).rstrip(".")
     verb, _, rest = sentence.partition(" ")
     if verb.lower() in GERUNDS:
         return f"{GERUNDS[verb.lower()]} {rest}"

@@ -114,7 +114,7 @@ def _run(run: Run, telling: Telling) -> Html:
             class_="together",
         ),
         told,
-        folded(f"All {len(params.specs())} parameters", facts(_parameters(params)))
+        folded(f"All {len(params.specs())} parameters", facts(_parameters(params, telling)))
         if params.specs()
         else None,
     )
@@ -137,9 +137,9 @@ def _steps(run: Run) -> str:
     return done if result.finished else f"{done} of {grouped(result.n_steps)}, then stopped"
 
 
-def _parameters(params: Params) -> Iterator[tuple[Content, Content]]:
+def _parameters(params: Params, telling: Telling) -> Iterator[tuple[Content, Content]]:
     for name, spec in params.specs().items():
-        yield spec.label, spec.show(getattr(params, name)) or "–"
+        yield telling.said(spec.label), spec.show(getattr(params, name)) or "–"
 
 
 SECTION = Section(key="maps", title="Maps", write=write_maps)

@@ -47,8 +47,8 @@ class TablesPage(ExportPage):
     key = "tables"
     name = "Tables"
     about = (
-        "Genes with their annotations, places, clusters and measures, prototypes, measures and"
-        " more, for spreadsheets and for other programs."
+        "All that is known of what is mapped: annotations, places, clusters and measures; also"
+        " prototypes and more, for spreadsheets and for other programs."
     )
     saves = "Save…"
 

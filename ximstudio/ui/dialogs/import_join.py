@@ -92,10 +92,7 @@ class JoinDialog(QDialog):
         give_help(self, HELP)
         self.resize(*SIZE)
         self._found = label(kind="muted")
-        words = Words.of(self._data)
-        self.sides = segments(
-            {ITEMS: words.items.capitalize(), FEATURES: words.features.capitalize()}
-        )
+        self.sides = segments(_side_names(Words.of(self._data)))
         self.sides.chosen.connect(self._choose_side)
         self.column = combo_box()
         self.column.activated.connect(lambda _: self._choose_column(self.column.currentData()))
@@ -270,6 +267,10 @@ class JoinDialog(QDialog):
     def _ended(self) -> None:
         self._work.stop()
         JoinDialog._open.discard(self)
+
+
+def _side_names(words: Words) -> dict[str, str]:
+    return {ITEMS: words.items.capitalize(), FEATURES: words.features.capitalize()}
 
 
 class _Names(Fold):

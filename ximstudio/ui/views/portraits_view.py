@@ -19,7 +19,7 @@ class PortraitsView(PlanesView):
     about = "One map per sample or group of samples: which genes are above their mean, and where."
     nothing = "No portraits yet", "Train a map of genes, and every sample has its portrait here."
     choice = "Portraits of"
-    action = "Show features"
+    action = "Show planes"
     leads_to = "features"
     # Samples are compared: equal colours have to mean equal values.
     scalings = (COMMON,)
