@@ -20,7 +20,7 @@ BARCODE = re.compile(r"(?:[\w-]+[_:.#-])?[ACGTN]{8,}(?:[-_.:]?\w{1,20})?")
 
 
 def _look_for_exchange(evidence: Evidence) -> Iterable[Finding]:
-    if evidence.is_empty or not evidence.is_genes(FEATURES):
+    if evidence.is_empty or not evidence.is_genes(FEATURES) or _is_fixed(evidence):
         return
     items = evidence.axis(ITEMS).names
     looked_at = spread(items)
@@ -42,6 +42,17 @@ def _look_for_exchange(evidence: Evidence) -> Iterable[Finding]:
         repairs=(Repair(label="Exchange items and features", steps=(planned("orientation"),)),),
         sure=more_features and evidence.genes[ITEMS][0] < GENES / 2,
     )
+
+
+def _is_fixed(evidence: Evidence) -> bool:
+    """Whether somebody has said what is what: the format, or a user; names say nothing then."""
+    from ximstudio.load.formats import FORMATS
+
+    if evidence.table.genes == ITEMS:
+        return True
+    formats = {one.key: one for one in FORMATS}
+    form = None if evidence.reading is None else formats.get(evidence.reading.format)
+    return form is not None and form.rows is not None
 
 
 def _look_for_few(evidence: Evidence) -> Iterable[Finding]:
