@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -216,6 +216,8 @@ class StepButton(QPushButton):
         self.setProperty("extent", Size.NORMAL.value)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setIcon(icon(panel.icon))
+        # Style sheets cannot set the gap between icon and text, but an icon may be wider than high.
+        self.setIconSize(QSize(spacing.ICON + 4, spacing.ICON))
         self.setCheckable(True)
         self.badge = label(kind="badge", tone="warning")
         self.badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -223,7 +225,7 @@ class StepButton(QPushButton):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, spacing.SMALL, 0)
         row.addStretch(1)
-        row.addWidget(self.badge)
+        row.addWidget(self.badge, alignment=Qt.AlignmentFlag.AlignVCenter)
 
     def show_open(self, n_open: int, number: int, *, done: bool) -> None:
         """Say how many things wait here, in the step of this number, and whether it is done."""
