@@ -28,7 +28,7 @@ TOLD_ELSEWHERE = frozenset({"missing", "id", "labels"})
 
 def layout_guess(value: str, reason: str, *, sure: bool = True) -> Guess:
     """The guess whether a row is a row of the table, or one value of it."""
-    shown = {"wide": "all values of one row", "long": "one value of one gene in one sample"}
+    shown = {"wide": "all values of a gene or sample", "long": "one value of a gene in a sample"}
     return Guess(
         key="layout",
         label="One row holds",

@@ -123,7 +123,7 @@ def wide_guesses(found: Understood, choices: Choices) -> Iterator[Guess]:
     """Whether a table that was read as it lies could be long, where that could be asked."""
     if choices.layout is not None:
         yield layout_guess("wide", "You chose it.")
-    elif found.layout.header and found.labels and len(found.columns.names) <= MOST_COLUMNS:
+    elif _may_ask(found):
         doubt = _doubt(found, choices)
         reason = doubt.reason if doubt else "Names and values do not repeat as in a long table."
         yield layout_guess("wide", reason, sure=doubt is None)
@@ -138,11 +138,15 @@ def wide_notes(found: Understood, choices: Choices, name: str) -> Iterator[Probl
 
 def _doubt(found: Understood, choices: Choices) -> LongRoles | None:
     """The roles that a table might have if it is long, though it was read as it lies."""
-    if choices.layout is not None or not found.layout.header or not found.labels:
-        return None
-    if len(found.columns.names) > MOST_COLUMNS:
+    if choices.layout is not None or not _may_ask(found):
         return None
     return may_be_long(_fields(found))
+
+
+def _may_ask(found: Understood) -> bool:
+    """Whether a table could be long at all: it has names of two kinds, and no known quantity."""
+    few = len(found.columns.names) <= MOST_COLUMNS
+    return few and bool(found.layout.header and found.labels) and found.picked is None
 
 
 def _named(found: Understood, wanted: Wanted, *, asked: bool) -> tuple[Fields, LongRoles] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -160,13 +160,40 @@ def guessed_roles(fields: Fields, wanted: Wanted, *, asked: bool) -> LongRoles |
     """
     keys = [key_of(name) for name in fields.names]
     value = _or(wanted.value, _value(fields, keys, wanted))
+    if value is None and asked:
+        free = sorted(fields.numeric - wanted.columns)
+        value = next((column for column in free if not _is_running(fields, column)), None)
     if value is None:
         return None
     for by_words in (_by_words, _by_repeats):
         found = by_words(fields, keys, wanted, value)
         if found is not None and (asked or _convinces(found)):
             return found
-    return None
+    return _anything(fields, wanted, value) if asked else None
+
+
+def _anything(fields: Fields, wanted: Wanted, value: int) -> LongRoles | None:
+    """The first columns that could name anything, for a person to say which do."""
+    free = [
+        column
+        for column in range(len(fields.names))
+        if column != value and column not in wanted.columns and _levels(fields, column) > 1
+    ]
+    free.sort(key=lambda column: column in fields.numeric)
+    if wanted.gene is None and free:
+        wanted = replace(wanted, gene=free.pop(0))
+    if wanted.samples is None and free:
+        wanted = replace(wanted, samples=(free.pop(0),))
+    if wanted.gene is None or not wanted.samples:
+        return None
+    return LongRoles(
+        gene=wanted.gene,
+        samples=wanted.samples,
+        value=value,
+        grid=grid_of(fields, wanted.gene, wanted.samples),
+        reason="Nothing tells which columns are which.",
+        sure=False,
+    )
 
 
 def may_be_long(fields: Fields) -> LongRoles | None:

@@ -15,10 +15,17 @@ from ximstudio.ui.dialogs.import_reading import Attempt
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "The table": (
+        "layout",
         "rows",
         "columns",
         "part",
+        "features",
+        "decoys",
         "id",
+        "sample",
+        "value",
+        "repeats",
+        "absent",
         "labels",
         "cells",
         "types",
@@ -39,7 +46,7 @@ BEYOND_HELP = frozenset(
 )
 """Keys of problems that no answer about the file could solve."""
 
-_NAMED = re.compile(r"--(?:read (\w+)=|(id|labels|part)\b)")
+_NAMED = re.compile(r"--(?:read (\w+)=|(id|labels|part|features)\b)")
 """How a way out names what can be answered."""
 
 ORIENTATION = "items"
@@ -173,7 +180,7 @@ def _entry(guess: Guess, *, chosen: bool) -> Entry:
         guess=guess,
         chosen=chosen,
         open=guess.key in Choices.specs(),
-        free=guess.key in ("encoding", *SIDE_KEYS),
+        free=guess.key in ("encoding", "features", "sample", *SIDE_KEYS),
     )
 
 

@@ -100,6 +100,8 @@ class Beginning(QWidget):
         self.switch.show_preview(preview, known.get(ORIENTATION))
         roles: tuple[str, ...] = (NAMES,) if "id" in known else ()
         roles += (LABELS, VALUES) if "labels" in known else ()
+        if _is_rearranged(attempt):
+            roles = ()
         named = attempt.choices.id
         if named is None:
             named = known["id"].value if "id" in known else ""
@@ -221,6 +223,15 @@ def card_of(
         where=problem.where.replace(path, Path(path).name) if path else problem.where,
         way_out=in_window(problem.way_out, names),
         framed=framed,
+    )
+
+
+def _is_rearranged(attempt: Attempt) -> bool:
+    """Whether columns of the preview are not those of the file: a click could not name them."""
+    found = () if attempt.reading is None else attempt.reading.guesses
+    return any(
+        guess.key == "features" or (guess.key == "layout" and guess.value == "long")
+        for guess in found
     )
 
 

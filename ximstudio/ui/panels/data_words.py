@@ -32,6 +32,7 @@ _FLAGS = re.compile(
     r"|labels[ =](?P<label>\"[^\"]*\"|'[^']*'|[^\s,;.]+)"
     r"|(?P<id>id)(?:=(?:\"[^\"]*\")?| '[^']*'| \"[^\"]*\"| [\w{}]+)?"
     r"|(?P<part>part)(?: [A-Z]+\b)?"
+    r"|(?P<features>features)(?: '[^']*'(?: or '[^']*')*)?"
     r"|(?P<annotate>annotate) \S+)"
 )
 """How messages of the core name what a person can say on the command line."""
@@ -56,7 +57,7 @@ def in_window(text: str, names: Mapping[str, str] | None = None) -> str:
             field = f"“{labels['labels']}”"
             label = unescaped(found["label"].strip("'\""))
             return f"{colon}add '{label}' to {field}" if colon else field
-        key = found["quoted"] or found["key"] or found["id"] or found["part"]
+        key = found["quoted"] or found["key"] or found["id"] or found["part"] or found["features"]
         return f"{colon}“{labels.get(key, key)}”"
 
     return _SAMPLE.sub("open a sample", _FLAGS.sub(named, text))
