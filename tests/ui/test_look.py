@@ -4,13 +4,14 @@ import re
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QFile, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QFile, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QIcon, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QDoubleSpinBox,
+    QFrame,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -137,6 +138,33 @@ def test_that_a_theme_switches_live(qtbot: QtBot) -> None:
     assert the_theme().dark
     palette = QApplication.palette()
     assert palette.color(QPalette.ColorRole.Text) == QColor(DARK.text)
+
+
+class _Counting(QWidget):
+    """Counts how often its style is said to change."""
+
+    changes = 0
+
+    def changeEvent(self, event: QEvent) -> None:
+        self.changes += event.type() is QEvent.Type.StyleChange
+        super().changeEvent(event)
+
+
+def test_that_switching_takes_no_longer_for_widgets_inside_many_others(qtbot: QtBot) -> None:
+    the_theme().choose(Scheme.LIGHT)
+    outer = QWidget()
+    qtbot.addWidget(outer)
+    inner: QWidget = outer
+    for _ in range(12):
+        inner = QFrame(inner)
+    flat, deep = _Counting(outer), _Counting(inner)
+    outer.show()
+    qtbot.waitExposed(outer)
+    before = flat.changes, deep.changes
+    the_theme().choose(Scheme.DARK)
+    changes = flat.changes - before[0], deep.changes - before[1]
+    the_theme().choose(Scheme.AUTO)
+    assert changes[0] == changes[1] > 0
 
 
 def test_that_choosing_the_same_scheme_again_changes_nothing(qtbot: QtBot) -> None:
