@@ -539,3 +539,12 @@ def test_that_a_report_is_heard_and_ends_the_reading(tmp_path: Path) -> None:
 
     with pytest.raises(Enough):
         FORMAT.read(Source.at(path), Choices(), stop)
+
+
+@pytest.mark.parametrize("marked", ["1.5*", "1.5x10^3", "3 (2)"])
+def test_that_no_hint_calls_a_number_missing(marked: str, tmp_path: Path) -> None:
+    path = tmp_path / "marked.csv"
+    path.write_text(f"gene,a,b\nTP53,{marked},2\nMYC,3,4\nEGFR,5,6\nKRAS,7,8\n", encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        read(path)
+    assert "missing" not in caught.value.hint

@@ -204,4 +204,18 @@ CASES = (
         features=("a 1", "a 2", "b 1"),
         values=((1.5, 2.5, 3.5), (2.5, 2.5, 3.5), (3.5, 2.5, 3.5), (4.5, 2.5, 3.5)),
     ),
+    Case(
+        name="lined_up.txt",
+        content=(
+            b"gene       control 1  control 2  tumour 1\n"
+            b"TP53             1.5       2.25     3.125\n"
+            b"BRCA1            4.5       5.75       6.0\n"
+            b"EGFR            7.25        8.5     9.875\n"
+            b"MYC              0.5       1.25       2.0\n"
+        ),
+        trouble="Columns are lined up by spaces, and names hold one.",
+        items=GENES,
+        features=SAMPLES,
+        values=VALUES,
+    ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -253,6 +254,7 @@ def parse(
     )
 
 
+BEGINS_AS_NUMBER = re.compile(r"[<>≤≥~±=]?\s*[-+]?[.,]?\d")
 MOST_CODES = 6
 """Different texts among the numbers of a table that may all mean that a value is missing."""
 
@@ -269,10 +271,13 @@ def not_numbers(
     """One problem for every column with texts among its numbers, at most ten.
 
     `spelt` are the spellings of missing values that occur besides. The hint is to call all texts
-    missing, whichever column they are in; there is none if they are too many to be codes.
+    missing, whichever column they are in; there is none if they are too many to be codes, or are
+    numbers with something about them ("1.5*"), which would be lost.
     """
     every = dict.fromkeys(text.strip() for found in odd.values() for text in found.texts)
-    codes = len(every) <= MOST_CODES and all(len(text) <= LONGEST for text in every)
+    codes = len(every) <= MOST_CODES and all(
+        len(text) <= LONGEST and not BEGINS_AS_NUMBER.match(text) for text in every
+    )
     hint = {"missing": (*every, *spelt)} if codes else {}
     for column, found in list(odd.items())[:MOST_COLUMNS]:
         more = len(odd) - MOST_COLUMNS

@@ -33,6 +33,8 @@ LARGE = 10 * MANY
 PACKED = 3
 """Bytes in which there are probably enough cells for the kernel, and what gzip makes of one."""
 
+PADDING = re.compile(r"[ \u00a0]{2,}|\t+")
+
 READ, DECODED, FOUND = 0.2, 0.3, 0.4
 """How much of the work is done when the bytes are read, decoded, and their rows are found."""
 
@@ -197,8 +199,10 @@ def _without_comments(lines: list[str], comment: str | None) -> list[str]:
 def _rows(data: bytes, delimiter: str, name: str, report: Report) -> Rows:
     if delimiter == " ":
         lines = data.decode("utf-8", errors="replace").split("\n")
+        padded = _is_padded(lines)
+        cut = _padded if padded else spaced
         return rows_of_cells(
-            [spaced(line) for line in lines], range(1, len(lines) + 1), spaced=True
+            [cut(line) for line in lines], range(1, len(lines) + 1), spaced=not padded
         )
     if len(delimiter.encode()) == 1 and delimiter not in '\n"':
         return rows_of(data, delimiter=delimiter, quotes=True, name=name, report=report)
@@ -211,6 +215,19 @@ def _rows(data: bytes, delimiter: str, name: str, report: Report) -> Rows:
         where=name,
         way_out="Choose tab, comma, semicolon, another character, or leave it open.",
     )
+
+
+def _padded(line: str) -> list[str]:
+    """The cells of a line that at least two spaces keep apart, so that names may hold one."""
+    return PADDING.split(line.strip())
+
+
+def _is_padded(lines: Sequence[str]) -> bool:
+    """Whether two spaces cut all lines evenly and one does not: columns lined up by spaces."""
+    some = [line for line in lines[:MOST_LINES] if line.strip()]
+    single = {len(spaced(line)) for line in some}
+    double = {len(_padded(line)) for line in some}
+    return len(single) > 1 and len(double) == 1 and double.pop() > 1
 
 
 def recognises(source: Source) -> bool:
