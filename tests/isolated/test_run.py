@@ -152,6 +152,10 @@ def test_that_memory_is_limited(deed: Any) -> None:
     assert found.cause is Cause.MEMORY
 
 
+def test_that_a_library_that_is_refused_memory_says_how_much_it_asked_for() -> None:
+    assert "96 GB" in failure(deeds.starve).detail
+
+
 def test_that_a_result_that_finds_no_room_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     free = psutil.virtual_memory()._replace(available=1024)
     monkeypatch.setattr(psutil, "virtual_memory", lambda: free)

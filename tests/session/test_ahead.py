@@ -80,13 +80,17 @@ def test_that_a_stage_is_waited_for_until_it_is_there(compiler: Path) -> None:
 
 
 def test_that_a_compiler_that_breaks_down_is_not_waited_for(
-    compiler: Path, monkeypatch: pytest.MonkeyPatch
+    compiler: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(ahead, "CHILD", "raise SystemExit(1)")
+    monkeypatch.setattr(ahead, "CHILD", "raise SystemExit('no room')")
     process = Ahead()
     process.begin()
     process.wait(TRAINING, lambda: None)
     assert not list(compiler.iterdir())
+    # And it is not told in vain.
+    assert ["no room" in record.getMessage() for record in caplog.records] == [True]
+    process.wait(TRAINING, lambda: None)
+    assert len(caplog.records) == 1
     process.end()
 
 

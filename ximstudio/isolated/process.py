@@ -46,6 +46,7 @@ LINES_KEPT, LETTERS_KEPT = 12, 400
 """Of the child's error stream."""
 
 NO_MEMORY = re.compile("memory allocation|bad_alloc|out of memory|cannot allocate", re.I)
+ASKED = re.compile(r"memory allocation of (\d{1,20}) bytes")
 """Last words of libraries that were refused memory."""
 
 PIPE = 1024 * 1024
@@ -186,7 +187,9 @@ class Worker:
         self._settle()
         for line in reversed(self._said):
             if NO_MEMORY.search(line):
-                return Failure(Cause.MEMORY, line, self.said)
+                asked = ASKED.search(line)
+                detail = line if asked is None else f"it asked for {int(asked[1]) / 2**30:.3g} GB"
+                return Failure(Cause.MEMORY, detail, self.said)
         return Failure(Cause.DIED, f"it ended {self._end_told()}", self.said)
 
     def _settle(self) -> None:

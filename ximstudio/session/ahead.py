@@ -7,14 +7,16 @@ is needed.
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -34,6 +36,11 @@ from ximstudio.train.xom_params import XomParams
 
 TRAINING, MEASURING, REST = "training", "measuring", "rest"
 """What can be waited for, in the order in which it is compiled."""
+
+LOG = logging.getLogger(__name__)
+
+LETTERS_KEPT = 2000
+"""Bytes of the error stream that are told."""
 
 BETWEEN_LOOKS = 0.02
 """Seconds."""
@@ -59,6 +66,7 @@ class Ahead:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._said: IO[bytes] | None = None
 
     def begin(self) -> None:
         """Start compiling what is not on disk yet."""
@@ -67,13 +75,16 @@ class Ahead:
         if getattr(sys, "frozen", False):
             # There is no interpreter to start, as in a program packed into one file.
             return
-        with suppress(OSError):
+        try:
+            self._said = tempfile.TemporaryFile()  # noqa: SIM115  (as long as the process)
             self._process = subprocess.Popen(  # noqa: S603  (our own interpreter and code)
                 [sys.executable, "-c", CHILD.format(path=sys.path)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
+                stderr=self._said,
             )
+        except OSError as error:
+            LOG.warning("Kernels are not compiled ahead: %s", error)
 
     def wait(self, stage: str, halt: Callable[[], None]) -> None:
         """Wait until a stage is compiled, or cannot be; `halt` is called meanwhile, and may raise.
@@ -82,6 +93,7 @@ class Ahead:
         """
         while self._process is not None and not is_compiled(stage):
             if self._process.poll() is not None:
+                self._tell_failure()
                 return
             halt()
             time.sleep(BETWEEN_LOOKS)
@@ -89,6 +101,18 @@ class Ahead:
     def is_compiling(self, stage: str) -> bool:
         """Whether a stage is still being compiled."""
         return self._process is not None and not is_compiled(stage)
+
+    def _tell_failure(self) -> None:
+        """Log, once, why the process ended too early: then whoever computes compiles."""
+        if self._process is None or self._said is None or not self._process.returncode:
+            return
+        self._said.seek(max(0, self._said.seek(0, os.SEEK_END) - LETTERS_KEPT))
+        said = self._said.read().decode("utf-8", errors="replace").strip()
+        LOG.warning(
+            "Compiling kernels ahead ended with code %s: %s", self._process.returncode, said
+        )
+        self._said.close()
+        self._said = None
 
     def end(self) -> None:
         """Stop compiling; what is on disk by now stays there."""
@@ -101,6 +125,9 @@ class Ahead:
             self._process.kill()
             self._process.wait()
         self._process = None
+        if self._said is not None:
+            self._said.close()
+            self._said = None
 
 
 def is_compiled(stage: str) -> bool:
