@@ -234,11 +234,21 @@ def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
 
 
 def sided_again(reading: Reading, choices: Choices) -> Reading:
-    """A reading of before with its sides as they are said to be now."""
+    """A reading of before with its sides as they are said to be now; itself if nothing changed."""
     from ximstudio.load.formats import FORMATS
 
     form = next((one for one in FORMATS if one.key == reading.format), None)
-    return reading if form is None else with_sides(reading, choices, form)
+    if form is None:
+        return reading
+    sided = with_sides(reading, choices, form)
+    same = sided.guesses == reading.guesses and all(
+        (new.side, new.kind) == (old.side, old.kind)
+        for new, old in (
+            (sided.table.items, reading.table.items),
+            (sided.table.features, reading.table.features),
+        )
+    )
+    return reading if same else sided
 
 
 def decided(table: Table) -> Table:
