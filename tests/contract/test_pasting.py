@@ -198,6 +198,13 @@ def test_that_asking_twice_or_for_more_does_no_harm(tmp_path: Path) -> None:
     assert {note.key for note in twice.asked} == {"doctor.settled"}
 
 
+def test_that_names_are_not_made_alike_by_taking_versions_off(tmp_path: Path) -> None:
+    names = [f"ENSG{number // 2:011}.{number % 2 + 1}" for number in range(60)]
+    path = written(table(logs(), items=names), tmp_path / "table.csv")
+    assert printed(delivered(path, [])) == []
+    assert [finding.key for finding in delivered(path, []).findings] == ["versions"]
+
+
 def test_that_steps_spelt_out_before_are_taken_into_account(tmp_path: Path) -> None:
     path = written(table(counts()), tmp_path / "table.csv")
     assert printed(delivered(path, [])) == ["--repair unlogged"]

@@ -9,6 +9,7 @@ import pytest
 
 from tests.doctor.tables import chemistry, counts, found, keys, logs, table
 from ximstudio.doctor import examine
+from ximstudio.load.names import looks_like_genes
 from ximstudio.model.table import FEATURES, Table
 
 NAMES = (
@@ -111,6 +112,12 @@ def test_that_patients_of_whole_numbers_are_scaled_by_the_names_of_what_was_meas
     start = table(values, items=[f"P{n}" for n in range(90)], features=tuple(columns))
     assert ("scales", FEATURES) in keys(start)
     assert ("unlogged", "") not in keys(start)
+
+
+def test_that_names_of_what_is_measured_of_patients_are_no_genes() -> None:
+    names = ("Pregnancies", "Glucose", "Insulin", "BMI", "Age", "Pressure")
+    assert looks_like_genes(names)[0] == 0
+    assert looks_like_genes(("Actb", "Gapdh", "Brca1", "Age"))[0] == 0.75
 
 
 def test_that_expression_is_logged_and_not_scaled() -> None:

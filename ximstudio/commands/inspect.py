@@ -266,8 +266,8 @@ def _some(axis: Axis) -> str:
 
 
 def _finding(number: int, proposal: Proposal, here: Finding | None, called: Words) -> Iterator[str]:
-    """A finding; `here` is what there is to say of the table as it is now."""
-    finding = here or proposal.finding
+    """A finding as it will be after those above; `here` is that of the table as it is now."""
+    finding = proposal.finding
     yield ""
     doubt = "" if finding.sure else " (look first)"
     later = "" if here else " (after the repairs above)"

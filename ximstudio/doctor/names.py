@@ -103,6 +103,7 @@ def _look_for_versions(evidence: Evidence) -> Iterable[Finding]:
                 way_out="Rename them, or leave them: annotations are matched with and without.",
                 addresses=evidence.along(side, list(new)),
                 repairs=(rename(evidence, side, new, "Take the versions off"),),
+                sure=merged == already,
             )
 
 

@@ -13,7 +13,7 @@ from ximstudio.doctor.evidence import SIDES, Evidence, once
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.repairs import as_label, counted
 from ximstudio.doctor.results import EFFECTS, P_VALUES, joined, result_numbers
-from ximstudio.load.names import may_be_gene
+from ximstudio.load.names import CLINICAL, DESCRIBING, may_be_gene
 from ximstudio.load.reading import Choices
 from ximstudio.load.scale import HIGHEST_LOG
 from ximstudio.model import words
@@ -35,25 +35,8 @@ GROUPING = frozenset(
     )
 )
 """Words in the names of columns whose whole numbers stand for groups."""
-DESCRIBING = frozenset(
-    WORDS.findall(
-        "age bmi status event events survival os pfs dfs rfs time day days month months year years"
-        " dose weight height alive dead death vital censor censored followup relapse recurrence"
-        " smoker smoking purity passage concentration temperature score alter gewicht zeit dosis"
-    )
-)
-"""Words in the names of columns that stand beside genes and describe a patient or a sample."""
 LAST_LETTERS = frozenset({"y"})
 """Names that say the same if they are the whole name."""
-CLINICAL = frozenset(
-    WORDS.findall(
-        "glucose insulin cholesterol hdl ldl triglycerides creatinine bilirubin albumin hemoglobin"
-        " haemoglobin platelets leukocytes sodium potassium calcium urea pressure systolic"
-        " diastolic bp pulse thickness pregnancies pedigree tumor tumour nodes psa crp hematocrit"
-        " alcohol acid ash magnesium phenols flavanoids hue proline"
-    )
-)
-"""Words in the names of what is measured of a patient, or of wine, each in a unit of its own."""
 STATISTICS = (
     P_VALUES
     | EFFECTS

@@ -26,6 +26,8 @@ FEWEST, MOST = 2, 60
 """Features of such a table; more are rather genes, or probes, of which no name is known."""
 APART = 10.0
 """How many times as wide as another a feature spreads if their units differ."""
+APART_BY_NAME = 3.0
+"""The same, where most names are those of measurements in different units."""
 LOPSIDED = 6.0
 """How many times farther from the median the 95th percentile is than the 5th in features that ask
 for logarithms."""
@@ -55,7 +57,9 @@ def own_units(evidence: Evidence) -> Ints | None:
     ):
         return None
     ordered = np.sort(values, axis=1)
-    if _is_scaled(quantiles(ordered, 0.95) - quantiles(ordered, 0.05)):
+    known = named >= FEWEST_NAMED and len(features) <= 2 * named
+    spans = quantiles(ordered, 0.95) - quantiles(ordered, 0.05)
+    if _is_scaled(spans, APART_BY_NAME if known else APART):
         return None
     lopsided = _lopsided(values)
     asks_for_logs = lopsided.mean() > SHARE_LOPSIDED and not mixed and named < FEWEST_NAMED
@@ -110,9 +114,9 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
     )
 
 
-def _is_scaled(spans: Floats) -> bool:
+def _is_scaled(spans: Floats, apart: float) -> bool:
     spans = spans[np.isfinite(spans) & (spans > 0)]
-    return len(spans) < FEWEST or bool(spans.max() < APART * spans.min())
+    return len(spans) < FEWEST or bool(spans.max() < apart * spans.min())
 
 
 SCALES = Check(

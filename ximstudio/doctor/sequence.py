@@ -26,7 +26,8 @@ class Proposal:
     """What will be found when the repairs before it are done, and how its repair is asked for.
 
     `together` is whether the repair is recommended together with the others. A repair that loses
-    data is not if somebody had better look first, nor is the decision to leave all as it is.
+    data, or that may be left as well, is not if somebody had better look first; nor is the decision
+    to leave all as it is.
     """
 
     finding: Finding
@@ -117,7 +118,7 @@ def _proposed(finding: Finding, *, both: bool) -> Proposal:
     first = finding.repairs[0] if finding.repairs else None
     together = (
         first is not None
-        and (finding.sure or not first.loses)
+        and (finding.sure or not (first.loses or finding.severity is Severity.NOTE))
         and (finding.sure or finding.key != "transposed")
         and first.settles
     )

@@ -45,6 +45,29 @@ SAMPLE = re.compile(
 )
 """Spellings of samples, cells and conditions; "heat 20 min", "GSM1234", "patient1", "s12"."""
 
+DESCRIBING = frozenset(
+    word
+    for line in (
+        "age bmi status event events survival os pfs dfs rfs time day days month months year years",
+        "dose weight height alive dead death vital censor censored followup relapse recurrence",
+        "smoker smoking purity passage concentration temperature score alter gewicht zeit dosis",
+    )
+    for word in line.split()
+)
+"""Words in the names of columns that stand beside genes and describe a patient or a sample."""
+
+CLINICAL = frozenset(
+    word
+    for line in (
+        "glucose insulin cholesterol hdl ldl triglycerides creatinine bilirubin albumin hemoglobin",
+        "haemoglobin platelets leukocytes sodium potassium calcium urea pressure systolic",
+        "diastolic bp pulse thickness pregnancies pedigree tumor tumour nodes psa crp hematocrit",
+        "alcohol acid ash magnesium phenols flavanoids hue proline",
+    )
+    for word in line.split()
+)
+"""Words in the names of what is measured of a patient, or of wine, each in a unit of its own."""
+
 STEM = re.compile(r"[^\d]*")
 MOST_OF_ONE_STEM = 0.7
 """Share of names with the same beginning above which they are numbered, not named."""
@@ -87,7 +110,10 @@ def looks_like_genes(names: Sequence[str]) -> tuple[float, str]:
             kinds[kind] += 1
     if not _numbered(rest):
         kinds["gene symbols"] = sum(
-            bool(SYMBOL.fullmatch(name)) and not SAMPLE.fullmatch(name) for name in rest
+            bool(SYMBOL.fullmatch(name))
+            and not SAMPLE.fullmatch(name)
+            and name.lower() not in DESCRIBING | CLINICAL
+            for name in rest
         )
     entrez = sum(name.isdecimal() for name in rest)
     # Numbers below a hundred are time points and running numbers.

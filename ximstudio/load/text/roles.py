@@ -158,7 +158,7 @@ def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int
         if not is_text and column > 0 and not _whole(sample, column):
             continue
         texts = [cells[column].strip() for cells in sample]
-        if is_text and not says_so and named and names_codes(header):
+        if is_text and not says_so and named and names_codes(header) and _repeat(texts):
             continue
         if column == 0 and header == "" and not is_text and _running(texts) and _has_text(columns):
             continue
@@ -265,6 +265,11 @@ def _body_sample(layout: Layout) -> list[list[str]]:
     """The sample without header rows, which may be among it."""
     headers = {tuple(cells) for cells in layout.header}
     return [cells for cells in layout.sample if tuple(cells) not in headers] or layout.sample
+
+
+def _repeat(texts: Sequence[str]) -> bool:
+    """Whether texts are those of groups: targets of a PCR differ, classes do not."""
+    return len(set(texts)) < ALIKE * len(texts)
 
 
 def _whole(sample: list[list[str]], column: int) -> bool:
