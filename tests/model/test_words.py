@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ximstudio.model.words import counted, grouped, natural, number, plural
+from ximstudio.model.words import counted, grouped, in_words, natural, number, plural
 
 CODE = Path(__file__).parent.parent.parent / "ximstudio"
 LAZY_PLURAL = re.compile(r"\w\((s|es)\)(?!:)")
@@ -65,3 +65,8 @@ def test_that_no_message_leaves_the_plural_to_the_reader() -> None:
 def test_that_numbers_in_names_are_sorted_by_their_size() -> None:
     names = ["heat 10", "heat 9", "Cold", "acid 2", "9 min", "10 min"]
     assert sorted(names, key=natural) == ["9 min", "10 min", "acid 2", "Cold", "heat 9", "heat 10"]
+
+
+def test_that_options_of_the_command_line_keep_their_names() -> None:
+    text = in_words("Choose features with --features 'features*', or --items columns.", "a", "b")
+    assert text == "Choose bs with --features 'features*', or --items columns."

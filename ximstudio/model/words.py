@@ -14,8 +14,10 @@ LEAST_PLAIN, MOST_PLAIN = -5, 12
 _DIGITS = re.compile(r"([0-9]+)")
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _IRREGULAR = {"taxon": "taxa", "species": "species"}
-_SIDES = re.compile(r"(?<!\w)'[^']*'|‘[^’]*’|\b(?:([Aa])n? )?([Ii]tem|[Ff]eature)(s?)\b")
-"""What the core calls both sides, with its article, and quoted names, which stay as they are."""
+_SIDES = re.compile(r"(?<!\w)'[^']*'|‘[^’]*’|(?<!--)\b(?:([Aa])n? )?([Ii]tem|[Ff]eature)(s?)\b")
+"""What the core calls both sides, with its article, and quoted names, which stay as they are.
+
+So do options of the command line."""
 
 
 def grouped(number: int) -> str:

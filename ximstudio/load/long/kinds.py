@@ -43,7 +43,7 @@ class LongKind:
     codes: frozenset[float] = field(default_factory=frozenset)
 
 
-_CYCLES = ("c[tqp](value)?", "crt(value)?", "c[tq]drn", "cycle(s)?", "c[tq]mean", "crtmean")
+_CYCLES = ("c[tqp](value)?", "crt(value)?", "c[tq]drn", "cycles?", "c[tq]mean", "crtmean")
 _TARGETS = ("target(name|id)?", "detector(name)?", "assay(name|id)?", "gene(name|symbol|id)?")
 _RUNS = ("rfilename", "rrawfilename", "rlabel", "rcondition")
 

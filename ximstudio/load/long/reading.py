@@ -26,6 +26,7 @@ from ximstudio.load.text.account import notes_of as text_notes
 from ximstudio.load.text.block import Odd
 from ximstudio.load.text.reader import Reader
 from ximstudio.load.text.roles import separated
+from ximstudio.load.text.row_names import RowNames
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import Floats
@@ -89,7 +90,10 @@ class LongReading:
     def notes(self, rows: Rows, word: str) -> Iterator[Problem]:
         """Everything that is not in the table as it was in the file."""
         name = self.table.source
-        yield from text_notes(replace(self.found, id=None, labels=()), rows, name=name, word=word)
+        bare = replace(self.found, id=None, labels=())
+        # Rows are values here: a million of them need no names.
+        bare.__dict__["row_names"] = RowNames(names=())
+        yield from text_notes(bare, rows, name=name, word=word)
         yield from notes_of(self.made, name=name)
 
 
