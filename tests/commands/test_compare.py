@@ -164,7 +164,7 @@ def test_that_ctrl_c_ends_all_threads_and_keeps_nothing(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         # The table has been understood: training begins.
-        assert "186 items" in process.stdout.readline()
+        assert "186 genes" in process.stdout.readline()
         assert list(tmp_path.iterdir()) != []
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)

@@ -335,7 +335,7 @@ def test_that_ctrl_c_ends_the_program_and_keeps_nothing(name: str, tmp_path: Pat
     ) as process:
         assert process.stdout is not None
         # The table has been understood: training begins.
-        assert "186 items" in process.stdout.readline()
+        assert "186 genes" in process.stdout.readline()
         assert list(tmp_path.iterdir()) != []
         process.send_signal(getattr(signal, name))
         _, said = process.communicate(timeout=60)
