@@ -175,6 +175,15 @@ def test_that_what_was_removed_is_told_by_name(
     assert not card._names.isHidden()
 
 
+def test_that_a_step_that_does_nothing_says_so_before_it_is_opened(table: Path) -> None:
+    recipe = Recipe.of(planned("top", n=2000), planned("log2"))
+    data = open_data(Input(name=str(table), recipe=recipe))
+    idle, busy = accounts_of(data.input.recipe.steps, data)
+    assert idle.stage is not None
+    assert idle.summary == idle.stage.notes[0].what
+    assert busy.summary == ""
+
+
 def test_that_words_follow_the_sides_where_they_are_exchanged(table: Path) -> None:
     recipe = Recipe.of(planned("log2"), planned("orientation"), planned("centre"))
     data = open_data(Input(name=str(table), recipe=recipe))

@@ -16,6 +16,9 @@ from ximstudio.session.histograms import Change
 from ximstudio.session.words import Words
 from ximstudio.ui.panels.prepare_problems import problems_of_steps
 
+IDLE = "prepare.does_nothing"
+"""Key of the note that a step had nothing to do, which has to be seen without opening it."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Account:
@@ -61,6 +64,7 @@ class Account:
         after = (stage.after.n_items, stage.after.n_features)
         if before != after and not parts:
             parts.append(f"{_size(before)} → {_size(after)}")
+        parts += [note.what for note in stage.notes if note.key == IDLE]
         return ", ".join(parts)
 
     @property
