@@ -9,6 +9,8 @@ from ximstudio.model.metric import EUCLIDEAN, PRECOMPUTED, metric_of
 from ximstudio.model.params import Params
 from ximstudio.model.words import counted, plural
 from ximstudio.prepare.input import Input
+from ximstudio.prepare.planned import Planned
+from ximstudio.prepare.steps.orientation import ORIENTATION
 from ximstudio.session.run import Apart, Run
 from ximstudio.session.words import Words
 
@@ -31,16 +33,20 @@ def side_text(matrix: Matrix) -> str:
 
 def preparation_text(given: Input, words: Words = USUAL) -> str:
     """List the steps that are on, by name; "as read" without any."""
-    names = [words.said(each.step.name).rstrip(" …") for each in given.recipe.steps if each.on]
+    names = [words.said(each.step.name).rstrip(" …") for each in _steps(given)]
     first, *others = names or [AS_READ]
     return ", ".join((first, *(name[0].lower() + name[1:] for name in others)))
 
 
 def preparation_lines(given: Input, words: Words = USUAL) -> Iterator[str]:
     """Describe every step that is on in a sentence of its own, in the words of a table."""
-    for each in given.recipe.steps:
-        if each.on:
-            yield words.sentence(each)
+    for each in _steps(given):
+        yield words.sentence(each)
+
+
+def _steps(given: Input) -> list[Planned]:
+    """The steps that are on, but for exchanges of sides: what is counted says which is mapped."""
+    return [each for each in given.recipe.steps if each.on and each.step.key != ORIENTATION.key]
 
 
 def why_apart(run: Run, others: Sequence[Run]) -> str:

@@ -7,6 +7,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.session.plan import Plan
 from ximstudio.session.run_words import preparation_text, side_text
 from ximstudio.session.shown import Shown
+from ximstudio.session.words import Words
 from ximstudio.train import method_named
 from ximstudio.ui.form_words import value_text
 
@@ -48,8 +49,10 @@ def _data_change(matrix: Matrix, shown: Shown, present: Input | None) -> str:
     """What is mapped and how it is prepared, where that differs."""
     if shown.run is None or present is None:
         return "the data"
-    before = f"{side_text(shown.matrix)}, {preparation_text(shown.run.input)}"
-    now = f"{side_text(matrix)}, {preparation_text(present)}"
+    before, now = (
+        f"{side_text(table)}, {preparation_text(given, Words.of_matrix(table))}"
+        for table, given in ((shown.matrix, shown.run.input), (matrix, present))
+    )
     return "the data" if before == now else f"the data: {before}; now {now}"
 
 
