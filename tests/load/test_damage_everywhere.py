@@ -41,6 +41,7 @@ FOLDERS = {
     "orange": ("orange",),
     "pcl": ("pcl",),
     "perseus": ("perseus",),
+    "r": ("r",),
     "text": ("text",),
 }
 """Where the sound files of the formats are."""

@@ -25,7 +25,7 @@ from ximstudio.model import UserError
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
-LIBRARIES = ("h5py", "python_calamine", "pyarrow")
+LIBRARIES = ("h5py", "python_calamine", "pyarrow", "rdata")
 ISOLATED = [one for one in FORMATS if one.isolated]
 
 
@@ -38,6 +38,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "h5ad": DATA / "h5ad" / "anndata_0_12.h5ad",
         "parquet": DATA / "arrow" / "table.parquet",
         "feather": DATA / "arrow" / "table.feather",
+        "r": DATA / "r" / "matrix.rds",
         "excel": DATA / "excel" / "table.xlsx",
     }
 

@@ -150,6 +150,10 @@ def main() -> None:
     for matrix, result in trained:
         _measure(result, matrix)
     _sign(MEASURING).touch()
+    # For large workbooks; imported here, for the window imports this module at its start.
+    from ximstudio.load.workbook.fast_xlsx import load_kernel
+
+    load_kernel()
     _draw_any_shape()
     for matrix in matrices:
         for method in methods:
