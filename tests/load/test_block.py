@@ -135,7 +135,9 @@ def test_that_the_kernel_reads_what_its_twin_reads(cells: list[str]) -> None:
         notation = Notation.of(decimal=decimal)
         expected = [notation.value(cell) for cell in cells]
         line = "\t".join(cells)
-        rows = find_rows(f"{line}\n".encode(), delimiter=b"\t", quotes=False, name="")
+        rows = find_rows(
+            f"{line}\n".encode(), delimiter=b"\t", quotes=False, name="", keep_blank=True
+        )
         many = block_module.MANY
         block_module.MANY = 0
         try:
@@ -179,7 +181,9 @@ def test_that_numbers_half_way_between_two_are_rounded_as_python_does(
 def test_that_rows_are_found_as_the_csv_module_cuts_them(cells: list[list[str]]) -> None:
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(cells)
-    rows = find_rows(text.getvalue().encode(), delimiter=b",", quotes=True, name="")
+    rows = find_rows(
+        text.getvalue().encode(), delimiter=b",", quotes=True, name="", keep_blank=True
+    )
     assert [rows.cut(row) for row in range(len(rows))] == cells
     assert rows.cells.tolist() == [len(row) for row in cells]
     before = np.cumsum([0, *(1 + "".join(row).count("\n") for row in cells)])

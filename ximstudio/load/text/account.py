@@ -29,6 +29,9 @@ MOST_OPTIONS = 60
 FEW_OPTIONS = 5
 """Columns of texts, and of numbers, that are offered to name the rows."""
 
+MOST_JUDGED = 20_000
+"""Texts of a label that say whether most of them are numbers with something about them."""
+
 COMMON = frozenset({"NA", "N/A", "NaN", "nan", "NULL", "null", "n/a", "na", "#N/A", "None", ""})
 """Spellings that mean a missing value wherever they are met."""
 
@@ -211,7 +214,7 @@ def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator
         ("footer", word, " below the table", layout.footer),
         ("remarks", word, " of text between the rows", layout.remarks),
     ):
-        if numbers:
+        if len(numbers):
             yield _note(
                 key,
                 f"{counted(len(numbers), what)}{place} left out.",
@@ -220,12 +223,12 @@ def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator
                 "If they belong to the table, say where it begins with --read skip=N, or correct"
                 " the file.",
             )
-    if layout.empty:
+    if rows.n_blank:
         yield _note(
             "empty_rows",
-            f"{counted(len(layout.empty), 'empty row')} left out.",
-            f"{name}, {plural(len(layout.empty), word)} "
-            + _places(rows.lines[list(layout.empty)].tolist()),
+            f"{counted(rows.n_blank, 'empty row')} left out.",
+            f"{name}, {plural(rows.n_blank, word)} "
+            + some_of([str(line) for line in rows.blank], total=rows.n_blank),
             "Nothing needs to be done.",
         )
     yield from row_notes(found, rows, name=name, word=word)
@@ -266,13 +269,14 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
                 "Give them names in the file if they matter.",
             )
     for column in found.labels:
-        texts = [text for text in found.block.texts[column] if text.strip()]
-        if column in columns.numeric or not texts or describes(columns.names[column]):
+        if column in columns.numeric or describes(columns.names[column]):
             continue
         if found.picked is not None:
             continue
+        cells = found.block.texts[column]
+        texts = [text for text in cells[:: max(1, len(cells) // MOST_JUDGED)] if text.strip()]
         marked = [text for text in texts if MARKED_NUMBER.fullmatch(text)]
-        if 2 * len(marked) > len(texts):
+        if marked and 2 * len(marked) > len(texts):
             yield _note(
                 "numbers_as_texts",
                 f"The column '{columns.called(column)}' became a label, though most of its cells"

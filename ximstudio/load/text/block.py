@@ -18,7 +18,7 @@ from ximstudio.load.text.digits import Piece, read_piece, wait_for_kernel
 from ximstudio.load.text.encoding import plain
 from ximstudio.load.text.notation import BLANKS, Notation, call_missing
 from ximstudio.load.text.ragged import Evening
-from ximstudio.load.text.rows import Rows, StrayQuotes, cut_rows, find_rows, runs, written
+from ximstudio.load.text.rows import Rows, StrayQuotes, find_rows, runs, tidied, written
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, UserError
@@ -139,7 +139,7 @@ def read_block(
         name=name,
         report=lambda fraction: report(0.1 * fraction),
     )
-    kept = ~rows.blank() & ~rows.starting_with(comment.encode()) & (rows.lines >= first_line)
+    kept = ~rows.starting_with(comment.encode()) & (rows.lines >= first_line)
     chosen = np.flatnonzero(kept)[:n_rows]
     even = Evening(rows=rows, width=width, name=name, lenient=False).even(chosen)
     block = parse(
@@ -167,16 +167,18 @@ def rows_of(
             data, delimiter=delimiter.encode(), quotes=quotes, name=name, report=report
         )
     except StrayQuotes:
-        cells, lines = cut_rows(data, delimiter=delimiter, name=name)
-        return rows_of_cells(cells, lines)
+        tidy, lines = tidied(data, delimiter=delimiter, name=name, report=report)
+        return find_rows(
+            tidy, delimiter=b"\t", quotes=True, name=name, numbers=lines, report=report
+        )
 
 
 def rows_of_cells(cells: list[list[str]], numbers: Sequence[int], *, spaced: bool = False) -> Rows:
     """The rows of a table that is cut already, with the numbers that messages call them by."""
+    numbered = np.asarray(numbers, dtype=np.int64)
     data = written(cells, delimiter="\t")
-    rows = find_rows(data, delimiter=b"\t", quotes=True, name="")
-    assert len(rows) == len(numbers)
-    return replace(rows, lines=np.asarray(numbers, dtype=np.int64), spaced=spaced)
+    rows = find_rows(data, delimiter=b"\t", quotes=True, name="", numbers=numbered)
+    return replace(rows, spaced=spaced)
 
 
 def parse(

@@ -10,11 +10,13 @@ import numpy as np
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.source import HEAD, Source
-from ximstudio.load.text.block import MANY, rows_of, rows_of_cells
+from ximstudio.load.text.block import MANY, rows_of
 from ximstudio.load.text.cells import understood
-from ximstudio.load.text.dialect import COMMENTS, DELIMITERS, Found, delimiter_of, spaced
+from ximstudio.load.text.cutting import rows_at, rows_at_spaces
+from ximstudio.load.text.dialect import COMMENTS, DELIMITERS, Found, delimiter_of
 from ximstudio.load.text.digits import load_ahead
 from ximstudio.load.text.encoding import Encoding, encoding_of, plain
+from ximstudio.load.text.limits import refuse_endless
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.whole_quotes import unwrapped
 from ximstudio.model.problem import Problem, Severity, UserError
@@ -26,14 +28,15 @@ MOST_LINES = 300
 FEWEST_LINES = 4
 """Lines that the delimiter is told from."""
 
+LONGEST = 8 * 1024 * 1024
+"""Bytes of a line that are looked at for it."""
+
 DECLARED = re.compile(rb'"?sep=([\t,;|:])"?[\t,;|: ]*\n', re.I)
 """How Excel is told the delimiter of a file."""
 
 LARGE = 10 * MANY
 PACKED = 3
 """Bytes in which there are probably enough cells for the kernel, and what gzip makes of one."""
-
-PADDING = re.compile(r"[ \u00a0]{2,}|\t+")
 
 READ, DECODED, FOUND = 0.2, 0.3, 0.4
 """How much of the work is done when the bytes are read, decoded, and their rows are found."""
@@ -58,7 +61,9 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     report(DECODED)
     data, n_unwrapped = unwrapped(data)
     first_notes = _unwrapped_notes(n_unwrapped, source.name)
+    report(DECODED)
     delimiter = _delimiter(data, source.name, choices)
+    report(DECODED)
     guesses = (
         Guess(
             key="encoding",
@@ -100,7 +105,9 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     except UserError as error:
         if error.keys != ("load.not_a_table",) or len(delimiter.value.encode()) > 1:
             raise
-        return _with_literal_quotes(data, delimiter.value, source.name, understand, error)
+        return _with_literal_quotes(
+            data, delimiter.value, source.name, understand, error, lambda _: report(DECODED)
+        )
     return understand(rows)
 
 
@@ -125,6 +132,7 @@ def _with_literal_quotes(
     name: str,
     understand: Callable[[Rows, Sequence[Problem]], Reading],
     error: UserError,
+    report: Report,
 ) -> Reading:
     """The table if quotation marks are letters like others; the error if that is no table."""
     note = Problem(
@@ -135,8 +143,9 @@ def _with_literal_quotes(
         severity=Severity.WARNING,
     )
     try:
-        rows = rows_of(data, delimiter=delimiter, quotes=False, name=name)
-        if len(np.unique(rows.cells[~rows.blank()])) == 1:
+        rows = rows_of(data, delimiter=delimiter, quotes=False, name=name, report=report)
+        refuse_endless(rows, name)
+        if len(np.unique(rows.cells)) == 1:
             return understand(rows, [note])
     except UserError:
         pass
@@ -183,7 +192,7 @@ def _first_lines(data: bytes) -> list[str]:
             break
         end = data.find(b"\n", begin)
         end = len(data) if end < 0 else end
-        line = data[begin:end]
+        line = data[begin : min(end, begin + LONGEST)]
         if line.strip():
             lines.append(line.decode("utf-8", errors="replace"))
         begin = end + 1
@@ -197,37 +206,22 @@ def _without_comments(lines: list[str], comment: str | None) -> list[str]:
 
 
 def _rows(data: bytes, delimiter: str, name: str, report: Report) -> Rows:
-    if delimiter == " ":
-        lines = data.decode("utf-8", errors="replace").split("\n")
-        padded = _is_padded(lines)
-        cut = _padded if padded else spaced
-        return rows_of_cells(
-            [cut(line) for line in lines], range(1, len(lines) + 1), spaced=not padded
+    mark = delimiter.encode()
+    if not delimiter or delimiter in '\n"':
+        raise UserError(
+            key="load.no_such_delimiter",
+            what=f"{delimiter!r} cannot separate cells.",
+            where=name,
+            way_out="Choose tab, comma, semicolon, another character, or leave it open.",
         )
-    if len(delimiter.encode()) == 1 and delimiter not in '\n"':
-        return rows_of(data, delimiter=delimiter, quotes=True, name=name, report=report)
-    if delimiter and delimiter not in '\n"':
-        lines = data.decode("utf-8", errors="replace").split("\n")
-        return rows_of_cells([line.split(delimiter) for line in lines], range(1, len(lines) + 1))
-    raise UserError(
-        key="load.no_such_delimiter",
-        what=f"{delimiter!r} cannot separate cells.",
-        where=name,
-        way_out="Choose tab, comma, semicolon, another character, or leave it open.",
-    )
-
-
-def _padded(line: str) -> list[str]:
-    """The cells of a line that at least two spaces keep apart, so that names may hold one."""
-    return PADDING.split(line.strip())
-
-
-def _is_padded(lines: Sequence[str]) -> bool:
-    """Whether two spaces cut all lines evenly and one does not: columns lined up by spaces."""
-    some = [line for line in lines[:MOST_LINES] if line.strip()]
-    single = {len(spaced(line)) for line in some}
-    double = {len(_padded(line)) for line in some}
-    return len(single) > 1 and len(double) == 1 and double.pop() > 1
+    if delimiter == " ":
+        rows = rows_at_spaces(data, name=name, report=report)
+    elif len(mark) == 1:
+        rows = rows_of(data, delimiter=delimiter, quotes=True, name=name, report=report)
+    else:
+        rows = rows_at(data, mark, name=name, report=report)
+    refuse_endless(rows, name)
+    return rows
 
 
 def recognises(source: Source) -> bool:

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ximstudio.model.words import counted
 
 DELIMITERS = {
@@ -38,6 +40,15 @@ COMMENTS = ("#", "!", "%", "//")
 MOST_LINES = 60
 MOST_CELLS = 200
 """Lines, and cells of each, that are looked at for what is in them."""
+
+LONG = 1024 * 1024
+"""Letters from which on a line is counted without cutting it."""
+
+MOST_SPACED = 100_000
+"""Cells up to which a long line is cut at spaces: more are not told from one another."""
+
+LOOKED_AT = 64 * 1024
+"""Letters of a line that are cut to see what is in its cells."""
 
 SPACES = re.compile(r"[ \t\u00a0]+")
 _LIKE_NUMBER = re.compile(
@@ -86,6 +97,7 @@ def delimiter_of(lines: Sequence[str]) -> Found | None:
 
     `lines` are those of the head of a file, without blank ones.
     """
+    lines = [_bare(line) if len(line) > LONG and '"' in line else line for line in lines]
     found = (_cut(lines, delimiter) for delimiter in DELIMITERS)
     cuts = sorted((cut for cut in found if cut), key=lambda cut: cut.quality, reverse=True)
     if not cuts:
@@ -101,6 +113,13 @@ def delimiter_of(lines: Sequence[str]) -> Found | None:
     close = any(cut.delimiter in LIKELY and cut.quality[0] >= best.quality[0] for cut in others)
     sure = (best.even >= 0.9 or best.even * best.clean >= 0.75) and not close
     return Found(value=best.delimiter, reason=reason + ".", sure=sure)
+
+
+def _bare(line: str) -> str:
+    """A long line without what is in quotation marks."""
+    letters = np.frombuffer(line.encode("utf-8", errors="replace"), np.uint8)
+    outside = np.cumsum(letters == ord('"'), dtype=np.uint8) & 1 == 0
+    return letters[outside].tobytes().decode("utf-8", errors="replace")
 
 
 def _cut(lines: Sequence[str], delimiter: str) -> _Cut | None:
@@ -130,7 +149,7 @@ def _clean(lines: Sequence[str], delimiter: str) -> float:
     clean = total = 0
     others = [other for other in LIKELY if other != delimiter]
     for line in lines[:MOST_LINES]:
-        for cell in split(line, delimiter)[:MOST_CELLS]:
+        for cell in split(line[:LOOKED_AT], delimiter)[:MOST_CELLS]:
             total += 1
             clean += bool(_LIKE_NUMBER.fullmatch(cell)) or not any(
                 other in cell for other in others
@@ -150,6 +169,8 @@ def split(line: str, delimiter: str) -> list[str]:
 
 
 def _n_cells(line: str, delimiter: str) -> int:
+    if len(line) > LONG:
+        return len(line.split(None, MOST_SPACED)) if delimiter == " " else line.count(delimiter) + 1
     if '"' not in line and delimiter != " ":
         return line.count(delimiter) + 1
     return len(split(line, delimiter))

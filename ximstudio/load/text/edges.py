@@ -40,6 +40,9 @@ MOST_TOP = 120
 MOST_BOTTOM = 60
 """Rows before the first numbers, and after the last, that are looked at."""
 
+MOST_REMARKS = 1000
+"""Rows of one cell between the others, above which they are no remarks."""
+
 MOST_NOTED = 2
 """Filled cells of a note that holds a number: "Total genes; 6178"."""
 
@@ -121,6 +124,8 @@ class Edges:
         if sum(_is_worded(cells[0].strip()) for cells in sample) * 5 > len(sample):
             return []
         lone = body[self.rows.cells[body] == 1] if self.usual > 1 else body[:0]
+        if len(lone) > MOST_REMARKS:
+            return []
         texts = ((row, "".join(self.rows.cut(row)).strip()) for row in lone.tolist())
         return [row for row, text in texts if _is_worded(text)]
 

@@ -24,6 +24,9 @@ MOST_SAMPLED = 60
 MOST_CELLS = 20_000
 """Rows, and cells, that guesses are made from."""
 
+COMPARED = 16
+"""Letters that settle for most rows whether they are the header again."""
+
 FEWEST_NUMBERS = 0.1
 MOST_WORDS = 3
 """Share of numbers in a column of texts that may mean missing values, and how many texts."""
@@ -50,9 +53,9 @@ class Layout:
         Columns that hold numbers as far as the sample of rows says.
     sample
         Cells of some rows of the body.
-    comments, preamble, footer, empty, repeated, remarks
-        Row numbers of what is not in the table; `empty` are rows of blank cells, `repeated` those
-        that are the header once more, `remarks` sentences between the rows.
+    comments, preamble, footer, repeated, remarks
+        Row numbers of what is not in the table; `repeated` are those that are the header once
+        more, `remarks` sentences between the rows.
     marks
         Decimal and thousands marks, as found; None for what was chosen.
     found
@@ -66,10 +69,9 @@ class Layout:
     body: Ints
     numeric: tuple[int, ...]
     sample: list[list[str]]
-    comments: tuple[int, ...]
+    comments: Ints
     preamble: tuple[int, ...]
     footer: tuple[int, ...]
-    empty: tuple[int, ...]
     repeated: tuple[int, ...]
     remarks: tuple[int, ...]
     marks: Marks
@@ -90,21 +92,22 @@ def lay_out(
     `more_cells` are cells that were met further down and say more about decimal marks. The report
     is called between the parts, for whoever does not want to wait for all of them.
     """
-    blank = rows.blank()
-    kept = ~blank
+    kept = np.ones(len(rows), dtype=np.bool_)
     if choices.skip is not None:
         kept &= rows.lines > choices.skip
-    comment, is_comment = _comment(rows, kept, choices)
+    comment, is_comment = _comment(rows, kept, choices, report)
+    report(0.0)
     kept &= ~is_comment
     if not kept.any():
         raise UserError(
             key="load.empty",
-            what="The file is empty." if blank.all() else "There are no rows in the file.",
+            what="The file is empty." if not len(rows) else "There are no rows in the file.",
             where=name,
             way_out="Choose a file with a header and one line per row.",
         )
     numbers = np.flatnonzero(kept)
     usual = usual_width(rows.cells[numbers])
+    report(0.0)
     width = table_width(rows, numbers, usual, uneven=choices.uneven)
     report(0.0)
     sample = _sample(rows, numbers, usual, width)
@@ -124,6 +127,7 @@ def lay_out(
     top = edges.top(numbers)
     edges.refuse_numbers_in(top, name, word)
     footer = edges.footer(numbers, after=top.first)
+    report(0.0)
     body = numbers[(numbers >= top.first) & ~np.isin(numbers, footer)]
     header = tuple(edges.even_header(top.header, name, word))
     again = _repeated_header(rows, top.header, body)
@@ -139,13 +143,12 @@ def lay_out(
         body=body,
         numeric=numeric,
         sample=sample,
-        comments=tuple(np.flatnonzero(is_comment).tolist()),
+        comments=np.flatnonzero(is_comment),
         preamble=(
-            *np.flatnonzero(~blank & (rows.lines <= (choices.skip or 0))).tolist(),
+            *np.flatnonzero(rows.lines <= (choices.skip or 0)).tolist(),
             *top.preamble,
         ),
         footer=tuple(footer),
-        empty=tuple(np.flatnonzero(blank & (rows.cells > 1)).tolist()),
         marks=marks,
         found={"comment": comment, **top.found},
     )
@@ -154,8 +157,11 @@ def lay_out(
 def _repeated_header(rows: Rows, header: Sequence[int], body: Ints) -> Ints:
     """Rows of the body that are the header again, as in files that were put together."""
     found = []
+    buffer = np.frombuffer(rows.data, np.uint8)
     for raw in {rows.raw(row) for row in header}:
         alike = body[rows.ends[body] - rows.starts[body] == len(raw)]
+        for place, letter in enumerate(raw[:COMPARED]):
+            alike = alike[buffer[rows.starts[alike] + place] == letter]
         found += [row for row in alike.tolist() if rows.raw(row) == raw]
     return np.array(sorted(found), np.int64)
 
@@ -171,7 +177,7 @@ def notation_of(choices: Choices, marks: Marks) -> Notation:
     )
 
 
-def _comment(rows: Rows, kept: Bools, choices: Choices) -> tuple[Found, Bools]:
+def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple[Found, Bools]:
     """The mark of comments, and which rows are comments."""
     if choices.comment is not None:
         marked = kept & _marked(rows, choices.comment)
@@ -181,6 +187,7 @@ def _comment(rows: Rows, kept: Bools, choices: Choices) -> tuple[Found, Bools]:
             _spare_header(rows, marked, np.flatnonzero(rest & (rows.cells == width)), width)
         return Found(value=choices.comment, reason="You chose it."), marked
     for mark in COMMENTS:
+        report(0.0)
         marked = kept & _marked(rows, mark)
         rest = kept & ~marked
         if not marked.any() or not rest.any():

@@ -34,9 +34,9 @@ SAMPLED = 1000
 
 def usual_width(counts: Ints) -> int:
     """The number of cells that most cells lie in rows of; rows of one cell only if all are."""
-    different, often = np.unique(counts, return_counts=True)
-    weighed = different.astype(np.float64) * often
-    return int(different[np.flatnonzero(weighed == weighed.max())[-1]])
+    often = np.bincount(counts)
+    weighed = np.arange(len(often), dtype=np.float64) * often
+    return int(np.flatnonzero(weighed == weighed.max())[-1])
 
 
 def table_width(rows: Rows, numbers: Ints, usual: int, *, uneven: str = CLEAR) -> int:

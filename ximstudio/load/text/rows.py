@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import overload
 
@@ -26,10 +27,22 @@ TAB = 9
 NEWLINE = 10
 SPACE = 32
 
+BETWEEN_REPORTS = 10_000
+"""Rows that are cut between two reports."""
+
+NOTHING = b' \t"\n\xc2\xa0'
+"""Bytes of which blank cells are made: the last two are a space that does not break."""
+
+MOST_BLANK = 6
+"""Rows of blank cells whose lines are kept."""
+
+MOST_INDENTED = 200
+"""Spaces before a mark that are passed over."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rows:
-    """The rows of a text, blank ones and all: place, line and number of cells of each.
+    """The rows of a text that hold anything: place, line and number of cells of each.
 
     A row is a line, or several where a quoted cell holds line ends.
 
@@ -42,7 +55,9 @@ class Rows:
     lines
         The line a row begins on, counted from 1.
     cells
-        How many cells a row has; a blank line has one.
+        How many cells a row has.
+    blank, n_blank
+        Lines of the first rows of blank cells, which are passed over, and how many there are.
     quoted
         Whether quotation marks enclose cells anywhere.
     spaced
@@ -56,6 +71,8 @@ class Rows:
     ends: Ints
     lines: Ints
     cells: Ints
+    blank: tuple[int, ...] = ()
+    n_blank: int = 0
     spaced: bool = False
 
     def __len__(self) -> int:
@@ -72,32 +89,27 @@ class Rows:
             return text.split(chr(self.delimiter))
         return next(csv.reader(io.StringIO(text, newline=""), delimiter=chr(self.delimiter)))
 
-    def blank(self) -> Bools:
-        """Which rows hold nothing but spaces and empty cells."""
-        found: Bools = self.starts == self.ends
-        if not len(self):
-            return found
-        buffer = np.frombuffer(self.data, np.uint8)
-        first = buffer[np.minimum(self.starts, len(buffer) - 1)]
-        doubtful = (first == SPACE) | (first == 9) | (first == self.delimiter) | (first == QUOTE)
-        nothing = b' \t"\xc2\xa0' + bytes([self.delimiter])
-        for row in np.flatnonzero(doubtful & ~found):
-            # Long rows are hardly ever blank: a look at their beginning settles most.
-            start, end = int(self.starts[row]), int(self.ends[row])
-            if not self.data[start : min(start + 200, end)].strip(nothing):
-                found[row] = not self.data[start:end].strip(nothing)
-        return found
-
     def starting_with(self, mark: bytes) -> Bools:
-        """Which rows begin with this mark, after spaces."""
+        """Which rows begin with this mark, after spaces and quotation marks."""
         found: Bools = np.zeros(len(self), dtype=np.bool_)
         if not mark or not len(self):
             return found
         buffer = np.frombuffer(self.data, np.uint8)
-        first = buffer[np.minimum(self.starts, len(buffer) - 1)]
-        for row in np.flatnonzero((first == mark[0]) | (first == SPACE) | (first == QUOTE)):
-            start = int(self.starts[row])
-            found[row] = self.data[start : start + 200].lstrip(b' "').startswith(mark)
+        first = buffer[self.starts]
+        rows = np.flatnonzero((first == mark[0]) | (first == SPACE) | (first == QUOTE))
+        places, ends = self.starts[rows], self.ends[rows]
+        indented = np.arange(len(rows))
+        for _ in range(MOST_INDENTED):
+            letters = buffer[places[indented]]
+            indented = indented[(letters == SPACE) | (letters == QUOTE)]
+            indented = indented[places[indented] + 1 < ends[indented]]
+            if not len(indented):
+                break
+            places[indented] += 1
+        marked = np.ones(len(rows), dtype=np.bool_)
+        for place, letter in enumerate(mark):
+            marked &= buffer[np.minimum(places + place, len(buffer) - 1)] == letter
+        found[rows] = marked
         return found
 
 
@@ -127,52 +139,106 @@ class StrayQuotes(ValueError):  # noqa: N818
 
 
 def find_rows(
-    data: bytes, *, delimiter: bytes, quotes: bool, name: str, report: Report = silent
+    data: bytes,
+    *,
+    delimiter: bytes,
+    quotes: bool,
+    name: str,
+    keep_blank: bool = False,
+    numbers: Ints | None = None,
+    report: Report = silent,
 ) -> Rows:
     """The rows of a text; StrayQuotes if quotation marks cannot be followed without cutting it.
 
-    A quotation mark that is never closed is refused with its line.
+    Rows without anything but spaces and empty cells are passed over, so that millions of them take
+    no room. A quotation mark that is never closed is refused with its line. `numbers` are what rows
+    are called, blank ones and all, if not by their lines.
     """
     quoted = quotes and b'"' in data
     mark = delimiter[0]
     buffer = np.frombuffer(data, np.uint8)
-    line_ends: list[Ints] = []
-    row_ends: list[Ints] = []
-    cells: list[Ints] = []
+    is_filled = np.ones(256, np.bool_)
+    is_filled[[*NOTHING, mark]] = keep_blank
+    found = _Found(keep_blank=keep_blank, numbers=numbers)
     open_before = False
-    carried = 0
     for begin in range(0, len(buffer), PIECE):
         piece = buffer[begin : begin + PIECE]
         is_end, is_mark = piece == NEWLINE, piece == mark
+        lines = np.flatnonzero(is_end)
+        ends = lines
         if quoted:
-            line_ends.append(np.flatnonzero(is_end) + begin)
             inside, open_before = _inside(buffer, begin, begin + len(piece), mark, open_before)
-            is_end &= ~inside
             is_mark &= ~inside
-        ends = np.flatnonzero(is_end)
-        counts, carried = _between(is_mark, ends, carried)
-        row_ends.append(ends + begin)
-        cells.append(counts + 1)
+            ends = lines[~inside[lines]]
+        found.add(begin, ends, lines, is_mark, is_filled[piece])
         report(min(1.0, (begin + len(piece)) / len(buffer)))
     if open_before:
         raise _unclosed(data, name)
     if data and not data.endswith(b"\n"):
-        row_ends.append(np.array([len(data)]))
-        cells.append(np.array([carried + 1]))
-    ends = np.concatenate([np.empty(0, np.int64), *row_ends])
-    starts = np.concatenate((np.zeros(min(len(ends), 1), np.int64), ends[:-1] + 1))
-    lines = np.arange(1, len(ends) + 1, dtype=np.int64)
-    if quoted:
-        lines = 1 + np.searchsorted(np.concatenate(line_ends), starts)
+        end, nothing = np.zeros(1, np.int64), np.zeros(1, np.bool_)
+        found.add(len(data), end, end, nothing, nothing)
     return Rows(
         data=data,
         delimiter=mark,
         quoted=quoted,
-        starts=starts,
-        ends=ends,
-        lines=lines,
-        cells=np.concatenate([np.empty(0, np.int64), *cells]),
+        starts=_together(found.starts),
+        ends=_together(found.ends),
+        lines=_together(found.lines),
+        cells=_together(found.cells),
+        blank=tuple(found.blank),
+        n_blank=found.n_blank,
     )
+
+
+@dataclass(kw_only=True, eq=False)
+class _Found:
+    """The rows found so far, and how far the one is that is not ended yet."""
+
+    keep_blank: bool
+    numbers: Ints | None
+    start: int = 0
+    line: int = 1
+    n_rows: int = 0
+    n_lines: int = 0
+    marks: int = 0
+    filled: int = 0
+    n_blank: int = 0
+    blank: list[int] = field(default_factory=list)
+    starts: list[Ints] = field(default_factory=list)
+    ends: list[Ints] = field(default_factory=list)
+    lines: list[Ints] = field(default_factory=list)
+    cells: list[Ints] = field(default_factory=list)
+
+    def add(self, begin: int, ends: Ints, lines: Ints, is_mark: Bools, is_filled: Bools) -> None:
+        """Take in a piece: where its rows and lines end, and which bytes are marks, and filled."""
+        marks, self.marks = _between(is_mark, ends, self.marks)
+        filled, self.filled = _between(is_filled, ends, self.filled)
+        n_lines, self.n_lines = self.n_lines, self.n_lines + len(lines)
+        if not len(ends):
+            return
+        starts = np.concatenate(([self.start], ends[:-1] + (begin + 1)))
+        last_lines = np.searchsorted(lines, ends) + (n_lines + 1)
+        called = np.concatenate(([self.line], last_lines[:-1] + 1))
+        if self.numbers is not None:
+            called = self.numbers[self.n_rows : self.n_rows + len(ends)]
+        kept = np.flatnonzero((filled > 0) | self.keep_blank)
+        if len(kept) < len(ends):
+            blank = np.flatnonzero((filled == 0) & (marks > 0))
+            self.n_blank += len(blank)
+            self.blank += called[blank[: MOST_BLANK - len(self.blank)]].tolist()
+        self.starts.append(starts[kept])
+        self.ends.append(ends[kept] + begin)
+        self.lines.append(called[kept])
+        self.cells.append(marks[kept] + 1)
+        self.start, self.line = int(ends[-1]) + begin + 1, int(last_lines[-1]) + 1
+        self.n_rows += len(ends)
+
+
+def _together(parts: list[Ints]) -> Ints:
+    """The parts as one array; they are given up."""
+    whole = np.concatenate([np.empty(0, np.int64), *parts])
+    parts.clear()
+    return whole
 
 
 def _between(is_mark: Bools, ends: Ints, carried: int) -> tuple[Ints, int]:
@@ -218,17 +284,30 @@ def _inside(
     return parity, bool(parity[-1])
 
 
-def cut_rows(data: bytes, *, delimiter: str, name: str) -> tuple[list[list[str]], list[int]]:
-    """All rows cut into cells, and the line each begins on; slower, but follows any quoting."""
-    text = io.StringIO(data.decode("utf-8", errors="replace"), newline="")
-    reader = csv.reader(text, delimiter=delimiter, skipinitialspace=True, strict=True)
-    rows, lines = [], []
+def tidied(
+    data: bytes, *, delimiter: str, name: str, report: Report = silent
+) -> tuple[bytes, Ints]:
+    """The same rows cut at tabs and quoted plainly, and the line each begins on.
+
+    Slower than finding rows, but follows any quoting; nothing but the text is held in memory.
+    """
+    source = io.TextIOWrapper(io.BytesIO(data), "utf-8", errors="replace", newline="")
+    reader = csv.reader(source, delimiter=delimiter, skipinitialspace=True, strict=True)
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter="\t", lineterminator="\n")
+    tidy = io.BytesIO()
+    lines = array("q")
     begin = 1
     try:
-        for cells in reader:
-            rows.append(cells)
+        for number, cells in enumerate(reader):
+            writer.writerow(cells)
             lines.append(begin)
             begin = reader.line_num + 1
+            if number % BETWEEN_REPORTS == 0 or out.tell() > PIECE:
+                tidy.write(out.getvalue().encode("utf-8", errors="replace"))
+                out.seek(0)
+                out.truncate()
+                report(min(1.0, tidy.tell() / len(data)))
     except csv.Error as error:
         raise UserError(
             key="load.not_a_table",
@@ -236,7 +315,15 @@ def cut_rows(data: bytes, *, delimiter: str, name: str) -> tuple[list[list[str]]
             where=f"{name}, line {reader.line_num}",
             way_out="Look for a quotation mark that is not closed.",
         ) from None
-    return rows, lines
+    tidy.write(out.getvalue().encode("utf-8", errors="replace"))
+    return tidy.getvalue(), np.frombuffer(lines, np.int64)
+
+
+def cut_rows(data: bytes, *, delimiter: str, name: str) -> tuple[list[list[str]], list[int]]:
+    """All rows cut into cells, and the line each begins on."""
+    tidy, lines = tidied(data, delimiter=delimiter, name=name)
+    text = io.StringIO(tidy.decode("utf-8"), newline="")
+    return [*csv.reader(text, delimiter="\t")], lines.tolist()
 
 
 def written(rows: list[list[str]], *, delimiter: str) -> bytes:

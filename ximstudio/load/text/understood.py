@@ -102,7 +102,7 @@ class Understood:
         for column in self.labels:
             if column in self.columns.numeric or column in self.chosen:
                 continue
-            often = Counter(text.strip() for text in self.block.texts[column])
+            often = _stripped(Counter(self.block.texts[column]))
             del often[""]
             known = {text: self.notation.value(text) for text in often}
             numbers = sum(
@@ -118,3 +118,11 @@ class Understood:
             if alike and not describes(self.columns.names[column]):
                 found[column] = Mixed(numbers=numbers, text=text, count=count)
         return found
+
+
+def _stripped(often: Counter[str]) -> Counter[str]:
+    """The same texts without white space around them."""
+    found: Counter[str] = Counter()
+    for text, count in often.items():
+        found[text.strip()] += count
+    return found

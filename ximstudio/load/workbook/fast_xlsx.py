@@ -222,6 +222,7 @@ def write(found: Scan, choices: Choices, report: Report) -> Written:
         delimiter=b"\t",
         quotes=True,
         name="",
+        keep_blank=True,
         report=lambda done: report(WRITTEN + (1 - WRITTEN) * done),
     )
     assert len(rows) == last_row - first_row + 1

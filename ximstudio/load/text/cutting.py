@@ -1,0 +1,106 @@
+"""Rows of texts whose cells are cut at spaces, or at a mark of several bytes."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Sequence
+from csv import writer as csv_writer
+from dataclasses import replace
+
+import numpy as np
+
+from ximstudio.load.reading import Report
+from ximstudio.load.text.dialect import spaced
+from ximstudio.load.text.rows import BETWEEN_REPORTS, NEWLINE, PIECE, SPACE, TAB, Rows, find_rows
+
+NO_BREAK = b"\xc2\xa0"
+PADDING = re.compile(r"[ \u00a0]{2,}|\t+")
+"""What keeps cells apart in columns that are lined up by spaces."""
+
+MOST_LINES = 300
+LOOKED_AT = 64 * 1024
+"""Lines, and bytes, that say whether columns are lined up."""
+
+FREE = (b"\x1f", b"\x1e", b"\x1d", b"\x1c", b"\x01", b"\x02", b"\x03", b"\x04")
+"""Bytes that can stand for a mark if no cell holds them."""
+
+
+def rows_at(data: bytes, mark: bytes, *, name: str, report: Report) -> Rows:
+    """The rows of a text that is cut at a mark of several bytes; quotation marks are letters."""
+    free = next((byte for byte in FREE if byte not in data), FREE[0])
+    data = data.replace(free, b" ").replace(mark, free)
+    return find_rows(data, delimiter=free, quotes=False, name=name, report=report)
+
+
+def rows_at_spaces(data: bytes, *, name: str, report: Report) -> Rows:
+    """The rows of a text that is cut at runs of white space; quotes hold cells together.
+
+    Where columns are lined up by spaces, two of them cut, so that names may hold one.
+    """
+    padded = _is_padded(data[:LOOKED_AT].decode("utf-8", errors="replace").split("\n"))
+    quoted = b'"' in data
+    by_line = padded or quoted
+    cut = _padded if padded else spaced
+    tidy = _tidied_lines(data, cut, report) if by_line else _tabbed(data, report)
+    # Each line was written as a row, whatever its cells hold.
+    numbers = np.arange(1, data.count(b"\n") + 2) if by_line else None
+    rows = find_rows(
+        tidy, delimiter=b"\t", quotes=by_line, name=name, numbers=numbers, report=report
+    )
+    return replace(rows, spaced=not padded)
+
+
+def _padded(line: str) -> list[str]:
+    """The cells of a line that at least two spaces keep apart, so that names may hold one."""
+    return PADDING.split(line.strip())
+
+
+def _is_padded(lines: Sequence[str]) -> bool:
+    """Whether two spaces cut all lines evenly and one does not: columns lined up by spaces."""
+    some = [line for line in lines[:MOST_LINES] if line.strip()]
+    single = {len(spaced(line)) for line in some}
+    double = {len(_padded(line)) for line in some}
+    return len(single) > 1 and len(double) == 1 and double.pop() > 1
+
+
+def _tabbed(data: bytes, report: Report) -> bytes:
+    """The text with one tab for every run of spaces between cells, and none at ends of lines."""
+    data = data.replace(NO_BREAK, b"  ")
+    out = io.BytesIO()
+    begin = 0
+    while begin < len(data):
+        # Up to a line end, so that no run is cut; a line that is longer is taken whole.
+        end = data.rfind(b"\n", begin, begin + PIECE) + 1
+        end = end or (data.find(b"\n", begin) + 1 or len(data))
+        out.write(_tabbed_piece(np.frombuffer(data, np.uint8, end - begin, begin)))
+        begin = end
+        report(begin / len(data))
+    return out.getvalue()
+
+
+def _tabbed_piece(piece: np.typing.NDArray[np.uint8]) -> bytes:
+    places = np.flatnonzero((piece != SPACE) & (piece != TAB))
+    letters = piece[places]
+    is_end = letters == NEWLINE
+    cut = np.zeros(len(places), np.int64)
+    cut[1:] = (np.diff(places) > 1) & ~is_end[1:] & ~is_end[:-1]
+    tabbed = np.full(len(places) + int(cut.sum()), TAB, np.uint8)
+    tabbed[np.arange(len(places)) + np.cumsum(cut)] = letters
+    return tabbed.tobytes()
+
+
+def _tidied_lines(data: bytes, cut: Callable[[str], list[str]], report: Report) -> bytes:
+    """The text cut line by line, with tabs between cells."""
+    tidy, out = io.BytesIO(), io.StringIO(newline="")
+    writer = csv_writer(out, delimiter="\t", lineterminator="\n")
+    lines = io.TextIOWrapper(io.BytesIO(data), "utf-8", errors="replace", newline="\n")
+    for number, line in enumerate(lines):
+        writer.writerow(cut(line.removesuffix("\n")))
+        if number % BETWEEN_REPORTS == 0:
+            tidy.write(out.getvalue().encode("utf-8", errors="replace"))
+            out.seek(0)
+            out.truncate()
+            report(min(1.0, tidy.tell() / len(data)))
+    tidy.write(out.getvalue().encode("utf-8", errors="replace"))
+    return tidy.getvalue()
