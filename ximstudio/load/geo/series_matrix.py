@@ -17,7 +17,7 @@ from ximstudio.load.structured.lines import (
     Lines,
     cells_of,
     ends_too_early,
-    head_lines,
+    filled_lines,
     lines_of,
     note,
     piece_of,
@@ -57,11 +57,11 @@ def recognises(source: Source) -> bool:
 
     Lines about samples directly above the names of a table's columns are labels in a plain text.
     """
-    keys = [_key(line) for line in head_lines(source) if line.strip()]
-    if not keys or not keys[0].startswith((SERIES, SAMPLE)):
-        return False
-    other = next((key for key in keys[:-1] if not key.startswith((SERIES, SAMPLE))), BEGIN)
-    return keys[0].startswith(SERIES) or other.startswith("!")
+    keys = map(_key, filled_lines(source))
+    first = next(keys, "")
+    if first.startswith(SAMPLE):
+        return next((key for key in keys if not key.startswith(SAMPLE)), BEGIN).startswith("!")
+    return first.startswith(SERIES)
 
 
 def read(source: Source, choices: Choices, report: Report) -> Reading:

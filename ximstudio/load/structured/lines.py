@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -16,6 +18,9 @@ from ximstudio.model.problem import Problem, Severity, UserError
 
 COUNTED = 16 * 1024 * 1024
 """Bytes that are searched for line ends at once."""
+
+FILLED = re.compile(r"\S")
+"""What a line that holds anything has."""
 
 NEWLINE = 10
 
@@ -104,19 +109,35 @@ def _encoding_guess(found: Encoding | None) -> Iterator[Guess]:
 
 def first_lines(source: Source, count: int) -> list[str]:
     """The first lines with anything in them, to recognise a format by; none of binary files."""
-    return [line for line in head_lines(source) if line.strip()][:count]
+    return [*islice(filled_lines(source), count)]
+
+
+def filled_lines(source: Source) -> Iterator[str]:
+    """The lines in the head of a source that hold anything; none of binary files."""
+    text = _head_text(source)
+    begin = 0
+    while found := FILLED.search(text, begin):
+        end = text.find("\n", found.start())
+        end = len(text) if end < 0 else end
+        yield text[text.rfind("\n", begin, found.start()) + 1 or begin : end]
+        begin = end
 
 
 def head_lines(source: Source) -> list[str]:
     """All lines that the head of a source holds, blank ones and all."""
+    text = _head_text(source)
+    return text.split("\n") if text else []
+
+
+def _head_text(source: Source) -> str:
     if source.is_folder:
-        return []
+        return ""
     head = source.head
     try:
         text = plain(head, encoding_of(head, name=source.name).name, name=source.name)
     except UserError:
-        return []
-    return text.decode(errors="replace").split("\n")
+        return ""
+    return text.decode(errors="replace")
 
 
 def cells_of(line: str) -> list[str]:

@@ -28,6 +28,9 @@ MOST_LINES = 300
 FEWEST_LINES = 4
 """Lines that the delimiter is told from."""
 
+FILLED = re.compile(rb"\S")
+"""What a line that holds anything has."""
+
 LONGEST = 8 * 1024 * 1024
 """Bytes of a line that are looked at for it."""
 
@@ -51,7 +54,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     report(READ)
     data = plain(raw, encoding.name, name=source.name)
     del raw
-    if not re.search(rb"\S", data):
+    if not FILLED.search(data):
         raise UserError(
             key="load.empty",
             what="The file is empty.",
@@ -187,14 +190,14 @@ def _first_lines(data: bytes) -> list[str]:
     """Lines of the head that hold anything: at least some, however long they are."""
     lines: list[str] = []
     begin = 0
-    while begin < len(data) and len(lines) < MOST_LINES:
+    while len(lines) < MOST_LINES and (found := FILLED.search(data, begin)):
+        begin = max(begin, data.rfind(b"\n", begin, found.start()) + 1)
         if begin > HEAD and len(lines) >= FEWEST_LINES:
             break
-        end = data.find(b"\n", begin)
+        end = data.find(b"\n", found.start())
         end = len(data) if end < 0 else end
         line = data[begin : min(end, begin + LONGEST)]
-        if line.strip():
-            lines.append(line.decode("utf-8", errors="replace"))
+        lines.append(line.decode("utf-8", errors="replace"))
         begin = end + 1
     return lines
 

@@ -119,7 +119,7 @@ def _bare(line: str) -> str:
     """A long line without what is in quotation marks."""
     letters = np.frombuffer(line.encode("utf-8", errors="replace"), np.uint8)
     outside = np.cumsum(letters == ord('"'), dtype=np.uint8) & 1 == 0
-    return letters[outside].tobytes().decode("utf-8", errors="replace")
+    return str(letters[outside].tobytes(), "utf-8", errors="replace")
 
 
 def _cut(lines: Sequence[str], delimiter: str) -> _Cut | None:
