@@ -440,14 +440,13 @@ def test_that_groups_in_a_circle_do_no_harm(small: Path) -> None:
 
 
 def test_that_other_hdf5_files_are_refused_by_what_they_hold(tmp_path: Path) -> None:
-    path = tmp_path / "x.loom"
+    path = tmp_path / "x.h5seurat"
     with h5py.File(path, "w") as file:
-        file["matrix"] = VALUES
-        file.create_group("row_attrs")
-        file.create_group("col_attrs")
+        file["cell.names"] = np.array(["c1", "c2"], dtype="S")
+        file.create_group("assays")
     error = refusal(path)
     assert error.keys == ("load.unknown_hdf5",)
-    assert "row_attrs" in error.problems[0].where
+    assert "assays" in error.problems[0].where
 
 
 def test_that_a_format_that_is_chosen_is_not_exchanged_for_another(small: Path) -> None:
