@@ -221,3 +221,30 @@ def test_that_a_flat_profile_is_answered_beside_the_list_where_only_shapes_count
     assert dialog._refused is not None
     assert dialog._refused.key == "similar.empty_profile"
     assert not window.banner.isVisible()
+
+
+@pytest.mark.parametrize(("metric", "name"), [("correlation", "r"), ("cosine", "Cosine")])
+def test_that_maps_by_correlation_list_r(
+    qtbot: QtBot, window: MainWindow, metric: str, name: str
+) -> None:
+    session = window.studio.session
+    run = session.run
+    assert run is not None
+    params = run.result.params.replace(metric=metric)
+    by_shape = replace(run, result=replace(run.result, params=params))
+    window.desk.commit(session.with_changed(by_shape), "Change")
+    window.studio.choosing.select(Selection.of([run.matrix.item_ids[17]]))
+    dialog, _ = opened(qtbot, window)
+    last = dialog.table.columns[-1]
+    assert last.name == name
+    assert last.numbers is not None
+    ids, values = run.matrix.item_ids, run.matrix.values
+    target = values[17]
+    for item, shown in zip(listed(dialog), last.numbers, strict=True):
+        row = values[ids.index(item)]
+        known = np.isfinite(row) & np.isfinite(target)
+        one, other = row[known], target[known]
+        if metric == "correlation":
+            one, other = one - one.mean(), other - other.mean()
+        cosine = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
+        assert shown == pytest.approx(cosine, abs=1e-9)

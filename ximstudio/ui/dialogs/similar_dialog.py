@@ -294,9 +294,11 @@ class SimilarDialog(ToolDialog):
             if telling:
                 texts = run.matrix.item_labels[telling]
                 columns.append(Column(name=telling, texts=[texts[item] for item in items]))
-            if found.likeness is not None:
+            if found.likeness is None:
+                columns.append(Column(name="Distance", numbers=found.distances[:n]))
+            else:
+                # The distance follows from it, and names need the room.
                 columns.append(Column(name=likeness_name(run), numbers=found.likeness[:n]))
-            columns.append(Column(name="Distance", numbers=found.distances[:n]))
             self.table.show_columns(columns)
         self.select.setEnabled(n > 0)
         word = self._words.item if n == 1 else self._words.items

@@ -26,10 +26,10 @@ EDGE = 5.0
 
 UNITS = {
     EUCLIDEAN: "Distance: Euclidean, of the prepared values.",
-    "correlation": "r: Pearson's correlation of the prepared values. Distance: √(2 (1 − r)), 0 for"
-    " the same shape, 2 for the opposite.",
-    "cosine": "Cosine of the angle between prepared profiles. Distance: √(2 (1 − cosine)), 0 for"
-    " the same direction, 2 for the opposite.",
+    "correlation": "r: Pearson's correlation of the prepared values, 1 for the same shape, −1 for"
+    " the opposite.",
+    "cosine": "Cosine of the angle between the prepared profiles, 1 for the same direction, −1 for"
+    " the opposite.",
     PRECOMPUTED: "Distance: as the table gives it.",
 }
 
