@@ -101,3 +101,72 @@ def test_that_compiled_kernels_are_kept_in_a_folder_of_ours_whoever_imports_numb
 
     assert told == ["1", "''"]
     assert list(tmp_path.glob("ximstudio/kernels-*/**/*.nbi"))
+
+
+FOLDER_OF = "from ximstudio.kernels.compiler import cache_folder, cache_is_kept"
+
+
+def folder_told(home: Path, temporary: Path) -> tuple[Path, bool]:
+    """Where a fresh process keeps its kernels, and whether the next one finds them there."""
+    settings = {"HOME": str(home), "XDG_CACHE_HOME": str(home), "TMPDIR": str(temporary)}
+    code = f"{FOLDER_OF}; print(cache_folder(), cache_is_kept())"
+    folder, kept = told_by(code, NUMBA_CACHE_DIR="", **settings)
+    return Path(folder), kept == "True"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders of Windows have other rights")
+def test_that_kernels_are_kept_among_temporary_files_where_home_is_read_only(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "home").touch()  # no folder, so nothing can be made in it: root may write anywhere
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    first, kept = folder_told(tmp_path / "home", temporary)
+    assert kept
+    assert temporary in first.parents
+    assert first.stat().st_mode & 0o077 == 0
+    assert folder_told(tmp_path / "home", temporary) == (first, True)
+    # What others may write to could hold anything.
+    first.parent.chmod(0o777)
+    second, kept = folder_told(tmp_path / "home", temporary)
+    assert not kept
+    assert second != first
+
+
+def test_that_processes_that_start_together_compile_once(tmp_path: Path) -> None:
+    (tmp_path / "shared.py").write_text(
+        "import sys\n"
+        "from ximstudio.kernels.jit import kernel\n"
+        "@kernel\n"
+        "def inner(value): return value * 3.0\n"
+        "@kernel\n"
+        "def outer(value): return inner(value) + 1.0\n"
+        "if __name__ == '__main__':\n"
+        "    import shared\n"
+        "    print('ready', flush=True); input()\n"
+        "    assert shared.outer(2.0) == 7.0\n"
+        "    stats = [each.compiled.stats for each in (shared.inner, shared.outer)]\n"
+        "    print(sum(sum(each.cache_misses.values()) for each in stats))\n",
+        encoding="utf-8",
+    )
+    settings = {"PYTHONPATH": f"{CHECKOUT}{os.pathsep}{tmp_path}", "NUMBA_CACHE_DIR": str(tmp_path)}
+    started = [
+        subprocess.Popen(
+            [sys.executable, str(tmp_path / "shared.py")],
+            env=os.environ | settings,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for each in started:
+        assert each.stdout is not None
+        assert each.stdout.readline().split() == ["ready"]
+    for each in started:
+        assert each.stdin is not None
+        each.stdin.write("\n")
+        each.stdin.flush()
+    misses = [int(each.communicate()[0]) for each in started]
+    assert all(each.returncode == 0 for each in started)
+    assert sum(misses) == 2

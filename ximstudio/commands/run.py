@@ -33,6 +33,7 @@ from ximstudio.model.words import counted
 from ximstudio.pictures.states import CompareState
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
+from ximstudio.session.ahead import unkept
 from ximstudio.session.measuring import measured
 from ximstudio.session.words import Words
 from ximstudio.train import checkpoints, method_named, problems
@@ -102,7 +103,7 @@ def _work(plan: Plan, folder: Path, task: Running) -> Outcome:
     if plan.asked.label:
         known("label", plan.asked.label, matrix.item_labels)
     found = problems(matrix, method, params)
-    state = replace(state, warnings=(*state.warnings, *found))
+    state = replace(state, warnings=(*state.warnings, *found, *unkept()))
     last = None
     for last in checkpoints(
         matrix, method, params, seed=plan.seed, start=ready.start, parent=ready.parent

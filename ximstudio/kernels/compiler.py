@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -17,6 +19,11 @@ from numba.core.runtime.nrt import rtsys
 
 settings: Any = numba.config
 
+PASSING = "ximstudio-kernels-"
+"""How folders are called that last as long as their process."""
+PATIENCE = 300.0
+"""Seconds to wait for another process that compiles a function: it takes a few."""
+
 
 def processor() -> str:
     """The kind of processor that kernels are compiled for, as LLVM calls it."""
@@ -25,18 +32,51 @@ def processor() -> str:
 
 @cache
 def cache_folder() -> str:
-    """The folder of the user in which compiled kernels are kept, or a temporary one."""
+    """The folder of the user in which compiled kernels are kept.
+
+    Where the user's own cannot be written to, one that only the user may write to among the
+    temporary ones, so that kernels are compiled once per machine all the same; if there is none,
+    one for this process alone: see `cache_is_kept`.
+    """
     if settings.CACHE_DIR:
         return str(settings.CACHE_DIR)
-    wanted = Path(platformdirs.user_cache_dir("ximstudio", appauthor=False))
-    folder = wanted / f"kernels-{_source_digest()}"
+    name = f"kernels-{_source_digest()}"
+    own = Path(platformdirs.user_cache_dir("ximstudio", appauthor=False)) / name
+    shared = Path(tempfile.gettempdir()) / f"ximstudio-{_user()}" / name
+    for folder, private in ((own, False), (shared, True)):
+        if _can_keep(folder, private=private):
+            return str(folder)
+    return tempfile.mkdtemp(prefix=PASSING)
+
+
+def cache_is_kept() -> bool:
+    """Whether what is compiled now is found again by the next process."""
+    return not Path(cache_folder()).name.startswith(PASSING)
+
+
+def _can_keep(folder: Path, *, private: bool) -> bool:
+    """Whether files can be made in a folder; a private one must be nobody else's to write to."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if private and not all(map(_is_private, (folder, folder.parent))):
+            # Compiled code that somebody else put there would be run.
+            return False
         with tempfile.TemporaryFile(dir=folder):
-            pass
+            return True
     except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="ximstudio-kernels-"))
-    return str(folder)
+        return False
+
+
+def _is_private(folder: Path) -> bool:
+    found = folder.lstat()
+    if not hasattr(os, "getuid"):
+        # On Windows every user has temporary folders of their own.
+        return stat.S_ISDIR(found.st_mode)
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+
+
+def _user() -> str:
+    return str(os.getuid()) if hasattr(os, "getuid") else "user"
 
 
 def _source_digest() -> str:
@@ -52,17 +92,61 @@ def _source_digest() -> str:
 
 
 class _Kept(FunctionCache):
-    """Compiled code on disk, loaded without all that only a compiler needs.
+    """Compiled code on disk, compiled by one process at a time, and loaded quickly.
 
     numba's own loading first installs everything it could ever compile, scipy.linalg included:
-    0.4 s for 0.05 s of work. Compiling installs it all the same.
+    0.4 s for 0.05 s of work. Compiling installs it all the same. Programs that are started at the
+    same time on a new machine would all compile the same kernels: here the first does, and the
+    others wait for what it writes. A kernel waits only for those that it calls, so no two
+    processes can wait for each other.
     """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        cast("Any", super()).__init__(function)
+        self._turn: Any = None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code for some types of arguments, None if there is none."""
+        found = self._load(sig, target_context)
+        if found is None and self._take_turn():
+            # Whoever had the turn before may have written just this.
+            found = self._load(sig, target_context)
+            if found is not None:
+                self._leave()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep compiled code, and let other processes go on."""
+        try:
+            cast("Any", super()).save_overload(sig, data)
+        finally:
+            self._leave()
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
         rtsys.initialize(target_context)
         with self._guard_against_spurious_io_errors():
             return cast("Any", self)._load_overload(sig, target_context)
+
+    def _take_turn(self) -> bool:
+        """Wait until no other process compiles this function; False if none can be waited for."""
+        # Late: it is needed on a new machine alone.
+        from filelock import FileLock
+
+        folder = Path(self.cache_path)
+        base = cast("Any", self)._impl.filename_base
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            turn = self._turn or FileLock(folder / f"{base}.lock", thread_local=False)
+            turn.acquire(timeout=PATIENCE)
+        except (OSError, NotImplementedError):
+            # A disk without locks, or a process that hangs: compiled here as well.
+            return False
+        self._turn = turn
+        return True
+
+    def _leave(self) -> None:
+        if self._turn is not None:
+            self._turn.release()
 
 
 def compiled(

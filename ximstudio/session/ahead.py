@@ -28,6 +28,7 @@ from ximstudio.measure.evidence import Evidence
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
+from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.result import Result
 from ximstudio.train import METHODS, Method, train
 from ximstudio.train.params import OnlineParams
@@ -133,6 +134,25 @@ class Ahead:
 def is_compiled(stage: str) -> bool:
     """Whether all kernels of a stage are on disk."""
     return _sign(stage).exists()
+
+
+def unkept() -> tuple[Problem, ...]:
+    """Why kernels are compiled again at every start; nothing if they are kept."""
+    from ximstudio.kernels.compiler import cache_is_kept
+
+    if cache_is_kept():
+        return ()
+    return (
+        Problem(
+            key="kernels.not_kept",
+            what="Compiled code cannot be kept on this machine, so that the first training after"
+            " every start takes longer, by up to a minute.",
+            where="the user's cache folder and the folder of temporary files",
+            way_out="Make one of them writable, or name a folder in the environment variable"
+            " NUMBA_CACHE_DIR.",
+            severity=Severity.NOTE,
+        ),
+    )
 
 
 def main() -> None:

@@ -54,10 +54,17 @@ class Backstage(QObject):
             yield
         yield from self._in_lane(load_computing)
         self._window.studio.ahead.begin()
+        self._tell_unkept()
         # A person who chooses another view is not to wait for it.
         yield from self._window.page.views.panes[0].build()
         self._timer.stop()
         self.ready.emit()
+
+    def _tell_unkept(self) -> None:
+        from ximstudio.session.ahead import unkept
+
+        if problems := unkept():
+            self._window.desk.refused.emit(problems)
 
     def _in_lane(self, work: Callable[[Task[float, None]], None]) -> Iterator[None]:
         def over(*_: object) -> None:
