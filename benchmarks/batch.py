@@ -99,13 +99,16 @@ def products(epochs: Epochs, prototypes: Floats32, times: int) -> Contestant:
 def peers(values: Floats) -> Iterator[tuple[Contestant, float]]:
     """Batch SOM epochs of others that are installed, and how many times faster we must be."""
     makers: tuple[tuple[str, Callable[[Floats], Contestant], float], ...] = (
-        ("somoclu", somoclu, 10.0),
+        ("_somoclu_wrap", somoclu, 10.0),
         ("minisom", minisom, 12.0),
         ("xpysom", xpysom, 4.0),
         ("intrasom", intrasom, 4.0),
+        ("torchsom", torchsom, 1.0),
     )
     for module, make, at_least in makers:
-        if find_spec(module) is not None:
+        if find_spec(module) is None:
+            print(f"{make.__name__} is left out: it is not installed, or was not compiled.")
+        else:
             yield make(values), at_least
 
 
@@ -170,6 +173,25 @@ def intrasom(values: Floats) -> Contestant:
             )
 
     return Contestant(name="IntraSOM epoch", run=run, amount=2)
+
+
+def torchsom(values: Floats) -> Contestant:
+    """`torchsom.SOM.fit` on the processor, a thousand items at a time; float32 only."""
+    import torch
+    from torchsom import SOM
+
+    data = torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32))
+    som = SOM(
+        *SHAPE,
+        values.shape[1],
+        epochs=PEER_EPOCHS,
+        batch_size=1000,
+        sigma=0.1 * max(SHAPE),
+        random_seed=SEED,
+    )
+    return Contestant(
+        name="torchsom epoch", run=lambda: som.fit(data, verbose=False), amount=PEER_EPOCHS
+    )
 
 
 # Tables -------------------------------------------------------------------------------------------
