@@ -118,6 +118,25 @@ def test_that_one_click_repairs_a_finding(
     assert [step.step.key for step in data.input.recipe.steps] == ["log2"]
 
 
+def test_that_one_click_reads_codes_as_missing(
+    panel: DataPanel, opened: Open, counts: Path, studio: Studio, qtbot: QtBot
+) -> None:
+    lines = counts.read_text().splitlines()
+    for row in (3, 9, 14):
+        lines[row] = lines[row].rsplit(",", 1)[0] + ",-9999"
+    counts.write_text("\n".join(lines))
+    before = opened(counts).overview.n_missing
+    card = panel.findings.cards[0]
+    assert card.finding.key == "missing_codes"
+    card.buttons[0].click()
+    idle(studio, qtbot)
+    data = studio.session.data
+    assert data is not None
+    assert data.input.choices.missing == ("-9999",)
+    assert data.overview.n_missing == before + 3
+    assert card_of(panel, "missing_codes") is None
+
+
 def test_that_other_repairs_are_in_a_menu(
     panel: DataPanel, opened: Open, counts: Path, studio: Studio, qtbot: QtBot
 ) -> None:
