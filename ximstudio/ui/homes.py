@@ -73,6 +73,8 @@ class Homes:
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
         """By table: number of its home."""
+        self._tables: dict[int, object] = {}
+        """The tables themselves: while they are held, no other can be taken for them."""
         self._homes: dict[int, Home] = {0: Home()}
         self._present = 0
 
@@ -116,22 +118,29 @@ class Homes:
 
     def begin_at(self, home: Home, history: History) -> None:
         """Be at home here alone: nothing leads back to what was before."""
-        self._numbers, self._homes, self._present = {}, {0: home}, 0
+        self._numbers, self._tables, self._homes, self._present = {}, {}, {0: home}, 0
         self.follow(history)
 
     def follow(self, history: History) -> None:
         """Find the home of what is the session now, and forget those that nothing leads to."""
         key = _key(history.present)
         self._present = self._numbers.setdefault(key, self._present)
+        self._tables[key] = _table(history.present)
         if self.present.begun is None and key:
             self._homes[self._present] = replace(self.present, begun=history.present)
         states = (history.present, *(step.session for step in (*history.past, *history.future)))
         keys = set(map(_key, states))
         self._numbers = {each: number for each, number in self._numbers.items() if each in keys}
+        self._tables = {each: table for each, table in self._tables.items() if each in keys}
         used = {*self._numbers.values(), self._present}
         self._homes = {number: home for number, home in self._homes.items() if number in used}
 
 
 def _key(session: Session) -> int:
     """Of the table as read; 0 for none."""
-    return 0 if session.data is None else id(session.data.labelled)
+    table = _table(session)
+    return 0 if table is None else id(table)
+
+
+def _table(session: Session) -> object:
+    return None if session.data is None else session.data.labelled
