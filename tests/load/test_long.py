@@ -235,3 +235,17 @@ def test_that_a_long_table_knows_its_genes_and_samples(items: str, tmp_path: Pat
     )
     assert (genes.side, genes.kind, len(genes)) == ("genes", "gene", 3)
     assert (samples.side, samples.kind, len(samples)) == ("samples", "sample", 9)
+
+
+def test_that_a_table_of_nodes_with_many_columns_of_numbers_stays_wide(tmp_path: Path) -> None:
+    """As our own prototypes.csv is: rows and columns of the map, and a column for each sample."""
+    samples = [f"sample {number}" for number in range(9)]
+    lines = [",".join(["node", "row", "column", "x", "y", *samples])]
+    for node in range(30):
+        place = [node, node // 6, node % 6, node % 6, node // 6]
+        lines.append(",".join(map(str, [*place, *(0.5 * node + each for each in range(9))])))
+    path = tmp_path / "prototypes.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    reading = read(str(path))
+    assert reading.table.n_items == 30
+    assert "load.may_be_long" not in [note.key for note in reading.notes]

@@ -27,6 +27,9 @@ from ximstudio.model.words import counted, grouped
 FEWEST_EACH = 2.0
 """Samples that a gene has on average where only words say that the table is long."""
 
+MOST_BESIDE = 6
+"""Columns of numbers beside the value of a long table that no program is known to write."""
+
 HALF, FULL = 0.5, 0.8
 """Share of all combinations that occur: enough beside telling words, and enough without them."""
 
@@ -167,7 +170,7 @@ def guessed_roles(fields: Fields, wanted: Wanted, *, asked: bool) -> LongRoles |
         return None
     for by_words in (_by_words, _by_repeats):
         found = by_words(fields, keys, wanted, value)
-        if found is not None and (asked or _convinces(found)):
+        if found is not None and (asked or (_convinces(found) and not _is_wide(fields, found))):
             return found
     return _anything(fields, wanted, value) if asked else None
 
@@ -205,8 +208,16 @@ def may_be_long(fields: Fields) -> LongRoles | None:
     found = _by_words(fields, keys, Wanted(), value) or _by_repeats(fields, keys, Wanted(), value)
     if found is None or found.grid.n_repeats or found.grid.n_genes >= found.grid.n_rows:
         return None
+    if _is_wide(fields, found):
+        return None
     grid = found.grid
     return found if grid.n_pairs >= FEWEST_EACH * max(grid.n_genes, grid.n_samples) else None
+
+
+def _is_wide(fields: Fields, found: LongRoles) -> bool:
+    """Whether more columns of numbers stand beside the value than a long table has."""
+    roles = {found.gene, *found.samples, found.value}
+    return len(fields.numeric - roles) > MOST_BESIDE
 
 
 def _convinces(found: LongRoles) -> bool:
