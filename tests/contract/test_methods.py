@@ -236,7 +236,9 @@ def test_that_every_number_is_bounded_on_both_sides(method: Method) -> None:
             beyond = [number.low - 1.0, number.high + 1.0, np.nan, np.inf, -np.inf]
             beyond += [number.low] if number.above else []
             for value in beyond:
-                pair = list(method.params.defaults()[name]) if isinstance(spec, Pair) else []
+                pair: list[Any] = [4, 4] if isinstance(spec, Pair) else []
+                if isinstance(spec, Pair) and method.params.defaults()[name] is not None:
+                    pair = list(method.params.defaults()[name])
                 if pair:
                     pair[place] = value
                 with pytest.raises(UserError) as error:

@@ -203,9 +203,9 @@ def recipe() -> Recipe:
     return Recipe.of(
         planned("top", axis="items", n=60),
         planned("log2", offset=1),
-        planned("top", n=4),
-        planned("centre"),
-        planned("scale"),
+        planned("top", n=4, axis="features"),
+        planned("centre", axis="features"),
+        planned("scale", axis="features"),
     )
 
 
@@ -357,7 +357,7 @@ def test_that_a_second_file_is_read_the_way_round_of_the_first() -> None:
 
 def test_that_what_a_recipe_learnt_can_be_had_again() -> None:
     assert frozen_of(Input(name="sample:yeast")) is None
-    centred = Input(name="sample:yeast", recipe=Recipe.of(planned("centre")))
+    centred = Input(name="sample:yeast", recipe=Recipe.of(planned("centre", axis="samples")))
     again = frozen_of(centred)
     assert again is not None
     means = np.nanmean(yeast().values, axis=0)

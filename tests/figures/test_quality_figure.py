@@ -234,7 +234,9 @@ def test_that_long_names_take_several_lines_before_runs_stand_below_each_other()
 
 
 def test_that_runs_of_other_data_are_named() -> None:
-    figure = draw_quality(replace(quality(), others=("SOM 9",)), plan())
+    figure = draw_quality(
+        replace(quality(), others=("SOM 9",), why_apart="SOM 9: other data."), plan()
+    )
     assert any("SOM 9" in text for text in texts(figure, "others"))
     assert not texts(drawn(), "others")
 

@@ -249,6 +249,7 @@ def quiet_run(code: str, *arguments: str, folder: Path) -> tuple[int, str, list[
         env={
             **os.environ,
             "QT_QPA_PLATFORM": "offscreen",
+            "XIMSTUDIO_SETTINGS": "",
             "XDG_CONFIG_HOME": str(folder),
             "XDG_DATA_HOME": str(folder),
             "PYTHONPATH": str(CHECKOUT),

@@ -109,7 +109,7 @@ def open_by_the_file_dialog(qtbot: QtBot, window: MainWindow, path: Path) -> Imp
     QTest.keyClick(name, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(window.findChildren(ImportDialog)))
     (dialog,) = window.findChildren(ImportDialog)
-    eventually(qtbot, lambda: dialog.ok.isEnabled() and bool(dialog.form.fields))
+    eventually(qtbot, lambda: dialog.ok.isEnabled() and "labels" in dialog.form.fields)
     assert window.welcome.isVisible()
     return dialog
 
@@ -200,6 +200,8 @@ def plan(qtbot: QtBot, window: MainWindow, *, n_steps: int, method: str = METHOD
     assert window.studio.session.plan.method_key == method
     shape = panel.form.fields["shape"]
     assert isinstance(shape, PairField)
+    if shape.tick is not None and shape.tick.isChecked():
+        click(shape.tick)
     for edit, side in zip(shape.edits, (6, 8), strict=True):
         write(edit, str(side))
     write(number_of(panel, "n_steps"), str(n_steps))

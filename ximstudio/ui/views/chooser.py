@@ -122,7 +122,8 @@ class Chooser(QWidget):
             with QSignalBlocker(self.what):
                 fill(self.what, ((choice.name, choice.about) for choice in offered))
         with QSignalBlocker(self.what):
-            self.what.setCurrentIndex([choice.key for choice in offered].index(key))
+            keys = [choice.key for choice in offered]
+            self.what.setCurrentIndex(keys.index(key) if keys else -1)
         self._show_options(option)
 
     def choose(self, key: str, option: str = "") -> None:
