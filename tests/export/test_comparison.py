@@ -66,8 +66,8 @@ def test_that_the_page_spells_out_the_protocol_and_what_differs_from_defaults() 
     page = markdown(compared(VALUES, params=params, errors=0.002), opened())
     for text in (
         "# Comparison of methods: a\\_b\\|c.csv\n",
-        "20 items × 2 features",
-        "2 times on 19 of the 20 items (share 0.95)",
+        "20 samples × 2 measurements",
+        "2 times on 19 of the 20 samples (share 0.95)",
         "seeds 7 to 8",
         f"- {METHODS[0].name}: defaults, but shape=6x8\n",
         f"- {METHODS[1].name}: defaults\n",

@@ -32,6 +32,7 @@ from ximstudio.session import Run, Session
 from ximstudio.session.found_run import measures_of
 from ximstudio.session.judged import Judged
 from ximstudio.session.shown import Shown
+from ximstudio.session.words import Words
 
 SCHEMA = 2
 RECORD = "compare.json"
@@ -158,7 +159,8 @@ def write_comparison_figures(
     n_runs, n_drawn = shown.judged.comparison.items.shape
     runs = "1 run" if n_runs == 1 else f"{n_runs} runs"
     name = called(shown.matrix.source)
-    title = f"{name}: {runs} on {n_drawn} of {shown.matrix.n_items} items"
+    items = Words.of_matrix(shown.matrix).items
+    title = f"{name}: {runs} on {n_drawn} of {shown.matrix.n_items} {items}"
 
     def drawn(view: str) -> Drawn:
         state = CompareState(by=LABEL if asked.label else "", option=asked.label)

@@ -10,7 +10,9 @@ import numpy as np
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
+from ximstudio.model.words import counted
 from ximstudio.prepare.input import Opened
+from ximstudio.session.words import Words
 
 
 def markdown(comparison: Comparison, opened: Opened) -> str:
@@ -56,9 +58,12 @@ def _protocol(comparison: Comparison, matrix: Matrix) -> str:
         if n_runs > 1
         else "without standard deviation, which one run does not have"
     )
+    words = Words.of_matrix(matrix)
+    size = f"{counted(matrix.n_items, words.item)} × {counted(matrix.n_features, words.feature)}"
     return (
-        f"Data: {matrix.n_items} items × {matrix.n_features} features{blanks}.{label}\n"
-        f"Every method was trained {_times(n_runs)} on {n_drawn} of the {matrix.n_items} items"
+        f"Data: {size}{blanks}.{label}\n"
+        f"Every method was trained {_times(n_runs)} on {n_drawn} of the {matrix.n_items}"
+        f" {words.items}"
         f" (share {comparison.share:g}), drawn at random and the same for all methods, with"
         f" {seeds}. Means, {spread}; best in bold."
     )
