@@ -186,4 +186,4 @@ def test_that_a_badge_never_covers_the_name_of_its_step(
     assert made.badge.isVisible()
     before = 6 if made.icon().isNull() else made.iconSize().width() + 12
     assert made.badge.geometry().left() >= before + made.fontMetrics().horizontalAdvance("Data")
-    assert made.geometry().right() < window.steps.width()
+    assert made.geometry().right() < made.parentWidget().width()
