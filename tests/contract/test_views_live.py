@@ -55,7 +55,8 @@ def views_of(window: MainWindow, kinds: Sequence[type[View]]) -> list[View]:
 def plan(window: MainWindow, method: str) -> None:
     window.studio.choose_method(method)
     params = window.studio.session.plan.params
-    wanted = {"shape": (4, 6), "n_steps": LONG, "n_epochs": LONG // 1000}
+    # At its usual rate a descent comes to rest, and its pictures too, before a slow machine looks.
+    wanted = {"shape": (4, 6), "n_steps": LONG, "n_epochs": LONG // 1000, "rate": 1e-6}
     known = params.specs()
     window.studio.set_params(params.replace(**{k: v for k, v in wanted.items() if k in known}))
 
