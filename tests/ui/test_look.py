@@ -1,6 +1,8 @@
 """The look: colours that can be read, one style sheet, icons and type that follow the theme."""
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -224,6 +226,33 @@ def test_that_icons_follow_the_theme_and_the_state() -> None:
     assert inked(state=QIcon.State.On) == QColor(LIGHT.accent)
     the_theme().choose(Scheme.DARK)
     assert inked() == QColor(DARK.text)
+
+
+THROWN_AWAY = """
+import gc
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication, QPushButton
+from ximstudio.ui.look import icon
+
+app = QApplication([])
+button, keeper = QPushButton(), []
+keeper += [keeper, icon("map")]
+button.setIcon(keeper[1])
+del keeper
+gc.collect()
+assert not button.icon().pixmap(QSize(16, 16)).isNull()
+"""
+
+
+def test_that_a_button_keeps_its_icon_when_the_one_it_was_given_is_collected() -> None:
+    # In a process of its own, which would end with it.
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", THROWN_AWAY],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_that_an_unknown_icon_is_refused() -> None:

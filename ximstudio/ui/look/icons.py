@@ -17,7 +17,9 @@ def icon(name: str, *, role: str = "text") -> QIcon:
 
     A switched-on button shows it in the accent, a disabled one in the colour of disabled text.
     """
-    return QIcon(_TintedIcon(name, role))
+    # A copy: PySide6 ties an engine to the Python object that was made with it, and deletes it when
+    # that object is collected as part of a cycle, however many buttons still show the icon.
+    return QIcon(QIcon(_TintedIcon(name, role)))
 
 
 def icon_pixmap(name: str, size: int, *, role: str = "text", scale: float = 1.0) -> QPixmap:
