@@ -173,3 +173,17 @@ def test_that_joined_labels_reach_maps_that_exist(
     assert back is not None
     assert before is not None
     assert back.result is before.result
+
+
+@pytest.mark.parametrize("height", [900, 600])
+def test_that_a_badge_never_covers_the_name_of_its_step(
+    qtbot: QtBot, window: MainWindow, height: int
+) -> None:
+    take_ready(qtbot, window)
+    window.resize(1280, height)
+    qtbot.wait(1)
+    made = window.steps.buttons[DATA]
+    assert made.badge.isVisible()
+    before = 6 if made.icon().isNull() else made.iconSize().width() + 12
+    assert made.badge.geometry().left() >= before + made.fontMetrics().horizontalAdvance("Data")
+    assert made.geometry().right() < window.steps.width()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
@@ -186,7 +186,7 @@ class Steps(QFrame):
         panel, made = self.panels[number], self._buttons[number]
         seen = panel.key in self._visited or bool(self._studio.session.runs)
         ticked = panel.done and seen
-        made.setIcon(icon("check") if ticked else icon(f"step-{number + 1}", role="muted"))
+        made.show_icon(icon("check") if ticked else icon(f"step-{number + 1}", role="muted"))
         made.show_open(panel.n_open, number + 1, done=ticked)
         made.setEnabled(panel.ready)
 
@@ -205,6 +205,7 @@ class Steps(QFrame):
         self._title.setHidden(low)
         for made in self._buttons:
             mark(made, "beside", "true" if low else "")
+            made.show_beside(low)
 
 
 class StepButton(QPushButton):
@@ -222,15 +223,40 @@ class StepButton(QPushButton):
         self.badge = label(kind="badge", tone="warning")
         self.badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.badge.hide()
+        self._icon = QIcon()
+        self._beside = False
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, spacing.SMALL, 0)
         row.addStretch(1)
         row.addWidget(self.badge, alignment=Qt.AlignmentFlag.AlignVCenter)
 
+    def show_icon(self, shown: QIcon) -> None:
+        """Show this before the name, unless the badge needs its room."""
+        self._icon = shown
+        self._make_room()
+
+    def show_beside(self, beside: bool) -> None:
+        """Say whether the steps lie side by side, with little room for each."""
+        self._beside = beside
+        self._make_room()
+
+    def _make_room(self) -> None:
+        crowded = self._beside and self.badge.isVisibleTo(self)
+        self.setIcon(QIcon() if crowded else self._icon)
+        mark(self, "crowded", "true" if crowded else "")
+
+    def sizeHint(self) -> QSize:  # noqa: N802  (Qt's name)
+        """As much as the name takes, and the badge beside it."""
+        hint = super().sizeHint()
+        more = self.badge.sizeHint().width() if self.badge.isVisibleTo(self) else 0
+        return QSize(hint.width() + more, hint.height())
+
     def show_open(self, n_open: int, number: int, *, done: bool) -> None:
         """Say how many things wait here, in the step of this number, and whether it is done."""
         self.badge.setText(str(n_open))
         self.badge.setVisible(bool(n_open))
+        self._make_room()
+        self.updateGeometry()
         waiting = f"{counted(n_open, 'finding')} to look at" if n_open else ""
         self.setToolTip(": ".join(filter(None, (f"Step {number}", waiting))))
         self.setAccessibleDescription(", ".join(filter(None, ("done" if done else "", waiting))))

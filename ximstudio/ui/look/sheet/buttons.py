@@ -62,6 +62,8 @@ QPushButton[kind="step"]:focus { border-color: $focus; }
 QPushButton[kind="step"]:disabled { color: $disabled; }
 QPushButton[kind="step"][beside="true"] { padding: 0 3px; text-align: center; }
 QPushButton[kind="step"][beside="true"]:focus { padding: 0 2px; }
+QPushButton[kind="step"][crowded="true"] { padding: 0 2px 0 6px; text-align: left; }
+QPushButton[kind="step"][crowded="true"]:focus { padding: 0 1px 0 5px; }
 
 QPushButton::menu-indicator {
     image: url($glyphs/down.svg); width: 12px; height: 12px;
