@@ -56,10 +56,12 @@ def add_export(commands: Commands) -> None:
         "--format", default="xlsx", metavar="KEY", help="what is written (default: xlsx)"
     )
     export.add_argument(
-        "--measure", action="store_true", help="measure the map first, item by item"
+        "--measure", action="store_true", help="measure the map first, gene by gene"
     )
     export.add_argument(
-        "--values", action="store_true", help="the prepared values behind what is known of items"
+        "--values",
+        action="store_true",
+        help="the prepared values, too, beside what is known of each gene",
     )
     export.add_argument(
         "--out", type=folder, required=True, metavar="PATH", help="file or folder to be made"
@@ -113,7 +115,7 @@ def add_report(commands: Commands) -> None:
         "--no-measure",
         dest="measure",
         action="store_false",
-        help="do not measure maps: quicker, without curves and least trusted items",
+        help="do not measure maps: quicker, without curves and least trusted genes",
     )
     report.add_argument(
         "--out", type=folder, required=True, metavar="FILE", help="the page, such as report.html"

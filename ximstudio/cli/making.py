@@ -36,7 +36,9 @@ def add_run(commands: Commands) -> None:
         views="both (map and positions, the default), map, positions, quality, features, heat_map"
         " or portraits",
     )
-    run.add_argument("--color-by", metavar="LABEL", help="label that colours items in figures")
+    run.add_argument(
+        "--color-by", metavar="LABEL", help="label that colours genes or samples in figures"
+    )
     run.set_defaults(command=_run)
 
 
@@ -54,27 +56,27 @@ def _add_earlier(run: argparse.ArgumentParser) -> None:
         type=folder,
         dest="continued",
         metavar="RUN_DIR",
-        help="go on with an earlier run: its map takes in the items of INPUT",
+        help="go on with an earlier run: its map takes in the genes of INPUT",
     )
     earlier.add_argument(
-        "--only-new", action="store_true", help="with --continue: do not train on its items again"
+        "--only-new", action="store_true", help="with --continue: do not train on its genes again"
     )
     earlier.add_argument(
         "--parent",
         type=folder,
         metavar="RUN_DIR",
-        help="map some items of an earlier run on their own, with the values they had; no INPUT",
+        help="map some genes of an earlier run on their own, with the values they had; no INPUT",
     )
     earlier.add_argument(
         "--choose",
         type=Path,
         metavar="FILE",
-        help="with --parent: the ids of the items, one in a line",
+        help="with --parent: the ids of the genes, one in a line",
     )
     earlier.add_argument(
         "--nodes",
         metavar="N[,N…]",
-        help="with --parent: the nodes whose items they are, by the numbers of prototypes.csv",
+        help="with --parent: the nodes whose genes they are, by the numbers of prototypes.csv",
     )
     earlier.add_argument(
         "--begin",
@@ -88,9 +90,9 @@ def add_place(commands: Commands) -> None:
     """`place`: further items on a finished map."""
     place = commands.add_parser(
         "place",
-        help="put the items of another table on the map of a finished run",
-        description="Prepare the items of INPUT as those of a finished run were, put them on its"
-        " map, and say which do not belong there; write positions.csv and place.json.",
+        help="put the genes or samples of another table on the map of a finished run",
+        description="Prepare the genes or samples of INPUT as those of a finished run were, put"
+        " them on its map, and say which do not belong there; write positions.csv and place.json.",
     )
     place.add_argument(
         "run", type=folder, metavar="RUN_DIR", help="folder that 'ximstudio run' has written"
@@ -105,7 +107,7 @@ def add_place(commands: Commands) -> None:
         "--tolerance",
         type=float,
         metavar="NUMBER",
-        help="novelty above which an item does not belong (default: 1)",
+        help="novelty above which a gene does not belong (default: 1)",
     )
     place.add_argument(
         "--out", type=folder, metavar="DIR", help="folder to be made (default: RUN_DIR/placed)"
@@ -120,9 +122,9 @@ def add_compare(commands: Commands) -> None:
     compare = commands.add_parser(
         "compare",
         help="train several methods many times and say which map to believe",
-        description="Train every method on random shares of the items; write the mean and standard"
-        " deviation of all measures as table.csv and table.md, every run as runs.csv, how far items"
-        " wander between runs as wander.csv, and a figure.",
+        description="Train every method on random shares of the genes or samples; write the mean"
+        " and standard deviation of all measures as table.csv and table.md, every run as runs.csv,"
+        " how far they wander between runs as wander.csv, and a figure.",
     )
     add_input(compare)
     compare.add_argument(
@@ -146,7 +148,7 @@ def add_compare(commands: Commands) -> None:
         "--share",
         type=float,
         default=0.95,
-        help="part of the items drawn for each run (default: 0.95)",
+        help="part of the genes or samples drawn for each run (default: 0.95)",
     )
     compare.add_argument(
         "--seed", type=int, default=0, help="of the first run; each next one adds 1 (default: 0)"

@@ -11,6 +11,7 @@ from pathlib import Path
 from ximstudio.commands.console import say
 from ximstudio.commands.figure_options import asked_of
 from ximstudio.commands.input import Order
+from ximstudio.commands.risks import risks
 from ximstudio.commands.settings import given_settings
 from ximstudio.commands.watching import State, watch
 from ximstudio.export.comparison import FIGURES, VIEWS, write_comparison
@@ -22,7 +23,7 @@ from ximstudio.measure.protocol import Entry, plan_problems
 from ximstudio.measure.protocol import compare as progress_of
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, refuse
-from ximstudio.train import METHODS, Method, method_named, problems
+from ximstudio.train import METHODS, Method, method_named
 
 BEST = "*"
 
@@ -100,10 +101,7 @@ def _work(plan: Plan, folder: Path, task: Task[State, Outcome]) -> Outcome:
     opened, state = delivery.opened, delivery.state
     task.report(state)
     matrix = opened.matrix
-    warnings: list[Problem] = [*state.warnings]
-    for method, params in plan.entries:
-        warnings += [new for new in problems(matrix, method, params) if new not in warnings]
-    state = replace(state, warnings=tuple(warnings))
+    state = replace(state, warnings=(*state.warnings, *risks(matrix, plan.entries)))
     last = None
     steps = progress_of(
         matrix,

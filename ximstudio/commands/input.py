@@ -208,8 +208,7 @@ def understood(table: Table) -> str:
 
 def size_text(table: Table) -> str:
     """How large a table is, in its own words: "186 genes × 79 samples"."""
-    words = Words.of_table(table)
-    return f"{counted(table.n_items, words.item)} × {counted(table.n_features, words.feature)}"
+    return Words.of_table(table).size(table.n_items, table.n_features)
 
 
 def in_words_of(table: Table, problem: Problem) -> Problem:

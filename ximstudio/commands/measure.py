@@ -31,6 +31,7 @@ from ximstudio.measure.evidence import Evidence
 from ximstudio.model.params import known
 from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
+from ximstudio.session.words import Words
 from ximstudio.train.finished import open_run
 
 WIDTH = 96
@@ -71,16 +72,16 @@ def measure(options: argparse.Namespace) -> int:
     out = plan.run / "measures" if options.out is None else options.out
     needed = [plan.run / RECORD, *([] if plan.data is None else [Path(plan.data)])]
     with NewFolder(out, replace=options.force, needed=needed) as folder:
-        found = watch(
+        found, words = watch(
             lambda task: _work(plan, folder.path, task), quiet=options.quiet, discard=folder.discard
         )
         folder.keep()
     if not options.quiet:
-        say(f"{plain_table(found)}\nWritten to {folder.place}")
+        say(f"{plain_table(found, words)}\nWritten to {folder.place}")
     return 0
 
 
-def _work(plan: Plan, folder: Path, task: Task[State, Found]) -> Found:
+def _work(plan: Plan, folder: Path, task: Task[State, tuple[Found, Words]]) -> tuple[Found, Words]:
     finished = open_run(plan.run, plan.data)
     matrix, result = finished.matrix, finished.result
     if plan.label is not None:
@@ -110,14 +111,14 @@ def _work(plan: Plan, folder: Path, task: Task[State, Found]) -> Found:
         write_nodes(folder / "nodes.csv", evidence)
     write_record(folder / "measures.json", measures_record(evidence, found, finished.record))
     task.check()
-    return found
+    return found, Words.of_matrix(matrix)
 
 
-def plain_table(found: Found) -> str:
+def plain_table(found: Found, words: Words) -> str:
     """Every measure with its value, which way is better, and what it means, for a terminal."""
     rows = [("measure", "value", "better is", "")]
     for one, estimate in found:
-        rows.append((one.name, value_text(estimate), one.direction, one.meaning))
+        rows.append((one.name, value_text(estimate), one.direction, words.said(one.meaning)))
     widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
     lines = []
     for *cells, meaning in rows:

@@ -13,6 +13,7 @@ from ximstudio.commands.beginning import beginning_of
 from ximstudio.commands.console import say
 from ximstudio.commands.figure_options import asked_of
 from ximstudio.commands.ready import Beginning, Ready, useless
+from ximstudio.commands.risks import risks
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import (
     run_record,
@@ -36,7 +37,7 @@ from ximstudio.session import Run
 from ximstudio.session.ahead import unkept
 from ximstudio.session.measuring import measured
 from ximstudio.session.words import Words
-from ximstudio.train import checkpoints, method_named, problems
+from ximstudio.train import checkpoints, method_named
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +103,7 @@ def _work(plan: Plan, folder: Path, task: Running) -> Outcome:
     task.report(state)
     if plan.asked.label:
         known("label", plan.asked.label, matrix.item_labels)
-    found = problems(matrix, method, params)
+    found = risks(matrix, [(method, params)])
     state = replace(state, warnings=(*state.warnings, *found, *unkept()))
     last = None
     for last in checkpoints(

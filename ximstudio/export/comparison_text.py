@@ -10,23 +10,23 @@ import numpy as np
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
-from ximstudio.model.words import counted
 from ximstudio.prepare.input import Opened
 from ximstudio.session.words import Words
 
 
 def markdown(comparison: Comparison, opened: Opened) -> str:
     """The table for reading: best in bold, how it was made, and what the measures mean."""
+    words = Words.of_matrix(opened.matrix)
     parts = [
         [f"# Comparison of methods: {_plain(Path(opened.matrix.source).name)}"],
-        [_protocol(comparison, opened.matrix)],
+        [_protocol(comparison, opened.matrix, words)],
         _preparation(opened),
         _table(comparison),
         _notes(comparison),
         ["## Parameters"],
         [f"- {method.name}: {_changed(params)}" for method, params in comparison.entries],
         ["## What the measures say"],
-        list(_legend(comparison)),
+        list(_legend(comparison, words)),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines) + "\n"
 
@@ -47,7 +47,7 @@ def _preparation(opened: Opened) -> list[str]:
     ]
 
 
-def _protocol(comparison: Comparison, matrix: Matrix) -> str:
+def _protocol(comparison: Comparison, matrix: Matrix, words: Words) -> str:
     n_runs, n_drawn = comparison.items.shape
     blanks = f", {matrix.n_missing} blanks" if matrix.n_missing else ""
     label = "" if comparison.label is None else f" Classes: label “{_plain(comparison.label)}”."
@@ -58,10 +58,8 @@ def _protocol(comparison: Comparison, matrix: Matrix) -> str:
         if n_runs > 1
         else "without standard deviation, which one run does not have"
     )
-    words = Words.of_matrix(matrix)
-    size = f"{counted(matrix.n_items, words.item)} × {counted(matrix.n_features, words.feature)}"
     return (
-        f"Data: {size}{blanks}.{label}\n"
+        f"Data: {words.size(matrix.n_items, matrix.n_features)}{blanks}.{label}\n"
         f"Every method was trained {_times(n_runs)} on {n_drawn} of the {matrix.n_items}"
         f" {words.items}"
         f" (share {comparison.share:g}), drawn at random and the same for all methods, with"
@@ -119,10 +117,10 @@ def _changed(params: Params) -> str:
     return "defaults" + (f", but {', '.join(changed)}" if changed else "")
 
 
-def _legend(comparison: Comparison) -> Iterator[str]:
+def _legend(comparison: Comparison, words: Words) -> Iterator[str]:
     for summary in comparison.summaries:
         entry = summary.definition
-        yield f"- **{entry.title}**: {entry.meaning} {entry.reference}."
+        yield f"- **{entry.title}**: {words.said(entry.meaning)} {entry.reference}."
 
 
 def _times(number: int) -> str:

@@ -25,6 +25,7 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.words import number
 from ximstudio.reproduce.making import Made
 from ximstudio.reproduce.records import Record, Surroundings
+from ximstudio.session.words import Words
 
 ROUNDING = 1e-4
 """Share of the map's longer side by which places may differ where arithmetic rounds otherwise."""
@@ -78,11 +79,12 @@ class Tick:
 
 def data_tick(run: str, record: Record, matrix: Matrix) -> Tick:
     """Whether the map was made of the same table."""
-    size = f"{matrix.n_items} items × {matrix.n_features} features"
+    words = Words.of_matrix(matrix)
+    size = words.size(matrix.n_items, matrix.n_features)
     if matrix.fingerprint == record.fingerprint:
         text = f"data: the same table, {size}"
         return Tick(run=run, what="data", verdict=Verdict.SAME, text=text)
-    wanted = f"{record.n_items} items × {record.n_features} features"
+    wanted = words.size(record.n_items, record.n_features)
     other = "other values, names or labels" if wanted == size else f"{size}, not {wanted}"
     return Tick(
         run=run,

@@ -67,6 +67,10 @@ class Words:
     def features(self) -> str:
         return plural(2, self.feature)
 
+    def size(self, n_items: int, n_features: int) -> str:
+        """How large a table is: "186 genes × 79 samples"."""
+        return f"{counted(n_items, self.item)} × {counted(n_features, self.feature)}"
+
     def said(self, text: str) -> str:
         """A sentence of the core in these words."""
         return in_words(text, self.item, self.feature)
@@ -95,9 +99,7 @@ def item_word(data: Data | None, n: int = 2) -> str:
 
 def size_words(data: Data) -> str:
     """How large the prepared table is: "186 genes × 79 samples"."""
-    items, features = data.table.n_items, data.table.n_features
-    words = Words.of(data)
-    return f"{counted(items, words.item)} × {counted(features, words.feature)}"
+    return Words.of(data).size(data.table.n_items, data.table.n_features)
 
 
 def share_text(share: float) -> str:

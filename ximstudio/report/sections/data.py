@@ -81,9 +81,7 @@ def _matrix_facts(matrix: Matrix, telling: Telling) -> Html:
 
 
 def _size(table: Table, telling: Telling) -> str:
-    words = telling.words
-    items = counted(table.n_items, words.item)
-    return f"{items} × {counted(table.n_features, words.feature)}"
+    return telling.words.size(table.n_items, table.n_features)
 
 
 def _n_values(table: Table) -> int:
