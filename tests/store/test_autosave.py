@@ -190,6 +190,28 @@ def test_that_a_keeping_that_is_ended_leaves_the_one_before(tmp_path: Path, dead
     assert_alike(full(), recover(recoverable(tmp_path)[0]).session)
 
 
+def test_that_one_that_cannot_be_looked_at_hides_no_other(
+    tmp_path: Path, dead: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
+        keeping = Autosave(tmp_path)
+        keeping.write(Session(data=data()))
+        orphaned(keeping, dead)
+    shut, open_ = sorted(tmp_path.iterdir())
+    is_file = Path.is_file
+
+    def refused(path: Path) -> bool:
+        if path.parent == shut:
+            raise PermissionError(path)
+        return is_file(path)
+
+    monkeypatch.setattr(Path, "is_file", refused)
+    (left,) = recoverable(tmp_path)
+    assert left.folder == open_
+    assert shut.is_dir()
+    assert str(shut) in caplog.text
+
+
 def test_that_what_is_damaged_is_refused(tmp_path: Path, dead: int) -> None:
     keeping = Autosave(tmp_path)
     keeping.write(Session(data=data(), runs=(run("som"),)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import secrets
 import shutil
@@ -28,6 +29,8 @@ from ximstudio.store.files import Stamp, Stored, stored_of
 from ximstudio.store.kept import Keeping, Kept
 from ximstudio.store.parts import Collected
 from ximstudio.store.schema import migrated
+
+LOG = logging.getLogger(__name__)
 
 EVERY = 15.0
 """Seconds between two writings at least: what takes as long to write is lost for 30 s at most."""
@@ -171,18 +174,28 @@ def recoverable(folder: Path | None = None) -> tuple[Left, ...]:
     """What programs left that were ended without being asked, the newest first.
 
     Those of living programs are not among them, nor those of other machines. What is left without
-    a session in it is removed.
+    a session in it is removed; what cannot be looked at is logged, and stays.
     """
+    place = recovery_folder() if folder is None else folder
+    try:
+        entries = list(place.iterdir())
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        LOG.warning("Sessions that may have been left in %s cannot be listed: %s", place, error)
+        return ()
     found = []
-    with suppress(OSError):
-        for each in (recovery_folder() if folder is None else folder).iterdir():
-            owner = OWNER.fullmatch(each.name)
-            if owner is None or owner[1] != machine() or is_alive(int(owner[2]), int(owner[3])):
-                continue
+    for each in entries:
+        owner = OWNER.fullmatch(each.name)
+        if owner is None or owner[1] != machine() or is_alive(int(owner[2]), int(owner[3])):
+            continue
+        try:
             if (each / DOCUMENT).is_file():
                 found.append(_left(each))
             else:
                 shutil.rmtree(each, ignore_errors=True)
+        except OSError as error:
+            LOG.warning("A session that was left in %s cannot be looked at: %s", each, error)
     return tuple(sorted(found, key=lambda left: left.at, reverse=True))
 
 
