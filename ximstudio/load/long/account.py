@@ -17,7 +17,7 @@ from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.words import counted, grouped, plural
 
 if TYPE_CHECKING:
-    from ximstudio.load.long.reading import Pivoted
+    from ximstudio.load.long.pivoted import Pivoted
     from ximstudio.load.long.roles import LongRoles
 
 CHOSEN = "You chose it."
@@ -47,6 +47,12 @@ def guesses_of(found: Understood, made: Pivoted, choices: Choices) -> Iterator[G
     for guess in account.guesses_of(bare, made.table, choices):
         if guess.key not in TOLD_ELSEWHERE:
             yield guess
+    spelt = [text for text, place in found.block.firsts.items() if place[1] == made.roles.value]
+    yield from role_guesses(made, choices, spelt)
+
+
+def role_guesses(made: Pivoted, choices: Choices, spelt: Sequence[str] = ()) -> Iterator[Guess]:
+    """What was found out about the columns; `spelt` are texts among the values for missing ones."""
     roles, names = made.roles, made.fields.names
     chosen = choices.layout is not None
     yield layout_guess("long", CHOSEN if chosen else roles.reason, sure=chosen or roles.sure)
@@ -95,7 +101,7 @@ def guesses_of(found: Understood, made: Pivoted, choices: Choices) -> Iterator[G
     )
     yield _how("repeats", "Repeated values", made.repeats)
     yield _how("absent", "Absent values", made.absent)
-    yield _missing(found, made, choices)
+    yield _missing(made, choices, spelt)
 
 
 def _options(names: Sequence[str], columns: Sequence[int]) -> dict[str, str]:
@@ -116,8 +122,7 @@ def _how(key: str, label: str, found: tuple[str, str, bool]) -> Guess:
     )
 
 
-def _missing(found: Understood, made: Pivoted, choices: Choices) -> Guess:
-    spelt = [text for text, place in found.block.firsts.items() if place[1] == made.roles.value]
+def _missing(made: Pivoted, choices: Choices, spelt: Sequence[str]) -> Guess:
     codes = sorted(made.roles.kind.codes) if made.roles.kind and made.n_coded else []
     texts = [*spelt, *(f"{code:g}" for code in codes)]
     if choices.missing is not None:

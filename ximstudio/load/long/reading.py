@@ -6,17 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
-
-from ximstudio.load.headers import key_of
 from ximstudio.load.long.account import guesses_of, layout_guess, may_be_long_note, notes_of
-from ximstudio.load.long.fields import Coded, Fields, follows
-from ximstudio.load.long.kinds import BLANK, COUNTS, FIRST, MEAN, SUM, ZERO
-from ximstudio.load.long.pivot import Pairs, labels_along, pivoted
+from ximstudio.load.long.fields import Fields
+from ximstudio.load.long.pivoted import Pivoted, pivoted_table
 from ximstudio.load.long.roles import (
     LongRoles,
     Wanted,
-    grid_of,
     guessed_roles,
     known_roles,
     may_be_long,
@@ -29,46 +24,12 @@ from ximstudio.load.text.roles import separated
 from ximstudio.load.text.row_names import RowNames
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
-from ximstudio.model.arrays import Floats
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.table import Axis, Table
+from ximstudio.model.table import Table
 
 MOST_COLUMNS = 300
 """Columns of a table above which nobody is asked whether it is long."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Pivoted:
-    """What a long table became.
-
-    Parameters
-    ----------
-    table
-        Genes × samples.
-    roles
-        The columns it was made of, and why.
-    repeats, absent
-        How values were joined and what fills the gaps, each with its reason and whether it is sure.
-    pairs
-        The values of every gene in every sample.
-    n_unnamed
-        Rows without a gene or a sample, which are left out.
-    n_coded
-        Values that are a code for a missing one.
-    left_out
-        Columns that are neither in the table nor beside it.
-    """
-
-    table: Table
-    fields: Fields
-    roles: LongRoles
-    repeats: tuple[str, str, bool]
-    absent: tuple[str, str, bool]
-    pairs: Pairs
-    n_unnamed: int
-    n_coded: int
-    left_out: tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,7 +81,10 @@ def long_reading(reader: Reader, found: Understood) -> LongReading | None:
         found = replace(reader, as_texts=frozenset(again)).read()
         fields = _fields(found, fields.names)
     _refuse_texts(reader, found, roles)
-    return LongReading(found=found, made=_pivoted(fields, roles, choices, reader))
+    return LongReading(
+        found=found,
+        made=pivoted_table(fields, roles, choices, name=reader.name, report=reader.report),
+    )
 
 
 def wide_guesses(found: Understood, choices: Choices) -> Iterator[Guess]:
@@ -270,103 +234,3 @@ def _as_numbers(found: Understood, column: int) -> Understood:
     odd.add(rows, [texts[row] for row in rows])
     block = replace(found.block, odd={column: odd} if rows else {})
     return replace(found, block=block)
-
-
-def _pivoted(fields: Fields, roles: LongRoles, choices: Choices, reader: Reader) -> Pivoted:
-    genes, samples = fields.coded(roles.gene), fields.joined(roles.samples)
-    roles = replace(roles, grid=grid_of(fields, roles.gene, roles.samples))
-    values = fields.numbers(roles.value)
-    reader.report(1.0)
-    is_code = np.isin(values, list(_codes(roles, choices)))
-    n_coded = int(is_code.sum())
-    if n_coded:
-        values = np.where(is_code, np.nan, values)
-    pairs = Pairs.of(genes, samples, values)
-    repeats = _repeats(fields, roles, pairs, choices)
-    joined = pairs.joined(repeats[0])
-    absent = _absent(fields, roles, joined, choices)
-    reader.report(1.0)
-    beside = _beside(fields, roles, genes, samples, choices)
-    table = Table(
-        values=pivoted(pairs, joined, (genes.n, samples.n), absent[0], reader.name),
-        items=Axis(names=genes.levels, labels=labels_along(fields, genes, beside[0])),
-        features=Axis(names=samples.levels, labels=labels_along(fields, samples, beside[1])),
-        source=reader.name,
-    )
-    return Pivoted(
-        table=table,
-        fields=fields,
-        roles=roles,
-        repeats=repeats,
-        absent=absent,
-        pairs=pairs,
-        n_unnamed=fields.n_rows - len(pairs.values),
-        n_coded=n_coded,
-        left_out=beside[2],
-    )
-
-
-def _codes(roles: LongRoles, choices: Choices) -> frozenset[float]:
-    if roles.kind is None or choices.missing is not None:
-        return frozenset()
-    return roles.kind.codes
-
-
-def _repeats(
-    fields: Fields, roles: LongRoles, pairs: Pairs, choices: Choices
-) -> tuple[str, str, bool]:
-    if choices.repeats is not None:
-        return choices.repeats, "You chose it.", True
-    if not roles.grid.n_repeats:
-        return MEAN, "No gene has several values in one sample.", True
-    if pairs.agree:
-        return FIRST, "Repeated values are always the same.", True
-    if roles.kind is not None and roles.kind.repeats:
-        how = MEAN if roles.kind.repeats == FIRST else roles.kind.repeats
-        return how, f"As is usual for the {roles.kind.name}.", False
-    if COUNTS.fullmatch(key_of(fields.names[roles.value])):
-        return SUM, "Counts add up.", False
-    return MEAN, "Values differ, and nothing says how to join them.", False
-
-
-def _absent(
-    fields: Fields, roles: LongRoles, values: Floats, choices: Choices
-) -> tuple[str, str, bool]:
-    if choices.absent is not None:
-        return choices.absent, "You chose it.", True
-    if roles.grid.share == 1:
-        return BLANK, "Every gene has a value in every sample.", True
-    counts = bool(COUNTS.fullmatch(key_of(fields.names[roles.value])))
-    known = values[~np.isnan(values)]
-    if counts and len(known) and bool((known == np.rint(known)).all()) and known.min() > 0:
-        return ZERO, "Counts without a single zero: what was not found has no row.", True
-    if roles.kind is not None and roles.kind.absent == ZERO:
-        return ZERO, f"As is usual for the {roles.kind.name}.", True
-    if counts and len(known) and known.min() == 0:
-        return BLANK, "Zeros have rows of their own, so what has none was not measured.", False
-    return BLANK, "What has no row was not measured, or not found.", True
-
-
-def _beside(
-    fields: Fields, roles: LongRoles, genes: Coded, samples: Coded, choices: Choices
-) -> tuple[list[int], list[int], tuple[int, ...]]:
-    """Columns that label the genes, those that label the samples, and those that are left out."""
-    used = {roles.gene, roles.value} | ({*roles.samples} if len(roles.samples) == 1 else set())
-    wanted = None if choices.labels is None else set(separated(choices.labels, set(fields.names)))
-    of_genes, of_samples, left_out = [], [], []
-    for column in range(len(fields.names)):
-        if column in used:
-            continue
-        codes = fields.codes(column)
-        if codes.max(initial=-1) < 0:
-            continue
-        several = int(codes.max()) > 0 or bool((codes < 0).any())
-        if wanted is not None and fields.names[column] not in wanted:
-            left_out.append(column)
-        elif several and follows(genes.codes, codes):
-            of_genes.append(column)
-        elif several and follows(samples.codes, codes):
-            of_samples.append(column)
-        else:
-            left_out.append(column)
-    return of_genes, of_samples, tuple(left_out)
