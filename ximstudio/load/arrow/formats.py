@@ -21,8 +21,9 @@ from ximstudio.load.arrow.columns import (
     numbers_of,
     texts_of,
 )
+from ximstudio.load.arrow.long import reading_of
 from ximstudio.load.arrow.messages import claim_of
-from ximstudio.load.arrow.roles import Typed, roles_of
+from ximstudio.load.arrow.roles import Typed
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import HARMLESS, Source, refuse_too_large
@@ -87,7 +88,7 @@ def _read(
     opened: _Opened, name: str, choices: Choices, report: Report, *, key: str, kind: str
 ) -> Reading:
     columns = _columns(opened, name, choices, lambda done: report(LOADED + 0.75 * done), kind)
-    reading = roles_of(columns, choices, name=name, format=key)
+    reading = reading_of(columns, choices, name=name, format=key, report=report)
     report(1.0)
     return reading
 

@@ -90,8 +90,11 @@ def roles_of(typed: Typed, choices: Choices, *, name: str, format: str) -> Readi
     return Reading(
         table=table.transposed if choices.items == "columns" else table,
         format=format,
-        guesses=tuple(_guesses(typed, columns, table, choices, id_found, labels, coded)),
-        notes=(*headers.notes, *notes, *_notes(typed, columns, places, name)),
+        guesses=(
+            *_guesses(typed, columns, choices, id_found, labels, coded),
+            *table_guesses(table, choices),
+        ),
+        notes=(*headers.notes, *notes, *column_notes(typed, columns, places, name)),
     )
 
 
@@ -208,7 +211,6 @@ def _labels(typed: Typed, columns: Columns, labels: Sequence[int]) -> dict[str, 
 def _guesses(
     typed: Typed,
     columns: Columns,
-    table: Table,
     choices: Choices,
     id_found: Found,
     labels: Sequence[int],
@@ -240,6 +242,10 @@ def _guesses(
         shown=", ".join(called) or "none",
         sure=not coded,
     )
+
+
+def table_guesses(table: Table, choices: Choices) -> Iterator[Guess]:
+    """Which side is mapped, and on what scale the values are."""
     (rows, _), (features, kind) = (
         looks_like_genes(table.items.names),
         looks_like_genes(table.features.names),
@@ -267,7 +273,10 @@ def _listed(names: Sequence[str]) -> str:
     return line.getvalue()
 
 
-def _notes(typed: Typed, columns: Columns, features: Sequence[int], name: str) -> Iterator[Problem]:
+def column_notes(
+    typed: Typed, columns: Columns, used: Sequence[int], name: str
+) -> Iterator[Problem]:
+    """Columns that have no place in a table, and numbers that changed in those that are used."""
     left_out = [
         f"'{columns.called(place)}' ({typed.types[place]})"
         for place, kind in enumerate(typed.kinds)
@@ -281,7 +290,7 @@ def _notes(typed: Typed, columns: Columns, features: Sequence[int], name: str) -
             where=f"{name}, columns {some_of(left_out)}",
             way_out="Write what is needed of them into columns of their own.",
         )
-    for place in features:
+    for place in used:
         if place in typed.changed:
             changed = typed.changed[place]
             yield Problem(

@@ -58,10 +58,15 @@ class LongReading:
         yield from notes_of(self.made, name=name)
 
 
+def is_asked(choices: Choices) -> bool:
+    """Whether a person says that the table is long."""
+    return choices.layout == "long" or choices.sample is not None or choices.value is not None
+
+
 def long_reading(reader: Reader, found: Understood) -> LongReading | None:
     """The table if every row is one value of it; None if rows are rows of the table."""
     choices = reader.choices
-    asked = choices.layout == "long" or choices.sample is not None or choices.value is not None
+    asked = is_asked(choices)
     if choices.layout == "wide" or (len(found.columns.names) > MOST_COLUMNS and not asked):
         return None
     if not found.layout.header or not len(found.block.lines):
@@ -70,7 +75,7 @@ def long_reading(reader: Reader, found: Understood) -> LongReading | None:
     named = _named(found, wanted, asked=asked)
     if named is None:
         if asked:
-            raise _unknown(_fields(found), wanted, reader.name)
+            raise unknown_columns(_fields(found), wanted, reader.name)
         return None
     fields, roles = named
     # Names that look like numbers keep their spelling; what stands beside them may be anything.
@@ -190,7 +195,7 @@ def _column(found: Understood, text: str, where: str, key: str) -> int:
     return places[0] if column is None else column
 
 
-def _unknown(fields: Fields, wanted: Wanted, name: str) -> UserError:
+def unknown_columns(fields: Fields, wanted: Wanted, name: str) -> UserError:
     """What to raise when a table is said to be long and nobody can tell its columns."""
     open_ones = [
         option
