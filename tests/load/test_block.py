@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ximstudio.load.reading import silent
 from ximstudio.load.text import block as block_module
+from ximstudio.load.text import rows as rows_module
 from ximstudio.load.text.block import Block, read_block
 from ximstudio.load.text.encoding import encoding_of, plain
 from ximstudio.load.text.notation import Notation
@@ -188,6 +189,27 @@ def test_that_rows_are_found_as_the_csv_module_cuts_them(cells: list[list[str]])
     assert rows.cells.tolist() == [len(row) for row in cells]
     before = np.cumsum([0, *(1 + "".join(row).count("\n") for row in cells)])
     assert rows.lines.tolist() == (1 + before[:-1]).tolist()
+
+
+@given(st.text('ab,\n \t"\u00a0é', max_size=60), st.integers(1, 9))
+def test_that_rows_without_anything_are_told_from_others(text: str, length: int) -> None:
+    data = text.replace('"', '""').encode()
+    piece, rows_module.PIECE = rows_module.PIECE, length
+    try:
+        kept = find_rows(data, delimiter=b",", quotes=False, name="", keep_blank=True)
+        found, again = find_rows(data, delimiter=b",", quotes=False, name=""), kept.filled()
+    finally:
+        rows_module.PIECE = piece
+    lines = data.removesuffix(b"\n").split(b"\n") if data else []
+    filled = [place for place, line in enumerate(lines, 1) if line.strip(b' \t",\xc2\xa0')]
+    blank = [n for n, line in enumerate(lines, 1) if b"," in line and n not in filled]
+    assert kept.lines.tolist() == [*range(1, len(lines) + 1)]
+    for rows in (found, again):
+        assert rows.lines.tolist() == filled
+        assert [rows.raw(row) for row in range(len(rows))] == [lines[n - 1] for n in filled]
+        assert rows.cells.tolist() == [lines[n - 1].count(b",") + 1 for n in filled]
+        assert rows.n_blank == len(blank)
+        assert list(rows.blank) == blank[: rows_module.MOST_BLANK]
 
 
 @pytest.mark.parametrize("text", ['a,b"c"\n', 'a,"b"c\n', 'a, "b"\n'])

@@ -14,7 +14,7 @@ from ximstudio.load.reading import Choices, Guess, Reading, Report, silent
 from ximstudio.load.text.account import guesses_of, notes_of
 from ximstudio.load.text.block import rows_of_cells
 from ximstudio.load.text.reader import Reader
-from ximstudio.load.text.rows import Rows, WrittenRows, find_rows
+from ximstudio.load.text.rows import Rows, WrittenRows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import frozen
 from ximstudio.model.problem import Problem
@@ -58,7 +58,7 @@ def interpret(
     Rows that end early are filled up with blanks, as spreadsheets do not write empty cells.
     """
     return understood(
-        _filled(cells.rows.rows) if isinstance(cells.rows, WrittenRows) else _written(cells),
+        cells.rows.rows.filled() if isinstance(cells.rows, WrittenRows) else _written(cells),
         choices,
         name=name,
         format=format,
@@ -68,12 +68,6 @@ def interpret(
         notes=notes,
         report=report,
     )
-
-
-def _filled(rows: Rows) -> Rows:
-    """The rows that hold anything."""
-    mark = bytes([rows.delimiter])
-    return find_rows(rows.data, delimiter=mark, quotes=rows.quoted, name="", numbers=rows.lines)
 
 
 def _written(cells: Cells) -> Rows:

@@ -6,15 +6,17 @@ import csv
 import io
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import overload
+from typing import TypeAlias, overload
 
 import numpy as np
 
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.problem import UserError
+
+Bytes: TypeAlias = np.typing.NDArray[np.uint8]
 
 # A line cut at the wrong delimiter is one long cell; Python refuses those above 128 KiB.
 csv.field_size_limit(2**31 - 1)
@@ -89,6 +91,30 @@ class Rows:
             return text.split(chr(self.delimiter))
         return next(csv.reader(io.StringIO(text, newline=""), delimiter=chr(self.delimiter)))
 
+    def filled(self) -> Rows:
+        """The rows that hold anything but spaces and empty cells."""
+        ended = self.data if self.data.endswith(b"\n") else self.data + b"\n"
+        buffer = np.frombuffer(ended, np.uint8)
+        is_filled = _filling(self.delimiter)
+        edges = np.searchsorted(self.starts, np.arange(0, len(buffer), PIECE)).tolist()
+        parts = []
+        for first, last in pairwise([*edges, len(self)]):
+            if first < last:
+                begin, end = self.starts[first], self.ends[last - 1]
+                places = self.starts[first:last] - begin, self.ends[first:last] - begin
+                parts.append(_any_filled(buffer[begin : end + 1], *places, is_filled))
+        filled = np.concatenate([np.zeros(0, np.bool_), *parts])
+        blank = self.lines[~filled & (self.cells > 1)]
+        return replace(
+            self,
+            starts=self.starts[filled],
+            ends=self.ends[filled],
+            lines=self.lines[filled],
+            cells=self.cells[filled],
+            blank=tuple(blank[:MOST_BLANK].tolist()),
+            n_blank=len(blank),
+        )
+
     def starting_with(self, mark: bytes) -> Bools:
         """Which rows begin with this mark, after spaces and quotation marks."""
         found: Bools = np.zeros(len(self), dtype=np.bool_)
@@ -157,9 +183,8 @@ def find_rows(
     quoted = quotes and b'"' in data
     mark = delimiter[0]
     buffer = np.frombuffer(data, np.uint8)
-    is_filled = np.ones(256, np.bool_)
-    is_filled[[*NOTHING, mark]] = keep_blank
-    found = _Found(keep_blank=keep_blank, numbers=numbers)
+    is_filled = None if keep_blank else _filling(mark)
+    found = _Found(is_filled=is_filled, numbers=numbers)
     open_before = False
     for begin in range(0, len(buffer), PIECE):
         piece = buffer[begin : begin + PIECE]
@@ -170,13 +195,13 @@ def find_rows(
             inside, open_before = _inside(buffer, begin, begin + len(piece), mark, open_before)
             is_mark &= ~inside
             ends = lines[~inside[lines]]
-        found.add(begin, ends, lines, is_mark, is_filled[piece])
+        found.add(begin, ends, lines, is_mark, piece)
         report(min(1.0, (begin + len(piece)) / len(buffer)))
     if open_before:
         raise _unclosed(data, name)
     if data and not data.endswith(b"\n"):
-        end, nothing = np.zeros(1, np.int64), np.zeros(1, np.bool_)
-        found.add(len(data), end, end, nothing, nothing)
+        end, newline = np.zeros(1, np.int64), np.full(1, NEWLINE, np.uint8)
+        found.add(len(data), end, end, np.zeros(1, np.bool_), newline)
     return Rows(
         data=data,
         delimiter=mark,
@@ -192,16 +217,19 @@ def find_rows(
 
 @dataclass(kw_only=True, eq=False)
 class _Found:
-    """The rows found so far, and how far the one is that is not ended yet."""
+    """The rows found so far, and how far the one is that is not ended yet.
 
-    keep_blank: bool
+    `is_filled` says of every byte whether it fills a cell; None if blank rows are kept.
+    """
+
+    is_filled: Bools | None
     numbers: Ints | None
     start: int = 0
     line: int = 1
     n_rows: int = 0
     n_lines: int = 0
     marks: int = 0
-    filled: int = 0
+    filled: bool = False
     n_blank: int = 0
     blank: list[int] = field(default_factory=list)
     starts: list[Ints] = field(default_factory=list)
@@ -209,10 +237,10 @@ class _Found:
     lines: list[Ints] = field(default_factory=list)
     cells: list[Ints] = field(default_factory=list)
 
-    def add(self, begin: int, ends: Ints, lines: Ints, is_mark: Bools, is_filled: Bools) -> None:
-        """Take in a piece: where its rows and lines end, and which bytes are marks, and filled."""
+    def add(self, begin: int, ends: Ints, lines: Ints, is_mark: Bools, piece: Bytes) -> None:
+        """Take in a piece: where its rows and lines end, and which of its bytes are marks."""
         marks, self.marks = _between(is_mark, ends, self.marks)
-        filled, self.filled = _between(is_filled, ends, self.filled)
+        filled = self._filled(piece, ends)
         n_lines, self.n_lines = self.n_lines, self.n_lines + len(lines)
         if not len(ends):
             return
@@ -221,9 +249,9 @@ class _Found:
         called = np.concatenate(([self.line], last_lines[:-1] + 1))
         if self.numbers is not None:
             called = self.numbers[self.n_rows : self.n_rows + len(ends)]
-        kept = np.flatnonzero((filled > 0) | self.keep_blank)
+        kept = np.flatnonzero(filled)
         if len(kept) < len(ends):
-            blank = np.flatnonzero((filled == 0) & (marks > 0))
+            blank = np.flatnonzero(~filled & (marks > 0))
             self.n_blank += len(blank)
             self.blank += called[blank[: MOST_BLANK - len(self.blank)]].tolist()
         self.starts.append(starts[kept])
@@ -232,6 +260,47 @@ class _Found:
         self.cells.append(marks[kept] + 1)
         self.start, self.line = int(ends[-1]) + begin + 1, int(last_lines[-1]) + 1
         self.n_rows += len(ends)
+
+    def _filled(self, piece: Bytes, ends: Ints) -> Bools:
+        """Which of the rows that end in a piece are to be kept."""
+        if self.is_filled is None:
+            return np.ones(len(ends), np.bool_)
+        begins = np.concatenate((np.zeros(1, np.int64), ends + 1))
+        filled = _any_filled(piece, begins[:-1], ends, self.is_filled)
+        if len(ends):
+            filled[0] |= self.filled
+            self.filled = False
+        rest = piece[begins[-1] :]
+        self.filled = self.filled or bool(_look_up(self.is_filled, rest).any())
+        return filled
+
+
+def _filling(mark: int) -> Bools:
+    """Return for every byte whether it fills a cell of rows that are cut at `mark`."""
+    is_filled = np.ones(256, np.bool_)
+    is_filled[[*NOTHING, mark]] = False
+    return is_filled
+
+
+def _look_up(is_filled: Bools, piece: Bytes) -> Bools:
+    # Several times as fast as an index.
+    return np.frombuffer(piece.tobytes().translate(is_filled.tobytes()), np.bool_)
+
+
+def _any_filled(piece: Bytes, begins: Ints, ends: Ints, is_filled: Bools) -> Bools:
+    """Return which rows hold a byte that fills a cell; their places are those in `piece`.
+
+    Nearly all rows show it by their first byte, or by the one after a quotation mark.
+    """
+    filled = is_filled[piece[begins]] & (ends > begins)
+    rest = np.flatnonzero(~filled & (ends > begins))
+    filled[rest] = is_filled[piece[begins[rest] + 1]]
+    rest = rest[~filled[rest]]
+    if len(rest):
+        # Every second place begins what lies between two of these rows.
+        edges = np.column_stack((begins[rest], ends[rest])).ravel()
+        filled[rest] = np.logical_or.reduceat(_look_up(is_filled, piece), edges)[::2]
+    return filled
 
 
 def _together(parts: list[Ints]) -> Ints:
@@ -258,7 +327,7 @@ def _between(is_mark: Bools, ends: Ints, carried: int) -> tuple[Ints, int]:
 
 
 def _inside(
-    buffer: np.typing.NDArray[np.uint8], begin: int, end: int, delimiter: int, open_before: bool
+    buffer: Bytes, begin: int, end: int, delimiter: int, open_before: bool
 ) -> tuple[Bools, bool]:
     """Which bytes of a piece lie inside quotation marks, and whether its last one does.
 
