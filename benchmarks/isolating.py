@@ -22,7 +22,7 @@ from ximstudio import isolated
 from ximstudio.load import Choices, Source, read_source
 from ximstudio.load.reading import silent
 from ximstudio.load.single_cell import h5ad
-from ximstudio.load.workbook import excel, fast_xlsx
+from ximstudio.load.workbook import excel, sheet_xml
 
 ROUNDS = 5
 CELLS, GENES = 33_000, 2_000
@@ -85,11 +85,11 @@ def started(path: Path) -> None:
 
 def by_library(path: Path) -> None:
     """Read a workbook as all were read before."""
-    large, fast_xlsx.LARGE = fast_xlsx.LARGE, 1 << 60
+    large, sheet_xml.LARGE = sheet_xml.LARGE, 1 << 60
     try:
         excel.read(Source.at(path), Choices(), silent)
     finally:
-        fast_xlsx.LARGE = large
+        sheet_xml.LARGE = large
 
 
 def by_pandas(path: Path) -> None:

@@ -15,8 +15,9 @@ from tests.load.test_hostile import DATA
 from ximstudio.load.reading import Choices, Reading, silent
 from ximstudio.load.source import Source
 from ximstudio.load.text.rows import WrittenRows
-from ximstudio.load.workbook import excel, fast_xlsx
+from ximstudio.load.workbook import archive, excel, fast_xlsx, sheet_scan, sheet_xml
 from ximstudio.load.workbook.excel import SheetTexts, sheet_texts
+from ximstudio.load.workbook.sheet_xml import SheetXml
 from ximstudio.load.workbook.survey import cell_name
 
 NEVER = 1 << 60
@@ -94,12 +95,12 @@ def book(data: str) -> bytes:
 
 
 def texts(path: Path, monkeypatch: pytest.MonkeyPatch, large: int, **choices: Any) -> SheetTexts:
-    monkeypatch.setattr(fast_xlsx, "LARGE", large)
+    monkeypatch.setattr(sheet_xml, "LARGE", large)
     return sheet_texts(Source.at(path), Choices(**choices), silent)
 
 
 def reading(path: Path, monkeypatch: pytest.MonkeyPatch, large: int, **choices: Any) -> Reading:
-    monkeypatch.setattr(fast_xlsx, "LARGE", large)
+    monkeypatch.setattr(sheet_xml, "LARGE", large)
     return excel.read(Source.at(path), Choices(**choices), silent)
 
 
@@ -111,7 +112,7 @@ def is_fast(sheet: SheetTexts) -> bool:
 def test_that_every_cell_is_as_the_library_has_it(
     piece: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fast_xlsx, "PIECE", piece)
+    monkeypatch.setattr(archive, "PIECE", piece)
     path = tmp_path / "book.xlsx"
     fast = 0
     for case in range(40):
@@ -151,15 +152,15 @@ UNUSUAL = {
 def test_that_what_is_not_plain_is_left_to_the_library(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fast_xlsx, "LARGE", 0)
+    monkeypatch.setattr(sheet_xml, "LARGE", 0)
     data = f"<sheetData>{UNUSUAL[name]}</sheetData>".encode()
-    meanings = fast_xlsx.Meanings(["a"], [False, False, True])
-    assert fast_xlsx.scan(data, lambda: meanings, silent) is None
+    meanings = sheet_scan.Meanings(["a"], [False, False, True])
+    assert sheet_scan.scan(SheetXml([data]), lambda: meanings, silent) is None
 
 
 def test_that_damaged_rows_never_leave_the_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fast_xlsx, "LARGE", 0)
-    meanings = fast_xlsx.Meanings(["a"] * 11, [False, False, True])
+    monkeypatch.setattr(sheet_xml, "LARGE", 0)
+    meanings = sheet_scan.Meanings(["a"] * 11, [False, False, True])
     sound = rows(random.Random(1)).encode()
     for case in range(400):
         chance = random.Random(case)
@@ -167,9 +168,8 @@ def test_that_damaged_rows_never_leave_the_buffer(monkeypatch: pytest.MonkeyPatc
         data = bytearray(sound[: begin + chance.randrange(200)])
         for _ in range(chance.randrange(4)):
             data[chance.randrange(len(data))] = chance.choice(b'<>/"= rcvst019')
-        found = fast_xlsx.scan(
-            b"<sheetData>" + bytes(data) + b"</sheetData>", lambda: meanings, silent
-        )
+        sheet = SheetXml([b"<sheetData>" + bytes(data) + b"</sheetData>"])
+        found = sheet_scan.scan(sheet, lambda: meanings, silent)
         if found is not None:
             written = fast_xlsx.write(found, Choices(), silent)
             assert len(written.rows) == found.survey.n_rows - written.first_row + 1
@@ -234,8 +234,8 @@ class Enough(Exception):
 def test_that_progress_is_told_and_reading_can_be_cancelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fast_xlsx, "PIECE", 2000)
-    monkeypatch.setattr(fast_xlsx, "LARGE", 0)
+    monkeypatch.setattr(archive, "PIECE", 2000)
+    monkeypatch.setattr(sheet_xml, "LARGE", 0)
     path = tmp_path / "book.xlsx"
     path.write_bytes(workbooks.xlsx({"table": long_table()}))
     heard: list[float] = []

@@ -171,7 +171,7 @@ def main() -> None:
         _measure(result, matrix)
     _sign(MEASURING).touch()
     # For large workbooks; imported here, for the window imports this module at its start.
-    from ximstudio.load.workbook.fast_xlsx import load_kernel
+    from ximstudio.load.workbook.sheet_scan import load_kernel
 
     load_kernel()
     _draw_any_shape()

@@ -69,12 +69,17 @@ class Archive:
 
         The report hears of them as the piece of the work from `part[0]` to `part[1]`.
         """
+        return b"".join(self.pieces(member, report, part=part))
+
+    def pieces(
+        self, member: str, report: Report, *, part: tuple[float, float] = (0, 0)
+    ) -> Iterator[bytes]:
+        """Yield the bytes of a member, some megabytes at a time, as `read` unpacks them."""
         info = self.members[spelled(member)]
         where = f"{self.name}, part '{info.filename}'"
         if info.flag_bits & 1:
             raise encrypted(where)
         room = memory_to_give()
-        pieces: list[bytes] = []
         taken = 0
         begin, end = part
         with _unpackable(where):
@@ -84,11 +89,11 @@ class Archive:
                 with _unpackable(where):
                     piece = stream.read(PIECE)
                 if not piece:
-                    return b"".join(pieces)
+                    return
                 taken += len(piece)
                 self._refuse_bomb(taken, where)
                 refuse_too_large(taken, room, where)
-                pieces.append(piece)
+                yield piece
                 report(begin + (end - begin) * min(1.0, taken / max(info.file_size, 1)))
 
     def _refuse_bomb(self, taken: int, where: str) -> None:

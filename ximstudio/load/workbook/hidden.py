@@ -28,13 +28,25 @@ def hidden_in(data: bytes, n_columns: int) -> Hidden:
     if b"hidden" not in data:
         return Hidden()
     begin = max(data.find(ROWS_BEGIN), 0)
+    return Hidden(
+        rows=count_hidden_rows(data[begin:]), columns=hidden_columns(data[:begin], n_columns)
+    )
+
+
+def count_hidden_rows(data: bytes) -> int:
+    """Return how many rows a piece of XML hides."""
+    return sum(1 for _ in ROW.finditer(data)) if b"hidden" in data else 0
+
+
+def hidden_columns(head: bytes, n_columns: int) -> tuple[tuple[int, int], ...]:
+    """Return first and last of the columns that are hidden, from the XML before the rows."""
     columns = []
-    for found in COLUMN.finditer(data, 0, begin):
+    for found in COLUMN.finditer(head):
         ends = {name: int(number) for name, number in ENDS.findall(found[1])}
         first, last = ends.get(b"min", 0), min(ends.get(b"max", 0), n_columns)
         if 1 <= first <= last:
             columns.append((first, last))
-    return Hidden(rows=sum(1 for _ in ROW.finditer(data, begin)), columns=tuple(columns))
+    return tuple(columns)
 
 
 def hidden_note(hidden: Hidden, where: str) -> list[Problem]:

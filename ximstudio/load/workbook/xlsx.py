@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from xml.sax.saxutils import quoteattr
@@ -15,8 +15,10 @@ from ximstudio.load.reading import Choices, Report, silent
 from ximstudio.load.source import PIECE
 from ximstudio.load.workbook.archive import Archive, local, packed, spelled, walk_xml
 from ximstudio.load.workbook.cells import parsed
-from ximstudio.load.workbook.fast_xlsx import Meanings, Scan, Written, scan, write
+from ximstudio.load.workbook.fast_xlsx import Written, write
 from ximstudio.load.workbook.hidden import hidden_in
+from ximstudio.load.workbook.sheet_scan import Meanings, Scan, scan
+from ximstudio.load.workbook.sheet_xml import SheetXml
 from ximstudio.load.workbook.survey import (
     CHART,
     OTHER,
@@ -80,7 +82,7 @@ def xlsx_workbook(archive: Archive, main: str, report: Report) -> Workbook:
     present = [entry for entry in listing.sheets if entry.member in archive]
     sizes = [archive.members[spelled(entry.member)].file_size for entry in present]
     total = max(sum(sizes), 1)
-    members: dict[str, bytes] = {}
+    members: dict[str, Callable[[], bytes]] = {}
     surveys: dict[str, Survey] = {}
     scans: dict[str, Scan] = {}
     meanings = cache(partial(_meanings, archive, listing))
@@ -91,15 +93,17 @@ def xlsx_workbook(archive: Archive, main: str, report: Report) -> Workbook:
         if entry.kind != WORKSHEET or entry.member in members:
             continue
         middle = (begin + end) / 2
-        data = archive.read(entry.member, report, part=(begin, middle))
-        where = f"{archive.name}, sheet '{entry.name}'"
-        plain = scan(data, meanings, partial(_within, report, (middle, min(1.0, end))))
+        sheet = SheetXml(archive.pieces(entry.member, report, part=(begin, middle)))
+        plain = scan(sheet, meanings, partial(_within, report, (middle, min(1.0, end))))
         if plain is None:
+            data = sheet.whole()
+            where = f"{archive.name}, sheet '{entry.name}'"
             survey = survey_xml(data, where, report, part=(middle, min(1.0, end)))
+            surveys[entry.member] = replace(survey, hidden=hidden_in(data, survey.n_columns))
+            members[entry.member] = partial(bytes, data)
         else:
-            scans[entry.member], survey = plain, plain.survey
-        surveys[entry.member] = replace(survey, hidden=hidden_in(data, survey.n_columns))
-        members[entry.member] = data
+            scans[entry.member], surveys[entry.member] = plain, plain.survey
+            members[entry.member] = sheet.whole
     sheets = tuple(
         Sheet(
             name=entry.name,
@@ -116,7 +120,7 @@ def xlsx_workbook(archive: Archive, main: str, report: Report) -> Workbook:
         if entry.member not in members:
             raise broken(f"its part '{entry.member}' is missing", where)
         refuse_scattered(surveys[entry.member], where)
-        data = members[entry.member]
+        data = members[entry.member]()
         members.clear()
         scans.clear()
         return _alone(archive, listing, data), 0

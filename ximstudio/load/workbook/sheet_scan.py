@@ -1,0 +1,263 @@
+"""The first pass over the rows of a large worksheet, made while it is unpacked.
+
+It finds the extent of the sheet and whether all of it is plain, so that the second pass
+(`fast_xlsx`) can write its cells.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ximstudio.kernels.parallel import n_cores
+from ximstudio.load.reading import Report
+from ximstudio.load.workbook.hidden import Hidden, count_hidden_rows, hidden_columns
+from ximstudio.load.workbook.sheet_xml import PADDING, SheetXml
+from ximstudio.load.workbook.survey import Survey
+from ximstudio.model.arrays import Ints
+
+BETWEEN_REPORTS = 0.1
+"""Seconds of waiting for the kernel."""
+
+
+class Meanings(NamedTuple):
+    """The shared texts of a workbook, and which of its styles show dates."""
+
+    texts: list[str]
+    is_date: list[bool]
+
+
+class PackedMeanings(NamedTuple):
+    """Meanings as kernels take them."""
+
+    is_date: Any
+    lengths: Ints
+    starts: Ints
+    shared: Any
+
+    @classmethod
+    def of(cls, meanings: Meanings) -> PackedMeanings:
+        parts = [_quoted(text) for text in meanings.texts]
+        lengths = np.array([len(part) for part in parts], dtype=np.int64)
+        return cls(
+            # A cell without a style has the first one, and there may be none.
+            is_date=np.array(meanings.is_date or [False], dtype=np.bool_),
+            lengths=lengths,
+            starts=np.cumsum(lengths) - lengths,
+            shared=np.frombuffer(b"".join(parts) or b" ", np.uint8),
+        )
+
+
+class Part(NamedTuple):
+    """Some rows of a sheet, with `PADDING`, and what the first pass found in them."""
+
+    padded: bytes
+    state: Ints
+    texts_in: Ints
+    n_hidden: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Scan:
+    """The outcome of the first pass over a sheet that is plain."""
+
+    head: bytes
+    parts: list[Part]
+    texts_in: Ints
+    n_hidden: int
+    meanings: PackedMeanings
+
+    @cached_property
+    def state(self) -> Ints:
+        """What is known of the whole sheet."""
+        from ximstudio.kernels import sheets
+
+        states = np.array([part.state for part in self.parts])
+        state: Ints = states.sum(axis=0)
+        state[sheets.LAST_ROW] = states[:, sheets.LAST_ROW].max()
+        state[sheets.LAST_COLUMN] = states[:, sheets.LAST_COLUMN].max()
+        for place in (sheets.FIRST_ROW, sheets.FIRST_COLUMN):
+            state[place] = states[:, place].min()
+        return state
+
+    @property
+    def survey(self) -> Survey:
+        """The extent of the sheet."""
+        from ximstudio.kernels import sheets
+
+        n_columns = int(self.state[sheets.LAST_COLUMN])
+        return Survey(
+            n_rows=int(self.state[sheets.LAST_ROW]),
+            n_columns=n_columns,
+            n_cells=int(self.state[sheets.CELLS]),
+            n_numbers=int(self.state[sheets.NUMBERS]),
+            hidden=Hidden(rows=self.n_hidden, columns=hidden_columns(self.head, n_columns)),
+        )
+
+
+def scan(sheet: SheetXml, meanings: Callable[[], Meanings], report: Report) -> Scan | None:
+    """Look through a sheet while it is unpacked; None if it is small or not plain."""
+    # This thread unpacks.
+    pool = ThreadPoolExecutor(max(1, n_cores() - 1))
+    try:
+        return _scan(sheet, meanings, pool, report)
+    finally:
+        # Also when the user cancels.
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _scan(
+    sheet: SheetXml, meanings: Callable[[], Meanings], pool: ThreadPoolExecutor, report: Report
+) -> Scan | None:
+    packed: Future[PackedMeanings] | None = None
+    first: Future[Part | None] | None = None
+    looking: deque[Future[Part | None]] = deque()
+    parts = _Parts()
+    for padded in sheet.groups():
+        packed = packed or pool.submit(_prepare, meanings)
+        looking.append(pool.submit(_look, padded, packed, first))
+        first = first or looking[0]
+        while looking and looking[0].done():
+            if not parts.take(looking.popleft().result()):
+                return None
+    # Merged ranges are filled in what the library gives.
+    if sheet.head is None or sheet.tail is None or b"<mergeCell " in sheet.tail or packed is None:
+        return None
+    n_groups = len(parts.taken) + len(looking)
+    while looking:
+        report(len(parts.taken) / n_groups)
+        # The kernel may have to be compiled first.
+        wait([looking[0]], timeout=BETWEEN_REPORTS)
+        while looking and looking[0].done():
+            if not parts.take(looking.popleft().result()):
+                return None
+    report(1.0)
+    return parts.together(sheet.head, packed.result())
+
+
+class _Parts:
+    """The parts that were looked through, in their order."""
+
+    def __init__(self) -> None:
+        self.taken: list[Part] = []
+        self.last_row = 0
+
+    def take(self, part: Part | None) -> bool:
+        """Add a part; False if the sheet is not plain."""
+        from ximstudio.kernels import sheets
+
+        if part is None:
+            return False
+        begun = int(part.state[sheets.BEGUN])
+        if begun:
+            if begun <= self.last_row:
+                return False
+            self.last_row = int(part.state[sheets.LAST_ROW])
+        elif part.state[sheets.CELLS] or not self.taken:
+            return False
+        self.taken.append(part)
+        return True
+
+    def together(self, head: bytes, meanings: PackedMeanings) -> Scan:
+        """Return what was found in all of them."""
+        from ximstudio.kernels import sheets
+
+        return Scan(
+            head=head,
+            parts=[part for part in self.taken if part.state[sheets.BEGUN]],
+            texts_in=np.sum([part.texts_in for part in self.taken], axis=0),
+            n_hidden=sum(part.n_hidden for part in self.taken),
+            meanings=meanings,
+        )
+
+
+def _prepare(meanings: Callable[[], Meanings]) -> PackedMeanings:
+    load_kernel()
+    return PackedMeanings.of(meanings())
+
+
+def _look(
+    padded: bytes, packed: Future[PackedMeanings], first: Future[Part | None] | None
+) -> Part | None:
+    """Look through some rows; None if they are not plain.
+
+    Which rows are headers is known when the first part was looked through.
+    """
+    from ximstudio.kernels import sheets
+
+    state = np.zeros(sheets.STATE, dtype=np.int64)
+    texts_in = np.zeros(sheets.MOST_COLUMNS + 1, dtype=np.int64)
+    before = None if first is None else first.result()
+    if before is not None:
+        state[sheets.FIRST_ROW] = before.state[sheets.FIRST_ROW]
+    if read_part(padded, state, packed.result(), texts_in, False, *_no_output()):
+        return None
+    return Part(padded, state, texts_in, count_hidden_rows(padded))
+
+
+def load_kernel() -> None:
+    """Load the kernel, or compile it if this machine has never used it."""
+    from ximstudio.kernels import sheets
+
+    packed = PackedMeanings.of(Meanings([], []))
+    state = np.zeros(sheets.STATE, dtype=np.int64)
+    texts_in = np.zeros(sheets.MOST_COLUMNS + 1, dtype=np.int64)
+    read_part(PADDING, state, packed, texts_in, False, *_no_output())
+
+
+def read_part(
+    padded: bytes,
+    state: Ints,
+    packed: PackedMeanings,
+    texts_in: Ints,
+    writing: bool,
+    rewritten: Any,
+    output: Any,
+    counts: Ints,
+    odd: Ints,
+) -> int:
+    """Call the kernel on some rows; 0 if they are plain."""
+    from ximstudio.kernels.sheets import read_rows
+
+    return int(
+        read_rows(
+            np.frombuffer(padded, np.uint8),
+            0,
+            len(padded) - len(PADDING),
+            state,
+            packed.is_date,
+            packed.lengths,
+            texts_in,
+            writing,
+            packed.starts,
+            packed.shared,
+            rewritten,
+            output,
+            counts,
+            odd,
+        )
+    )
+
+
+def _no_output() -> tuple[Any, Any, Ints, Ints]:
+    return (
+        np.zeros(1, dtype=np.bool_),
+        np.zeros(1, dtype=np.uint8),
+        np.zeros(2, dtype=np.int64),
+        np.zeros((1, 2), dtype=np.int64),
+    )
+
+
+def _quoted(text: str) -> bytes:
+    """A text as a cell of a text with tabs."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if '"' in text or "\t" in text or "\n" in text:
+        text = '"' + text.replace('"', '""') + '"'
+    return text.encode("utf-8", errors="replace")
