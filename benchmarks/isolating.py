@@ -23,6 +23,7 @@ from ximstudio.load import Choices, Source, read_source
 from ximstudio.load.reading import silent
 from ximstudio.load.single_cell import h5ad
 from ximstudio.load.workbook import excel, sheet_xml
+from ximstudio.model.arrays import Floats
 
 ROUNDS = 5
 CELLS, GENES = 33_000, 2_000
@@ -65,8 +66,8 @@ def timed(act: Callable[[], Any]) -> float:
     return time.perf_counter() - began
 
 
-def in_turn(acts: dict[str, Callable[[], Any]], rounds: int = ROUNDS) -> dict[str, float]:
-    """Return the median seconds of each, measured one after the other in every round."""
+def in_turn(acts: dict[str, Callable[[], Any]], rounds: int = ROUNDS) -> dict[str, Floats]:
+    """Return the seconds of each in every round, measured one after the other."""
     spent: dict[str, list[float]] = {name: [] for name in acts}
     for number in range(rounds + 1):
         for name, act in acts.items():
@@ -74,7 +75,13 @@ def in_turn(acts: dict[str, Callable[[], Any]], rounds: int = ROUNDS) -> dict[st
             # The first may compile.
             if number:
                 spent[name].append(seconds)
-    return {name: float(np.median(seconds)) for name, seconds in spent.items()}
+    return {name: np.array(seconds) for name, seconds in spent.items()}
+
+
+def shown(what: str, seconds: Floats, *others: Floats) -> list[str]:
+    """Return the cells of a row: median seconds, and medians of the ratios to others."""
+    ratios = [f"{np.median(seconds / other):.2f}×" for other in others]
+    return [what, duration(float(np.median(seconds))), *ratios]
 
 
 def started(path: Path) -> None:
@@ -126,26 +133,21 @@ def main() -> None:
                 "through the library": lambda: by_library(book),
                 "pandas, calamine": lambda: by_pandas(book),
             },
-            rounds=3,
         )
         megabytes = large.stat().st_size / 1e6
     show_table(
         f"h5ad files in a child process (large: {megabytes:.0f} MB)",
         ["what", "seconds", "ratio to this process"],
         [
-            [
-                what,
-                duration(seconds),
-                f"{seconds / spent[what.split(',')[0] + ', this process']:.2f}×",
-            ]
+            shown(what, seconds, spent[what.split(",")[0] + ", this process"])
             for what, seconds in spent.items()
         ],
     )
     show_table(
         f"A workbook of {ROWS} × {COLUMNS}",
-        ["how", "seconds", "ratio to pandas"],
+        ["how", "seconds", "ratio to pandas", "ratio to the child"],
         [
-            [how, duration(seconds), f"{seconds / books['pandas, calamine']:.2f}×"]
+            shown(how, seconds, books["pandas, calamine"], books["in a child"])
             for how, seconds in books.items()
         ],
     )

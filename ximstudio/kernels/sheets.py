@@ -1,8 +1,9 @@
-"""Rows of a worksheet's XML → a text with tabs, in two passes: look, then write.
+"""Rows of a worksheet's XML → a text with tabs, in two passes: look, then write; or in one.
 
 Only the plain XML that spreadsheet programs write is understood: elements row, c, f, v, is and t
 without prefixes, cells in order, each with its place. Of anything else the first pass says that it
-is not plain, and the sheet is left to slower means.
+is not plain, and the sheet is left to slower means. Who knows the extent of the sheet before the
+first pass looks and writes at once.
 """
 
 from __future__ import annotations
@@ -22,13 +23,25 @@ IN_NUMBERS = (POINT, MINUS, 43, 69, 101)
 NUMBER, SHARED, TRUTH, TEXT, ERROR, NOTHING = 0, 1, 2, 3, 4, 5
 """Kinds of cells; a formula's text and a text in place are alike."""
 
+LOOK, WRITE = 1, 2
+"""What to do; their sum is both at once."""
+
 ROW, COLUMN, BEGUN, LAST_ROW, FIRST_ROW, FIRST_COLUMN, LAST_COLUMN = range(7)
-CELLS, NUMBERS, FRACTIONS, BYTES = range(7, 11)
+CELLS, NUMBERS, FRACTIONS, BYTES, HIDDEN = range(7, 12)
 """Places in the state of a piece: where the last cell was; the first row of this piece with
 anything in it and the last; first row (of the sheet), first and last column with anything in
-them; how many cells and numbers there are; and bytes of all texts."""
+them; how many cells and numbers there are; bytes of all texts; and how many rows may be hidden."""
 
-STATE = 11
+STATE = 12
+
+WRITTEN, ODD, AT_ROW, AT_COLUMN, TOP, LEFT, RIGHT = range(7)
+"""Places in the page of a piece: how many bytes are written, and how many numbers are to be
+written anew; the cell that was written last; first row, first and last column of the sheet."""
+
+PAGE = 7
+NO_ROOM = -1
+SHORTEST_CELL = 22
+"""Bytes of the XML of a cell with a number of one digit."""
 MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
 HEADERS = 100
 """Rows that may name columns: numbers in them are texts."""
@@ -86,37 +99,40 @@ def read_rows(
     is_date: Any,
     lengths: Any,
     texts_in: Any,
-    writing: bool,
+    doing: int,
     starts: Any,
     shared: Any,
     rewritten: Any,
     output: Any,
-    counts: Any,
+    page: Any,
     odd: Any,
 ) -> int:
-    """Go through whole rows from `begin` to `stop`; 0, or where they are not plain, plus 1.
+    """Go through whole rows from `begin` to `stop`.
+
+    Returns 0; where they are not plain, plus 1; or NO_ROOM if the output is too short.
 
     Parameters
     ----------
     state
-        What is known of the piece, see above; filled in the first pass.
+        What is known of the piece, see above; filled when looking.
     is_date
         For every style whether it shows dates.
     lengths
         Bytes of every shared text, as it is written.
     texts_in
-        Per column, how many cells below the headers hold texts; filled in the first pass.
-    writing
-        Whether this is the second pass, for which the rest is needed.
+        Per column, how many cells below the headers hold texts; filled when looking.
+    doing
+        LOOK, WRITE or both; the rest is needed for writing.
     starts, shared
         Where in `shared` each shared text begins.
     rewritten
         Per column, whether numbers that Python writes differently are to be listed.
-    output, counts
-        The text, and how many bytes of it and entries of `odd` there are.
+    output, page
+        The text, and how far it is, see above.
     odd
         Begin and end in the output of numbers that are to be written anew.
     """
+    looking, writing = doing & LOOK != 0, doing & WRITE != 0
     place = begin
     while place < stop:
         if buffer[place] != LESS:
@@ -132,8 +148,12 @@ def read_rows(
             continue
         if letter == 114 and after == 111 and buffer[place + 2] == 119:
             # <row: its number is that of its cells.
+            hidden = False
             while buffer[place] != GREATER:
+                hidden |= buffer[place] == 104 and buffer[place + 1] == 105
                 place += 1
+            if looking:
+                state[HIDDEN] += hidden
             continue
         if letter != 99 or (after != SPACE and after != GREATER and after != SLASH):
             return place + 1
@@ -193,7 +213,7 @@ def read_rows(
             place += 1
         if not (0 < row <= MOST_ROWS and 0 < column <= MOST_COLUMNS):
             return place + 1
-        if not writing:
+        if looking:
             if row < state[ROW] or (row == state[ROW] and column <= state[COLUMN]):
                 return place + 1
             state[CELLS] += 1
@@ -269,7 +289,7 @@ def read_rows(
         if not filled or (last == first and kind != TEXT):
             if filled:
                 return place + 1
-            if not writing:
+            if looking:
                 state[ROW], state[COLUMN] = row, column
             continue
         if kind == NUMBER and (style >= len(is_date) or is_date[style]):
@@ -283,7 +303,10 @@ def read_rows(
                 number = number * 10 + int(digit)
             if number >= len(lengths):
                 return place + 1
-        if not writing:
+        end, fraction = 0, False
+        if kind == NUMBER:
+            end, fraction = plain_number(buffer, first, last)
+        if looking:
             if state[FIRST_ROW] == 0:
                 state[FIRST_ROW] = row
             if state[BEGUN] == 0:
@@ -298,7 +321,6 @@ def read_rows(
             else:
                 state[NUMBERS] += 1
             if kind == NUMBER:
-                end, fraction = plain_number(buffer, first, last)
                 if end == 0:
                     # Python reads it: is it one at all?
                     for at in range(first, last):
@@ -309,23 +331,34 @@ def read_rows(
                             fraction = True
                 state[FRACTIONS] += fraction
             state[ROW], state[COLUMN] = row, column
+        if not writing:
             continue
-        written, n_odd = counts[0], counts[1]
+        written, n_odd = page[WRITTEN], page[ODD]
+        left, right = page[LEFT], page[RIGHT]
+        if page[AT_ROW] == 0:
+            page[AT_ROW] = row
+        below = row - page[AT_ROW]
+        room = lengths[number] if kind == SHARED else max(last - first, 5)
+        room += max(column - left, 0)
+        if below > 0:
+            room += max(right - page[AT_COLUMN], 0) + below + (below - 1) * (right - left)
+        if written + room > len(output):
+            return NO_ROOM
         # Tabs and line feeds since the cell before.
-        if row > state[ROW]:
-            for _ in range(state[COLUMN], state[LAST_COLUMN]):
+        if below > 0:
+            for _ in range(page[AT_COLUMN], right):
                 output[written] = TAB
                 written += 1
-            for _ in range(state[ROW] + 1, row):
+            for _ in range(1, below):
                 output[written] = NEWLINE
                 written += 1
-                for _ in range(state[FIRST_COLUMN], state[LAST_COLUMN]):
+                for _ in range(left, right):
                     output[written] = TAB
                     written += 1
             output[written] = NEWLINE
             written += 1
-            state[COLUMN] = state[FIRST_COLUMN]
-        for _ in range(state[COLUMN], column):
+            page[AT_COLUMN] = left
+        for _ in range(page[AT_COLUMN], column):
             output[written] = TAB
             written += 1
         if kind == SHARED:
@@ -340,16 +373,15 @@ def read_rows(
                     written += 1
         else:
             if kind == NUMBER:
-                end, _ = plain_number(buffer, first, last)
                 if end > 0:
                     last = end
-                elif rewritten[column] or row < state[FIRST_ROW] + HEADERS:
+                elif rewritten[column] or row < page[TOP] + HEADERS:
                     odd[n_odd, 0] = written
                     odd[n_odd, 1] = written + last - first
                     n_odd += 1
             for at in range(first, last):
                 output[written] = buffer[at]
                 written += 1
-        counts[0], counts[1] = written, n_odd
-        state[ROW], state[COLUMN] = row, column
+        page[WRITTEN], page[ODD] = written, n_odd
+        page[AT_ROW], page[AT_COLUMN] = row, column
     return 0

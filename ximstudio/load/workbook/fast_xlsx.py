@@ -1,9 +1,10 @@
 """Cells of a large worksheet as a text with tabs, straight from its XML.
 
-Kernels go through the XML twice, a few megabytes at a time (`kernels.sheets`): what is plain is
+Kernels go through the XML, a few megabytes at a time (`kernels.sheets`): what is plain is
 written as the text that delimited files are read from, without an object per cell. The first
-pass (`sheet_scan`) is made while the sheet is unpacked. What shared
-texts and styles mean is asked of the library that reads all other sheets, so that both agree.
+pass (`sheet_scan`) is made while the sheet is unpacked; a second one is needed only if its last
+rows are otherwise than the first, or labels are chosen. What shared texts and styles mean is asked
+of the library that reads all other sheets, so that both agree.
 """
 
 from __future__ import annotations
@@ -18,14 +19,10 @@ from ximstudio.kernels.parallel import n_cores
 from ximstudio.load.reading import Choices, Report
 from ximstudio.load.source import PIECE
 from ximstudio.load.text.rows import Rows, WrittenRows, find_rows
-from ximstudio.load.workbook.sheet_scan import Part, Scan, read_part
-from ximstudio.model.arrays import Ints
+from ximstudio.load.workbook.sheet_scan import Frame, Part, Scan, written
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
-
-NAMES = 2
-"""Columns at the left that may name the rows even if they hold numbers."""
 
 WRITTEN = 0.9
 """Part of the work that is done after the second pass."""
@@ -44,25 +41,16 @@ def write(found: Scan, choices: Choices, report: Report) -> Written:
     """The cells of a sheet that was looked through."""
     from ximstudio.kernels import sheets
 
-    first_row, first_column, last_row, last_column = (
-        int(found.state[place])
-        for place in (
-            sheets.FIRST_ROW,
-            sheets.FIRST_COLUMN,
-            sheets.LAST_ROW,
-            sheets.LAST_COLUMN,
-        )
-    )
-    rewritten = found.texts_in > 0
-    rewritten[first_column : first_column + NAMES] = True
-    width = last_column - first_column + 1
-    data = _text(found, rewritten, lambda done: report(WRITTEN * done))
+    frame = found.frame
+    data = _text(found, frame, lambda done: report(WRITTEN * done))
     named = _named(choices)
     if named:
         columns = _columns_named(data, named)
         # What names no column may be a row, of which any number may become a text.
-        rewritten[first_column : first_column + width] |= True if columns is None else columns
-        data = _text(found, rewritten, lambda done: report(WRITTEN * done))
+        rewritten = frame.rewritten.copy()
+        rewritten[frame.left : frame.right + 1] |= True if columns is None else columns
+        frame = frame._replace(rewritten=rewritten)
+        data = _text(found, frame, lambda done: report(WRITTEN * done))
     rows = find_rows(
         data,
         delimiter=b"\t",
@@ -71,68 +59,52 @@ def write(found: Scan, choices: Choices, report: Report) -> Written:
         keep_blank=True,
         report=lambda done: report(WRITTEN + (1 - WRITTEN) * done),
     )
-    assert len(rows) == last_row - first_row + 1
+    last_row = int(found.state[sheets.LAST_ROW])
+    assert len(rows) == last_row - frame.top + 1
     numbered = Rows(
         data=rows.data,
         delimiter=rows.delimiter,
         quoted=rows.quoted,
         starts=rows.starts,
         ends=rows.ends,
-        lines=np.arange(first_row, last_row + 1, dtype=np.int64),
+        lines=np.arange(frame.top, last_row + 1, dtype=np.int64),
         cells=rows.cells,
     )
     return Written(
         rows=WrittenRows(numbered),
-        first_row=first_row,
-        first_column=first_column,
+        first_row=frame.top,
+        first_column=frame.left,
         has_fractions=bool(found.state[sheets.FRACTIONS]),
     )
 
 
-def _text(found: Scan, rewritten: Any, report: Report) -> bytes:
-    """The text of all cells; numbers in rewritten columns are as Python writes them."""
+def _text(found: Scan, frame: Frame, report: Report) -> bytes:
+    """The text of all cells, those of the first pass where they are in the right frame."""
     from ximstudio.kernels import sheets
 
-    whole = found.state
-    width = int(whole[sheets.LAST_COLUMN] - whole[sheets.FIRST_COLUMN]) + 1
+    width = frame.right - frame.left + 1
     blank = b"\t" * (width - 1) + b"\n"
-    n_rewritten = int(rewritten.sum())
+    is_done = frame.equals(found.first_frame)
 
     def write_part(part: Part) -> bytes:
-        state = part.state.copy()
-        n_rows = int(state[sheets.LAST_ROW] - state[sheets.BEGUN]) + 1
-        state[sheets.FIRST_ROW] = whole[sheets.FIRST_ROW]
-        state[sheets.FIRST_COLUMN] = state[sheets.COLUMN] = whole[sheets.FIRST_COLUMN]
-        state[sheets.LAST_COLUMN] = whole[sheets.LAST_COLUMN]
-        state[sheets.ROW] = state[sheets.BEGUN]
-        output = np.empty(int(state[sheets.BYTES]) + n_rows * width + 1, dtype=np.uint8)
-        counts = np.zeros(2, dtype=np.int64)
-        odd = np.empty((n_rewritten * n_rows + sheets.HEADERS * width, 2), dtype=np.int64)
-        refused = read_part(
-            part.padded, state, found.meanings, found.texts_in, True, rewritten, output, counts, odd
+        if is_done and part.text is not None:
+            return part.text
+        n_rows = int(part.state[sheets.LAST_ROW] - part.state[sheets.BEGUN]) + 1
+        room = int(part.state[sheets.BYTES]) + n_rows * width + 1
+        text = written(
+            part.padded, part.state, found.meanings, found.texts_in, sheets.WRITE, frame, room
         )
-        assert not refused
-        end = b"\t" * int(state[sheets.LAST_COLUMN] - state[sheets.COLUMN]) + b"\n"
-        return _rewritten(output[: counts[0]].data, odd[: counts[1]], end)
+        assert text is not None
+        return text
 
     pieces: list[bytes] = []
-    row = int(whole[sheets.FIRST_ROW])
+    row = frame.top
     texts = side_by_side(write_part, found.parts)
     for number, (part, text) in enumerate(zip(found.parts, texts, strict=True), 1):
         pieces += blank * (int(part.state[sheets.BEGUN]) - row), text
         row = int(part.state[sheets.LAST_ROW]) + 1
         report(number / len(found.parts))
     return b"".join(pieces)
-
-
-def _rewritten(text: memoryview, odd: Ints, end: bytes) -> bytes:
-    """The text with some numbers as Python writes them, and the end of its last row."""
-    pieces: list[bytes | memoryview] = []
-    last = 0
-    for begin, stop in odd.tolist():
-        pieces += text[last:begin], repr(float(bytes(text[begin:stop]))).removesuffix(".0").encode()
-        last = stop
-    return b"".join((*pieces, text[last:], end))
 
 
 def _named(choices: Choices) -> set[str]:

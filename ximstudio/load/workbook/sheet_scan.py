@@ -1,7 +1,8 @@
 """The first pass over the rows of a large worksheet, made while it is unpacked.
 
-It finds the extent of the sheet and whether all of it is plain, so that the second pass
-(`fast_xlsx`) can write its cells.
+It finds the extent of the sheet and whether all of it is plain. Whether the first rows are as wide
+as all others is not known then, but likely: cells are written at once as if they were, and once
+more by a second pass (`fast_xlsx`) if they turn out not to be.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from ximstudio.load.reading import Report
 from ximstudio.load.workbook.hidden import Hidden, count_hidden_rows, hidden_columns
 from ximstudio.load.workbook.sheet_xml import PADDING, SheetXml
 from ximstudio.load.workbook.survey import Survey
-from ximstudio.model.arrays import Ints
+from ximstudio.model.arrays import Bools, Ints
 
 BETWEEN_REPORTS = 0.1
 """Seconds of waiting for the kernel."""
+
+NAMES = 2
+"""Columns at the left that may name the rows even if they hold numbers."""
 
 
 class Meanings(NamedTuple):
@@ -54,13 +58,48 @@ class PackedMeanings(NamedTuple):
         )
 
 
+class Frame(NamedTuple):
+    """What has to be known of a sheet before its cells can be written.
+
+    Parameters
+    ----------
+    top, left, right
+        Its first row, and its first and last column.
+    rewritten
+        Per column, whether all its numbers are to be as Python writes them.
+    """
+
+    top: int
+    left: int
+    right: int
+    rewritten: Bools
+
+    @classmethod
+    def of(cls, state: Ints, texts_in: Ints) -> Frame:
+        """Return the frame of a sheet of this state."""
+        from ximstudio.kernels import sheets
+
+        left = int(state[sheets.FIRST_COLUMN])
+        rewritten = texts_in > 0
+        rewritten[left : left + NAMES] = True
+        return cls(int(state[sheets.FIRST_ROW]), left, int(state[sheets.LAST_COLUMN]), rewritten)
+
+    def equals(self, other: Frame) -> bool:
+        """Return whether cells are written alike in both."""
+        return self[:3] == other[:3] and np.array_equal(self.rewritten, other.rewritten)
+
+
 class Part(NamedTuple):
-    """Some rows of a sheet, with `PADDING`, and what the first pass found in them."""
+    """Some rows of a sheet, with `PADDING`, and what the first pass found in them.
+
+    `text` are their cells as they are in the frame of the first part.
+    """
 
     padded: bytes
     state: Ints
     texts_in: Ints
     n_hidden: int
+    text: bytes | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,6 +111,16 @@ class Scan:
     texts_in: Ints
     n_hidden: int
     meanings: PackedMeanings
+
+    @property
+    def frame(self) -> Frame:
+        """The frame of all parts."""
+        return Frame.of(self.state, self.texts_in)
+
+    @cached_property
+    def first_frame(self) -> Frame:
+        """The frame of the first part, in which the others are written."""
+        return Frame.of(self.parts[0].state, self.parts[0].texts_in)
 
     @cached_property
     def state(self) -> Ints:
@@ -191,38 +240,91 @@ def _look(
     """
     from ximstudio.kernels import sheets
 
-    state = np.zeros(sheets.STATE, dtype=np.int64)
-    texts_in = np.zeros(sheets.MOST_COLUMNS + 1, dtype=np.int64)
     before = None if first is None else first.result()
+    meanings = packed.result()
     if before is not None:
-        state[sheets.FIRST_ROW] = before.state[sheets.FIRST_ROW]
-    if read_part(padded, state, packed.result(), texts_in, False, *_no_output()):
+        frame = Frame.of(before.state, before.texts_in)
+        state, texts_in = _unseen(frame.top)
+        doing = sheets.LOOK | sheets.WRITE
+        # Its cells are shorter than their XML, unless texts are shared that are longer.
+        text = written(padded, state, meanings, texts_in, doing, frame, len(padded))
+        if text is not None:
+            return Part(padded, state, texts_in, _n_hidden(padded, state), text)
+    state, texts_in = _unseen(0 if before is None else int(before.state[sheets.FIRST_ROW]))
+    if _read_part(padded, state, meanings, texts_in, sheets.LOOK, *_no_output()):
         return None
-    return Part(padded, state, texts_in, count_hidden_rows(padded))
+    return Part(padded, state, texts_in, _n_hidden(padded, state), None)
+
+
+def _unseen(first_row: int) -> tuple[Ints, Ints]:
+    """Return the state, and texts in columns, of a part that is not looked through yet."""
+    from ximstudio.kernels import sheets
+
+    state = np.zeros(sheets.STATE, dtype=np.int64)
+    state[sheets.FIRST_ROW] = first_row
+    return state, np.zeros(sheets.MOST_COLUMNS + 1, dtype=np.int64)
+
+
+def _n_hidden(padded: bytes, state: Ints) -> int:
+    from ximstudio.kernels.sheets import HIDDEN
+
+    return count_hidden_rows(padded) if state[HIDDEN] else 0
 
 
 def load_kernel() -> None:
     """Load the kernel, or compile it if this machine has never used it."""
-    from ximstudio.kernels import sheets
+    from ximstudio.kernels.sheets import LOOK
 
+    state, texts_in = _unseen(0)
     packed = PackedMeanings.of(Meanings([], []))
-    state = np.zeros(sheets.STATE, dtype=np.int64)
-    texts_in = np.zeros(sheets.MOST_COLUMNS + 1, dtype=np.int64)
-    read_part(PADDING, state, packed, texts_in, False, *_no_output())
+    _read_part(PADDING, state, packed, texts_in, LOOK, *_no_output())
 
 
-def read_part(
+def written(
     padded: bytes,
     state: Ints,
     packed: PackedMeanings,
     texts_in: Ints,
-    writing: bool,
-    rewritten: Any,
+    doing: int,
+    frame: Frame,
+    room: int,
+) -> bytes | None:
+    """Write the cells of some rows in a frame; None if they are not plain, or have no room."""
+    from ximstudio.kernels import sheets
+
+    page = np.zeros(sheets.PAGE, dtype=np.int64)
+    page[sheets.TOP], page[sheets.LEFT], page[sheets.RIGHT] = frame[:3]
+    page[sheets.AT_COLUMN] = frame.left
+    output = np.empty(room, dtype=np.uint8)
+    odd = np.empty((len(padded) // sheets.SHORTEST_CELL + 1, 2), dtype=np.int64)
+    if _read_part(padded, state, packed, texts_in, doing, frame.rewritten, output, page, odd):
+        return None
+    end = b"\t" * (frame.right - int(page[sheets.AT_COLUMN])) + b"\n"
+    return _rewritten(output[: page[sheets.WRITTEN]].data, odd[: page[sheets.ODD]], end)
+
+
+def _rewritten(text: memoryview, odd: Ints, end: bytes) -> bytes:
+    """The text with some numbers as Python writes them, and the end of its last row."""
+    pieces: list[bytes | memoryview] = []
+    last = 0
+    for begin, stop in odd.tolist():
+        pieces += text[last:begin], repr(float(bytes(text[begin:stop]))).removesuffix(".0").encode()
+        last = stop
+    return b"".join((*pieces, text[last:], end))
+
+
+def _read_part(
+    padded: bytes,
+    state: Ints,
+    packed: PackedMeanings,
+    texts_in: Ints,
+    doing: int,
+    rewritten: Bools,
     output: Any,
-    counts: Ints,
+    page: Ints,
     odd: Ints,
 ) -> int:
-    """Call the kernel on some rows; 0 if they are plain."""
+    """Call the kernel on some rows; 0 if all went well."""
     from ximstudio.kernels.sheets import read_rows
 
     return int(
@@ -234,22 +336,24 @@ def read_part(
             packed.is_date,
             packed.lengths,
             texts_in,
-            writing,
+            doing,
             packed.starts,
             packed.shared,
             rewritten,
             output,
-            counts,
+            page,
             odd,
         )
     )
 
 
 def _no_output() -> tuple[Any, Any, Ints, Ints]:
+    from ximstudio.kernels.sheets import PAGE
+
     return (
         np.zeros(1, dtype=np.bool_),
         np.zeros(1, dtype=np.uint8),
-        np.zeros(2, dtype=np.int64),
+        np.zeros(PAGE, dtype=np.int64),
         np.zeros((1, 2), dtype=np.int64),
     )
 
