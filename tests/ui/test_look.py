@@ -152,21 +152,17 @@ class _Counting(QWidget):
         super().changeEvent(event)
 
 
-def test_that_switching_takes_no_longer_for_widgets_inside_many_others(qtbot: QtBot) -> None:
+def test_that_switching_has_no_widget_laid_out_again(qtbot: QtBot) -> None:
     the_theme().choose(Scheme.LIGHT)
     outer = QWidget()
     qtbot.addWidget(outer)
-    inner: QWidget = outer
-    for _ in range(12):
-        inner = QFrame(inner)
-    flat, deep = _Counting(outer), _Counting(inner)
+    inner = _Counting(QFrame(outer))
     outer.show()
     qtbot.waitExposed(outer)
-    before = flat.changes, deep.changes
+    before = inner.changes
     the_theme().choose(Scheme.DARK)
-    changes = flat.changes - before[0], deep.changes - before[1]
-    the_theme().choose(Scheme.AUTO)
-    assert changes[0] == changes[1] > 0
+    # Qt sends it to all widgets when it takes another sheet, which takes most of a second.
+    assert inner.changes == before
 
 
 def test_that_choosing_the_same_scheme_again_changes_nothing(qtbot: QtBot) -> None:

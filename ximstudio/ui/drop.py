@@ -40,7 +40,7 @@ class _Sign(QLabel):
     def __init__(self) -> None:
         super().__init__()
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        the_theme().changed.connect(self._tint)
+        the_theme().follow(self._tint)
         self._tint()
 
     def _tint(self) -> None:

@@ -130,7 +130,7 @@ class HelpDialog(QDialog):
         layout.setSpacing(spacing.MEDIUM)
         layout.addWidget(self.page, 1)
         layout.addLayout(below)
-        the_theme().changed.connect(self._write)
+        the_theme().follow(self._write)
 
     def show_about(self, about: str) -> None:
         """Show the page with this on top."""

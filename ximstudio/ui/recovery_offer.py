@@ -51,7 +51,7 @@ class RecoveryOffer(QFrame):
         row.setSpacing(spacing.SMALL + 2)
         row.addWidget(self._sign, alignment=Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
-        the_theme().changed.connect(self._tint)
+        the_theme().follow(self._tint)
         self._tint()
         self.hide()
 

@@ -76,7 +76,7 @@ class RunsStrip(QFrame):
         studio.desk.changed.connect(self.show_session)
         studio.measuring_changed.connect(self._show_states)
         studio.desk.began.connect(lambda _: self._show_states())
-        the_theme().changed.connect(self._draw_all)
+        the_theme().follow(self._draw_all)
         self.show_session()
 
     def _made_scroll(self) -> QScrollArea:

@@ -266,7 +266,7 @@ class MainWindow(QMainWindow):
 
     def choose_scheme(self, scheme: str) -> None:
         """Switch to light, dark, or as the system has it."""
-        the_theme().choose(Scheme(scheme))
+        the_theme().switch(Scheme(scheme))
         self.settings.change(scheme=Scheme(scheme))
 
     def show_help(self) -> None:

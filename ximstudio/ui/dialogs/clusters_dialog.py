@@ -98,7 +98,7 @@ class ClustersDialog(ToolDialog):
         self._studio.desk.changed.connect(self._follow)
         for signal in (self._studio.desk.began, self._studio.desk.ended):
             signal.connect(self._follow)
-        the_theme().changed.connect(self._recolour)
+        the_theme().follow(self._recolour)
 
     @property
     def way(self) -> Way:

@@ -35,7 +35,7 @@ class CriterionPlot(Curves):
         self._mark.setZValue(2.0)
         self.addItem(self._mark)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        the_theme().changed.connect(self._tint)
+        the_theme().follow(self._tint)
         self._tint()
 
     def show_criterion(self, criterion: Criterion, number: int) -> None:

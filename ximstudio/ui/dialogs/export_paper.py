@@ -121,7 +121,7 @@ class Preview(QFrame):
         self._calm = QTimer(self, singleShot=True, interval=PAUSE_MILLISECONDS)
         self._calm.timeout.connect(self._look_closer)
         self.zoom.chosen.connect(self._fit)
-        the_theme().changed.connect(self._tint)
+        the_theme().follow(self._tint)
         self._lay_out()
         self._tint()
 

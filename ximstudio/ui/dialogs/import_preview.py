@@ -221,7 +221,6 @@ class PreviewTable(QTableView):
         across.sectionClicked.connect(self._ask)
         self.roles: tuple[str, ...] = ()
         """What a person may make of a column."""
-        the_theme().changed.connect(self.viewport().update)
 
     def show_preview(self, preview: Preview, *, named: str, roles: tuple[str, ...]) -> None:
         """Show another corner of a file."""

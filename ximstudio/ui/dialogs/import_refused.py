@@ -76,7 +76,7 @@ class Refused(QWidget):
         self.hint.hide()
         self.another.hide()
         self._say(self.what, "The first rows will be shown here.")
-        the_theme().changed.connect(self._tint)
+        the_theme().follow(self._tint)
 
     def show_problems(self, problems: Sequence[Problem], known: Mapping[str, Guess]) -> None:
         """Say what was found first, and how many more there are."""

@@ -73,7 +73,7 @@ class NewcomersDialog(ToolDialog):
         self.save.clicked.connect(self._choose_file)
         self.remove.clicked.connect(self._remove)
         studio.desk.changed.connect(self._follow)
-        the_theme().changed.connect(self._show_file)
+        the_theme().follow(self._show_file)
 
     @property
     def brought(self) -> Brought | None:

@@ -111,7 +111,7 @@ class RowsTable(QTableView):
         head.setSectionsClickable(True)
         head.sectionClicked.connect(self._sort)
         self.clicked.connect(self._choose)
-        the_theme().changed.connect(self._model.recolour)
+        the_theme().follow(self._model.recolour)
 
     def show_columns(self, columns: Sequence[Column]) -> None:
         """Show these in place of what was there, in the order in which the rows are given."""

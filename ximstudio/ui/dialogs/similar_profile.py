@@ -65,7 +65,6 @@ class ProfileField(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Profile")
         self.setMouseTracking(True)
-        the_theme().changed.connect(self.update)
 
     # What is shown
 

@@ -40,7 +40,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self._lasso = LassoItem()
         self.scene().addItem(self._lasso)
         self.scene().sigMouseClicked.connect(self._click)
-        the_theme().changed.connect(self.recolour)
+        the_theme().follow(self.recolour)
         self.recolour()
 
     def add(self, item: Any) -> None:

@@ -48,7 +48,6 @@ class ColourBar(QWidget):
         self._painted: tuple[tuple[object, ...], QPixmap] | None = None
         """The bar itself, which is the same in most frames of a live map, and what it is of."""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        the_theme().changed.connect(self.update)
 
     @property
     def limits(self) -> tuple[float, float]:

@@ -40,7 +40,7 @@ class Curves(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.view.sigRangeChanged.connect(self._names.follow)
         self.view.sigResized.connect(self._names.follow)
         self.sigDeviceRangeChanged.connect(self._names.measure)
-        the_theme().changed.connect(self.recolour)
+        the_theme().follow(self.recolour)
         self.recolour()
 
     def _laid_out(self) -> Any:

@@ -81,7 +81,7 @@ class HeatMap(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleDescription(WALKING)
         self.viewport().setMouseTracking(True)
-        the_theme().changed.connect(self._repaint)
+        the_theme().follow(self._repaint)
 
     # What is shown
 

@@ -47,7 +47,6 @@ class HoverCard(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
-        the_theme().changed.connect(self.update)
 
     @property
     def title(self) -> str:

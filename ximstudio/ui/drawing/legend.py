@@ -91,7 +91,6 @@ class Legend(QListView):
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setAccessibleName("Classes")
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        the_theme().changed.connect(self.viewport().update)
 
     @property
     def shown(self) -> Bools:

@@ -28,7 +28,7 @@ class RasterItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyp
         self._padding = 0.0
         self._frame: Frame | None = None
         self._pixels: Pixels | None = None
-        the_theme().changed.connect(self.recolour)
+        the_theme().follow(self.recolour)
 
     @abstractmethod
     def rasterised(self, frame: Frame) -> Pixels | None:

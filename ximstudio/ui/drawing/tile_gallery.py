@@ -87,7 +87,7 @@ class TileGallery(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleDescription(WALKING)
         self.viewport().setMouseTracking(True)
-        the_theme().changed.connect(self.repaint_all)
+        the_theme().follow(self.repaint_all)
 
     @property
     def tiles(self) -> tuple[Tile, ...]:

@@ -274,7 +274,7 @@ class Banner(QFrame):
         row.addWidget(self._close, alignment=Qt.AlignmentFlag.AlignTop)
         if not closable:
             self._close.hide()
-        the_theme().changed.connect(self._tint)
+        the_theme().follow(self._tint)
 
     @property
     def tone(self) -> Tone:

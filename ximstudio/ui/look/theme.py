@@ -1,7 +1,8 @@
-"""The window's theme: which colours are in use, and how they reach every widget."""
+"""The window's theme: which colours are in use, and who follows them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import cache
 
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from ximstudio.pictures.colours import DARK, LIGHT, Colours
 from ximstudio.ui.look.fonts import font
+from ximstudio.ui.look.recolouring import Recolouring
 from ximstudio.ui.look.sheet import style_sheet
 
 
@@ -23,19 +25,22 @@ class Scheme(StrEnum):
 
 
 class Theme(QObject):
-    """Colours in use, and a signal when they become others.
+    """Colours in use, and all that changes with them.
 
     Qt's own colour scheme has no effect without a desktop theme, so the palette and the style
     sheet are ours on every system; only the wish for light or dark is taken from it.
     """
 
     changed = Signal()
+    """The colours are others, and every widget has them."""
 
     def __init__(self) -> None:
         super().__init__()
         self._scheme = Scheme.AUTO
         self._colours = LIGHT
         self._application: QApplication | None = None
+        self._recolouring = Recolouring(self)
+        self._recolouring.done.connect(self.changed)
 
     @property
     def scheme(self) -> Scheme:
@@ -49,25 +54,47 @@ class Theme(QObject):
     def dark(self) -> bool:
         return self._colours is DARK
 
+    def follow(self, method: Callable[[], object]) -> None:
+        """Call a method of a widget or of something it draws whenever the colours have changed.
+
+        What takes its colours from the theme while it paints needs none: windows are painted again.
+        """
+        self._recolouring.follow(method)
+
     def dress(self, application: QApplication) -> None:
         """Give the application its style, type and colours, and follow the system from now on."""
         if self._application is None:
-            application.styleHints().colorSchemeChanged.connect(self._follow)
+            application.styleHints().colorSchemeChanged.connect(self._look)
         self._application = application
         application.setStyle("Fusion")
         application.setFont(font())
         self._colours = self._wanted()
         self._apply()
+        self.finish()
 
     def choose(self, scheme: Scheme) -> None:
-        """Switch to light, dark, or whatever the system says."""
+        """Take light, dark, or whatever the system says, before anything else happens."""
+        self.switch(scheme)
+        self.finish()
+
+    def switch(self, scheme: Scheme) -> None:
+        """Change to light, dark, or whatever the system says, while the window listens."""
         self._scheme = scheme
         if self._application is not None:
             # Title bars and file dialogs belong to the system: tell it too.
             self._application.styleHints().setColorScheme(_QT_SCHEMES[scheme])
-        self._follow()
+        self._look()
 
-    def _follow(self) -> None:
+    def finish(self) -> None:
+        """Complete a change of colours at once."""
+        self._recolouring.finish()
+
+    @property
+    def settled(self) -> bool:
+        """Whether every widget has the colours in use."""
+        return self._recolouring.over
+
+    def _look(self) -> None:
         wanted = self._wanted()
         if wanted is not self._colours:
             self._colours = wanted
@@ -80,13 +107,11 @@ class Theme(QObject):
         return DARK if system is Qt.ColorScheme.Dark else LIGHT
 
     def _apply(self) -> None:
-        if self._application is not None:
-            # In place of another sheet Qt would polish every widget once for each widget around
-            # it: four times as often in this window. First taken off, it does so once.
-            self._application.setStyleSheet("")
-            self._application.setPalette(palette(self._colours))
-            self._application.setStyleSheet(style_sheet(self._colours))
-        self.changed.emit()
+        if self._application is None:
+            self.changed.emit()
+        else:
+            sheet = style_sheet(self._colours)
+            self._recolouring.begin(self._application, sheet, palette(self._colours))
 
 
 _QT_SCHEMES = {

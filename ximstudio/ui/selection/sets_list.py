@@ -69,7 +69,6 @@ class SetsList(QListView):
         )
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._ask_menu)
-        the_theme().changed.connect(self.viewport().update)
 
     @property
     def names(self) -> tuple[str, ...]:

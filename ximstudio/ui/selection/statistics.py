@@ -30,7 +30,7 @@ class Statistics(QTextBrowser):
         self.setOpenLinks(False)
         self.setAccessibleName("Statistics")
         self.document().setDocumentMargin(spacing.MEDIUM)
-        the_theme().changed.connect(self._write)
+        the_theme().follow(self._write)
 
     def show_insight(self, insight: Insight | None) -> None:
         """Say what is known about the selection as a whole."""

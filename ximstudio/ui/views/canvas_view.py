@@ -158,7 +158,7 @@ class CanvasView(View):
         self.canvas.installEventFilter(self)
         for signal in (self.canvas.left, self.shift.moved):
             signal.connect(self._leave)
-        the_theme().changed.connect(self._recolour)
+        the_theme().follow(self._recolour)
 
     def _place_tools(self) -> None:
         """Put the tools beside the buttons above, or where there is no room on the canvas."""

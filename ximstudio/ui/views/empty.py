@@ -50,7 +50,7 @@ class Empty(QFrame):
         column.addSpacing(spacing.HAIR)
         column.addWidget(self._button, alignment=Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
-        the_theme().changed.connect(self._tint)
+        the_theme().follow(self._tint)
         self._tint()
 
     @property

@@ -201,7 +201,7 @@ class HeatMapView(View):
         self.heat.hovered.connect(self.hover)
         self.heat.taken.connect(self._take)
         self.legend.shown_changed.connect(self._recolour)
-        the_theme().changed.connect(self._recolour)
+        the_theme().follow(self._recolour)
 
     def _ask(self) -> None:
         """Ask for another picture, and say so where it takes its time."""

@@ -49,7 +49,6 @@ class NamesItem(WindowItem):
         self._edges: Box | None = None
         self._fitted: list[tuple[QPointF, str]] = []
         self._fitted_for: QTransform | None = None
-        the_theme().changed.connect(self.update)
 
     @property
     def written(self) -> tuple[str, ...]:

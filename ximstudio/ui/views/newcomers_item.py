@@ -33,7 +33,7 @@ class NewcomersItem(QObject):
         for item in (self.near, self.strange):
             item.setZValue(ABOVE)
             canvas.view.addItem(item, ignoreBounds=True)
-        the_theme().changed.connect(self.recolour)
+        the_theme().follow(self.recolour)
         self.recolour()
 
     @property

@@ -36,7 +36,6 @@ class Overlay(QObject):
         canvas.view.addItem(self.borders, ignoreBounds=True)
         self.newcomers = NewcomersItem(canvas)
         shift.moved.connect(self._lay_out)
-        the_theme().changed.connect(self.borders.update)
 
     def show(self, overlaid: Overlaid) -> None:
         """Show this above the canvas in place of what was there."""

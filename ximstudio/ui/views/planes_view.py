@@ -213,7 +213,7 @@ class PlanesView(View):
         self.page.left.connect(self.go_back)
         self.page.chosen.connect(self.chosen)
         self.empty.chosen.connect(lambda: self.asked.emit(self.leads_to))
-        the_theme().changed.connect(self._rescale)
+        the_theme().follow(self._rescale)
 
     def _show_controls(self, picture: PlanesPicture) -> None:
         self._offer(picture)

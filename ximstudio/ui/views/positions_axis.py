@@ -30,7 +30,6 @@ class Axis(QWidget):
         fixed, wide = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding
         self.setSizePolicy(*((fixed, wide) if upright else (wide, fixed)))
         canvas.view.sigRangeChanged.connect(self._follow)
-        the_theme().changed.connect(self.update)
 
     @property
     def name(self) -> str:

@@ -54,7 +54,7 @@ class MeasuresTable(QTableView):
         runs.setMaximumSectionSize(MOST_COLUMN)
         runs.setDefaultAlignment(ALIGNED)
         runs.setTextElideMode(Qt.TextElideMode.ElideRight)
-        the_theme().changed.connect(self._model.recolour)
+        the_theme().follow(self._model.recolour)
 
     @property
     def needed_width(self) -> int:

@@ -79,7 +79,7 @@ class QualityView(View):
         self.turns = Turns(self)
         self._stack = QStackedWidget()
         self._lay_out()
-        the_theme().changed.connect(self._redraw)
+        the_theme().follow(self._redraw)
         self.draw_nothing()
 
     # Plots, each built when first drawn: all at once would take longer than a person should wait

@@ -117,7 +117,7 @@ class MapsPage(QWidget):
         self.morph.valueChanged.connect(self._show_morph)
         self.legend.shown_changed.connect(self._show_classes)
         self.legend.select_wanted.connect(self._select_class)
-        the_theme().changed.connect(self._recolour)
+        the_theme().follow(self._recolour)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

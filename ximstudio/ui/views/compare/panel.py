@@ -87,7 +87,7 @@ class ComparePanel(QFrame):
         self.canvas.enclosed.connect(self._enclose)
         self.canvas.installEventFilter(self)
         self.sight.resized.connect(self._resize_points)
-        the_theme().changed.connect(self._recolour)
+        the_theme().follow(self._recolour)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

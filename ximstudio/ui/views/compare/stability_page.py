@@ -127,7 +127,7 @@ class StabilityPage(QWidget):
         self.begin.clicked.connect(self._begin)
         self.stop.clicked.connect(self._end)
         self.look.chosen.connect(lambda _: self._redraw())
-        the_theme().changed.connect(self._redraw)
+        the_theme().follow(self._redraw)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

@@ -132,7 +132,7 @@ class SweepPage(QWidget):
         self.begin.clicked.connect(self._begin)
         self.stop.clicked.connect(self._end)
         self.order.activated.connect(lambda _: self._arrange())
-        the_theme().changed.connect(self._draw_again)
+        the_theme().follow(self._draw_again)
 
     def _lay_out(self) -> None:
         actions = QHBoxLayout()
