@@ -387,5 +387,10 @@ SCENES: Mapping[str, Scene] = {
     "figure": Scene(
         about="saving a figure", play=session_scenes.saving_figure(SESSION), files=(SESSION,)
     ),
+    "scheme": Scene(
+        about="light and dark, all views built",
+        play=session_scenes.switching(SESSION),
+        files=(SESSION,),
+    ),
     "save": Scene(about="saving a session", play=session_scenes.saving(SESSION), files=(SESSION,)),
 }

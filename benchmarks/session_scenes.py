@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.event_loop_stage import Stage, Told
+from benchmarks.event_loop_stage import Painted, Stage, Told
 from ximstudio.jobs import Task
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
@@ -19,13 +20,15 @@ from ximstudio.session.training import Live, Training
 from ximstudio.session.usual import usual_plans
 from ximstudio.store.files import write_session
 from ximstudio.ui.turns import Turns
+from ximstudio.ui.views import VIEWS
 
 SUFFIX = ".xims"
 STEPS = 5_000
 """Enough to be seen; nobody judges these maps."""
 SEEN = ("map", "positions", "quality", "compare")
 """A view in every pane."""
-REST_SECONDS, AHEAD_SECONDS = 0.5, 3.0
+REST_SECONDS, AHEAD_SECONDS, GLANCE_SECONDS = 0.5, 3.0, 0.1
+SCHEMES = ("dark", "light") * 3
 
 
 def write_worked_on(path: Path, table: str) -> None:
@@ -148,6 +151,46 @@ def saving(name: str) -> Callable[[Stage], Told]:
         return stage.recorded(save)
 
     return play
+
+
+def switching(name: str) -> Callable[[Stage], Told]:
+    """Light and dark in turn, after every step and every view was seen."""
+
+    def play(stage: Stage) -> Told:
+        stage.warm_up()
+        _open(stage, name)
+        _see_all(stage)
+        seen: list[float] = []
+        painted = Painted(stage.window)
+
+        def switch() -> Told:
+            for scheme in SCHEMES:
+                before = painted.count
+                began = time.perf_counter()
+                stage.window.choose_scheme(scheme)
+                stage.ticker.until(lambda: painted.count > before)  # noqa: B023
+                seen.append(time.perf_counter() - began)
+                _settle(stage)
+            what = "light and dark: until the window is painted"
+            return {"numbers": {what: (statistics.median(seen), "seconds")}}
+
+        return stage.recorded(switch)
+
+    return play
+
+
+def _see_all(stage: Stage) -> None:
+    """Look at all steps and, in every pane, at all views; end with a view in each."""
+    window = stage.window
+    for number in range(len(window.page.steps.panels)):
+        window.page.steps.open(number)
+        stage.ticker.rest(GLANCE_SECONDS)
+    for pane, last in zip(window.views.panes, SEEN, strict=True):
+        for view in (*(kind.key for kind in VIEWS), last):
+            pane.show_view(view)
+            stage.ticker.rest(GLANCE_SECONDS)
+            stage.drop_rest()
+    _settle(stage)
 
 
 def _open(stage: Stage, name: str) -> None:
