@@ -80,7 +80,7 @@ def hold(found: Delivery) -> None:
 def library_sizes(found: Delivery) -> np.ndarray:
     """The sums of samples behind log2(x + 1)."""
     values = found.opened.prepared.table
-    sums = (2.0**values.dense - 1).sum(axis=0 if values.genes == ITEMS else 1)
+    sums = np.nansum(2.0**values.dense - 1, axis=0 if values.genes == ITEMS else 1)
     return np.asarray(sums)
 
 

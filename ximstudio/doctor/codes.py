@@ -45,6 +45,17 @@ RARE = 0.05
 """Share of -1 among such scores above which it is one of them."""
 MOST_COLUMNS = 500
 """Columns up to which each may have a unit, and so a code, of its own."""
+OFTEN = 3
+"""Cells in which a number has to stand to be a code whatever it is, in several rows and columns."""
+APART = 5.0
+"""How many times the range of all other values such a number is away from them."""
+SAMPLE = 10_000
+"""Cells that are looked at before all are."""
+DIFFERENT = 20
+"""Different values that the others have to have then."""
+BASES = (2.0, np.e, 10.0)
+SMALL_COUNTS, ROUNDED, NEARLY_ALL = 20.0, 0.02, 0.9
+"""Counts by which logarithms of counts are known: up to here, whole but for this, in this share."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,10 +81,11 @@ def find_codes(
     in one and a code in another. Numbers in `measured` are known to be values.
     """
     extremes = {float(v) for side in tally.values() for v in (*side.low, *side.high)}
-    candidates = {value for value in extremes if _is_candidate(value)} - set(measured)
+    values = table.stored if table.is_sparse else table.dense
+    candidates = {value for value in extremes if _is_candidate(value)}
+    candidates = (candidates | _isolated(values, extremes)) - set(measured)
     if not candidates:
         return ()
-    values = table.stored if table.is_sparse else table.dense
     for _ in range(ROUNDS):
         rest = _without(values, candidates)
         if table.is_sparse:
@@ -83,7 +95,8 @@ def find_codes(
         if not table.is_sparse:
             with np.errstate(all="ignore"):
                 more |= {float(v) for side in (0, 1) for v in _ends(rest, side)}
-        new = {value for value in more if _is_candidate(value)} - set(measured) - candidates
+        new = {value for value in more if _is_candidate(value)} | _isolated(rest, more)
+        new -= {*measured, *candidates}
         if not new:
             break
         candidates |= new
@@ -99,6 +112,41 @@ def find_codes(
 def blanked(table: Table, codes: Collection[Code]) -> Table:
     """The table with its codes as missing values."""
     return with_missing(table, [code.value for code in codes])
+
+
+def _isolated(values: Floats, extremes: Collection[float]) -> set[float]:
+    """The least and the largest value, if cells all over a dense table hold exactly that one.
+
+    Whatever number it is: nothing that is measured lies so far from all others, again and again,
+    or alone below 0.
+    """
+    ends = [value for value in extremes if np.isfinite(value)]
+    if values.ndim != 2 or not ends:
+        return set()
+    some = values.ravel()[:: values.size // SAMPLE + 1]
+    return {value for value in (min(ends), max(ends)) if _is_isolated(value, values, some)}
+
+
+def _is_isolated(value: float, values: Floats, some: Floats) -> bool:
+    # What is not far from some of the values is not far from all.
+    for cells in (some, values):
+        rest = cells[np.isfinite(cells) & (cells != value)]
+        if len(rest) < FEWEST or not (_is_far(value, rest) or _is_alone_below(value, rest)):
+            return False
+    here = values == value
+    # All in one row or column it is a tally, or a sample in another unit.
+    spread = here.any(axis=0).sum() > 1 and here.any(axis=1).sum() > 1
+    return bool(spread and here.sum() >= OFTEN and len(np.unique(rest)) >= DIFFERENT)
+
+
+def _is_far(value: float, rest: Floats) -> bool:
+    low, high = float(rest.min()), float(rest.max())
+    return value.is_integer() and max(low - value, value - high) >= APART * (high - low)
+
+
+def _is_alone_below(value: float, rest: Floats) -> bool:
+    is_below = value < 0 <= rest.min() and value.is_integer() and rest.max() > SCORES
+    return is_below and not _is_log_of_none(value, rest)
 
 
 def _is_candidate(value: float) -> bool:
@@ -121,6 +169,8 @@ def _judged(values: Floats, rest: Floats, value: float, *, columns: bool) -> boo
     """Whether it is surely a code; None if it is none."""
     here = values == value
     count, n_columns = int(here.sum()), _spread(here)
+    if here.ndim == 2 and not columns and _is_value_of_its_line(value, count, here, rest):
+        return None
     verdicts = []
     for column in np.flatnonzero(here.any(axis=0)) if columns else ():
         known = rest[:, column][np.isfinite(rest[:, column])]
@@ -133,6 +183,20 @@ def _judged(values: Floats, rest: Floats, value: float, *, columns: bool) -> boo
     return None if None in verdicts else all(verdicts)
 
 
+def _is_value_of_its_line(value: float, count: int, here: Bools, rest: Floats) -> bool:
+    """Whether it stands in one row or column only, and is no code among what else is there.
+
+    So are classes such as -1 and 1 among genes.
+    """
+    for lines, across in ((here, rest), (here.T, rest.T)):
+        (numbers,) = np.nonzero(lines.any(axis=1))
+        if len(numbers) == 1:
+            known = across[numbers[0]][np.isfinite(across[numbers[0]])]
+            if len(known) >= FEWEST and _verdict(value, count, 1, known) is None:
+                return True
+    return False
+
+
 def _spread(here: Bools) -> int:
     """In how many columns a value occurs."""
     return int(here.any(axis=0).sum()) if here.ndim == 2 else 1
@@ -141,11 +205,16 @@ def _spread(here: Bools) -> int:
 def _verdict(value: float, count: int, n_columns: int, rest: Floats) -> bool | None:
     if len(rest) < FEWEST:
         return None
+    if not _is_candidate(value):
+        # A number that no program is known to write had better be looked at.
+        return False if _is_far(value, rest) or _is_alone_below(value, rest) else None
     low, high = float(rest.min()), float(rest.max())
     largest = max(-low, high)
     whole = bool((rest == np.rint(rest)).all())
     if abs(value) >= HUGE:
         return True if largest <= abs(value) / HUGE_GAP else None
+    if -LONGER < value < 0 <= low and _is_log_of_none(value, rest):
+        return None
     if value < 0:
         return _below(value, count, rest, low, high, whole=whole)
     return _above(value, count, n_columns, low, high, whole=whole)
@@ -169,6 +238,18 @@ def _below(
         # Correlations and scaled values reach from -1 to 1.
         return False if count > 1 else None
     return count > 1
+
+
+def _is_log_of_none(value: float, rest: Floats) -> bool:
+    """Whether it is log(0 + offset) among logarithms of counts, as -1 is for log2(x + 0.5)."""
+    if (rest == np.rint(rest)).all():
+        return False
+    for base in BASES:
+        counts = base ** rest[rest <= np.log(SMALL_COUNTS + 1) / np.log(base)] - base**value
+        whole = np.abs(counts - np.rint(counts)) <= ROUNDED
+        if len(counts) >= FEWEST and whole.mean() >= NEARLY_ALL and (np.rint(counts) > 0).all():
+            return True
+    return False
 
 
 def _above(

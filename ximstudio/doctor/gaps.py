@@ -18,6 +18,8 @@ from ximstudio.prepare.step import other
 
 MOSTLY = 0.5
 """Share of blanks above which an item or feature says little."""
+MOST_REMOVED = 1 / 3
+"""Share of items or features above which nobody removes them without a look."""
 ENOUGH = 3
 """Values that must be the same before that is worth a word."""
 
@@ -101,6 +103,7 @@ def _look_for_mostly_blank(evidence: Evidence) -> Iterable[Finding]:
             way_out="Remove these, unless the blanks mean something.",
             addresses=evidence.along(side, found),
             repairs=repairs if left else (),
+            sure=len(found) <= MOST_REMOVED * evidence.length(side),
         )
 
 

@@ -29,6 +29,8 @@ LOOKED_AT = 2000
 FEWEST = 200
 NEARLY_ALL = 0.9
 """Share of whole numbers from which on they are counts, some of them merged or shared out."""
+FEW_BLANK = 0.1
+"""Share of blanks up to which counts add up to about the size of their library."""
 CELLS_LOOKED_AT = 2_000_000
 """Values of all samples that are looked at; fewer of each then, but not less than `FEWEST`."""
 
@@ -64,17 +66,21 @@ def some_values(evidence: Evidence) -> Floats:
 def scale(evidence: Evidence) -> tuple[str, str]:
     """Which of the kinds in `load.scale` the measurements are of, and why.
 
-    Counts stay counts where repeated genes were merged by their mean, or reads were shared out.
+    Counts stay counts where repeated genes were merged by their mean, reads were shared out, or a
+    few cells are blank.
     """
     values = some_values(evidence)
     kind, why = looks_logged(values)
-    if kind != LINEAR or not np.isfinite(values).all() or values.min(initial=0.0) < 0:
+    n_cells = values.size
+    values = values[np.isfinite(values)]
+    few_blank = n_cells - values.size <= FEW_BLANK * n_cells
+    if kind != LINEAR or not few_blank or values.min(initial=0.0) < 0:
         return kind, why
     whole = float((values == np.rint(values)).mean())
     smallest = float(values[values > 0].min(initial=np.inf))
     if whole < NEARLY_ALL or smallest > SMALL_COUNT:
         return kind, why
-    return COUNTS, f"{whole:.0%} of the values are whole, none below 0 and none missing: counts."
+    return COUNTS, f"{whole:.0%} of the values are whole, none below 0 and few missing: counts."
 
 
 @once
