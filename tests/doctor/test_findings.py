@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ from tests.doctor.tables import (
     with_column,
     with_row,
 )
+from tests.doctor.tables import SAMPLES as SAMPLE_NAMES
 from ximstudio.doctor import Address, Addresses, Evidence, examine, settled
 from ximstudio.doctor.measured import profiles
 from ximstudio.load.reading import Choices
@@ -614,3 +616,47 @@ def test_that_a_report_is_heard_within_checks_and_ends_the_examination() -> None
 
     with pytest.raises(KeyboardInterrupt):
         examine(table(counts()), end)
+
+
+# Summaries under other names, in other places, and of a part
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        ("RowSum", lambda v: v.sum(axis=1)),
+        ("row_mean", lambda v: v.mean(axis=1)),
+        ("variance", lambda v: v.var(axis=1, ddof=1)),
+        ("CV", lambda v: v.std(axis=1, ddof=1) / v.mean(axis=1)),
+        ("max", lambda v: v.max(axis=1)),
+        ("mean_treated", lambda v: v[:, 6:].mean(axis=1).round(3)),
+        ("Total control", lambda v: v[:, :6].sum(axis=1)),
+    ],
+    ids=lambda case: case if isinstance(case, str) else "",
+)
+def test_that_a_summary_is_known_by_name_and_value(name: str, way: Any) -> None:
+    values = logs()
+    last = table(np.column_stack([values, way(values)]), features=(*SAMPLE_NAMES, name))
+    assert features_of(last, "summaries") == [N_SAMPLES]
+    first = table(np.column_stack([way(values), values]), features=(name, *SAMPLE_NAMES))
+    assert features_of(first, "summaries") == [0]
+    # By that name alone nobody is removed.
+    assert not [each for each in keys(named(FEATURES, {3: name})) if each[0] == "summaries"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["bad_struct", "Total_Mapped_Reads", "rRNA_reads", "uniquely mapped reads", "library size"],
+)
+def test_that_a_tally_is_known_by_its_name(name: str) -> None:
+    assert items_of(named(ITEMS, {7: name}, table(counts())), "summaries") == [7]
+
+
+def test_that_controls_of_genes_are_none_if_samples_are_called_so() -> None:
+    called = {4: "SIRV3", 9: "NEG_A(0)", 11: "spike-in 2", 30: "NegControl_1"}
+    assert items_of(named(ITEMS, called), "controls") == [4, 9, 11, 30]
+    assert not [
+        key
+        for key, _ in keys(named(FEATURES, {3: "NEG_A", 5: "neg control 1"}))
+        if key == "controls"
+    ]

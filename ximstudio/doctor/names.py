@@ -21,9 +21,16 @@ NO_NAMES = frozenset(
 # Affymetrix, Agilent and Illumina controls, and the RNAs that are spiked into samples.
 CONTROLS = re.compile(
     r"AFFX[-_].+|ERCC-\d{5}|\(\+\)E1A_r60_.+|\(-\)3xSLv1|GE_BrightCorner|DarkCorner"
-    r"|NegativeControl|ETG\d+_\d+|Ctl_.+|r60_.+|RPC[_-].*control.*",
+    r"|NegativeControl|ETG\d+_\d+|Ctl_.+|r60_.+|RPC[_-].*control.*|SIRV\d+|sequin[_-].+"
+    r"|phix(?:[_-]?174)?",
     re.IGNORECASE,
 )
+CONTROLS_OF_GENES = re.compile(
+    r"(?:POS|NEG)_[A-H](?:\([\d.]+\))?|RNA[_ -]?spike.*|spike[_ -]?in.*"
+    r"|(?:neg|pos)(?:ative|itive)?[_ ]?control[\W_]?\d*",
+    re.IGNORECASE,
+)
+"""The same, if it is a gene that is called so: samples may be, too."""
 
 
 def _look_for_blanks(evidence: Evidence) -> Iterable[Finding]:
@@ -153,6 +160,9 @@ def _look_for_controls(evidence: Evidence) -> Iterable[Finding]:
     for side in SIDES:
         names = evidence.axis(side).names
         found = [n for n, name in enumerate(names) if CONTROLS.fullmatch(name.strip())]
+        if side == evidence.gene_side:
+            more = [n for n, name in enumerate(names) if CONTROLS_OF_GENES.fullmatch(name.strip())]
+            found = sorted({*found, *more})
         if found and len(found) < len(names):
             yield Finding(
                 key=CONTROL_PROBES.key,

@@ -43,7 +43,8 @@ STATISTICS = (
     | {
         *("gweight", "eweight", "gorder", "ncountrna", "nfeaturerna", "percentmt", "pctcountsmt"),
         *("ngenesbycounts", "totalcounts", "ncounts", "ngenes", "sizefactor", "sizefactors"),
-        *("libsize", "normfactors"),
+        *("libsize", "normfactors", "percentmito", "pctmt", "pctmito", "percentribo", "pctribo"),
+        *("pctcountsmito", "pctcountsribo", "mitofraction", "doubletscore", "scrubletscore"),
     }
 )
 """Names of columns that hold results and weights, without marks between words."""

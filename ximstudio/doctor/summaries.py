@@ -18,18 +18,25 @@ from ximstudio.model.problem import Severity
 from ximstudio.model.table import ITEMS
 from ximstudio.prepare.step import other
 
-# Not "min", which is minutes more often than a minimum.
 WORDS = re.compile(
-    r"\b(grand total|total|totals|sum|sums|mean|means|average|avg|median|gesamt|summe|mittelwert"
-    r"|mittel|somme|moyenne|suma|media|promedio|minimum|maximum|sd|stdev|std|stddev)\b",
+    r"\b(grand total|total|totals|sum|sums|mean|means|average|averages|avg|ave|median|gesamt"
+    r"|gesamtsumme|summe|mittelwert|mittel|somme|moyenne|suma|media|promedio|minimum|maximum|sd"
+    r"|stdev|std|stddev|variance|var|cv|(?:row|col)(?:sum|mean|median|total)s?)\b"
+    # Within a name it is minutes more often than a minimum.
+    r"|^(?:min|max)$",
     re.IGNORECASE,
 )
+CAPITAL_WITHIN = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Where a word begins in a name such as RowSum."""
 COUNTERS = re.compile(
-    # HTSeq, STAR, featureCounts, samtools idxstats, umi_tools, kallisto and alevin.
+    # HTSeq, STAR, featureCounts, samtools idxstats, umi_tools, CITE-seq-Count, kallisto and alevin.
     r"_{0,2}(?:no_feature|too_low_aqual|not_aligned|alignment_not_unique)|__ambiguous"
     r"|n_?(?:unmapped|multimapping|nofeature|ambiguous)"
     r"|unassigned(?:_\w+)?|unmapped(?: reads)?|multimapp(?:ed|ing)(?: reads)?|no_?feature(?:s)?"
-    r"|\*|total[ _.](?:reads|counts|umis?)|(?:mapped|aligned|assigned|unmapped)[ _.]reads",
+    r"|\*|bad_struct|(?:library|lib)[ _.]?size|sequencing[ _.]depth|total[ _.](?:counts|umis?)"
+    r"|(?:(?:total|mapped|aligned|assigned|unmapped|unaligned|unassigned|unique|uniquely|multi|input"
+    r"|raw|clean|duplicate|r?rna|ribosomal|mitochondrial|intergenic|intronic|exonic)[ _.-]?)+"
+    r"(?:reads|fragments)",
     re.IGNORECASE,
 )
 """What counting programs write under, or over, the genes."""
@@ -45,7 +52,14 @@ COMPARED = 5
 MOST_NAMED = 12
 """Telling names beyond which they tell nothing."""
 UNNAMED = ("sum", "mean")
-"""What is looked for in the last one if its name tells nothing."""
+"""What is looked for in the first and the last one if their names tell nothing."""
+MOST_OTHERS = 200
+"""Others among which a part is looked for that is summed up."""
+PLACES_LOOKED_AT = 2000
+PART = 0.5
+"""Weight of those that are summed up, by which they are told from the others."""
+MORE_PLACES = 3
+"""Places beyond the number of others that it takes to say which of them are summed up."""
 
 
 @once
@@ -59,19 +73,54 @@ def summary_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...
             for number, name in enumerate(names)
             if number in set(counters) or name.strip().lower() in BESIDE_COUNTERS
         ]
-    named = [n for n, name in enumerate(names) if WORDS.search(name.replace("_", " "))]
+    named = [n for n, name in enumerate(names) if WORDS.search(_spaced(name))]
     if len(named) > MOST_NAMED:
         # "total RNA 1", "total RNA 2", …: the word says nothing.
         named = []
     found = dict.fromkeys(counters, "a tally of reads, not a gene")
-    # Totals often stand at the end without a telling name.
-    for number in sorted({*named, len(names) - 1} - {*counters, -1}):
+    # Totals often stand at an end without a telling name.
+    for number in sorted({*named, 0, len(names) - 1} - {*counters, -1, len(names)}):
         # What is named like a total may be one of those that are summed up, too.
         for left_out in ({*named, *counters, number}, {*counters, number}):
             how = _summary(evidence, side, number, left_out, tuple(named))
             if how and number not in found:
                 found[number] = f"the {how} of the other {side}"
+    for number in sorted({*named} - {*found}):
+        how = _summary_of_part(evidence, side, number, {*named, *counters})
+        if how:
+            found[number] = f"the {how} {side}"
     return tuple(sorted(found.items()))
+
+
+def _spaced(name: str) -> str:
+    """A name with its words apart."""
+    return re.sub(r"[_.]+", " ", CAPITAL_WITHIN.sub(" ", name)).strip()
+
+
+def _summary_of_part(evidence: Evidence, side: str, number: int, left_out: set[int]) -> str:
+    """How one of them sums up some of the others, "mean of 3 of the other"; "" if it does not."""
+    others = np.setdiff1d(np.arange(evidence.length(side)), sorted(left_out))
+    values = evidence.table.values
+    if not isinstance(values, np.ndarray) or not FEWEST <= len(others) <= MOST_OTHERS:
+        return ""
+    rows = values if side == ITEMS else values.T
+    places = np.flatnonzero(np.isfinite(rows[[*others, number]]).all(axis=0))
+    places = places[:: -(-len(places) // PLACES_LOOKED_AT) or 1]
+    if len(places) < len(others) + MORE_PLACES:
+        return ""
+    given, wanted = rows[np.ix_(others, places)].T, rows[number, places]
+    weights = np.linalg.lstsq(given, wanted, rcond=None)[0]
+    part = weights > PART * weights.max(initial=0.0)
+    if not 1 < part.sum() < len(others):
+        return ""
+    compared = list(given.T[part][:COMPARED])
+    for how, expected in (
+        ("mean", given[:, part].mean(axis=1)),
+        ("sum", given[:, part].sum(axis=1)),
+    ):
+        if _agrees(wanted, expected, compared):
+            return f"{how} of {int(part.sum())} of the other"
+    return ""
 
 
 def _summary(
@@ -112,6 +161,9 @@ def _ways(evidence: Evidence, side: str, others: Bools) -> dict[str, Callable[[]
     return ways | {
         "median": lambda: middle_profile(rows[chosen]),
         "standard deviation": deviation,
+        "variance": lambda: deviation() ** 2,
+        "coefficient of variation": lambda: deviation() / means,
+        "coefficient of variation in percent": lambda: 100 * deviation() / means,
         "minimum": lambda: np.asarray(np.fmin.reduce(rows[chosen], axis=0)),
         "maximum": lambda: np.asarray(np.fmax.reduce(rows[chosen], axis=0)),
     }
