@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -173,6 +173,31 @@ def test_that_a_window_is_painted_when_all_that_is_seen_of_it_is_ready(qtbot: Qt
     settle(qtbot)
     qtbot.waitUntil(lambda: bool(ready))
     assert all(all(each) for each in ready)
+
+
+def test_that_a_window_is_painted_that_was_about_to_be_in_the_old_colours(qtbot: QtBot) -> None:
+    window = _Painted()
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    qtbot.waitUntil(lambda: bool(window.darkness))
+    # As when the menu closes in which the scheme was chosen.
+    window.update()
+    the_theme().switch(Scheme.DARK)
+    settle(qtbot)
+    qtbot.waitUntil(lambda: window.darkness[-1])
+
+
+class _Painted(QWidget):
+    """Notes whether it is dark whenever it is painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.darkness: list[bool] = []
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self.darkness.append(the_theme().dark)
 
 
 @pytest.mark.usefixtures("tiny")

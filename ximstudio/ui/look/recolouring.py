@@ -128,6 +128,9 @@ class Recolouring(QObject):
         for each in self._frozen.popleft():
             if shiboken6.isValid(each):
                 each.setUpdatesEnabled(True)
+                # If it was to be painted when it was frozen, Qt believes that this is under way.
+                if (window := each.windowHandle()) is not None:
+                    window.requestUpdate()
 
 
 def _is_painted(widget: QWidget) -> bool:
