@@ -14,28 +14,6 @@ from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.rows import Rows
 from ximstudio.model.arrays import Ints
 
-ID_NAMES = frozenset(
-    {"", "id", "ids", "name", "names", "gene", "genes", "gene_id", "geneid", "gene id", "gene name"}
-    | {"gene_name", "genename", "gene symbol", "gene_symbol", "genesymbol", "symbol", "symbols"}
-    | {"orf", "yorf", "uid", "uniqid", "probe", "probes", "probe_id", "probeid", "probeset", "hugo"}
-    | {"probe_set", "probe set", "probe set id", "probe_set_id", "probesetid", "probe id", "locus"}
-    | {"locus_tag", "id_ref", "idref", "accession", "ensembl", "ensembl_id", "ensembl_gene_id"}
-    | {"ensembl gene id", "entrez", "entrez_id", "entrezid", "entrez gene", "entrez_gene_id"}
-    | {"entrez id", "entrez gene id", "transcript", "transcript_id", "protein", "protein_id"}
-    | {"sample", "samples", "sample_id", "sampleid", "sample id", "sample name", "sample_name"}
-    | {"cell", "cells", "cell_id", "cellid", "barcode", "barcodes", "patient", "patient_id"}
-    | {"subject", "subject_id", "unnamed: 0", "index", "row.names", "rownames", "rowname"}
-    | {"feature", "feature_id", "target_id", "tracking_id", "systematic name", "systematicname"}
-    | {"systematic_name", "reporter", "reporter_id", "clone", "clone_id", "identifier", "geneids"}
-)
-"""Headers, in lower case, under which a column names the rows even if it holds numbers."""
-
-
-def is_id_name(cell: str) -> bool:
-    """Whether a header says that a column names the rows; a blank one does not."""
-    return cell.strip().lstrip("#").strip().lower() in ID_NAMES - {""}
-
-
 MOST_TOP = 120
 MOST_BOTTOM = 60
 """Rows before the first numbers, and after the last, that are looked at."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ximstudio.load.text.edges import ID_NAMES, is_id_name
+from ximstudio.load.text.id_names import is_id_name, may_name_rows
 from ximstudio.load.text.layout import Layout
 
 PERSEUS_CELL = re.compile(r"#!\{(?:[A-Z]:)?([^}]*)\}(.*)", re.S)
@@ -116,9 +116,15 @@ def _own_names(
             called.append(marked[1].strip())
             cut.append((marked[2], *row[1:]))
         else:
-            called.append(PREFIX.sub("", _first(*row[:n_beside])))
+            called.append(PREFIX.sub("", _first(*row[:n_beside], *_beside(row, numeric))))
             cut.append(row)
     return cut, called
+
+
+def _beside(row: Sequence[str], numeric: Sequence[int]) -> Sequence[str]:
+    """Cells of a row that are over no numbers, the last first: names of labels are next to them."""
+    over = frozenset(numeric)
+    return [cell for column, cell in enumerate(row) if column not in over][::-1]
 
 
 def _naming(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> int | None:
@@ -131,7 +137,7 @@ def _naming(rows: Sequence[Sequence[str]], numeric: Sequence[int]) -> int | None
     if not different:
         return None
     return next(
-        (number for number in different if rows[number][0].strip().lower() in ID_NAMES - {""}),
+        (number for number in different if is_id_name(rows[number][0])),
         different[0],
     )
 
@@ -165,7 +171,7 @@ def _labels(
     labels: dict[str, tuple[str, ...]] = {}
     for number in numbers:
         name = called[number]
-        plain = name.lower() in ID_NAMES
+        plain = may_name_rows(name)
         over = [rows[number][column].strip() for column in numeric]
         if _are_units(over) and (plain or UNIT.fullmatch(name)):
             name = "unit"

@@ -13,11 +13,11 @@ from ximstudio.load.reading import Choices, Report
 from ximstudio.load.text.block import Block, Odd, not_numbers, parse
 from ximstudio.load.text.dialect import marks_of
 from ximstudio.load.text.headings import Headings, headings_of
+from ximstudio.load.text.id_names import DESCRIPTIONS
 from ximstudio.load.text.layout import Layout, lay_out, notation_of, some_cells
 from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.ragged import DROP, PAD, Evening, misfits
 from ximstudio.load.text.roles import (
-    DESCRIPTIONS,
     Columns,
     coded_labels,
     describes,

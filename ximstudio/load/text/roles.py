@@ -14,7 +14,7 @@ import numpy as np
 from ximstudio.load.names import looks_like_genes
 from ximstudio.load.reading import Choices
 from ximstudio.load.text.dialect import Found
-from ximstudio.load.text.edges import ID_NAMES
+from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.layout import Layout
 from ximstudio.load.text.notation import Notation
 from ximstudio.model.params import closest
@@ -36,15 +36,16 @@ ID_NUMBERS = re.compile(
 
 ANNOTATIONS = re.compile(
     r"start|end|length|width|gene.?length|position|pos|(?:chrom|tx|cds).?(?:start|end)|exon.?count"
+    r"|block|row|column|n\.(?:proteotypic\.)?sequences|number.?psms?|num.?otus"
 )
 """Headers, in lower case, of whole numbers that describe a gene, left of its values."""
 
-DESCRIPTIONS = re.compile(
-    r"(?:.*[ _.])?(?:descriptions?|annotations?|comments?|remarks?|notes?|names?|symbols?|status"
-    r"|synonyms?|alias(?:es)?|titles?|functions?|process|pathways?|keywords?)",
-    re.I,
+PROPERTIES = re.compile(
+    r"(?:(?:row|average|avg|mean|median|precursor|reference)[ _.]?)?(?:m/?z|mz(?:med|min|max)"
+    r"|rt(?:med|min|max)?|retention[ _.]?time)(?:[ _.]?[(\[].*[)\]])?"
+    r"|max.?pep.?prob|reference.?intensity|(?:eff|effective)[ _.]?length"
 )
-"""Headers under which texts are expected: a column without a cell is none of values there."""
+"""Headers, in lower case, of any numbers that describe a gene or a peak, left of its values."""
 
 MOST_CODES = 30
 """Different whole numbers under such a header, at the most."""
@@ -149,7 +150,7 @@ def _guessed_id(columns: Columns, layout: Layout, choices: Choices) -> tuple[int
     ranked = []
     for column, name in enumerate(columns.names):
         header = plain_name(name)
-        says_so = named and header in ID_NAMES and (column == 0 or header != "")
+        says_so = named and (is_id_name(header) or (column == 0 and not header))
         is_text = column not in columns.numeric
         if not (is_text or says_so):
             continue
@@ -222,9 +223,24 @@ def coded_labels(
         for column in _matching(ANNOTATIONS, headers) & columns.numeric
         if column < FIRST_COLUMNS and _whole(sample, column)
     ]
-    found = sorted({*found})
+    found += [
+        column
+        for column in _matching(PROPERTIES, headers) & columns.numeric
+        if column < FIRST_COLUMNS
+    ]
+    found = sorted({*found, *_beside_labels(columns, layout)})
     # Something must be left to map.
     return found if len(found) < len(columns.numeric) else []
+
+
+def _beside_labels(columns: Columns, layout: Layout) -> list[int]:
+    """Columns left of those that labels of samples are over, if these are named next to them."""
+    *labels, _ = layout.header
+    starts = set()
+    for row in labels:
+        start = next((n for n in sorted(columns.numeric) if row[n].strip()), 0)
+        starts.add(start if start and row[start - 1].strip() else 0)
+    return [column for column in columns.numeric if column < min(starts, default=0)]
 
 
 def _matching(pattern: re.Pattern[str], headers: Sequence[str]) -> set[int]:

@@ -11,7 +11,8 @@ from itertools import pairwise
 import numpy as np
 
 from ximstudio.load.text.dialect import Found
-from ximstudio.load.text.edges import ID_NAMES, MOST_TOP, Edges, is_id_name
+from ximstudio.load.text.edges import MOST_TOP, Edges
+from ximstudio.load.text.id_names import heads_texts, is_id_name, may_name_rows
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import counted, plural
@@ -21,6 +22,9 @@ PERSEUS = "#!{"
 
 MOST_LABEL_ROWS = 20
 """Rows of numbers below the names that may be labels of the samples."""
+
+LOOKED_BELOW = 20
+"""Rows below a header that tell whether columns are filled there."""
 
 SAMPLE_LABEL = re.compile(
     r"(?:.*[ _.-])?(?:class(?:es)?|groups?|batch|labels?|types?|subtypes?|category|stage|grade|sex"
@@ -56,11 +60,12 @@ class TopEdge(Edges):
         """The preamble and the header."""
         looked_at = [int(row) for row in numbers[:MOST_TOP]]
         cells: dict[int, list[str]] = {}
-        first, labels = self._first(looked_at, numbers, cells)
+        last = self._last_heading(looked_at)
+        first, labels = self._first(looked_at, numbers, cells, last)
         above = [row for row in looked_at if first is None or row < first]
         if first is None:
             first = int(numbers[-1]) + 1 if len(numbers) <= MOST_TOP else int(numbers[MOST_TOP])
-        header = self._header_among(above, cells)
+        header = self._header_among(above, cells, set(looked_at[: last + 1]))
         reason = (
             f"{counted(len(header), 'row')} with texts over the columns of numbers"
             f" {plural(len(header), 'comes', 'come')} first."
@@ -86,6 +91,7 @@ class TopEdge(Edges):
             reason, sure = "You chose it.", True
         before = int(self.rows.lines[header[0] if header else min(first, len(self.rows) - 1)]) - 1
         skipped = "no line" if not preamble else f"{counted(len(preamble), 'line')} of text"
+        be = plural(len(preamble) or 1, "is", "are")
         return Top(
             preamble=tuple(preamble),
             header=tuple(header),
@@ -96,7 +102,7 @@ class TopEdge(Edges):
                     value=str(before if preamble or self.choices.skip else 0),
                     reason="You chose it."
                     if self.choices.skip is not None
-                    else f"There is {skipped} above the table.",
+                    else f"There {be} {skipped} above the table.",
                     sure=not preamble or len(header) == 1,
                 ),
                 "header_rows": Found(value=str(len(header)), reason=reason, sure=sure),
@@ -123,19 +129,28 @@ class TopEdge(Edges):
         return self._is_full(row, cells) and self.n_numbers(cells) == 0
 
     def _first(
-        self, looked_at: Sequence[int], numbers: Ints, cells: dict[int, list[str]]
+        self, looked_at: Sequence[int], numbers: Ints, cells: dict[int, list[str]], last: int
     ) -> tuple[int | None, list[int]]:
         """The first row of the body, and rows of numbers above it that describe the columns.
 
-        `cells` is filled with the cells of all rows that were looked at.
+        `cells` is filled with the cells of all rows that were looked at; up to the place `last`
+        they are no body.
         """
         labels: list[int] = []
-        named = False
+        named = entitled = False
         for place, row in enumerate(looked_at):
             cells[row] = self.rows.cut(row)
             if cells[row][0].startswith(PERSEUS):
                 continue
+            if place <= last:
+                labels += [row] if self._holds_numbers(cells[row]) else []
+                named = entitled = True
+                continue
             if self._holds_numbers(cells[row]):
+                if place and not entitled and self._is_entitled(cells[row]):
+                    # "gene, 1, 2, 1, 2" below the names of groups: those of the replicates.
+                    entitled = True
+                    continue
                 if place == 0 or not named or len(labels) >= MOST_LABEL_ROWS:
                     return row, labels
                 if not self._describes(cells[row], numbers, place):
@@ -143,8 +158,47 @@ class TopEdge(Edges):
                 labels.append(row)
             elif named and self._is_short_row(cells[row], cells[looked_at[place - 1]]):
                 return row, labels
+            entitled = entitled or self._is_entitled(cells[row])
             named = named or self._is_header(row, cells[row], looked_at[place + 1 :])
         return None, labels
+
+    def _is_entitled(self, cells: Sequence[str]) -> bool:
+        """Whether a row begins with what is no name of a row: "gene", "probe id"."""
+        return 0 not in self.numeric and is_id_name(cells[0])
+
+    def _last_heading(self, looked_at: Sequence[int]) -> int:
+        """The place of a row that names columns which all rows above leave blank; -1 if none does.
+
+        Rows of labels are above it, as MS-DIAL and nSolver write them: what describes samples
+        leaves the columns blank that describe the rows.
+        """
+        above: list[list[str]] = []
+        found = -1
+        for place, row in enumerate(looked_at[: MOST_LABEL_ROWS + 1]):
+            cells = self.rows.cut(row)
+            if self._heads_columns(cells, above, looked_at[place + 1 :]):
+                found = place
+            if len(cells) >= self.usual and self.filled(cells):
+                above.append(cells)
+        return found
+
+    def _heads_columns(
+        self, cells: Sequence[str], above: Sequence[Sequence[str]], below: Sequence[int]
+    ) -> bool:
+        """Whether cells are texts, over columns that are blank above and filled below."""
+        over = self.filled(cells)
+        if not above or self.n_numbers(cells) or 0 < 2 * len(over) < len(self.looked_at):
+            return False
+        named = [
+            column
+            for column, cell in enumerate(cells)
+            if cell.strip() and not any(_is_filled(row, column) for row in above)
+        ]
+        if not any(heads_texts(cells[column]) for column in named):
+            return False
+        body = [self.rows.cut(row) for row in below[:LOOKED_BELOW]]
+        filled = sum(_is_filled(row, column) for row in body for column in named)
+        return 2 * filled > len(body) * len(named)
 
     def _is_header(self, row: int, cells: Sequence[str], below: Sequence[int]) -> bool:
         """Whether a row names the columns; one that ends early does not if a whole one follows."""
@@ -188,7 +242,7 @@ class TopEdge(Edges):
         for row in numbers[place + 1 : place + 1 + MOST_LABEL_ROWS].tolist():
             cells = self.rows.cut(row)
             if not self.filled(cells):
-                return cells[0].strip().lower() in ID_NAMES and len(self.beside(cells)) == 1
+                return may_name_rows(cells[0]) and len(self.beside(cells)) == 1
         return False
 
     def _is_coded(self, cells: Sequence[str]) -> bool:
@@ -238,9 +292,19 @@ class TopEdge(Edges):
         texts = 0 not in self.numeric and is_id_name(cells[0])
         return texts and all(cell.strip() for cell in cells) and not self.n_numbers(cells)
 
-    def _header_among(self, above: list[int], cells: dict[int, list[str]]) -> list[int]:
-        """The rows above the numbers that name columns: from the first one that is full on."""
-        full = [row for row in above if self._is_full(row, cells[row])]
+    def _header_among(
+        self, above: list[int], cells: dict[int, list[str]], heading: set[int]
+    ) -> list[int]:
+        """The rows above the numbers that name columns: from the first one that is full on.
+
+        Those of `heading` are full enough if they name some columns of numbers.
+        """
+        full = [
+            row
+            for row in above
+            if self._is_full(row, cells[row])
+            or (row in heading and len(cells[row]) >= self.usual and self.filled(cells[row]))
+        ]
         whole = [row for row in full if self.rows.cells[row] >= self.width]
         full = whole or full
         if not full:
@@ -263,9 +327,11 @@ class TopEdge(Edges):
 
     def _names(self, cells: list[str], numbers: Ints, first: int) -> tuple[bool, str, bool]:
         """Whether a first row of numbers names the columns, why, and whether that is sure."""
-        corner = cells[0].strip().lstrip("#").strip().lower()
-        if 0 not in self.numeric and corner in ID_NAMES:
+        corner = cells[0].strip()
+        if is_id_name(corner) or (0 not in self.numeric and not corner):
             return True, f"The first row begins with {cells[0]!r}, which is no name of a row.", True
+        if any(map(heads_texts, self.beside(cells))):
+            return True, "The first row names columns of texts.", True
         if corner == "" and self._is_index(numbers, first):
             return True, "The first row has nothing over a first column that is full.", True
         values = [self.notation.value(cell) for cell in self.filled(cells)]
@@ -341,6 +407,10 @@ class TopEdge(Edges):
             way_out=way_out,
             hint=hint,
         )
+
+
+def _is_filled(cells: Sequence[str], column: int) -> bool:
+    return column < len(cells) and bool(cells[column].strip())
 
 
 def _next(numbers: Ints, row: int) -> int:

@@ -1,0 +1,144 @@
+"""Headers that are easily taken for data, and columns beside the samples that are none."""
+
+from __future__ import annotations
+
+from tests.contract.troublesome.case import Case
+
+
+def _text(*lines: str, mark: str = "\t") -> bytes:
+    """Lines in which bars stand for the delimiter."""
+    return "".join(line.replace("|", mark) + "\n" for line in lines).encode()
+
+
+CALLS = Case(
+    name="calls.txt",
+    content=_text(
+        "Gene Description|Gene Accession Number|1|call|2|call|3|call",
+        "first thing|A28102_at|151|A|263|P|88|A",
+        "second thing|AB000114_at|72|A|21|A|-27|A",
+        "third thing|AB000115_at|281|P|250|P|333|M",
+        "fourth thing|AB000220_at|36|A|43|A|33|A",
+    ),
+    trouble="Arrays are named by numbers, and have a column of calls each.",
+    items=("A28102_at", "AB000114_at", "AB000115_at", "AB000220_at"),
+    features=("1", "2", "3"),
+    values=((151, 263, 88), (72, 21, -27), (281, 250, 333), (36, 43, 33)),
+)
+
+REPLICATES = Case(
+    name="replicates.csv",
+    content=_text(
+        "|liver||||kidney|||",
+        "|control||treated||control||treated|",
+        "gene|1|2|1|2|1|2|1|2",
+        "TP53|5.1|5.3|7.2|7.4|2.1|2.2|3.5|3.6",
+        "MYC|8.5|8.7|6.1|6.2|4.1|4.5|9.5|9.2",
+        "EGFR|3.1|3.3|3.2|3.4|3.1|3.2|3.5|3.6",
+        mark=",",
+    ),
+    trouble="Merged cells over three header rows, the last of which holds numbers of replicates.",
+    items=("TP53", "MYC", "EGFR"),
+    features=tuple(
+        f"{tissue} {group} {number}"
+        for tissue in ("liver", "kidney")
+        for group in ("control", "treated")
+        for number in (1, 2)
+    ),
+    values=(
+        (5.1, 5.3, 7.2, 7.4, 2.1, 2.2, 3.5, 3.6),
+        (8.5, 8.7, 6.1, 6.2, 4.1, 4.5, 9.5, 9.2),
+        (3.1, 3.3, 3.2, 3.4, 3.1, 3.2, 3.5, 3.6),
+    ),
+)
+
+TAXA = Case(
+    name="otus.txt",
+    content=_text(
+        "# Constructed from biom file",
+        "#OTU ID|101.0|102.0|103.0|taxonomy",
+        "4479944|5|0|7|k__Bacteria; p__Firmicutes",
+        "519673|2|11|0|k__Bacteria; p__Bacteroidetes",
+        "823634|0|3|1|k__Archaea; p__Euryarchaeota",
+    ),
+    trouble="Numbers name both taxa and samples, and a description is in the last column.",
+    items=("4479944", "519673", "823634"),
+    features=("101.0", "102.0", "103.0"),
+    item_labels={
+        "taxonomy": (
+            "k__Bacteria; p__Firmicutes",
+            "k__Bacteria; p__Bacteroidetes",
+            "k__Archaea; p__Euryarchaeota",
+        )
+    },
+    values=((5, 0, 7), (2, 11, 0), (0, 3, 1)),
+)
+
+ALIGNMENT = Case(
+    name="alignment.txt",
+    content=_text(
+        "||||Class|QC|QC|B|B",
+        "||||File type|QC|QC|Sample|Sample",
+        "||||Injection order|1|4|2|3",
+        "Alignment ID|Average Rt(min)|Average Mz|Score|Metabolite name|q1|q2|b1|b2",
+        "0|1.21|104.107|0.9|Choline|512|530|477|460",
+        "1|1.34|132.077|0.8|Creatine|1200|1180|1321|1290",
+        "2|5.9|205.097|0.7|Tryptophan|88|91|64|70",
+        "3|6.2|166.086|0.9|Phenylalanine|301|299|350|355",
+    ),
+    trouble="Labels of the samples are above the header and named next to the samples; columns of"
+    " numbers that those leave blank describe the peaks.",
+    items=("Choline", "Creatine", "Tryptophan", "Phenylalanine"),
+    features=("q1", "q2", "b1", "b2"),
+    item_labels={"Average Mz": ("104.107", "132.077", "205.097", "166.086")},
+    feature_labels={
+        "Class": ("QC", "QC", "B", "B"),
+        "File type": ("QC", "QC", "Sample", "Sample"),
+        "Injection order": ("1", "4", "2", "3"),
+    },
+    values=((512, 530, 477, 460), (1200, 1180, 1321, 1290), (88, 91, 64, 70), (301, 299, 350, 355)),
+)
+
+COUNTED = Case(
+    name="counted.csv",
+    content=_text(
+        "File Name|||a_01.RCC|a_02.RCC|b_01.RCC",
+        "Sample Name|||a1|a2|b1",
+        "Binding Density|||0.51|0.62|0.7",
+        "Probe Name|Accession #|Class Name|||",
+        "ACTB|NM_001101.2|Housekeeping|8120|7995|9034",
+        "TP53|NM_000546.2|Endogenous|312|287|451",
+        "POS_A(128)|ERCC_00117.1|Positive|20110|19876|21034",
+        mark=",",
+    ),
+    trouble="Columns of texts are named below the rows that describe the samples.",
+    items=("ACTB", "TP53", "POS_A(128)"),
+    features=("a1", "a2", "b1"),
+    item_labels={"Class Name": ("Housekeeping", "Endogenous", "Positive")},
+    feature_labels={
+        "File Name": ("a_01.RCC", "a_02.RCC", "b_01.RCC"),
+        "Binding Density": ("0.51", "0.62", "0.7"),
+    },
+    values=((8120, 7995, 9034), (312, 287, 451), (20110, 19876, 21034)),
+    notes=("load.label_rows",),
+)
+
+PEAKS = Case(
+    name="peaks.csv",
+    content=_text(
+        "row ID|row m/z|row retention time|a.mzML Peak area|b.mzML Peak area|c.mzML Peak area|",
+        "1|104.107|1.21|512|530.5|477|",
+        "2|132.077|1.34|1200|1180|1321|",
+        "3|205.097|5.9|88|91|64.5|",
+        mark=",",
+    ),
+    trouble="Mass and time of a peak are no samples; every row ends with a delimiter.",
+    items=("1", "2", "3"),
+    features=("a.mzML Peak area", "b.mzML Peak area", "c.mzML Peak area"),
+    item_labels={
+        "row m/z": ("104.107", "132.077", "205.097"),
+        "row retention time": ("1.21", "1.34", "5.9"),
+    },
+    values=((512, 530.5, 477), (1200, 1180, 1321), (88, 91, 64.5)),
+)
+
+CASES = (CALLS, REPLICATES, TAXA, ALIGNMENT, COUNTED, PEAKS)
