@@ -1,5 +1,6 @@
 """The data step: what the table is, which side is mapped, and repairs at one click."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from ximstudio.session.overview import overview_of
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.look.controls import Tone
 from ximstudio.ui.panels.data_button import FittingButton
-from ximstudio.ui.panels.data_findings import open_findings, with_repair, words_of
+from ximstudio.ui.panels.data_findings import carry_out, open_findings, with_repair, words_of
 from ximstudio.ui.panels.data_panel import DataPanel, problems_to_tell
 from ximstudio.ui.panels.data_sides import items_in_rows, turned
 from ximstudio.ui.studio import Studio
@@ -116,6 +117,32 @@ def test_that_one_click_repairs_a_finding(
     data = studio.session.data
     assert data is not None
     assert [step.step.key for step in data.input.recipe.steps] == ["log2"]
+
+
+@pytest.mark.parametrize("side", ["rows", "columns"])
+def test_that_steps_are_remembered_in_the_words_of_the_table(
+    panel: DataPanel, opened: Open, counts: Path, studio: Studio, qtbot: QtBot, side: str
+) -> None:
+    opened(counts, choices=Choices(items=side))
+    card = next(card for card in panel.findings.cards if card.finding.key == "blanks")
+    repairs = card.finding.repairs
+    assert any("item" in each.label or "feature" in each.label for each in repairs)
+    for repair in repairs:
+        carry_out(studio, repair)
+        idle(studio, qtbot)
+        assert not re.search("item|feature", studio.undoes, re.IGNORECASE)
+        studio.undo()
+    panel.sides.button("columns" if side == "rows" else "rows").click()
+    idle(studio, qtbot)
+    assert studio.undoes == ("Map the samples" if side == "rows" else "Map the genes")
+
+
+def test_that_settings_are_remembered_in_the_words_of_the_table(
+    opened: Open, studio: Studio
+) -> None:
+    opened("sample:yeast")
+    studio.set_params(studio.session.plan.params.replace(first_share=0.5))
+    assert studio.undoes == "Change Share of genes at first"
 
 
 def test_that_one_click_reads_codes_as_missing(

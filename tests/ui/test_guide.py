@@ -31,7 +31,7 @@ from ximstudio.ui.comparing import RUNS, SHARE
 from ximstudio.ui.dialogs.export_choices import FORMATS
 from ximstudio.ui.dialogs.export_dialog import PAGES
 from ximstudio.ui.dialogs.export_figure_form import WIDTHS
-from ximstudio.ui.keys import KEYS
+from ximstudio.ui.keys import all_keys
 from ximstudio.ui.series import MOST_PANELS
 from ximstudio.ui.settings import MOST_RECENT
 from ximstudio.ui.views import VIEWS
@@ -68,7 +68,7 @@ def rows(entries: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def test_that_the_guide_lists_every_key() -> None:
-    assert rows_below("key") == rows((key.keys, key.does) for key in KEYS)
+    assert rows_below("key") == rows((key.keys, key.does) for key in all_keys())
 
 
 def test_that_the_guide_lists_every_view() -> None:

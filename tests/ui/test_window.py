@@ -31,7 +31,7 @@ from ximstudio.prepare.input import Input
 from ximstudio.ui.desk import Job
 from ximstudio.ui.dialogs.import_dialog import ImportDialog
 from ximstudio.ui.help import help_about
-from ximstudio.ui.keys import KEYS
+from ximstudio.ui.keys import all_keys
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.opening import name_filters
 from ximstudio.ui.question import Question
@@ -349,7 +349,7 @@ def test_that_help_is_about_the_thing_in_focus(qtbot: QtBot, window: MainWindow)
     page = window.help.page.toPlainText()
     assert window.help.isVisible()
     assert window.bar.open.toolTip() in page
-    assert all(key.does in page for key in KEYS)
+    assert all(key.does in page for key in all_keys())
 
 
 def test_that_a_thing_without_help_speaks_through_what_it_lies_in(qtbot: QtBot) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.session.words import Words
-from ximstudio.ui.keys import HELP, KEYS
+from ximstudio.ui.keys import HELP, all_keys
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button
 from ximstudio.ui.look.fonts import Text
@@ -162,7 +162,7 @@ def page(about: str) -> str:
             f"<table width='100%'><tr><td class='here'>{_html(about)}</td></tr></table>"
             f"<p style='margin: 0; font-size: {spacing.SMALL}px'>&nbsp;</p>"
         )
-    keys = [(key.keys, key.does) for key in KEYS]
+    keys = [(key.keys, key.does) for key in all_keys()]
     return (
         f"<html><head><style>{style}</style></head><body>{here}"
         f"<h1>From a table to a map</h1>{_table(GUIDE, 'name')}"

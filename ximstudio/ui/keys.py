@@ -33,39 +33,46 @@ CLUSTERS = Key(key="clusters", keys="Ctrl+K", does="Clusters of the map")
 SIMILAR = Key(key="similar", keys="Ctrl+M", does="Find similar profiles")
 PLACE = Key(key="place", keys="Ctrl+Shift+O", does="Place a file on this map…")
 EXPORT = Key(key="export", keys="Ctrl+E", does="Export figures, texts, tables and scripts")
-VIEW = Key(
-    key="view",
-    keys="Ctrl+1 … 7",
-    does="Map, positions, quality, features, heat map, portraits, compare",
-)
 RENAME = Key(key="rename", keys="F2", does="Rename the run that the keyboard is at")
 DELETE = Key(key="delete", keys="Del", does="Delete the run that the keyboard is at")
 QUIT = Key(key="quit", keys="Ctrl+Q", does="Close the window")
 HELP = Key(key="help", keys="F1", does="This page, with what is in focus on top")
 
-KEYS = (
-    OPEN,
-    SAVE,
-    SAVE_AS,
-    PASTE,
-    TRAIN,
-    STOP,
-    UNDO,
-    REDO,
-    ALL,
-    NONE,
-    INVERT,
-    BEFORE,
-    ZOOM,
-    UP,
-    FIND,
-    CLUSTERS,
-    SIMILAR,
-    PLACE,
-    EXPORT,
-    VIEW,
-    RENAME,
-    DELETE,
-    HELP,
-    QUIT,
-)
+
+def all_keys() -> tuple[Key, ...]:
+    """Every key of the window, in the order of the help page."""
+    return (
+        OPEN,
+        SAVE,
+        SAVE_AS,
+        PASTE,
+        TRAIN,
+        STOP,
+        UNDO,
+        REDO,
+        ALL,
+        NONE,
+        INVERT,
+        BEFORE,
+        ZOOM,
+        UP,
+        FIND,
+        CLUSTERS,
+        SIMILAR,
+        PLACE,
+        EXPORT,
+        _view_key(),
+        RENAME,
+        DELETE,
+        HELP,
+        QUIT,
+    )
+
+
+def _view_key() -> Key:
+    """The keys of the views, by the names on their tabs."""
+    # Late: the first page does without views.
+    from ximstudio.ui.views import VIEWS
+
+    names = ", ".join(view.name for view in VIEWS)
+    return Key(key="view", keys=f"Ctrl+1 … {len(VIEWS)}", does=names)

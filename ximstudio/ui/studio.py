@@ -24,6 +24,7 @@ from ximstudio.session.descent import Descent, planned_again
 from ximstudio.session.presets import PRESETS, OwnPresets, plan_for_another_table
 from ximstudio.session.shown import Shown, Wishes
 from ximstudio.session.training import Live, Training
+from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
 from ximstudio.ui.choosing import Choosing
 from ximstudio.ui.collecting import Collecting
@@ -328,7 +329,8 @@ class Studio(QObject):
             name for name in after.specs() if getattr(before, name, None) != getattr(after, name)
         ]
         spec = after.specs()[changed[0]] if len(changed) == 1 else None
-        what = "Change settings" if spec is None else f"Change {spec.label}"
+        said = Words.of(self.session.data).said
+        what = "Change settings" if spec is None else f"Change {said(spec.label)}"
         # Pins are put and taken one by one; others are typed.
         typed = spec is not None and not isinstance(spec, Pins)
         self.desk.update(what, merge=typed, plan=plan.with_params(params))

@@ -61,7 +61,13 @@ def carry_out(studio: Studio, repair: Repair) -> None:
         choices = data.input.choices.replace(**repair.choices)
         studio.reread(replace(data.input, choices=choices, recipe=recipe))
     else:
-        studio.set_recipe(recipe, repair.label)
+        studio.set_recipe(recipe, label_of(repair, data))
+
+
+def label_of(repair: Repair, data: Data) -> str:
+    """The label of a repair in the words of the table, as its button has it."""
+    of = next((found for found in data.findings if repair in found.repairs), None)
+    return spoken(repair.label, data.overview if of is None else words_of(of, data))
 
 
 def words_of(finding: Finding, data: Data) -> Overview:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from ximstudio.doctor import Repair
 from ximstudio.model.problem import Problem, Severity
-from ximstudio.model.words import counted
+from ximstudio.model.words import counted, plural
 from ximstudio.session import Data
 from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.session.words import name_of, origin_of
@@ -162,7 +162,9 @@ class DataPanel(Panel):
     def _turn(self, side: str) -> None:
         data = self.studio.session.data
         if data is not None and (side == "rows") is not items_in_rows(data):
-            self.studio.set_recipe(turned(self.studio.recipe), "Exchange rows and columns")
+            word = data.overview.feature
+            called = side if word in (ROW, COLUMN) else plural(2, word)
+            self.studio.set_recipe(turned(self.studio.recipe), f"Map the {called}")
 
     def _say_what(self, side: str, word: str) -> None:
         data = self.studio.session.data
