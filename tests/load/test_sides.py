@@ -18,6 +18,9 @@ BARCODES = tuple(f"{'ACGT' * 3}{a}{b}-1" for a in "ACGT" for b in "ACGT")
 CONTROLS = tuple(f"control {number}" for number in range(6))
 MEASURED = ("alcohol", "malic_acid", "ash", "magnesium", "hue")
 COUNTRIES = ("Chad", "Peru", "Fiji", "Iran", "Iraq", "Cuba", "Oman")
+TISSUES = ("Liver", "Kidney", "Brain", "Heart", "Lung")
+ENSEMBL = tuple(f"ENSG{number:011}" for number in range(20))
+SYMBOLS = tuple(f"{a}{b}{c}{n}" for a in "KLRT" for b in "AIOM" for c in "DPS" for n in (1, 2, 7))
 CONTIGS = tuple(f"contig_{number}|m.{number}" for number in range(200))
 
 
@@ -32,6 +35,11 @@ CONTIGS = tuple(f"contig_{number}|m.{number}" for number in range(200))
         (tuple(f"row {number}" for number in range(1, 51)), MEASURED, ("sample", "measurement")),
         (MEASURED, CONTROLS, ("measurement", "sample")),
         (("a1b", "c2d"), ("e3f", "g4h", "i5j"), ("row", "column")),
+        (ENSEMBL, TISSUES, ("gene", "sample")),
+        (TISSUES, ENSEMBL, ("sample", "gene")),
+        (SYMBOLS, TISSUES, ("gene", "sample")),
+        (TISSUES, SYMBOLS, ("sample", "gene")),
+        (SYMBOLS[:8], TISSUES, ("row", "column")),
     ],
 )
 def test_that_names_tell_what_rows_and_columns_are(

@@ -23,6 +23,12 @@ ENOUGH = 0.5
 MANY = 100
 """From this many on, what was measured in samples are genes, even under names nobody knows."""
 
+SYMBOLS = "gene symbols"
+"""What names look like that other things may have, too."""
+
+LONGER = 10
+"""How many times as many symbols are those of genes where both sides have such names."""
+
 _BARCODE = re.compile(r"(?:.*[_:#-])?[ACGT]{12,}(?:-\d+)?(?:[_-].*)?")
 _NUMBER = re.compile(r"(?:(?:row|column|item|feature) )?(\d+)", re.I)
 
@@ -87,7 +93,7 @@ def kind_named(text: str) -> Kind:
 
 def guessed(rows: Sequence[str], columns: Sequence[str]) -> Sides:
     """What rows and columns are, by the looks of their names and by their number."""
-    genes = looks_like_genes(rows)[0] - looks_like_genes(columns)[0]
+    genes = _more_like_genes(rows, columns)
     if abs(genes) >= ENOUGH:
         if genes > 0:
             return _genes_found(rows, "rows")
@@ -101,6 +107,23 @@ def guessed(rows: Sequence[str], columns: Sequence[str]) -> Sides:
     if samples <= -ENOUGH:
         return _measured(columns, rows, word="rows").exchanged
     return _by_shape(len(rows), len(columns))
+
+
+def _more_like_genes(rows: Sequence[str], columns: Sequence[str]) -> float:
+    """By which share the rows look more like genes than the columns; negative if less.
+
+    Tissues and quantities are spelt as gene symbols are ("Liver", "FPKM"): ids outweigh these, and
+    so do many symbols beside few.
+    """
+    (share, kind), (other_share, other_kind) = looks_like_genes(rows), looks_like_genes(columns)
+    if min(share, other_share) >= ENOUGH:
+        ids, other_ids = kind != SYMBOLS, other_kind != SYMBOLS
+        if ids != other_ids:
+            return share if ids else -other_share
+        fewer, more = sorted((len(rows), len(columns)))
+        if not ids and more >= max(MANY, LONGER * fewer):
+            return share if len(rows) == more else -other_share
+    return share - other_share
 
 
 def _genes_found(names: Sequence[str], word: str) -> Sides:
