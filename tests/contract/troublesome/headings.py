@@ -122,6 +122,25 @@ COUNTED = Case(
     notes=("load.label_rows",),
 )
 
+ANNOTATED = Case(
+    name="annotated_columns.csv",
+    content=_text(
+        "||Patient|p1|p1|p2|p2",
+        "||Time (h)|0|24|0|24",
+        "Probe|Symbol|Band|a|b|c|d",
+        "1007_s_at|DDR1|6p21|5.1|5.3|7.2|7.4",
+        "1053_at|RFC2|7q11|8.5|8.7|6.1|6.2",
+        "117_at|HSPA6|1q23|3.1|3.3|3.2|3.4",
+        mark=",",
+    ),
+    trouble="Rows of labels are named next to the samples, one as columns of names may be.",
+    items=("1007_s_at", "1053_at", "117_at"),
+    features=("a", "b", "c", "d"),
+    feature_labels={"Patient": ("p1", "p1", "p2", "p2"), "Time (h)": ("0", "24", "0", "24")},
+    item_labels={"Symbol": ("DDR1", "RFC2", "HSPA6")},
+    values=((5.1, 5.3, 7.2, 7.4), (8.5, 8.7, 6.1, 6.2), (3.1, 3.3, 3.2, 3.4)),
+)
+
 PEAKS = Case(
     name="peaks.csv",
     content=_text(
@@ -141,4 +160,4 @@ PEAKS = Case(
     values=((512, 530.5, 477), (1200, 1180, 1321), (88, 91, 64.5)),
 )
 
-CASES = (CALLS, REPLICATES, TAXA, ALIGNMENT, COUNTED, PEAKS)
+CASES = (CALLS, REPLICATES, TAXA, ALIGNMENT, COUNTED, ANNOTATED, PEAKS)

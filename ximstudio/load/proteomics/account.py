@@ -121,10 +121,7 @@ def _columns(picked: Picked, headers: Sequence[str], where: str) -> Iterator[Pro
         ]
         yield _note(
             "columns_left_out",
-            f"{counted(len(names), 'column')} of other quantities, counts and numbers of rows left"
-            " out."
-            if picked.is_proteins
-            else f"{counted(len(names), 'column')} of numbers left out.",
+            f"{counted(len(names), 'column')} of {_what_else(picked)} left out.",
             f"{where}, {plural(len(names), 'column')} {some_of(names)}",
             f"Choose another quantity with --features {' or '.join(others)}."
             if others
@@ -148,6 +145,12 @@ def _columns(picked: Picked, headers: Sequence[str], where: str) -> Iterator[Pro
             f"{where}, {counted(len(picked.names), 'column')}",
             f"Nothing needs to be done: the label '{FILE}' has the whole names.",
         )
+
+
+def _what_else(picked: Picked) -> str:
+    if picked.is_proteins:
+        return "other quantities, counts and numbers of rows"
+    return "other quantities" if picked.family is not None else "numbers"
 
 
 def _first_names(table: Table, id_name: str) -> tuple[Table, list[Problem]]:

@@ -5,7 +5,8 @@ gives.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ximstudio.load.headers import key_of, ranked
@@ -22,6 +23,7 @@ from ximstudio.load.proteomics.quantities import (
     Quantity,
     quantity_of,
 )
+from ximstudio.load.proteomics.readouts import readout_of, repeated_readouts
 from ximstudio.load.reading import Choices
 from ximstudio.model.params import closest
 from ximstudio.model.problem import UserError
@@ -30,6 +32,9 @@ CHOSEN = "You chose it."
 
 MOST_LABELS = 60
 """Columns of numbers beside the features that become labels; more are left out."""
+
+FEWEST_READOUTS = 2
+"""Quantities, and samples, from which on columns are told to be one quantity of each sample."""
 
 MOST_COLUMNS = 20_000
 """Columns above which nobody looks for quantities unless patterns are given."""
@@ -102,19 +107,22 @@ def picked(
     is_proteins = any(TELLING.fullmatch(key) for key in keys) or any(
         each.quantity.is_telling and len(each.samples) > 1 for each in families
     )
+    readouts = () if is_proteins else _readouts(headers, labels)
     chosen: Picked | None = None
     if choices.features is not None:
-        chosen = _chosen(headers, families, choices.features, labels, where)
+        chosen = _chosen(headers, readouts or families, choices.features, labels, where)
     elif is_proteins:
         chosen = _best(families) or _rest(headers, keys, numeric - labels)
     if chosen is None:
+        chosen = _best(readouts) or _beside_readouts(headers, numeric - labels)
+    if chosen is None:
         return None
+    families = families if is_proteins else readouts
     columns = {*chosen.names}
     ids = _ids(keys, columns) if is_proteins else ()
-    known = families if is_proteins else ()
-    left_out = _left_out(headers, keys, columns, numeric, known, ids, labels, is_proteins)
+    left_out = _left_out(headers, keys, columns, numeric, families, ids, labels, is_proteins)
     return _with_short_names(
-        replace(chosen, families=known, ids=ids, left_out=left_out, is_proteins=is_proteins)
+        replace(chosen, families=families, ids=ids, left_out=left_out, is_proteins=is_proteins)
     )
 
 
@@ -186,12 +194,16 @@ def _with_short_names(found: Picked) -> Picked:
     return replace(found, names=names, files=found.names)
 
 
-def _families(headers: Sequence[str], labels: frozenset[int]) -> tuple[Family, ...]:
+def _families(
+    headers: Sequence[str],
+    labels: frozenset[int],
+    known_as: Callable[[str], tuple[Quantity, str] | None] = quantity_of,
+) -> tuple[Family, ...]:
     """The quantities that columns belong to, the best first; sums of all samples are none."""
     samples: dict[str, dict[int, str]] = {}
     quantities: dict[str, Quantity] = {}
     for column, header in enumerate(headers):
-        known = quantity_of(header) if column not in labels else None
+        known = known_as(header) if column not in labels else None
         if known is None or known[1].strip().lower() in TOTALS:
             continue
         quantities[known[0].name] = known[0]
@@ -200,6 +212,31 @@ def _families(headers: Sequence[str], labels: frozenset[int]) -> tuple[Family, .
     # Names of samples that repeat would not tell columns apart.
     found = [each for each in found if len({*each.samples.values()}) == len(each.samples)]
     return tuple(sorted(found, key=lambda each: each.quantity.rank))
+
+
+def _readouts(headers: Sequence[str], labels: frozenset[int]) -> tuple[Family, ...]:
+    """Quantities of arrays and sequencing that the same samples have; none if it is only one."""
+    families = _families(headers, labels, readout_of)
+    often = Counter(frozenset(each.samples.values()) for each in families)
+    most = max(often, key=lambda some: (often[some], len(some)), default=frozenset())
+    if often[most] < FEWEST_READOUTS or len(most) < FEWEST_READOUTS:
+        return ()
+    return tuple(each for each in families if frozenset(each.samples.values()) == most)
+
+
+def _beside_readouts(headers: Sequence[str], numeric: frozenset[int]) -> Picked | None:
+    """The samples that a column of the same name follows each: "s1, Detection Pval, s2, …"."""
+    beside = repeated_readouts(headers)
+    samples = sorted({*beside.values()} & numeric)
+    names = [headers[column] for column in samples]
+    if not {*beside} & numeric or len(samples) < FEWEST_READOUTS or not all(names):
+        return None
+    followed = headers[min(beside)]
+    return Picked(
+        names=dict(zip(samples, names, strict=True)),
+        reason=f"'{followed}' follows each of them, and is no value.",
+        sure=False,
+    )
 
 
 def _matching(headers: Sequence[str], patterns: Sequence[str], where: str) -> set[int]:

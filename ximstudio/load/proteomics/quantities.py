@@ -51,10 +51,10 @@ class Quantity:
 
 def _before(name: str, rank: int, *, after: str = "", zero: bool = True) -> Quantity:
     """A quantity whose name stands before that of the sample."""
-    spelt = _spelt(name)
+    form = spelt(name)
     return Quantity(
         name=name,
-        pattern=re.compile(rf"{spelt}[ ._]+(?P<sample>.+?){_spelt(after) if after else ''}"),
+        pattern=re.compile(rf"{form}[ ._]+(?P<sample>.+?){spelt(after) if after else ''}"),
         glob=f"{name} *{after}",
         rank=rank,
         zero_is_missing=zero,
@@ -65,21 +65,21 @@ def _after(name: str, rank: int, *, mark: str = " ", zero: bool = True) -> Quant
     """A quantity whose name stands behind that of the sample."""
     return Quantity(
         name=name,
-        pattern=re.compile(rf"(?:\[\d+\] )?(?P<sample>.+?){re.escape(mark)}{_spelt(name)}"),
+        pattern=re.compile(rf"(?:\[\d+\] )?(?P<sample>.+?){re.escape(mark)}{spelt(name)}"),
         glob=f"*{mark}{name}",
         rank=rank,
         zero_is_missing=zero,
     )
 
 
-def _spelt(name: str) -> str:
+def spelt(name: str) -> str:
     """A name in which R may have put points for spaces and signs."""
     parts = re.split(r"[^A-Za-z0-9]+", name)
     marks = re.findall(r"[^A-Za-z0-9]+", name)
-    spelt = [re.escape(parts[0])]
+    form = [re.escape(parts[0])]
     for mark, part in zip(marks, parts[1:], strict=True):
-        spelt.append(rf"(?:{re.escape(mark)}|[._]+){re.escape(part)}")
-    return "".join(spelt)
+        form.append(rf"(?:{re.escape(mark)}|[._]+){re.escape(part)}")
+    return "".join(form)
 
 
 QUANTITIES: tuple[Quantity, ...] = (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ximstudio.load.text.id_names import is_id_name, may_name_rows
+from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.layout import Layout
 
 PERSEUS_CELL = re.compile(r"#!\{(?:[A-Z]:)?([^}]*)\}(.*)", re.S)
@@ -67,7 +67,7 @@ def headings_of(layout: Layout) -> Headings:
     naming = _naming(rows, layout.numeric)
     rows = _spread(rows, naming, layout.numeric)
     numbers = [number for number in range(len(rows)) if number != naming]
-    labels = _labels(rows, called, numbers, layout.numeric)
+    labels = _labels(rows, called, numbers, layout.numeric, naming)
     if naming is None:
         joined = [
             " ".join(dict.fromkeys(cell.strip() for cell in cells if cell.strip()))
@@ -166,12 +166,17 @@ def _labels(
     called: Sequence[str],
     numbers: Sequence[int],
     numeric: Sequence[int],
+    naming: int | None,
 ) -> dict[str, tuple[str, ...]]:
-    """Header rows as labels under their own names; unnamed ones are called by what they hold."""
+    """Header rows as labels under their own names; unnamed ones are called by what they hold.
+
+    What names rows is no name of a label, unless the row that names columns has one, too.
+    """
+    own = naming is not None and bool(called[naming])
     labels: dict[str, tuple[str, ...]] = {}
     for number in numbers:
         name = called[number]
-        plain = may_name_rows(name)
+        plain = not name or (not own and is_id_name(name))
         over = [rows[number][column].strip() for column in numeric]
         if _are_units(over) and (plain or UNIT.fullmatch(name)):
             name = "unit"
