@@ -170,3 +170,36 @@ def test_that_processes_that_start_together_compile_once(tmp_path: Path) -> None
     misses = [int(each.communicate()[0]) for each in started]
     assert all(each.returncode == 0 for each in started)
     assert sum(misses) == 2
+
+
+def test_that_a_process_that_compiled_or_could_not_ends_without_a_word(tmp_path: Path) -> None:
+    (tmp_path / "two.py").write_text(
+        "from ximstudio.kernels.jit import kernel\n"
+        "@kernel\n"
+        "def good(value): return value * 3.0\n"
+        "@kernel\n"
+        "def bad(value): return value + 'text'\n",
+        encoding="utf-8",
+    )
+    code = (
+        "import atexit, gc, two\n"
+        "from filelock import BaseFileLock as Lock\n"
+        "def n_locks(): return sum(isinstance(each, Lock) for each in gc.get_objects())\n"
+        # What is registered first is called last.
+        "atexit.register(lambda: print(n_locks()))\n"
+        "two.good(2.0), two.good(2)\n"
+        "print(n_locks())\n"
+        "try: two.bad(2.0)\n"
+        "except Exception: print(n_locks())\n"
+    )
+    settings = {"PYTHONPATH": f"{CHECKOUT}{os.pathsep}{tmp_path}", "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    # A lock that outlives the modules it needs complains of it when the interpreter ends.
+    assert done.stdout.split() == ["0", "1", "0"]
+    assert done.stderr == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import stat
@@ -101,10 +102,6 @@ class _Kept(FunctionCache):
     processes can wait for each other.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        cast("Any", super()).__init__(function)
-        self._turn: Any = None
-
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code for some types of arguments, None if there is none."""
         found = self._load(sig, target_context)
@@ -132,21 +129,34 @@ class _Kept(FunctionCache):
         # Late: it is needed on a new machine alone.
         from filelock import FileLock
 
-        folder = Path(self.cache_path)
-        base = cast("Any", self)._impl.filename_base
+        path = self._lock_path
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            turn = self._turn or FileLock(folder / f"{base}.lock", thread_local=False)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            turn = _turns.get(path) or FileLock(path, thread_local=False)
             turn.acquire(timeout=PATIENCE)
         except (OSError, NotImplementedError):
             # A disk without locks, or a process that hangs: compiled here as well.
             return False
-        self._turn = turn
+        _turns[path] = turn
         return True
 
     def _leave(self) -> None:
-        if self._turn is not None:
-            self._turn.release()
+        turn = _turns.get(self._lock_path)
+        if turn is None:
+            return
+        turn.release()
+        if not turn.is_locked:
+            del _turns[self._lock_path]
+
+    @property
+    def _lock_path(self) -> Path:
+        return Path(self.cache_path) / f"{cast('Any', self)._impl.filename_base}.lock"
+
+
+_turns: dict[Path, Any] = {}
+"""Locks that this process holds. None may outlive `atexit`: modules that a lock needs to be deleted
+are gone when kernels are, and an interrupted compilation does not release its own."""
+atexit.register(_turns.clear)
 
 
 def compiled(
