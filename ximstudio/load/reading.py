@@ -62,6 +62,17 @@ class Choices(Params):
             automatic="found out",
         ),
     )
+    end: int | None = param(
+        None,
+        Number(
+            label="Last line of the table",
+            help="Lines below are left out: they may hold another table.",
+            low=1,
+            high=1e9,
+            whole=True,
+            automatic="the last of the file",
+        ),
+    )
     header_rows: int | None = param(
         None,
         Number(

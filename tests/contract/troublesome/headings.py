@@ -160,4 +160,43 @@ PEAKS = Case(
     values=((512, 530.5, 477), (1200, 1180, 1321), (88, 91, 64.5)),
 )
 
-CASES = (CALLS, REPLICATES, TAXA, ALIGNMENT, COUNTED, ANNOTATED, PEAKS)
+TWO_TABLES = Case(
+    name="two_tables.csv",
+    content=_text(
+        "gene|ctl|low|high",
+        "TP53|5.1|5.3|7.2",
+        "MYC|8.5|8.7|6.1",
+        "EGFR|3.1|3.3|3.2",
+        "",
+        "gene|p|fold|rank",
+        "TP53|0.01|1.5|1",
+        "MYC|0.2|0.7|3",
+        mark=",",
+    ),
+    trouble="A table as wide as the first is below it.",
+    items=("TP53", "MYC", "EGFR"),
+    features=("ctl", "low", "high"),
+    values=((5.1, 5.3, 7.2), (8.5, 8.7, 6.1), (3.1, 3.3, 3.2)),
+    notes=("load.footer",),
+)
+
+NARROWER = Case(
+    name="narrower.csv",
+    content=_text(
+        "gene|ctl|low|high|higher",
+        "TP53|5.1|5.3|7.2|7.4",
+        "MYC|8.5|8.7|6.1|6.2",
+        "EGFR|3.1|3.3|3.2|3.4",
+        "",
+        "Symbol|p|fold",
+        "TP53|0.01|1.5",
+        mark=",",
+    ),
+    trouble="A table that is narrower than the first, and named otherwise, is below it.",
+    items=("TP53", "MYC", "EGFR"),
+    features=("ctl", "low", "high", "higher"),
+    values=((5.1, 5.3, 7.2, 7.4), (8.5, 8.7, 6.1, 6.2), (3.1, 3.3, 3.2, 3.4)),
+    notes=("load.footer",),
+)
+
+CASES = (CALLS, REPLICATES, TAXA, ALIGNMENT, COUNTED, ANNOTATED, PEAKS, TWO_TABLES, NARROWER)

@@ -48,6 +48,9 @@ def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Gu
     layout = found.layout
     yield _guess("comment", "Comment mark", layout.found["comment"], shown=None)
     yield _guess("skip", "Lines before the table", layout.found["skip"])
+    if choices.end is not None:
+        chosen_end = Found(value=str(choices.end), reason=CHOSEN)
+        yield _guess("end", "Last line of the table", chosen_end)
     header = layout.found["header_rows"]
     if found.headings.told:
         header = Found(

@@ -13,6 +13,7 @@ from ximstudio.load.text.dialect import COMMENTS, Found, Marks, marks_of
 from ximstudio.load.text.notation import BLANKS, Notation, call_missing
 from ximstudio.load.text.ragged import Evening, table_width, usual_width
 from ximstudio.load.text.rows import Rows
+from ximstudio.load.text.second import refuse_second, second_header
 from ximstudio.load.text.top import PERSEUS, TopEdge
 from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.matrix import some_of
@@ -95,6 +96,8 @@ def lay_out(
     kept = np.ones(len(rows), dtype=np.bool_)
     if choices.skip is not None:
         kept &= rows.lines > choices.skip
+    if choices.end is not None:
+        kept &= rows.lines <= choices.end
     comment, is_comment = _comment(rows, kept, choices, report)
     report(0.0)
     kept &= ~is_comment
@@ -131,6 +134,12 @@ def lay_out(
     body = numbers[(numbers >= top.first) & ~np.isin(numbers, footer)]
     header = tuple(edges.even_header(top.header, name, word))
     again = _repeated_header(rows, top.header, body)
+    fresh = body[~np.isin(body, again)]
+    corner = header[-1][0] if header else ""
+    second = second_header(rows, corner, fresh, numeric, notation)
+    if second is not None:
+        before = int(fresh[fresh < second][-1]) if (fresh < second).any() else top.first
+        raise refuse_second(rows, second, before, name=name, word=word)
     remarks = edges.remarks(body, sample)
     body = body[~np.isin(body, (*again, *remarks))]
     return Layout(
@@ -148,7 +157,10 @@ def lay_out(
             *np.flatnonzero(rows.lines <= (choices.skip or 0)).tolist(),
             *top.preamble,
         ),
-        footer=tuple(footer),
+        footer=(
+            *footer,
+            *(np.flatnonzero(rows.lines > choices.end).tolist() if choices.end else ()),
+        ),
         marks=marks,
         found={"comment": comment, **top.found},
     )

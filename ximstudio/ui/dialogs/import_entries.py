@@ -33,7 +33,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "values",
     ),
     "Its numbers": ("missing", "decimal", "thousands", "logged"),
-    "The file": ("format", "encoding", "delimiter", "comment", "skip", "header_rows"),
+    "The file": ("format", "encoding", "delimiter", "comment", "skip", "header_rows", "end"),
 }
 """What belongs together; guesses that are not named here follow the first section."""
 

@@ -1,0 +1,64 @@
+"""Find the header of another table among the rows of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ximstudio.load.text.id_names import is_id_name
+from ximstudio.load.text.notation import Notation
+from ximstudio.load.text.rows import Rows
+from ximstudio.model.arrays import Ints
+from ximstudio.model.problem import UserError
+
+FEWEST_NAMES = 2
+"""Cells of a header beside the first."""
+
+MOST_LOOKED_AT = 1000
+"""Rows below blank lines, and rows that begin as the header does, that are looked at."""
+
+
+def second_header(
+    rows: Rows, corner: str, body: Ints, numeric: Sequence[int], notation: Notation
+) -> int | None:
+    """The first row of the body that begins another table; None if none does.
+
+    It begins as the header of the table does, or below a blank line with what is no name of a row,
+    and names columns that hold numbers.
+    """
+    for row in _candidates(rows, corner, body):
+        cells = [cell.strip() for cell in rows.cut(row)]
+        same = cells[0] == corner.strip() and bool(corner.strip())
+        over = [cells[column] for column in numeric if column < len(cells) and cells[column]]
+        texts = all(notation.value(cell) is None for cell in over)
+        if (same or is_id_name(cells[0])) and len(over) >= FEWEST_NAMES and texts:
+            return row
+    return None
+
+
+def _candidates(rows: Rows, corner: str, body: Ints) -> list[int]:
+    """Rows below a blank line, and those that begin with the letters of the corner."""
+    if not len(body):
+        return []
+    below_blank = body[1:][rows.starts[body[1:]] > rows.ends[body[:-1]] + 1][:MOST_LOOKED_AT]
+    alike = body
+    buffer = np.frombuffer(rows.data, np.uint8)
+    letters = corner.strip().encode()
+    if letters:
+        alike = alike[rows.ends[alike] - rows.starts[alike] >= len(letters)]
+        for place, letter in enumerate(letters):
+            alike = alike[buffer[rows.starts[alike] + place] == letter]
+    return sorted({*below_blank.tolist(), *(alike[:MOST_LOOKED_AT].tolist() if letters else ())})
+
+
+def refuse_second(rows: Rows, row: int, before: int, *, name: str, word: str) -> UserError:
+    """What is told of a file with another table below the first."""
+    line, last = int(rows.lines[row]), int(rows.lines[before])
+    return UserError(
+        key="load.second_table",
+        what="Another table begins below the first.",
+        where=f"{name}, {word} {line}",
+        way_out=f"To read the first: --read end={last}; to read the other: --read skip={line - 1}.",
+        hint={"end": last},
+    )
