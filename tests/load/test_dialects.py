@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, composite
@@ -16,6 +17,7 @@ from hypothesis.strategies import DrawFn, composite
 from ximstudio.load.reading import Choices, Reading, silent
 from ximstudio.load.source import Source
 from ximstudio.load.text.delimited import FORMAT
+from ximstudio.load.text.dialect import marks_of
 from ximstudio.model import UserError
 from ximstudio.model.arrays import Floats
 
@@ -135,3 +137,21 @@ def test_that_a_dialect_is_found_out_or_the_doubt_is_told(written: Written) -> N
     told = {guess.key for guess in reading.guesses if not guess.sure}
     doubtful = {"encoding", "delimiter", "decimal", "thousands", "header_rows"}
     assert same(written, reading) or told & doubtful
+
+
+@pytest.mark.parametrize(
+    ("cells", "sure"),
+    [
+        (("127.470", "6.431", "89.270"), False),
+        (("847", "1.234", "12.470"), False),
+        (("8.123", "12.470", "5.001"), True),
+        (("127.470", "0.431", "89.270"), True),
+        (("127.470", "1234", "89.270"), True),
+    ],
+)
+def test_that_points_which_may_group_thousands_are_to_be_looked_at(
+    cells: tuple[str, ...], sure: bool
+) -> None:
+    marks = marks_of(cells)
+    assert marks.values == (".", "")
+    assert (marks.decimal.sure, marks.thousands.sure) == (sure, sure)

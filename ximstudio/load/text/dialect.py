@@ -209,7 +209,7 @@ class Marks:
 
 def marks_of(cells: Iterable[str]) -> Marks:
     """The marks in numbers, told from cells of which some are numbers."""
-    points = commas = three_points = three_commas = below_1000 = from_1000 = 0
+    points = commas = three_points = three_commas = below_1000 = from_1000 = from_100 = 0
     groups: Counter[tuple[str, str]] = Counter()
     first: dict[str, str] = {}
     for raw in cells:
@@ -225,6 +225,7 @@ def marks_of(cells: Iterable[str]) -> Marks:
             first.setdefault(".", cell)
             points += 1
             three_points += bool(_THREE.fullmatch(cell))
+            from_100 += cell.lstrip("+-").find(".") == 3
         elif _COMMA.fullmatch(cell):
             first.setdefault(",", cell)
             commas += 1
@@ -247,8 +248,11 @@ def marks_of(cells: Iterable[str]) -> Marks:
         )
         return _marks(".", ",", reason, sure=False)
     if points:
-        reason = f"{counted(points, 'number has', 'numbers have')} a point as in {first['.']!r}."
-        return _marks(".", "", reason, sure=not commas)
+        told = f"{counted(points, 'number has', 'numbers have')} a point as in {first['.']!r}"
+        # Logarithms with three digits are below 100; counts in groups of three are not.
+        either = three_points == points and not from_1000 and bool(from_100 or below_1000)
+        told += ", and three digits after it; it could also group thousands" if either else ""
+        return _marks(".", "", f"{told}.", sure=not (commas or either))
     return _marks(".", "", "No number looked at has a decimal mark.")
 
 
