@@ -199,4 +199,30 @@ NARROWER = Case(
     notes=("load.footer",),
 )
 
-CASES = (CALLS, REPLICATES, TAXA, ALIGNMENT, COUNTED, ANNOTATED, PEAKS, TWO_TABLES, NARROWER)
+SIDE_BY_SIDE = Case(
+    name="side_by_side.csv",
+    content=_text(
+        "gene|ctl|low||gene|mock|virus",
+        "TP53|5.1|5.3||MYC|0.2|0.4",
+        "MYC|8.5|8.7||EGFR|0.7|0.1",
+        "EGFR|3.1|3.3||TP53|0.5|0.6",
+        mark=",",
+    ),
+    trouble="Two tables lie side by side, with the same genes in another order.",
+    items=("TP53", "MYC", "EGFR"),
+    features=("ctl", "low"),
+    values=((5.1, 5.3), (8.5, 8.7), (3.1, 3.3)),
+)
+
+CASES = (
+    CALLS,
+    REPLICATES,
+    TAXA,
+    ALIGNMENT,
+    COUNTED,
+    ANNOTATED,
+    PEAKS,
+    TWO_TABLES,
+    NARROWER,
+    SIDE_BY_SIDE,
+)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ximstudio.load.proteomics.picking import Picked, picked
 from ximstudio.load.reading import Choices, Report
+from ximstudio.load.text.beside import beside
 from ximstudio.load.text.block import Block, Odd, not_numbers, parse
 from ximstudio.load.text.dialect import marks_of
 from ximstudio.load.text.headings import Headings, headings_of
@@ -265,6 +266,9 @@ class Reader:
                 where=self.name,
                 way_out="Name fewer labels, or choose another file.",
             )
+        other = beside(found, name=self.name, word=self.word)
+        if other is not None and self.choices.features is None:
+            raise other
 
     def _not_at_the_end(self, wrong: Sequence[int], found: Understood) -> UserError:
         """What is told of short rows whose cells are not what their columns hold."""
