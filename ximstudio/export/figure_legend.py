@@ -128,6 +128,8 @@ def _map(shown: Shown, state: MapState, plan: FigurePlan) -> PanelWords:
     colours = f"classes of {QUOTED.format(picture.label)}" if pies else maps.bar_name(picture)
     drawn = state.marks or maps.first_marks(picture)
     marks = MARKED.get(drawn, "")
+    if not state.marks and not pies and maps.would_hide(picture):
+        marks = f"the {counted(picture.matrix.n_items, 'item')}, too many for points, are not drawn"
     if picture.classes is not None and drawn in (maps.POINTS, maps.NODES):
         marks = f"{marks}, coloured by {QUOTED.format(picture.label)}"
     return _of(

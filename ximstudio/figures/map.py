@@ -31,10 +31,20 @@ from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.class_colours import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.map import HITS, MOST_DOTS, NODES, POINTS, MapPicture, bar_name, first_marks
+from ximstudio.pictures.map import (
+    HITS,
+    MOST_DOTS,
+    NODES,
+    POINTS,
+    MapPicture,
+    bar_name,
+    first_marks,
+    point_colours,
+    point_size,
+)
 from ximstudio.pictures.overlaid import Overlaid
 from ximstudio.pictures.pies import pie_sizes, tinted
-from ximstudio.pictures.point_looks import HALO, SMALLER, default_size
+from ximstudio.pictures.point_looks import HALO
 from ximstudio.pictures.states.canvas import CanvasState
 from ximstudio.pictures.states.map import MapState
 from ximstudio.pictures.torus import Torus, cells_beyond
@@ -241,21 +251,18 @@ def _points(
     n_items = picture.matrix.n_items
     spread = marks == NODES
     places = spread_in_nodes(picture.winners, picture.grid) if spread else picture.positions
-    shown = None
-    if picture.classes is None:
-        colours = np.tile(colour_rows((LIGHT.text,)), (n_items, 1))
-    else:
-        codes = picture.classes.codes
-        colours = colour_rows(class_colours(picture.classes, LIGHT))[codes]
-        shown = shown_classes(picture, state)[codes]
+    shown = table = None
+    if picture.classes is not None:
+        table = colour_rows(class_colours(picture.classes, LIGHT))
+        shown = shown_classes(picture, state)[picture.classes.codes]
+    text, empty = colour_rows((LIGHT.text,)), colour_rows((LIGHT.empty,))
     few = n_items <= MOST_DOTS
-    size = SMALLER * scale * default_size(n_items) if few else default_size(n_items)
     # Rings part points from the cells below, unless they say who is chosen.
     ringed = np.ones(n_items, dtype=np.bool_) if few and not chosen.any() else chosen
     return Points(
         places=places,
-        colours=colours,
-        size=size,
+        colours=point_colours(picture, table, text, empty),
+        size=point_size(n_items, scale),
         opacity=0.85,
         shown=shown,
         chosen=ringed,

@@ -16,9 +16,12 @@ from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
 from ximstudio.pictures.canvas import CanvasPicture
+from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.colouring import colours_of
+from ximstudio.pictures.inks import INKS, are_light
 from ximstudio.pictures.map_texts import Texts, class_texts, item_texts
 from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.point_looks import ROOMY, SMALLER, default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.raster.frame import Bytes
 from ximstudio.session.shown import Shown
@@ -31,7 +34,13 @@ ITEMS = "\0items"
 NOTHING, POINTS, NODES, HITS = "nothing", "points", "nodes", "hits"
 """Marks on the map."""
 MOST_DOTS = 5000
-"""More items than this would hide the map, and are only drawn if a person wants them."""
+"""Up to so many items are drawn as dots in rings; more are small points without."""
+MOST_POINTS = 20_000
+"""More items than this would hide the map, and are only drawn if the user wants them."""
+CLOSE = 0.5
+"""Diameter of small points, of the side of the square that each would have of the map."""
+LEAST_POINT = 1.5
+"""Diameter of the smallest points on a map, in pixels on a canvas of full size."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -157,9 +166,39 @@ def all_layers(shown: Shown) -> tuple[Layer, ...]:
 def first_marks(picture: MapPicture) -> str:
     """Marks unless a person chooses."""
     # Pies tell what points would, and points would hide them.
-    few = picture.matrix.n_items <= MOST_DOTS
     numbers = picture.layer is not None and picture.layer.kind is Kind.NUMBERS
-    return POINTS if few and numbers else NOTHING
+    return POINTS if numbers and not would_hide(picture) else NOTHING
+
+
+def would_hide(picture: MapPicture) -> bool:
+    """Whether there are so many items that their points would hide the map."""
+    return picture.matrix.n_items > MOST_POINTS
+
+
+def point_size(n_items: int, scale: float) -> float:
+    """Diameter of items on a map, in pixels; many leave most of the map to be seen."""
+    usual = SMALLER * scale * default_size(n_items)
+    if n_items <= MOST_DOTS:
+        return usual
+    apart: float = scale * ROOMY / n_items**0.5
+    return max(min(usual, CLOSE * apart), scale * LEAST_POINT)
+
+
+def point_colours(picture: MapPicture, classes: Bytes | None, text: Bytes, empty: Bytes) -> Bytes:
+    """Colours of all items, (N, 3): of their classes, or what is read on the map below.
+
+    `classes` are the colours of the classes; `text` that of items without classes and `empty`
+    that of nodes without a value, (1, 3) each.
+    """
+    n_items = picture.matrix.n_items
+    if picture.classes is not None and classes is not None:
+        return np.asarray(classes[picture.classes.codes])
+    if n_items <= MOST_DOTS or picture.colours is None:
+        return np.tile(text, (n_items, 1))
+    # No ring parts them from the cells: light points on dark cells, dark ones on light cells.
+    below = np.where(picture.colours[:, 3:] > 0, picture.colours[:, :3], empty)
+    inks = colour_rows(INKS)[are_light(below).astype(np.int64)]
+    return np.asarray(inks[picture.winners])
 
 
 def bar_name(picture: MapPicture) -> str:

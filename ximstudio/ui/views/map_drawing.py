@@ -12,9 +12,16 @@ from ximstudio.maps.layout import Moved
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.class_colours import colour_rows
-from ximstudio.pictures.map import HITS, MOST_DOTS, NODES, POINTS, MapPicture
+from ximstudio.pictures.map import (
+    HITS,
+    MOST_DOTS,
+    NODES,
+    POINTS,
+    MapPicture,
+    point_colours,
+    point_size,
+)
 from ximstudio.pictures.pies import pie_sizes, tinted
-from ximstudio.pictures.point_looks import SMALLER, default_size
 from ximstudio.pictures.torus import Torus
 from ximstudio.ui.drawing.canvas import Canvas
 from ximstudio.ui.drawing.mesh import MapItem
@@ -130,13 +137,15 @@ class MapDrawing:
         return places
 
     def _fill_points(self, picture: MapPicture, shown: Bools, scale: float) -> None:
-        classes, n_items = picture.classes, picture.matrix.n_items
-        if classes is None:
-            text = colour_rows((the_theme().colours.text,))
-            self.points.show_colours(np.tile(text, (n_items, 1)))
-            self.points.show_only(None)
-        else:
-            self.points.show_colours(class_table(classes)[classes.codes])
-            self.points.show_only(None if shown.all() else shown[classes.codes])
-        few = n_items <= MOST_DOTS
-        self.points.show_size(SMALLER * scale * default_size(n_items) if few else None)
+        classes, colours = picture.classes, the_theme().colours
+        self.points.show_colours(
+            point_colours(
+                picture,
+                None if classes is None else class_table(classes),
+                colour_rows((colours.text,)),
+                colour_rows((colours.empty,)),
+            )
+        )
+        all_shown = classes is None or shown.all()
+        self.points.show_only(None if all_shown or classes is None else shown[classes.codes])
+        self.points.show_size(point_size(picture.matrix.n_items, scale))

@@ -25,6 +25,7 @@ from ximstudio.ui.views.map_card import node_lines, node_names, node_title
 from ximstudio.ui.views.map_drawing import MapDrawing
 from ximstudio.ui.views.map_pins import PinsItem
 from ximstudio.ui.views.map_words import (
+    MARKS,
     layer_choices,
     mark_options,
     mark_tips,
@@ -66,7 +67,7 @@ class MapView(CanvasView):
         self.pins = PinsItem(self.drawing.map)
         self.canvas.add(self.pins)
         self.layers = Chooser("Layer")
-        self.marks = PickButton(icon_name="positions", tip="Marks on the map")
+        self.marks = PickButton(icon_name="positions", tip=MARKS)
         self.names = PickButton(text="Aa", tip="Names on the map")
         body = QHBoxLayout()
         body.setSpacing(0)
@@ -167,7 +168,9 @@ class MapView(CanvasView):
         if picture is None or picture.layer is None:
             return
         counts = self.drawing.counts
-        self._show_note(note_text(picture, left_out=counts.isVisible() and counts.left_out))
+        left_out = counts.isVisible() and counts.left_out
+        chosen = self.marks.value or ""
+        self._show_note(note_text(picture, left_out=left_out, chosen=chosen))
 
     def _marks(self, picture: MapPicture) -> str:
         return self.marks.value or first_marks(picture)

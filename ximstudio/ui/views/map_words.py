@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from ximstudio.maps import Need
+from ximstudio.maps import Kind, Need
 from ximstudio.maps.label_kinds import label_kinds
-from ximstudio.pictures.map import HITS, ITEMS, NODES, NOTHING, POINTS, MapPicture
+from ximstudio.model.words import counted
+from ximstudio.pictures.map import HITS, ITEMS, NODES, NOTHING, POINTS, MapPicture, would_hide
 from ximstudio.ui.views.chooser import Choice
+
+MARKS = "Marks on the map"
+"""What the button is called that chooses them."""
 
 
 def layer_choices(picture: MapPicture) -> list[Choice]:
@@ -62,11 +66,20 @@ def name_tips(picture: MapPicture) -> dict[str, str]:
     }
 
 
-def note_text(picture: MapPicture, *, left_out: bool) -> str:
-    """What has to be waited for, or does not fit; '' if nothing."""
+def note_text(picture: MapPicture, *, left_out: bool, chosen: str = "") -> str:
+    """What has to be waited for, or does not fit; '' if nothing.
+
+    `chosen` is the key of the marks that the user chose.
+    """
     assert picture.layer is not None
     if picture.values is None:
         late = picture.shown.live and Need.RANKS in picture.layer.needs
         name = picture.layer.name
         return f"{name} is measured when training has ended" if late else "Not measured yet"
-    return "Zoom in for all numbers" if left_out else ""
+    if left_out:
+        return "Zoom in for all numbers"
+    numbers = picture.layer.kind is Kind.NUMBERS
+    if numbers and not chosen and would_hide(picture):
+        items = counted(picture.matrix.n_items, picture.words.item)
+        return f"{items} would hide the map; “{MARKS}” shows them"
+    return ""
