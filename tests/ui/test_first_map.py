@@ -8,7 +8,10 @@ import pytest
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
+from tests.ui.hands import eventually
+from tests.ui.windows import shown_window, take_ready, train_one, wait_idle, with_sample
+from ximstudio.model.problem import UserError
+from ximstudio.prepare.input import Input
 from ximstudio.train import METHODS
 from ximstudio.ui.first_map import DONE, HINTS, FirstMap
 from ximstudio.ui.help import CHOICE, HelpDialog, page
@@ -75,6 +78,50 @@ def test_that_the_guide_can_be_skipped_and_never_comes_by_itself(qtbot: QtBot) -
     assert window.settings.now.switches[DONE]
     train_one(qtbot, window)
     assert not guide.isVisible()
+    window.close()
+
+
+def test_that_the_guide_follows_the_table_and_ends_with_an_export(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = with_sample(qtbot, shown_window(qtbot, Settings(tmp_path / "settings.json")))
+    guide = window.first_map
+    guide.begin()
+    press(guide)
+    take_ready(qtbot, window)
+    assert key_of(guide) == "read"
+    press(guide)
+    assert key_of(guide) == "export"
+    window.studio.undo()
+    assert key_of(guide) == "train"
+    window.studio.redo()
+    assert key_of(guide) == "read"
+
+    other = tmp_path / "other.csv"
+    other.write_text("id,a,b\n" + "".join(f"g{n},{n},{n * n}\n" for n in range(9)), "utf-8")
+    before = window.studio.session
+    window.studio.open(Input(name=str(other)))
+    eventually(qtbot, lambda: window.studio.session.data is not before.data)
+    wait_idle(qtbot, window)
+    assert key_of(guide) == "findings"
+    press(guide)
+    assert key_of(guide) == "train"
+
+    window.studio.undo()
+    wait_idle(qtbot, window)
+    refused = UserError(key="x", what="", where="", way_out="")
+    exporting, told = window.exporter.exporting, []
+
+    def fail(_: object) -> None:
+        raise refused
+
+    exporting.make(fail, told.append)
+    eventually(qtbot, lambda: len(told) == 1)
+    assert key_of(guide) == "read"
+    exporting.make(lambda _: None, told.append)
+    eventually(qtbot, lambda: len(told) == 2)
+    assert guide.hint is None
+    assert window.settings.now.switches[DONE]
     window.close()
 
 

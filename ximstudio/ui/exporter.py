@@ -53,6 +53,7 @@ class Exporter(QObject):
             from ximstudio.ui.exporting import Exporting
 
             self._exporting = Exporting(self._window.studio, self._window.settings)
+            self._exporting.exported.connect(self._window.first_map.take_leave)
         return self._exporting
 
     @property

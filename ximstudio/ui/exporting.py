@@ -70,6 +70,8 @@ class Exporting(QObject):
 
     changed = Signal()
     """There is something else to be taken along, or something is being made."""
+    exported = Signal()
+    """A file was written, or something was copied."""
 
     def __init__(self, studio: Studio, settings: Settings) -> None:
         super().__init__(studio)
@@ -220,7 +222,13 @@ class Exporting(QObject):
 
     def make(self, work: Callable[[Report], Any], done: Callable[[Any], None]) -> None:
         """Have something made that a person waits for."""
-        self.writing.ask(trying(work), done, at_once=True)
+
+        def made(outcome: Any) -> None:
+            done(outcome)
+            if not isinstance(outcome, Refused):
+                self.exported.emit()
+
+        self.writing.ask(trying(work), made, at_once=True)
 
     def tell(self, work: Callable[[Report], Any], done: Callable[[Any], None]) -> None:
         """Have something found out that is shown as soon as it is known."""

@@ -56,11 +56,14 @@ HINTS = (
         action="Done",
     ),
 )
-READ = [hint.key for hint in HINTS].index("read")
+TRAIN, READ = ([hint.key for hint in HINTS].index(key) for key in ("train", "read"))
 
 
 class FirstMap(Banner):
-    """One hint at a time above the work; training leads on to reading by itself."""
+    """One hint at a time above the work, which it follows.
+
+    A map leads on to reading it, another table back to its findings. What was exported ends it.
+    """
 
     train_wanted = Signal()
     """The user wants to train, from the guide."""
@@ -70,6 +73,8 @@ class FirstMap(Banner):
         self._studio, self._settings = studio, settings
         self._at: int | None = None
         self._shown: tuple[int, str] | None = None
+        self._table = ""
+        """The file that the guide is about."""
         self.go_on: QPushButton | None = None
         """Leads on from the hint that is shown."""
         self.setWhatsThis("A guide through your first map. The cross ends it for good.")
@@ -100,6 +105,11 @@ class FirstMap(Banner):
         self.hide()
         self._settings.change(switches={**self._settings.now.switches, DONE: True})
 
+    def take_leave(self) -> None:
+        """End the guide if it is there: something was exported, so all of it is known."""
+        if self._at is not None:
+            self.end()
+
     def _go_on(self) -> None:
         hint = self.hint
         assert hint is not None
@@ -116,8 +126,12 @@ class FirstMap(Banner):
         if self._at is None:
             return
         session = self._studio.session
+        table = "" if session.data is None else session.data.input.name
+        other, self._table = table != self._table, table
         if session.runs:
             self._at = max(self._at, READ)
+        else:
+            self._at = 0 if other else min(self._at, TRAIN)
         if session.data is None and not session.runs:
             self.hide()
             self._shown = None
