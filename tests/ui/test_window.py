@@ -129,8 +129,10 @@ def test_that_every_format_can_be_chosen_in_the_file_dialog() -> None:
         assert all(f"*{suffix}" in every[0] for suffix in one.suffixes)
 
 
-def test_that_samples_are_in_the_menu(qtbot: QtBot, window: MainWindow) -> None:
-    (action,) = window.bar.samples.menu().actions()
+def test_that_examples_are_in_the_menu(qtbot: QtBot, window: MainWindow) -> None:
+    # "Samples" would stand beside the samples of the table.
+    assert window.bar.examples.text() == "Examples"
+    (action,) = window.bar.examples.menu().actions()
     action.trigger()
     wait_idle(qtbot, window)
 

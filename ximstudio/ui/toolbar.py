@@ -60,8 +60,9 @@ class TopBar(QToolBar):
         self.save = tool_button("save", tip="")
         self.save.setMenu(self._save_menu())
         self.save.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self.samples = _with_menu(
-            tool_button("samples", tip="Tables to try it on", text="Samples"), self._samples_menu()
+        self.examples = _with_menu(
+            tool_button("samples", tip="Example tables to try it on", text="Examples"),
+            self._examples_menu(),
         )
         self.undo = tool_button("undo", tip="")
         self.redo = tool_button("redo", tip="")
@@ -94,7 +95,7 @@ class TopBar(QToolBar):
         gap = QWidget()
         gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         groups: tuple[tuple[QWidget, ...], ...] = (
-            (self.open, self.samples, self.save),
+            (self.open, self.examples, self.save),
             (self.undo, self.redo),
             (self.train, self.pause, self.stop),
             (self.explore, self.compare, self.export),
@@ -113,7 +114,7 @@ class TopBar(QToolBar):
         styles = Qt.ToolButtonStyle
         narrow = self.width() < ROOMY
         style = styles.ToolButtonIconOnly if narrow else styles.ToolButtonTextBesideIcon
-        for made in (self.samples, self.explore, self.compare, self.export):
+        for made in (self.examples, self.explore, self.compare, self.export):
             made.setToolButtonStyle(style)
         # Where there is least room the field gives way: buttons that are cut cannot be read.
         self.finder.setMaximumWidth(LEAST_FINDER if self.width() < TIGHT else WIDE)
@@ -178,7 +179,7 @@ class TopBar(QToolBar):
             return "The table cannot be trained on yet: click to see why, and to mend it"
         return "Open a table first"
 
-    def _samples_menu(self) -> QMenu:
+    def _examples_menu(self) -> QMenu:
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         for key, sample in samples().items():

@@ -1,4 +1,4 @@
-"""The first page: drop a file, take a sample, or go on with a recent file or session."""
+"""The first page: drop a file, take an example, or go on with a recent file or session."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FIRST_STEPS = (
 
 
 class Welcome(QScrollArea):
-    """A drop area, sample data as cards, and recent files."""
+    """A drop area, example data as cards, and recent files."""
 
     open_wanted = Signal()
     sample_wanted = Signal(str)
@@ -86,7 +86,7 @@ class Welcome(QScrollArea):
         column.addWidget(self.drop_area)
         left = QVBoxLayout()
         left.setSpacing(spacing.SMALL)
-        left.addWidget(label("SAMPLE DATA", kind="section"))
+        left.addWidget(label("EXAMPLE DATA", kind="section"))
         for card in self.sample_cards.values():
             left.addWidget(card)
         left.addStretch(1)
@@ -144,7 +144,7 @@ PASTE = QKeySequence.StandardKey.Paste
 
 
 class SampleCard(Card):
-    """A sample's picture, what it is, and where it comes from."""
+    """An example's picture, what it is, and where it comes from."""
 
     def __init__(self, sample: Sample) -> None:
         super().__init__()

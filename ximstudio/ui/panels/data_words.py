@@ -60,4 +60,4 @@ def in_window(text: str, names: Mapping[str, str] | None = None) -> str:
         key = found["quoted"] or found["key"] or found["id"] or found["part"] or found["features"]
         return f"{colon}“{labels.get(key, key)}”"
 
-    return _SAMPLE.sub("open a sample", _FLAGS.sub(named, text))
+    return _SAMPLE.sub("open an example", _FLAGS.sub(named, text))
