@@ -25,6 +25,7 @@ from tests.ui.windows import (
     with_sample,
 )
 from ximstudio.files.leftovers import UNFINISHED
+from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import Selection
 from ximstudio.session import Session
 from ximstudio.session.sameness import same_work
@@ -33,6 +34,7 @@ from ximstudio.store.files import read_session, write_session
 from ximstudio.ui.dialogs.import_dialog import ImportDialog
 from ximstudio.ui.dialogs.import_join import JoinDialog
 from ximstudio.ui.leaving import Leaving
+from ximstudio.ui.question import Question
 from ximstudio.ui.save_dialog import SaveDialog
 from ximstudio.ui.save_question import SaveQuestion
 from ximstudio.ui.settings import Settings
@@ -418,6 +420,58 @@ def test_that_another_table_waits_for_the_answer(
     eventually(qtbot, lambda: window.studio.session.runs == ())
     assert len(read_session(tmp_path / "a.xims").session.runs) == 2
     assert not has_file(window)
+
+
+def test_that_work_under_way_is_named_before_another_table_ends_it(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    saved(qtbot, window, tmp_path / "a.xims")
+    (run,) = window.studio.session.runs
+    steadying = window.studio.steadying
+    steadying.begin(run, runs=500, share=1.0)
+    assert not window.keeping.unsaved
+    assert run.name in window.keeping.lost
+
+    done: list[str] = []
+    asked = window.keeping.unless_lost(window, lambda: done.append("opened"))
+    assert isinstance(asked, Question)
+    assert not isinstance(asked, SaveQuestion)
+    click(asked.no)
+    assert steadying.is_busy
+    assert not done
+    window.desk.update("Change", sets=(NamedSet.of("s", ("YAL001C",)),))
+    both = window.keeping.unless_lost(window, lambda: done.append("opened"))
+    assert isinstance(both, SaveQuestion)
+    assert run.name in window.keeping.lost
+    click(both.yes)
+    assert done == ["opened"]
+    steadying.stop()
+    wait_idle(qtbot, window)
+
+
+@pytest.mark.parametrize(
+    ("part", "flag"),
+    [("sweeping", "is_busy"), ("comparing", "is_busy"), ("comparing", "is_repeating")],
+)
+def test_that_every_series_is_asked_about(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, part: str, flag: str
+) -> None:
+    studio = window.studio
+    assert studio.under_way == ()
+    monkeypatch.setattr(type(getattr(studio, part)), flag, True)
+    assert len(studio.under_way) == 1
+    assert window.keeping.loses
+
+
+def test_that_measures_are_asked_about_unless_they_are_known(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio = window.studio
+    (run,) = studio.session.runs
+    monkeypatch.setitem(studio._measuring.jobs, run.key, object())
+    assert studio.under_way == ()
+    studio.change_run(replace(run, measures={}), "Forget measures")
+    assert studio.under_way == (f"measuring {run.name}",)
 
 
 # What goes on after a question

@@ -18,6 +18,7 @@ from ximstudio.session import Data, Session
 from ximstudio.session.words import name_of
 from ximstudio.ui.desk import Job, ignore
 from ximstudio.ui.homes import Home, Homes
+from ximstudio.ui.question import Question
 from ximstudio.ui.save_question import SaveQuestion
 from ximstudio.ui.settings import Recent, Settings
 from ximstudio.ui.studio import Studio
@@ -97,6 +98,11 @@ class Keeping(QObject):
         if self._studio.phase is not Phase.IDLE:
             return True
         return self._homes.present.lacks(self._studio.session)
+
+    @property
+    def loses(self) -> bool:
+        """Whether something would be lost if the table went: unsaved, or still computed."""
+        return self.unsaved or bool(self._studio.under_way)
 
     @property
     def differs(self) -> bool:
@@ -299,14 +305,14 @@ class Keeping(QObject):
 
     def unless_lost(
         self, asking: QWidget, then: Callable[[], None], *, no: str = "Cancel"
-    ) -> SaveQuestion | None:
+    ) -> Question | None:
         """Do it at once, or if that would lose something, after a question; training ends first.
 
         Saving takes its time. It is not done any more if the dialog that asks was closed
         meanwhile, or if something else was begun that asks the same.
         """
         self._asked += 1
-        if not self.unsaved:
+        if not self.loses:
             then()
             return None
         number, closed = self._asked, False
@@ -332,11 +338,20 @@ class Keeping(QObject):
         if isinstance(asking, QDialog):
             asking.finished.connect(withdraw)
 
-        question = SaveQuestion(asking, title=self._title(), text=self.lost, no=no)
+        question = self._question(asking, once_saved, no=no)
         question.accepted.connect(go_on)
-        question.save_wanted.connect(lambda: self.save(once_saved))
         question.open()
         return question
+
+    def _question(self, asking: QWidget, once_saved: Callable[[], None], *, no: str) -> Question:
+        if not self.unsaved:
+            # Saving would keep nothing more.
+            return Question(
+                asking, title="End what is under way?", text=self.lost, yes="End", no=no
+            )
+        asked = SaveQuestion(asking, title=self._title(), text=self.lost, no=no)
+        asked.save_wanted.connect(lambda: self.save(once_saved))
+        return asked
 
     def _title(self) -> str:
         if self.path is not None:
@@ -347,7 +362,7 @@ class Keeping(QObject):
     def lost(self) -> str:
         """What would be gone, as a sentence or two; empty if that is nothing."""
         if not self.unsaved:
-            return ""
+            return _unfinished(self._studio.under_way)
         session, home = self._studio.session, self._homes.present
         n_maps, n_sets = len(session.runs), len(session.sets)
         said = []
@@ -361,7 +376,17 @@ class Keeping(QObject):
             said = [f"{counted(n_sets, 'set is', 'sets are')} not saved anywhere."]
         if self._studio.phase is not Phase.IDLE:
             said.append("Training is under way, and ends; saving keeps its map as it stands.")
-        return " ".join(said)
+        return " ".join(filter(None, (*said, _unfinished(self._studio.under_way))))
+
+
+def _unfinished(under_way: tuple[str, ...]) -> str:
+    """What is still computed, and would end; '' if nothing is."""
+    if not under_way:
+        return ""
+    *others, last = under_way
+    named = f"{', '.join(others)} and {last}" if others else last
+    verbs = ("are", "end") if others else ("is", "ends")
+    return f"{named[:1].upper()}{named[1:]} {verbs[0]} under way, and {verbs[1]} unfinished."
 
 
 def _overtaken(path: Path) -> Problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QGuiApplication
 
-from ximstudio.ui.save_question import SaveQuestion
+from ximstudio.ui.question import Question
 from ximstudio.ui.window import MainWindow
 
 
@@ -21,7 +21,7 @@ class Leaving(QObject):
         self._settled = False
         self._waits = False
         """Whether the window is to close once its session is saved."""
-        self.question: SaveQuestion | None = None
+        self.question: Question | None = None
         window.installEventFilter(self)
         window.desk.ended.connect(self._look)
         window.desk.refused.connect(self._stay)
@@ -41,7 +41,7 @@ class Leaving(QObject):
         if watched is not self._window or event.type() is not QEvent.Type.Close:
             return False
         keeping = self._window.keeping
-        if self._settled or not (keeping.unsaved or keeping.is_saving):
+        if self._settled or not (keeping.loses or keeping.is_saving):
             return False
         if _session_ends():
             self._window.autosaving.stay()

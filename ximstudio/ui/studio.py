@@ -104,6 +104,26 @@ class Studio(QObject):
     def session(self) -> Session:
         return self.desk.session
 
+    @property
+    def under_way(self) -> tuple[str, ...]:
+        """What is computed in the background besides a training, and ends with this table."""
+        found = []
+        if self.steadying.run is not None:
+            found.append(f"the stability of {self.steadying.run.name}")
+        if self.sweeping.is_busy:
+            found.append("a sweep")
+        if self.comparing.is_busy:
+            found.append("a comparison")
+        if self.comparing.is_repeating:
+            found.append("repeating compared maps")
+        # Measures that are known are taken again for what views show of them; that loses nothing.
+        found += [
+            f"measuring {run.name}"
+            for run in self.session.runs
+            if run.key in self.measuring and not run.measures
+        ]
+        return tuple(found)
+
     # Back and forth
 
     @property
