@@ -10,10 +10,18 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.ui.windows import shown_window, table_file, train_one, wait_idle, with_sample
+from tests.ui.windows import (
+    shown_window,
+    table_file,
+    take_ready,
+    train_one,
+    wait_idle,
+    with_sample,
+)
 from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
 from ximstudio.ui.look.icons import icon
+from ximstudio.ui.panels.data_sides import turned
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.window import MainWindow
 
@@ -48,6 +56,18 @@ def test_that_a_step_is_ticked_once_it_was_seen(window: MainWindow) -> None:
 def test_that_a_map_ticks_all_that_led_to_it(qtbot: QtBot, window: MainWindow) -> None:
     train_one(qtbot, window)
 
+    assert ticked(window) == ["data", "prepare", "method", "train"]
+
+
+def test_that_ticks_are_for_the_side_that_is_mapped(qtbot: QtBot, window: MainWindow) -> None:
+    take_ready(qtbot, window)
+    window.steps.open(0)
+    assert ticked(window) == ["data", "prepare", "method", "train"]
+    window.studio.set_recipe(turned(window.studio.recipe), "Map the samples")
+    wait_idle(qtbot, window)
+    assert ticked(window) == ["data"]
+    window.studio.undo()
+    wait_idle(qtbot, window)
     assert ticked(window) == ["data", "prepare", "method", "train"]
 
 

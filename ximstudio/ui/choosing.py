@@ -46,6 +46,16 @@ class Choosing:
         """How many of the chosen items the shown map, or the table, has."""
         return int(self.selection.mask(self.item_ids).sum())
 
+    @property
+    def chosen_word(self) -> str:
+        """What one of the chosen that are not here is called: they may be of the other side."""
+        words, matrix = self._inspecting.words, self._session.matrix
+        if matrix is None:
+            return words.item
+        elsewhere = self.selection.ids.difference(matrix.item_ids)
+        across = not elsewhere.isdisjoint(matrix.feature_names)
+        return words.feature if across else words.item
+
     def select(self, chosen: Selection, how: Combine = Combine.REPLACE) -> None:
         """Choose items, or change with them what is chosen."""
         self._choose(self.selection.combined(chosen, how), how)

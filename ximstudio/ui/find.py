@@ -78,6 +78,9 @@ class FindField(QLineEdit):
         # The one with the index, of two signals that share the name.
         clicked: SignalInstance = self.finder.activated[QModelIndex]  # type: ignore[index]
         clicked.connect(self._click)
+        self._table = ""
+        """The file that is looked through."""
+        studio.began.connect(self._forget)
         studio.desk.changed.connect(self.show_session)
         studio.inspecting.named.connect(self.show_session)
         self.show_session()
@@ -94,13 +97,25 @@ class FindField(QLineEdit):
         return self._studio.inspecting.names
 
     def show_session(self) -> None:
-        """Say what can be found, if anything can."""
+        """Say what can be found, if anything can; of another table, nothing is looked for yet."""
+        data = self._studio.session.data
+        table = "" if data is None else data.input.name
+        if table != self._table:
+            self._table = table
+            self._forget()
         words = self._studio.inspecting.words
         self.setEnabled(self.names is not None)
         self.setPlaceholderText(f"Find a {words.item}" if self.isEnabled() else "Find")
         tip = f"Find {words.items} by name (Ctrl+F)"
         self.setToolTip(tip)
         self.setAccessibleName(tip)
+
+    def _forget(self) -> None:
+        """Look for nothing any more."""
+        self._every.drop()
+        self._near.drop()
+        self.popup.hide()
+        self.clear()
 
     def begin(self) -> None:
         """Take the keyboard, and let what is typed replace what is there."""

@@ -8,7 +8,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.maps_to_show import some_matrix
-from tests.ui.windows import begin_long_training, is_running, shown_window, wait_idle
+from tests.ui.windows import (
+    begin_long_training,
+    is_running,
+    sample_data,
+    shown_window,
+    wait_idle,
+)
 from ximstudio.ui.find import FindField
 from ximstudio.ui.window import MainWindow
 
@@ -54,6 +60,18 @@ def test_that_enter_chooses_the_first_name_that_fits(qtbot: QtBot, window: MainW
 
     assert chosen(window) == {IDS[30]}
     assert not field.popup.isVisible()
+
+
+def test_that_another_table_is_looked_through_for_nothing_yet(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    field = typed(qtbot, window, "ybr03")
+    window.studio.set_seed(5)
+    assert field.text() == "ybr03"
+    window.studio.take_data(sample_data())
+    assert field.text() == ""
+    assert not field.popup.isVisible()
+    wait_idle(qtbot, window)
 
 
 def test_that_all_that_hold_the_text_can_be_chosen(qtbot: QtBot, window: MainWindow) -> None:

@@ -50,6 +50,16 @@ def chosen(window: MainWindow) -> frozenset[str]:
     return window.studio.session.selection.ids
 
 
+def test_that_what_is_chosen_of_the_other_side_is_called_so(window: MainWindow) -> None:
+    choose_ids(window, ["heat", "cold"])
+    page = panel_of(window).chosen
+    assert window.studio.choosing.chosen_word == window.studio.inspecting.words.feature
+    assert page.hint.text().startswith("None of the chosen samples is")
+    assert "2 samples" in page.head.of.toolTip()
+    choose_ids(window, ["NOBODY"])
+    assert window.studio.choosing.chosen_word == window.studio.inspecting.words.item
+
+
 def test_that_it_is_a_strip_until_something_is_chosen(window: MainWindow) -> None:
     panel = panel_of(window)
     assert is_folded(window)

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
-from ximstudio.session import Data
+from ximstudio.session import Data, Session
 
 
 def items_in_rows(data: Data) -> bool:
     """Whether the rows of the file are mapped, after all exchanges."""
-    exchanged = sum(step.exchanges for step in data.input.recipe.steps)
-    return (data.input.choices.items == "rows") is not bool(exchanged % 2)
+    return maps_rows(data.input)
+
+
+def maps_rows(wanted: Input) -> bool:
+    """Whether an input has the rows of its file mapped, after all exchanges."""
+    exchanged = sum(step.exchanges for step in wanted.recipe.steps)
+    return (wanted.choices.items == "rows") is not bool(exchanged % 2)
+
+
+def has_map(session: Session) -> bool:
+    """Whether there is a map of the side that is mapped now."""
+    data = session.data
+    if data is None:
+        return bool(session.runs)
+    return any(maps_rows(run.input) is items_in_rows(data) for run in session.runs)
 
 
 def turned(recipe: Recipe) -> Recipe:

@@ -26,6 +26,7 @@ from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, Size, label, line, mark
 from ximstudio.ui.look.icons import icon
 from ximstudio.ui.panels.data_panel import DataPanel
+from ximstudio.ui.panels.data_sides import has_map, items_in_rows
 from ximstudio.ui.panels.method_panel import MethodPanel
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.prepare_panel import PreparePanel
@@ -58,7 +59,7 @@ class Steps(QFrame):
         self._buttons: list[StepButton] = []
         self._table = self._present
         self._visited: set[str] = set()
-        """Keys of the steps that were open since this table is."""
+        """Keys of the steps that were open since this side of this table is mapped."""
         self._title = label("Steps", kind="section")
         self._stack = QStackedWidget()
         self._names = QBoxLayout(QBoxLayout.Direction.TopToBottom)
@@ -150,8 +151,8 @@ class Steps(QFrame):
 
         All at once would take longer than a person should have to wait.
         """
-        if self._table is not self._present:
-            self._table = self._present
+        (table, side), self._table = self._table, self._present
+        if self._table[0] is not table or self._table[1] is not side:
             self._visited = {self.panels[self._stack.currentIndex()].key} if self.panels else set()
         self._stale = list(self.panels)
         if self._fresh and self.panels:
@@ -176,15 +177,15 @@ class Steps(QFrame):
         self._mark(self.panels.index(panel))
 
     @property
-    def _present(self) -> Labelled | None:
-        """The table as it was read."""
+    def _present(self) -> tuple[Labelled | None, bool]:
+        """The table as it was read, and whether its rows are mapped."""
         data = self._studio.session.data
-        return None if data is None else data.labelled
+        return (None, False) if data is None else (data.labelled, items_in_rows(data))
 
     def _mark(self, number: int) -> None:
         """Tick a step, or number it; a map shows that all of them were taken."""
         panel, made = self.panels[number], self._buttons[number]
-        seen = panel.key in self._visited or bool(self._studio.session.runs)
+        seen = panel.key in self._visited or has_map(self._studio.session)
         ticked = panel.done and seen
         made.show_icon(icon("check") if ticked else icon(f"step-{number + 1}", role="muted"))
         made.show_open(panel.n_open, number + 1, done=ticked)

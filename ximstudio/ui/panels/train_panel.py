@@ -24,6 +24,7 @@ from ximstudio.ui.look.progress import ProgressBar
 from ximstudio.ui.pace import Pace, duration_text
 from ximstudio.ui.panels.data_cards import MessageCard, clear
 from ximstudio.ui.panels.data_findings import carry_out
+from ximstudio.ui.panels.data_sides import has_map
 from ximstudio.ui.panels.panel import Panel
 from ximstudio.ui.panels.train_changes import changes
 from ximstudio.ui.panels.train_curves import TrainCurves
@@ -87,8 +88,8 @@ class TrainPanel(Panel):
 
     @property
     def done(self) -> bool:
-        """Whether there is a map."""
-        return bool(self.studio.session.runs)
+        """Whether there is a map of what is mapped now."""
+        return has_map(self.studio.session)
 
     @property
     def ready(self) -> bool:

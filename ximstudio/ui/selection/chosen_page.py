@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.model.named_set import free_name
-from ximstudio.model.words import counted
+from ximstudio.model.words import counted, plural
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
 from ximstudio.ui.selection.head import Count, Head
@@ -126,10 +126,12 @@ class ChosenPage(QWidget):
                 before=len(session.selection_before),
             ),
             words.item,
+            elsewhere=self._studio.choosing.chosen_word,
         )
         self.table.show_selection(session.selection)
+        chosen = plural(2, self._studio.choosing.chosen_word)
         nothing = (
-            f"None of the chosen {words.items} is in what is shown."
+            f"None of the chosen {chosen} is in what is shown."
             if session.selection
             else f"No {words.items} are chosen."
         )

@@ -71,12 +71,19 @@ class Head(QWidget):
         self._invert.triggered.connect(self.invert_wanted)
         self._before.triggered.connect(self.before_wanted)
 
-    def show_count(self, n: Count, word: str) -> None:
-        """Say how many of how many are chosen; `word` is what one is called."""
+    def show_count(self, n: Count, word: str, *, elsewhere: str = "") -> None:
+        """Say how many of how many are chosen.
+
+        `word` is what one is called; `elsewhere` one that is not shown, if that is another word.
+        """
         self.count.show_text(counted(n.here, word))
         of_all = f"of {grouped(n.all)}" if n.all else ""
         others = f"{grouped(n.elsewhere)} not shown" if n.elsewhere else ""
-        tip = f"Chosen and not in what is shown: {counted(n.elsewhere, word)}" if others else ""
+        tip = (
+            f"Chosen and not in what is shown: {counted(n.elsewhere, elsewhere or word)}"
+            if others
+            else ""
+        )
         self.of.show_text(", ".join(filter(None, (of_all, others))), tip=tip)
         for made in (self.copy, self.export):
             made.setEnabled(n.here > 0)
