@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from ximstudio.doctor import Finding, Repair
@@ -18,7 +18,13 @@ from ximstudio.session.overview import overview_of
 from ximstudio.ui.desk import Desk
 from ximstudio.ui.look.controls import Tone
 from ximstudio.ui.panels.data_button import FittingButton
-from ximstudio.ui.panels.data_findings import carry_out, open_findings, with_repair, words_of
+from ximstudio.ui.panels.data_findings import (
+    carry_out,
+    decisions,
+    open_findings,
+    with_repair,
+    words_of,
+)
 from ximstudio.ui.panels.data_panel import DataPanel, problems_to_tell
 from ximstudio.ui.panels.data_sides import items_in_rows, turned
 from ximstudio.ui.studio import Studio
@@ -135,6 +141,42 @@ def test_that_steps_are_remembered_in_the_words_of_the_table(
     panel.sides.button("columns" if side == "rows" else "rows").click()
     idle(studio, qtbot)
     assert studio.undoes == ("Map the samples" if side == "rows" else "Map the genes")
+
+
+def test_that_decisions_are_told_and_not_that_all_is_well(
+    panel: DataPanel, opened: Open, studio: Studio, qtbot: QtBot
+) -> None:
+    data = opened("sample:yeast")
+    (card,) = panel.findings.cards
+    assert decisions(data) == ()
+    card.buttons[0].click()
+    idle(studio, qtbot)
+    kept = studio.session.data
+    assert kept is not None
+    assert open_findings(kept) == ()
+    ((finding, repair),) = decisions(kept)
+    assert (finding.key, repair.settles) == ("blanks", False)
+    told = " ".join(each.text() for each in panel.findings.findChildren(QLabel))
+    assert "nothing wrong" not in told
+    assert "214" in told
+    assert repair.label in told
+
+
+def test_that_facts_are_those_of_the_side_that_is_mapped(
+    panel: DataPanel, opened: Open, tmp_path: Path, studio: Studio, qtbot: QtBot
+) -> None:
+    path = tmp_path / "cells.csv"
+    rows = [f"YAL{n:03d}C,{n * 1.5:.1f},{n % 7}.5,{n % 5}.25,{n % 3}.125" for n in range(1, 41)]
+    path.write_text("ORF,length,heat 1,heat 2,heat 3\n" + "\n".join(rows))
+    opened(path, choices=Choices(labels=("length",)))
+    names, labels = panel.facts.values["Names"], panel.facts.values["Labels"]
+    assert names.text() == "column “ORF”"
+    assert labels.text() == "length: numbers from 1.5 to 60"
+    for field in panel.kinds.fields.values():
+        assert field.toolTip().startswith("Rows are genes, columns are samples. ")
+    panel.sides.button("columns").click()
+    idle(studio, qtbot)
+    assert names.text() == "names of the columns; genes: column “ORF”"
 
 
 def test_that_settings_are_remembered_in_the_words_of_the_table(

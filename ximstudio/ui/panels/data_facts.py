@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
+from math import isfinite
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from ximstudio.model.words import counted, grouped
+from ximstudio.load.text.notation import is_number
+from ximstudio.model.words import counted, grouped, number, plural
 from ximstudio.session import Data
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label
 from ximstudio.ui.panels.data_cards import Prose, prose
+from ximstudio.ui.panels.data_sides import items_in_rows
 
 NAME_WIDTH = 56
 MOST_LETTERS = 60
@@ -53,6 +56,10 @@ class Facts(QWidget):
                 tips[name] = guess.reason
         if "id" in guesses and guesses["id"].value:
             told["Names"] = f"column “{guesses['id'].value}”"
+        if not items_in_rows(data):
+            # The file's rows are named by that; they are not what is mapped.
+            features = plural(2, data.overview.feature)
+            told["Names"] = f"names of the columns; {features}: {told['Names']}"
         for name, value in self.values.items():
             value.setText(told[name] or "not known")
             value.setToolTip(tips[name])
@@ -80,4 +87,15 @@ def _label_text(label_: tuple[str, Mapping[str, int]]) -> str:
     told = ", ".join(f"{text or 'blank'}\u00a0({grouped(n)})" for text, n in few)
     if len(told) <= MOST_LETTERS:
         return f"{name}: {told}"
+    numbers = _numbers(classes)
+    if numbers:
+        blank = f", {grouped(classes[''])} blank" if "" in classes else ""
+        return f"{name}: numbers from {number(min(numbers))} to {number(max(numbers))}{blank}"
     return f"{name}: {counted(len(classes), 'text')}"
+
+
+def _numbers(classes: Mapping[str, int]) -> list[float]:
+    """The texts of a label as numbers; none unless all that are not blank are numbers."""
+    texts = [text for text in classes if text]
+    values = [float(text) for text in texts if is_number(text)]
+    return values if len(values) == len(texts) and all(map(isfinite, values)) else []

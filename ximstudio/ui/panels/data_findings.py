@@ -25,21 +25,28 @@ from ximstudio.ui.studio import Studio
 
 def open_findings(data: Data) -> tuple[Finding, ...]:
     """What nobody has decided about yet: repaired ones are gone, others may be left on purpose."""
-    return tuple(finding for finding in data.findings if not _decided(finding, data))
+    return tuple(finding for finding in data.findings if _decision(finding, data) is None)
 
 
-def _decided(finding: Finding, data: Data) -> bool:
-    """Whether the recipe has the steps that leave the finding as it is, on purpose.
+def decisions(data: Data) -> tuple[tuple[Finding, Repair], ...]:
+    """What is there as before, on purpose, and what was decided about it."""
+    decided = ((finding, _decision(finding, data)) for finding in data.findings)
+    return tuple((finding, repair) for finding, repair in decided if repair is not None)
+
+
+def _decision(finding: Finding, data: Data) -> Repair | None:
+    """The decision to leave a finding as it is: the recipe has its steps. None without one.
 
     If a step refused, the doctor looked at the table as read, and finds again what other steps
     of the recipe repair.
     """
     present = [step for step in data.input.recipe.steps if step.on]
-    return any(
-        all(step in present for step in repair.steps)
-        for repair in finding.repairs
-        if repair.steps and (not repair.settles or data.opened is None)
-    )
+    for repair in finding.repairs:
+        if not repair.steps or (repair.settles and data.opened is not None):
+            continue
+        if all(step in present for step in repair.steps):
+            return repair
+    return None
 
 
 def with_repair(data: Data, recipe: Recipe, repair: Repair) -> Recipe:
@@ -98,15 +105,24 @@ class Findings(QWidget):
         self.cards = [FindingCard(finding, data) for finding in found]
         self.setVisible(bool(found) or not data.problems)
         if not found:
-            self._column.addWidget(
-                MessageCard(Tone.SUCCESS, "The doctor found nothing wrong.", framed=False)
-            )
+            self._column.addWidget(_all_well(data))
             return
         heading = f"{counted(len(found), 'finding')} of the doctor"
         self._column.addWidget(label(heading.upper(), kind="section"))
         for card in self.cards:
             card.repaired.connect(self.repaired)
             self._column.addWidget(card)
+
+
+def _all_well(data: Data) -> MessageCard:
+    """Say that nothing was found, or what was decided about all that was."""
+    decided = [
+        f"{spoken(shortened(finding.what, data), words_of(finding, data))}"
+        f" Decided: {label_of(repair, data)}."
+        for finding, repair in decisions(data)
+    ]
+    what = "Nothing is left to decide." if decided else "The doctor found nothing wrong."
+    return MessageCard(Tone.SUCCESS, what, where="\n".join(decided), framed=False)
 
 
 class FindingCard(MessageCard):

@@ -54,15 +54,17 @@ class Kinds(QWidget):
         """Show what the rows and columns of a table are, and why."""
         guesses = {guess.key: guess for guess in data.labelled.reading.guesses}
         self.setVisible(all(key in guesses for key in SIDE_KEYS))
+        # Of both, as a reason for one is often about the other.
+        both = ", ".join(f"{key} are {guesses[key].value}" for key in SIDE_KEYS if key in guesses)
         for key in SIDE_KEYS:
             if key in guesses:
-                self._show(guesses[key])
+                self._show(guesses[key], both[:1].upper() + both[1:])
 
-    def _show(self, guess: Guess) -> None:
+    def _show(self, guess: Guess, both: str) -> None:
         field = self.fields[guess.key]
         self._shown[guess.key] = guess.value
         field.setCurrentText(guess.value)
-        field.setToolTip(f"{guess.reason}\n{OTHER}")
+        field.setToolTip(f"{both}. {guess.reason}\n{OTHER}")
         self.checks[guess.key].setVisible(not guess.sure)
 
     def _written(self, key: str) -> str:
