@@ -110,7 +110,8 @@ def test_that_the_guide_follows_the_table_and_ends_with_an_export(
     window.studio.undo()
     wait_idle(qtbot, window)
     refused = UserError(key="x", what="", where="", way_out="")
-    exporting, told = window.exporter.exporting, []
+    exporting = window.exporter.exporting
+    told: list[object] = []
 
     def fail(_: object) -> None:
         raise refused

@@ -35,7 +35,7 @@ def crowd(n_items: int) -> Shown:
     rng = np.random.default_rng(0)
     matrix = Matrix.from_array(rng.normal(size=(n_items, 3)) ** 3)
     method = method_named("som")
-    result = train(matrix, method, method.params(shape=(6, 8), n_steps=2000))
+    result = train(matrix, method, method.params.from_values({"shape": (6, 8), "n_steps": 2000}))
     run = Run(
         key="run-1",
         name="SOM 1",
@@ -63,6 +63,7 @@ def test_that_all_items_are_seen_on_screen_and_paper(qtbot: QtBot, n_items: int)
 def test_that_points_without_rings_are_read_on_their_cells(qtbot: QtBot) -> None:
     view = opened(qtbot, MapView)
     picture = drawn(view, crowd(MOST_DOTS + 1))
+    assert picture.colours is not None
     inks = luminances(view.drawing.points.colours)
     cells = luminances(picture.colours[picture.winners])
     light, dark = np.maximum(inks, cells), np.minimum(inks, cells)
