@@ -50,8 +50,8 @@ def drawn(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def file_dialog(qtbot: QtBot, dialog: ExportDialog) -> QFileDialog:
-    """The question for a file, after a click on Save."""
-    click(dialog.save)
+    """The question for a file, after a click on Save as."""
+    click(dialog.save_as)
     qtbot.waitUntil(lambda: bool(_open_ones(dialog)))
     return _open_ones(dialog)[0]
 

@@ -384,7 +384,10 @@ def test_that_no_text_is_cut_off_in_any_window(
         qtbot.waitUntil(all_fits)
 
 
-def test_that_tab_goes_round_and_enter_saves(qtbot: QtBot, window: MainWindow) -> None:
+def test_that_tab_goes_round_and_enter_saves(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.exporter.exporting.remember_folder(tmp_path / "figure.pdf")
     dialog = opened(qtbot, window)
     drawn(qtbot, window)
     seen: list[QWidget | None] = []
@@ -395,16 +398,20 @@ def test_that_tab_goes_round_and_enter_saves(qtbot: QtBot, window: MainWindow) -
         seen.append(QApplication.focusWidget())
     form = dialog.figure.form
     order = [dialog.tabs, form.view, form.font_size.edit, form.colours.combo, form.titled,
-             dialog.close_button, dialog.copy, dialog.save]  # fmt: skip
+             dialog.close_button, dialog.copy, dialog.save_as, dialog.save]  # fmt: skip
     assert [each for each in seen if each in order] == order
 
     form.view.setFocus()
     QTest.keyClick(form.view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not dialog)
-    asked = QApplication.activeModalWidget()
-    assert asked is not None
-    QTest.keyClick(asked, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is dialog)
+    settled(qtbot, window)
+    (first,) = tmp_path.glob("*.pdf")
+    content = first.read_bytes()
+    # Once more: another file, and the first one stays.
+    click(dialog.save)
+    settled(qtbot, window)
+    second = first.with_stem(f"{first.stem} 2")
+    assert second.is_file()
+    assert first.read_bytes() == content
 
 
 def test_that_escape_closes_the_dialog_and_training_goes_on(

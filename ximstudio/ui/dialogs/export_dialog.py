@@ -57,7 +57,8 @@ class ExportDialog(QDialog):
         self.show_folder.hide()
         self.close_button = button("Close")
         self.copy = button("Copy", icon_name="copy")
-        self.save = button("Save…", kind=Kind.PRIMARY, icon_name="save")
+        self.save_as = button("Save as…")
+        self.save = button("Save", kind=Kind.PRIMARY, icon_name="save")
         self._saved: Path | None = None
         for kind in PAGES:
             self.tabs.setTabToolTip(self.tabs.addTab(kind.name), kind.about)
@@ -72,7 +73,7 @@ class ExportDialog(QDialog):
         below.addWidget(self.status)
         below.addWidget(self.show_folder)
         below.addStretch(1)
-        for made in (self.close_button, self.copy, self.save):
+        for made in (self.close_button, self.copy, self.save_as, self.save):
             made.setAutoDefault(False)
             below.addWidget(made)
         self.save.setDefault(True)
@@ -90,7 +91,8 @@ class ExportDialog(QDialog):
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._turn)
-        self.save.clicked.connect(self._save)
+        self.save.clicked.connect(lambda: self.page.save(ask=False))
+        self.save_as.clicked.connect(lambda: self.page.save(ask=True))
         self.copy.clicked.connect(self._copy)
         self.close_button.clicked.connect(self.reject)
         self.show_folder.clicked.connect(self._open_folder)
@@ -159,14 +161,18 @@ class ExportDialog(QDialog):
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802  (Qt's names)
         """Go through the dialog as it is seen; to Qt, pages that were built later come last."""
-        below = (self.banner, self.show_folder, self.close_button, self.copy, self.save)
+        below = (
+            self.banner,
+            self.show_folder,
+            self.close_button,
+            self.copy,
+            self.save_as,
+            self.save,
+        )
         put_in_order(
             (self.tabs, *stops(self.page), *(stop for part in below for stop in stops(part)))
         )
         return super().focusNextPrevChild(next)
-
-    def _save(self) -> None:
-        self.page.save()
 
     def _copy(self) -> None:
         self.page.copy()
@@ -175,7 +181,6 @@ class ExportDialog(QDialog):
         page = self.page
         self._stack.setCurrentWidget(page)
         self.setWhatsThis(page.about)
-        self.save.setText(page.saves)
         self.copy.setVisible(bool(page.copies))
         self.copy.setToolTip(page.copies)
         self.tell_nothing()
@@ -196,9 +201,10 @@ class ExportDialog(QDialog):
 
     def _show_state(self) -> None:
         busy, why_not = self.exporting.writing.busy, self.page.why_not
-        for made in (self.save, self.copy):
+        for made in (self.save, self.save_as, self.copy):
             made.setEnabled(not busy and not why_not)
-        self.save.setToolTip(why_not)
+        self.save.setToolTip(why_not or f"In {self.exporting.folder}, as a new file")
+        self.save_as.setToolTip(why_not)
         self.bar.setVisible(busy)
         if busy:
             self.banner.hide()

@@ -36,7 +36,6 @@ class FigurePage(ExportPage):
         "A figure for paper, drawn anew from the map as the view shows it. Text stays text in PDF"
         " and SVG. The file carries how it was made: dropped on the window, it opens again."
     )
-    saves = "Save…"
     copies = "Copy the figure, to paste it into a document or slides"
 
     def __init__(self, exporting: Exporting) -> None:
@@ -164,12 +163,12 @@ class FigurePage(ExportPage):
         QGuiApplication.clipboard().setMimeData(data)
         self.told.emit("Copied the figure as PNG, SVG and PDF", None)
 
-    def save(self) -> None:
-        """Ask for a file, and write the figure."""
+    def save(self, *, ask: bool) -> None:
+        """Write the figure, at once or to a file that is asked for."""
         offer, choices = self.form.offer, self.form.choices
         if offer is not None and choices is not None:
             name = self.exporting.name(offer.name.lower(), state=offer.state)
-            self.ask_file(name, FORMATS, chosen=choices.format, then=self.save_as)
+            self.to_file(name, FORMATS, chosen=choices.format, then=self.save_as, ask=ask)
 
     def save_as(self, path: Path) -> None:
         """Write the figure to a file, in the format that its name asks for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import chain, count
 from pathlib import Path
 from typing import ClassVar
 
@@ -22,8 +23,6 @@ class ExportPage(QWidget):
     key: ClassVar[str]
     name: ClassVar[str]
     about: ClassVar[str]
-    saves: ClassVar[str]
-    """What its button saves: "Save figure…"."""
     copies: ClassVar[str] = ""
     """What its button copies; '' if there is nothing to copy."""
 
@@ -52,22 +51,41 @@ class ExportPage(QWidget):
     def copy(self) -> None:
         """Put it on the clipboard."""
 
-    def save(self) -> None:
-        """Ask for a file, and write it."""
+    def save(self, *, ask: bool) -> None:
+        """Write it: at once beside what was saved last, or to a file that is asked for."""
         raise NotImplementedError
 
     # Files
 
-    def ask_file(
-        self, name: str, kinds: Mapping[str, str], *, chosen: str, then: Callable[[Path], None]
-    ) -> QFileDialog:
-        """Ask where to save; `kinds` are names by the ends of files, `chosen` is one of these.
+    def to_file(
+        self,
+        name: str,
+        kinds: Mapping[str, str],
+        *,
+        chosen: str,
+        then: Callable[[Path], None],
+        ask: bool,
+    ) -> None:
+        """Find the file to write to, and go on.
 
-        The end of the name decides: it follows the kind that is chosen, and a person may write
+        `kinds` are names by the ends of files, `chosen` is one of these. Without being asked,
+        the user gets a new file in the folder where something was saved last.
+        """
+        if ask:
+            self._ask_file(name, kinds, chosen=chosen, then=then)
+        else:
+            then(unused(self.exporting.folder / f"{name}.{chosen}"))
+
+    def _ask_file(
+        self, name: str, kinds: Mapping[str, str], *, chosen: str, then: Callable[[Path], None]
+    ) -> None:
+        """Ask where to save.
+
+        The end of the name decides: it follows the kind that is chosen, and the user may write
         another one. Qt asks before a file is written over.
         """
         filters = {f"{called} (*.{suffix})": suffix for suffix, called in kinds.items()}
-        dialog = QFileDialog(self.window(), self.saves.rstrip("…"), str(self.exporting.folder))
+        dialog = QFileDialog(self.window(), "Save as", str(self.exporting.folder))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setNameFilters(list(filters))
@@ -90,7 +108,6 @@ class ExportPage(QWidget):
         dialog.fileSelected.connect(take)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
-        return dialog
 
     def take(self, outcome: object, then: Callable[[], None]) -> None:
         """Show what was refused, or go on."""
@@ -118,6 +135,12 @@ class ExportPage(QWidget):
             self.refused.emit(n_bytes.problems)
         else:
             self.told.emit(f"Saved {path.name} · {length_text(n_bytes)}", path)
+
+
+def unused(path: Path) -> Path:
+    """Path that no file has: this one, or with a number from 2 on behind its name."""
+    numbered = (path.with_stem(f"{path.stem} {number}") for number in count(2))
+    return next(each for each in chain((path,), numbered) if not each.exists())
 
 
 def length_text(n_bytes: int) -> str:

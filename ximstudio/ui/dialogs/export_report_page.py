@@ -46,7 +46,6 @@ class ReportPage(ExportPage):
         "All about the session as one HTML page: the data, what was done to them, the maps, how far"
         " they are to be believed, selections, methods, and how to make it all again."
     )
-    saves = "Save…"
 
     def __init__(self, exporting: Exporting) -> None:
         super().__init__(exporting)
@@ -81,10 +80,10 @@ class ReportPage(ExportPage):
     def why_not(self) -> str:
         return "" if self.exporting.able else "Train a map first"
 
-    def save(self) -> None:
-        """Ask for a file, and write the report."""
+    def save(self, *, ask: bool) -> None:
+        """Write the report, at once or to a file that is asked for."""
         name = self.exporting.name("report")
-        self.ask_file(name, {"html": "Web page"}, chosen="html", then=self.save_as)
+        self.to_file(name, {"html": "Web page"}, chosen="html", then=self.save_as, ask=ask)
 
     def save_as(self, path: Path) -> None:
         """Write the report to a file; maps that are not measured yet are measured for it."""

@@ -31,7 +31,6 @@ class ScriptPage(ExportPage):
         "A short Python file that reads the table, prepares it and trains the maps again, with what"
         " must come out of it. It runs without the window."
     )
-    saves = "Save…"
     copies = "Copy the script"
 
     def __init__(self, exporting: Exporting) -> None:
@@ -103,9 +102,9 @@ class ScriptPage(ExportPage):
         put_on_clipboard(self.text)
         self.told.emit("Copied the script", None)
 
-    def save(self) -> None:
-        """Ask for a file, and write the script."""
-        self.ask_file(self.file_name, {"py": "Python"}, chosen="py", then=self.save_as)
+    def save(self, *, ask: bool) -> None:
+        """Write the script, at once or to a file that is asked for."""
+        self.to_file(self.file_name, {"py": "Python"}, chosen="py", then=self.save_as, ask=ask)
 
     def save_as(self, path: Path) -> None:
         """Write the script to a file, whose name it knows."""

@@ -50,7 +50,6 @@ class TablesPage(ExportPage):
         "All that is known of what is mapped: annotations, places, clusters and measures; also"
         " prototypes and more, for spreadsheets and for other programs."
     )
-    saves = "Save…"
 
     def __init__(self, exporting: Exporting) -> None:
         super().__init__(exporting)
@@ -223,14 +222,14 @@ class TablesPage(ExportPage):
 
     # Files
 
-    def save(self) -> None:
-        """Ask for a file, and write the tables."""
+    def save(self, *, ask: bool) -> None:
+        """Write the tables, at once or to a file that is asked for."""
         kind, keys = self.kind, self.keys
         what = keys[0] if kind.tables and len(keys) == 1 else "tables" if kind.tables else ""
         what = self.lines[what].tick.text().lower() if what in self.lines else what
         suffix = kind.suffix.lstrip(".")
         name = self.exporting.name(what)
-        self.ask_file(name, {suffix: kind.name}, chosen=suffix, then=self._look_at)
+        self.to_file(name, {suffix: kind.name}, chosen=suffix, then=self._look_at, ask=ask)
 
     def _look_at(self, path: Path) -> None:
         """Ask once more if files are there that Qt has not asked about."""

@@ -50,7 +50,6 @@ class TextPage(ExportPage):
         "The methods section and the legend of the figure, written from the actual parameters, with"
         " the works to cite. Read them, and change what your journal wants otherwise."
     )
-    saves = "Save…"
 
     def __init__(self, exporting: Exporting) -> None:
         super().__init__(exporting)
@@ -101,10 +100,10 @@ class TextPage(ExportPage):
     def why_not(self) -> str:
         return "" if self.texts is not None else "The text is being written"
 
-    def save(self) -> None:
-        """Ask for a file, and write both texts into it."""
+    def save(self, *, ask: bool) -> None:
+        """Write both texts into it, at once or to a file that is asked for."""
         name = self.exporting.name("methods")
-        self.ask_file(name, KINDS, chosen="txt", then=self.save_as)
+        self.to_file(name, KINDS, chosen="txt", then=self.save_as, ask=ask)
 
     def save_as(self, path: Path) -> None:
         """Write both texts to a file."""
