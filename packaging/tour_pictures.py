@@ -390,6 +390,7 @@ def own_table(stage: Stage) -> Iterator[str]:
     window, studio = stage.window, stage.window.studio
     yield "welcome"
     write_table(Path(TABLE))
+    window.bar.reading.setChecked(True)
     window.opening.open_file(Path(TABLE))
     yield "import"
     dialog = QApplication.activeModalWidget()

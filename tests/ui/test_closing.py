@@ -121,11 +121,13 @@ def measuring(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
 
 def the_import_dialog_at_work(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     with beginning(qtbot, window, "Reading"):
+        window.bar.reading.setChecked(True)
         window.opening.open_file(large_file(folder))
 
 
 def the_import_dialog_with_an_answer(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     """It waits a moment before it reads anew."""
+    window.bar.reading.setChecked(True)
     window.opening.open_file(table_file(folder))
     (dialog,) = window.findChildren(ImportDialog)
     eventually(qtbot, dialog.ok.isEnabled)

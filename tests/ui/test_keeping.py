@@ -497,6 +497,7 @@ def asked_import(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> ImportDial
     """The import dialog of another table, with the question what becomes of unsaved work."""
     table = tmp_path / "other.csv"
     table.write_text("id,a,b\n" + "".join(f"g{n},{n},{n * n}\n" for n in range(9)), "utf-8")
+    window.bar.reading.setChecked(True)
     window.opening.open_file(table)
     (dialog,) = window.findChildren(ImportDialog)
     eventually(qtbot, dialog.ok.isEnabled)

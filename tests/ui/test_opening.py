@@ -1,16 +1,27 @@
-"""Tables that were pasted have files of their own, as long as somebody may want them again."""
+"""Opening tables: clear ones at once, others by a dialog; pasted ones get files of their own."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import eventually
-from tests.ui.windows import shown_window, table_file, wait_idle
+from tests.ui.windows import (
+    PATIENCE,
+    shown_window,
+    table_file,
+    take_ready,
+    wait_idle,
+    with_sample,
+)
+from ximstudio.load import read
 from ximstudio.prepare.input import Input, Joining
+from ximstudio.ui.dialogs import import_reading
 from ximstudio.ui.dialogs.import_dialog import ImportDialog
+from ximstudio.ui.save_question import SaveQuestion
 from ximstudio.ui.settings import MOST_RECENT, Recent, Settings
 from ximstudio.ui.window import MainWindow
 
@@ -92,4 +103,105 @@ def test_that_a_window_that_remembers_nothing_sweeps_nothing(qtbot: QtBot) -> No
     window = shown_window(qtbot)
     assert window.settings.pasted is None
     assert window.desk.idle
+    window.close()
+
+
+CLEAR = "gene,heat_1,heat_2,cold_1\n" + "".join(
+    f"YAL{n:03d}W,{n}.5,{n * 7 % 11}.25,{n * 3 % 5}.75\n" for n in range(40)
+)
+"""A table that leaves nothing to check."""
+UNCLEAR = "\n".join(line + ("," if n % 2 else "") for n, line in enumerate(CLEAR.splitlines()))
+"""The same with a blank cell more in every other row."""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """A clear and an unclear table."""
+    paths = {name: tmp_path / f"{name}.csv" for name in ("clear", "unclear")}
+    paths["clear"].write_text(CLEAR, encoding="utf-8")
+    paths["unclear"].write_text(UNCLEAR, encoding="utf-8")
+    return paths
+
+
+def test_that_a_clear_table_opens_without_a_question(
+    qtbot: QtBot, settings: Settings, files: dict[str, Path]
+) -> None:
+    window = shown_window(qtbot, settings)
+    window.opening.open_file(files["clear"])
+    eventually(qtbot, lambda: window.studio.session.data is not None)
+    wait_idle(qtbot, window)
+    assert not ImportDialog._open
+    eventually(qtbot, lambda: window.findChildren(ImportDialog) == [])
+    window.close()
+
+
+def test_that_an_unclear_table_is_shown_first(
+    qtbot: QtBot, settings: Settings, files: dict[str, Path]
+) -> None:
+    window = shown_window(qtbot, settings)
+    window.opening.open_file(files["unclear"])
+    (dialog,) = window.findChildren(ImportDialog)
+    eventually(qtbot, dialog.isVisible)
+    eventually(qtbot, dialog.ok.isEnabled)
+    assert window.studio.session.data is None
+    dialog.reject()
+    window.close()
+
+
+def test_that_a_clear_table_is_shown_first_if_that_is_set_and_remembered(
+    qtbot: QtBot, settings: Settings, files: dict[str, Path], tmp_path: Path
+) -> None:
+    window = shown_window(qtbot, settings)
+    window.bar.reading.setChecked(True)
+    window.close()
+    again = Settings(tmp_path / "settings.json", pasted=settings.pasted)
+    window = shown_window(qtbot, again)
+    window.opening.open_file(files["clear"])
+    (dialog,) = window.findChildren(ImportDialog)
+    eventually(qtbot, dialog.ok.isEnabled)
+    assert dialog.isVisible()
+    dialog.reject()
+    window.close()
+
+
+def test_that_a_clear_table_takes_the_place_of_unsaved_work_only_after_a_question(
+    qtbot: QtBot, settings: Settings, files: dict[str, Path]
+) -> None:
+    window = with_sample(qtbot, shown_window(qtbot, settings))
+    take_ready(qtbot, window)
+    before = window.studio.session.data
+    window.opening.open_file(files["clear"])
+    eventually(qtbot, lambda: bool(window.findChildren(SaveQuestion)))
+    (question,) = window.findChildren(SaveQuestion)
+    question.reject()
+    wait_idle(qtbot, window)
+    assert window.studio.session.data is before
+
+    window.opening.open_file(files["clear"])
+    eventually(qtbot, lambda: any(q.isVisible() for q in window.findChildren(SaveQuestion)))
+    next(q for q in window.findChildren(SaveQuestion) if q.isVisible()).yes.click()
+    eventually(qtbot, lambda: window.studio.session.data is not before)
+    wait_idle(qtbot, window)
+    window.close()
+
+
+def test_that_reading_that_takes_long_is_seen(
+    qtbot: QtBot, settings: Settings, files: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = Event()
+
+    def slow(*arguments: object) -> object:
+        may_end.wait(PATIENCE / 1000)
+        return read(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(import_reading, "read", slow)
+    window = shown_window(qtbot, settings)
+    window.opening.open_file(files["clear"])
+    (dialog,) = window.findChildren(ImportDialog)
+    assert not dialog.isVisible()
+    eventually(qtbot, dialog.isVisible)
+    may_end.set()
+    eventually(qtbot, lambda: window.studio.session.data is not None)
+    assert not ImportDialog._open
+    wait_idle(qtbot, window)
     window.close()

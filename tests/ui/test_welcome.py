@@ -24,6 +24,7 @@ from ximstudio.ui.window import MainWindow
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[MainWindow]:
     shown = shown_window(qtbot)
+    shown.bar.reading.setChecked(True)
     yield shown
     shown.close()
 

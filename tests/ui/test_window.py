@@ -233,6 +233,7 @@ def test_that_training_begun_meanwhile_ends_before_another_table_is_taken(
 
 def dialog_for(qtbot: QtBot, window: MainWindow, path: Path) -> ImportDialog:
     """The dialog that opens a file, when it has read it."""
+    window.bar.reading.setChecked(True)
     window.opening.open_file(path)
     dialog = window.findChildren(ImportDialog)[-1]
     qtbot.waitUntil(

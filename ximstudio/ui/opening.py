@@ -25,8 +25,13 @@ from ximstudio.ui.studio import Studio
 from ximstudio.ui.training import Phase
 
 if TYPE_CHECKING:
+    from ximstudio.load import Reading
     from ximstudio.session import Data
     from ximstudio.ui.dialogs.import_dialog import ImportDialog
+
+
+SHOW_READING = "show how tables are read"
+"""Switch of the settings: show it also where there is nothing to check."""
 
 
 class Opening(QObject):
@@ -63,7 +68,7 @@ class Opening(QObject):
         dialog.open()
 
     def open_file(self, path: Path) -> None:
-        """Open a session, a figure, or a table by the dialog that shows how it is read."""
+        """Open a session, a figure, or a table; ask how it is read if that is not clear."""
         if is_session(path):
             self._reopening.open(path)
             return
@@ -73,7 +78,11 @@ class Opening(QObject):
         from ximstudio.ui.dialogs.import_dialog import ImportDialog
 
         self._settings.change(folder=str(path.parent))
-        self._show(ImportDialog(self._studio, path, parent=self._window))
+        dialog = self._ready(ImportDialog(self._studio, path, parent=self._window))
+        if self._settings.now.switches.get(SHOW_READING, False):
+            dialog.open()
+        else:
+            dialog.open_if_unclear(self._take)
 
     def open_files(self, paths: Sequence[Path]) -> None:
         """Open what was dropped: one table at a time; where a map is shown, ask what it is."""
@@ -107,7 +116,8 @@ class Opening(QObject):
         from ximstudio.ui.dialogs.import_dialog import ImportDialog
 
         folder = self._settings.pasted
-        self._show(ImportDialog.pasted(self._studio, text, folder=folder, parent=self._window))
+        dialog = ImportDialog.pasted(self._studio, text, folder=folder, parent=self._window)
+        self._ready(dialog).open()
 
     def open_sample(self, key: str) -> None:
         """Open sample data; how they are read is known."""
@@ -127,11 +137,16 @@ class Opening(QObject):
         else:
             self.open_file(Path(name).absolute())
 
-    def _show(self, dialog: ImportDialog) -> None:
+    def _ready(self, dialog: ImportDialog) -> ImportDialog:
+        """The dialog, which asks before unsaved work is lost, and can lead to another file."""
         dialog.gate = lambda then: ignore(self._keeping.unless_lost(dialog, then))
         dialog.refused.another_wanted.connect(dialog.reject)
         dialog.refused.another_wanted.connect(self.choose_file)
-        dialog.open()
+        return dialog
+
+    def _take(self, wanted: Input, reading: Reading) -> None:
+        """Begin a session with a table that was read, maybe after a question."""
+        self._keeping.unless_lost(self._window, lambda: self._studio.open(wanted, reading))
 
     def _read(self, wanted: Input) -> None:
         """Read what needs no dialog; only what could be read is worth a question."""

@@ -44,6 +44,8 @@ class TopBar(QToolBar):
     about_wanted = Signal()
     guide_wanted = Signal()
     """The user wants to be guided through a first map again."""
+    reading_wanted = Signal(bool)
+    """Whether the user wants to be shown how each table is read, clear or not."""
 
     def __init__(self, studio: Studio, explore: QToolButton, export: QToolButton) -> None:
         super().__init__("Main")
@@ -206,6 +208,9 @@ class TopBar(QToolBar):
             group.addAction(action)
             self.schemes[scheme] = action
         menu.addSeparator()
+        self.reading = menu.addAction("Show how each table is read")
+        self.reading.setCheckable(True)
+        self.reading.toggled.connect(self.reading_wanted)
         menu.addAction("Forget recent files").triggered.connect(self.forget_wanted)
         menu.addSeparator()
         menu.addAction("Guide me through a first map").triggered.connect(self.guide_wanted)

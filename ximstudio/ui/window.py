@@ -42,7 +42,7 @@ from ximstudio.ui.keeping import Keeping
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.theme import Scheme, the_theme
 from ximstudio.ui.messages import ErrorDialog, ProblemBanner
-from ximstudio.ui.opening import Opening
+from ximstudio.ui.opening import SHOW_READING, Opening
 from ximstudio.ui.recovering import Recovering
 from ximstudio.ui.recovery_offer import RecoveryOffer
 from ximstudio.ui.reopening import Reopening
@@ -220,6 +220,8 @@ class MainWindow(QMainWindow):
         bar.help_wanted.connect(self.show_help)
         bar.about_wanted.connect(self.show_about)
         bar.guide_wanted.connect(self.first_map.begin)
+        bar.reading.setChecked(self.settings.now.switches.get(SHOW_READING, False))
+        bar.reading_wanted.connect(lambda on: self._switch(SHOW_READING, on))
         self.first_map.train_wanted.connect(self.train)
 
     def _set_keys(self) -> None:

@@ -164,7 +164,7 @@ def _left_out(root: Branch, choices: Choices) -> list[Problem]:
         return []
     return [
         Problem(
-            severity=Severity.WARNING,
+            severity=Severity.NOTE,
             key="load.not_read",
             what=f"{counted(len(others), 'other matrix or graph', 'other matrices or graphs')} of"
             " the file not read into the table.",

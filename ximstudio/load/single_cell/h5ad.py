@@ -230,8 +230,8 @@ def _part_guess(
     doubted = below and bool(others) and choices.part is None
     if doubted:
         reason += (
-            " But it holds values below 0, as if centred or scaled;"
-            f" the file also has {some_of(others)}."
+            " It holds values below 0, as if centred or scaled, which suits a map of cells;"
+            f" {some_of(others)} may hold the values from before, for expression levels."
         )
     return Guess(
         key="part",
@@ -284,7 +284,7 @@ def _not_read(
         return []
     return [
         Problem(
-            severity=Severity.WARNING,
+            severity=Severity.NOTE,
             key="load.not_read",
             what=f"{len(left)} other entries of the file are not in the table.",
             where=f"{root.file}: {', '.join(left)}",

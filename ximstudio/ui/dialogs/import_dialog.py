@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from ximstudio.load import Choices, Guess, Report
+from ximstudio.load import Choices, Guess, Reading, Report
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
 from ximstudio.ui.dialogs.import_entries import (
@@ -35,6 +35,10 @@ from ximstudio.ui.look.controls import Kind, button, line
 from ximstudio.ui.studio import Studio
 
 SIZE = (1120, 700)
+Taking = Callable[[Input, Reading], None]
+"""Goes on with a table that was read."""
+UNSEEN_MILLISECONDS = 500
+"""How long a file may be read before the dialog shows that it is."""
 FILLED = object()
 """Told where a form has nothing more to fill in."""
 HELP = (
@@ -85,6 +89,11 @@ class ImportDialog(QDialog):
         self._form_later.setSingleShot(True)
         self._form_later.setInterval(0)
         self._form_later.timeout.connect(self._show_form)
+        self._take: Taking | None = None
+        """Takes a table that leaves nothing to check; the dialog is not shown then."""
+        self._show_later = QTimer(self)
+        self._show_later.setSingleShot(True)
+        self._show_later.timeout.connect(self._appear)
         self._reading = Newest(studio.desk, f"Reading {self._wanted.title}", self)
         self._build()
         self._reading.changed.connect(self._show_state)
@@ -110,10 +119,23 @@ class ImportDialog(QDialog):
         ImportDialog._open.add(self)
         if self._reread:
             close_with_table(self, self._studio)
+        self._appear()
+        self._read(at_once=True)
+
+    def open_if_unclear(self, take: Taking) -> None:
+        """Read, and show the dialog only if there is something to check, or reading takes a while.
+
+        What is clear is handed to `take`.
+        """
+        ImportDialog._open.add(self)
+        self._take = take
+        self._show_later.start(UNSEEN_MILLISECONDS)
+        self._read(at_once=True)
+
+    def _appear(self) -> None:
         super().open()
         # Not on "Cancel", which would be the first in line.
         self.setFocus()
-        self._read(at_once=True)
 
     def _build(self) -> None:
         title = self._wanted.title
@@ -209,6 +231,16 @@ class ImportDialog(QDialog):
 
     def _show_attempt(self, attempt: Attempt) -> None:
         self.attempt = attempt
+        take, self._take = self._take, None
+        if take is not None:
+            self._show_later.stop()
+            if attempt.is_clear:
+                assert attempt.reading is not None
+                super().reject()
+                take(self._input, attempt.reading)
+                return
+            if not self.isVisible():
+                self._appear()
         self._known |= {guess.key: guess for guess in guesses_of(attempt)}
         self._left.show_attempt(attempt, self._known)
         if attempt.reading is None:
@@ -267,14 +299,20 @@ class ImportDialog(QDialog):
     def _begin(self) -> None:
         """Begin a session with the table."""
         assert self.attempt is not None
+        self._studio.open(self._input, self.attempt.reading)
+        super().accept()
+
+    @property
+    def _input(self) -> Input:
+        """The table as it was read last; what was pasted is kept in a file."""
+        assert self.attempt is not None
         name = self._wanted.name
         if self._wanted.text is not None:
             name = str(kept(self._wanted.text, self._folder))
-        wanted = Input(name=name, choices=self.attempt.choices)
-        self._studio.open(wanted, self.attempt.reading)
-        super().accept()
+        return Input(name=name, choices=self.attempt.choices)
 
     def _ended(self) -> None:
         self._form_later.stop()
+        self._show_later.stop()
         self._reading.stop()
         ImportDialog._open.discard(self)

@@ -10,7 +10,7 @@ from pathlib import Path
 from ximstudio.load import Choices, Reading, Report, Source, read, read_source, sample_named
 from ximstudio.load.samples import PREFIX
 from ximstudio.load.sides import decided
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Axis, Table
 from ximstudio.model.words import number
 
@@ -66,6 +66,15 @@ class Attempt:
     problems: tuple[Problem, ...] = ()
     formats: Mapping[str, str] = field(default_factory=dict)
     """Key → name of every format there is."""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether a table was read with nothing to check: all that can be answered is sure."""
+        if self.reading is None:
+            return False
+        doubts = [g for g in self.reading.guesses if not g.sure and g.key in Choices.specs()]
+        changes = [note for note in self.reading.notes if note.severity is not Severity.NOTE]
+        return not doubts and not changes
 
 
 @dataclass(frozen=True, kw_only=True)
