@@ -167,6 +167,19 @@ def test_that_one_of_several_tables_is_chosen_by_the_hint_or_by_name(tmp_path: P
     assert refusal(path, Choices(part="other.csv")).keys == ("load.no_such_part",)
 
 
+def test_that_a_chosen_format_is_that_of_the_table_in_the_archive(tmp_path: Path) -> None:
+    path = tmp_path / "one.zip"
+    path.write_bytes(archive({"table.csv": TABLE}))
+    assert read(str(path), Choices(format="text")).table.items.names == ("TP53", "MYC")
+
+
+def test_that_a_name_with_the_mark_of_sheets_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "two.zip"
+    path.write_bytes(archive({"run #1.csv": TABLE, "run #2.csv": TABLE.replace(b"MYC", b"JUN")}))
+    table = read(str(path), Choices(part="run #2.csv")).table
+    assert table.items.names == ("TP53", "JUN")
+
+
 def test_that_an_archive_that_needs_a_password_says_so(tmp_path: Path) -> None:
     packed = bytearray(archive({"table.csv": TABLE}))
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):

@@ -66,7 +66,7 @@ def unzipped(source: Source, choices: Choices) -> tuple[Source, Choices, Guess |
 
     Of several files one is named as the part ("FILE", or "FILE#SHEET" if it is a workbook).
     """
-    tables = tables_in(source) if choices.format is None else {}
+    tables = tables_in(source)
     if not tables:
         return source, choices, None
     if len(tables) == 1:
@@ -80,7 +80,9 @@ def unzipped(source: Source, choices: Choices) -> tuple[Source, Choices, Guess |
             way_out="Name the file that you want with --part, for instance the largest.",
             hint={"part": first},
         )
-    name, _, part = choices.part.partition("#")
+    # A name may have the mark, too, which "FILE#SHEET" is cut at.
+    whole = choices.part in tables
+    name, _, part = (choices.part, "", "") if whole else choices.part.partition("#")
     if name not in tables:
         raise UserError(
             key="load.no_such_part",
