@@ -117,3 +117,17 @@ def test_that_a_record_of_before_keeps_its_genes_where_they_were() -> None:
     assert moved.genes == FEATURES
     assert (moved.items.kind, moved.features.kind) == ("sample", "gene")
     assert with_genes(moved, FEATURES) is moved
+
+
+@pytest.mark.parametrize(
+    ("header", "kind"),
+    [("Lipid,", "metabolite"), ("#OTU ID,", "taxon"), ("id,m/z,", "metabolite"), ("id,", "sample")],
+)
+def test_that_headers_tell_molecules_and_taxa(tmp_path: Path, header: str, kind: str) -> None:
+    cells = "".join(f"{number + 40},1.{number}," for number in range(3))
+    path = tmp_path / "table.csv"
+    extra = header.count(",") > 1
+    lines = [f"{number * 7 + 11},{'99.5,' if extra else ''}{cells}5" for number in range(6)]
+    path.write_text("\n".join([f"{header}aa_x,bb_y,cc_z,dd_x,ee_y,ff_z,gg_x", *lines]))
+    axis = read(str(path), Choices()).table.items
+    assert (axis.kind, axis.side) == (kind, SAMPLES if kind == "sample" else GENES)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ximstudio.load.format import Format
+from ximstudio.load.headers import key_of
 from ximstudio.load.names import LOOKED_AT, looks_like_genes, looks_like_samples
 from ximstudio.load.reading import Choices, Guess, Reading
 from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Axis, Table, opposite
@@ -58,6 +59,17 @@ _BY_ONE = {kind.one: kind for kind in KINDS}
 GENE, PROTEIN, SAMPLE, CELL, MEASUREMENT, ROW, COLUMN = (
     _BY_ONE[one] for one in ("gene", "protein", "sample", "cell", "measurement", "row", "column")
 )
+METABOLITE, TAXON = _BY_ONE["metabolite"], _BY_ONE["taxon"]
+
+_SAID = {
+    key_of(header): kind
+    for kind, headers in (
+        (METABOLITE, "metabolite|metabolites|metabolite name|compound|compound name|lipid|lipids"),
+        (TAXON, "otu|otu id|asv|asv id|taxon|taxa|clade name"),
+    )
+    for header in headers.split("|")
+}
+_OF_PEAKS = re.compile(r"(?:(?:row|average|precursor|reference)[ _.]?)?m/?z(?:med)?", re.I)
 
 
 @dataclass(frozen=True)
@@ -216,9 +228,23 @@ def _said(
     if any(guess.key == "layout" and guess.value == "long" for guess in reading.guesses):
         return _pivoted(reading, choices), "A long table names both in columns of their own."
     kinds = (kind_named(form.rows or ""), kind_named(form.columns or ""))
+    if kinds == (Kind(""), Kind("")) and (named := _by_header(reading, rows)):
+        return (named[0], SAMPLE), named[1]
     if kinds[0] == SAMPLE and _are_cells(rows.names):
         kinds = (CELL, kinds[1])
     return kinds, "The format says so."
+
+
+def _by_header(reading: Reading, rows: Axis) -> tuple[Kind, str] | None:
+    """What the header over the names of the rows, or over their labels, says that they are.
+
+    Not genes and samples: "sample" stands over genes where it is meant for the columns.
+    """
+    header = next((guess.value for guess in reading.guesses if guess.key == "id"), "")
+    if kind := _SAID.get(key_of(header)):
+        return kind, f"'{header}' names the rows."
+    peaks = next((label for label in rows.labels if _OF_PEAKS.fullmatch(label)), None)
+    return (METABOLITE, f"The rows have a label '{peaks}'.") if peaks else None
 
 
 def _pivoted(reading: Reading, choices: Choices) -> tuple[Kind, Kind]:
