@@ -128,6 +128,13 @@ def test_that_a_long_table_can_be_read_as_it_lies() -> None:
     assert guessed(reading)["layout"] == "wide"
 
 
+def test_that_values_beside_known_quantities_are_numbers() -> None:
+    beside = ("a_Signal", "a_Detection", "b_Signal", "b_Detection")
+    head, *lines = LONG.splitlines()
+    wider = [",".join((head, *beside)), *(f"{line},1.5,0.1,2.5,0.2" for line in lines)]
+    assert (opened("\n".join(wider)).table.dense == opened(LONG).table.dense).all()
+
+
 def test_that_columns_can_be_chosen() -> None:
     text = "a,b,c,d\n" + "".join(
         f"{gene},{sample},{n},{-n}.25\n" for gene in GENES for n, sample in enumerate(SAMPLES)

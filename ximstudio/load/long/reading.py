@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+
+import numpy as np
 
 from ximstudio.load.long.account import guesses_of, layout_guess, may_be_long_note, notes_of
 from ximstudio.load.long.fields import Fields
@@ -24,6 +27,7 @@ from ximstudio.load.text.roles import separated
 from ximstudio.load.text.row_names import RowNames
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
+from ximstudio.model.arrays import Floats
 from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Table
@@ -160,9 +164,17 @@ def _fields(found: Understood, names: Sequence[str] | None = None) -> Fields:
         names=tuple(called),
         numeric=frozenset(places),
         texts=lambda column: block.texts[column],
-        numbers=lambda column: block.values[:, places[column]],
+        numbers=lambda column: (
+            block.values[:, places[column]] if column in places else _numbers_in(found, column)
+        ),
         n_rows=len(block.lines),
     )
+
+
+def _numbers_in(found: Understood, column: int) -> Floats:
+    """Numbers in a column that was kept as texts, beside features that were picked."""
+    values = map(found.notation.value, found.block.texts[column])
+    return np.array([math.nan if value is None else value for value in values])
 
 
 def _chosen_id(found: Understood) -> int | None:

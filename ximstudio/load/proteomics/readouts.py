@@ -21,13 +21,12 @@ _VALUES = (
     *(("TPM", 2), ("FPKM", 3), ("RPKM", 3), ("CPM", 3), ("Normalized counts", 3)),
     *(("Normalized count", 3), ("Expected count", 4), ("Raw counts", 5), ("Raw count", 5)),
     *(("Read counts", 5), ("Read count", 5), ("Counts", 5), ("Count", 5), ("NumReads", 5)),
-    *(("Mean", 6), ("Average", 6), ("Median", 6)),
 )
 _BESIDE = (
     *("Detection p-value", "Detection Pval", "Detection", "ABS_CALL", "Call", "p-value", "Pval"),
     *("BEAD_STDERR", "BEAD_STDEV", "Avg_NBEADS", "NBEADS", "NARRAYS", "ARRAY_STDEV", "MIN_Signal"),
     *("MAX_Signal", "Signal_A", "Signal_B", "conf_lo", "conf_hi", "status", "Flags", "Flag"),
-    *("STDEV", "StdDev", "SD", "SE", "SEM", "CV", "N", "coverage", "cov"),
+    *("STDEV", "StdDev", "SD", "SE", "SEM", "CV", "coverage", "cov"),
 )
 
 
