@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ximstudio.doctor import Finding, examine_input
+from ximstudio.doctor.precedence import severest_first
 from ximstudio.load import Reading, Report, silent
 from ximstudio.load.sides import sided_again
 from ximstudio.model.arrays import Floats
@@ -143,7 +144,8 @@ def _prepared(wanted: Input, labelled: Labelled, report: Report) -> Data:
     except UserError as error:
         problems = error.problems
     table = labelled.table if opened is None else opened.prepared.table
-    findings = examine_input(wanted, labelled, table, lambda fraction: report(0.5 + 0.5 * fraction))
+    found = examine_input(wanted, labelled, table, lambda fraction: report(0.5 + 0.5 * fraction))
+    findings = severest_first(found, wanted, labelled, table, report)
     data = Data(
         input=wanted, labelled=labelled, opened=opened, findings=findings, problems=problems
     )

@@ -1,0 +1,76 @@
+"""Order findings by severity where the order of two repairs changes neither of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ximstudio.doctor import CHECKS, looked, measured_numbers
+from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.finding import Finding, Repair
+from ximstudio.doctor.sequence import treated
+from ximstudio.load.reading import Report
+from ximstudio.load.sides import decided
+from ximstudio.model.problem import Severity, UserError
+from ximstudio.model.table import Table
+from ximstudio.prepare.input import Input, Labelled
+
+RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+BY_NAME = frozenset({"drop"})
+"""Steps that remove what they name, and leave all other values as they are."""
+VALUE_BY_VALUE = frozenset({"log2", "arcsinh", "square_root"})
+"""Steps that change every value by itself, and learn nothing from the others."""
+BY_KEY = {check.key: check for check in CHECKS}
+
+
+def severest_first(
+    findings: Sequence[Finding], wanted: Input, labelled: Labelled, table: Table, report: Report
+) -> tuple[Finding, ...]:
+    """Move severer findings before milder ones that they do not depend on.
+
+    Findings come in the order of their repairs. Two change places only if removing what one names
+    and changing values one by one, which give the same in either order, are all that their repairs
+    do, and if each is found with the same repairs after the other is repaired.
+    """
+
+    def is_same(finding: Finding, after: Repair) -> bool:
+        report(1.0)
+        try:
+            left = treated(table, after)
+        except UserError:
+            return False
+        evidence = Evidence(
+            decided(left),
+            halt=lambda: report(1.0),
+            reading=labelled.reading,
+            measured=measured_numbers(wanted.choices),
+        )
+        found = [one for one in looked(BY_KEY[finding.key], evidence) if one.side == finding.side]
+        return [one.repairs for one in found] == [finding.repairs]
+
+    def may_change_places(one: Finding, other: Finding) -> bool:
+        kinds = {_kind(one), _kind(other)}
+        return kinds == {BY_NAME, VALUE_BY_VALUE} and all(
+            is_same(stays, repair)
+            for stays, goes in ((one, other), (other, one))
+            for repair in goes.repairs
+        )
+
+    ordered = list(findings)
+    for number in range(1, len(ordered)):
+        place = number
+        while (
+            place
+            and RANK[ordered[place].severity] < RANK[ordered[place - 1].severity]
+            and may_change_places(ordered[place - 1], ordered[place])
+        ):
+            ordered[place - 1 : place + 1] = ordered[place], ordered[place - 1]
+            place -= 1
+    return tuple(ordered)
+
+
+def _kind(finding: Finding) -> frozenset[str]:
+    """What all repairs of a finding do: remove by name, change values one by one, or neither."""
+    steps = {step.step.key for repair in finding.repairs for step in repair.steps}
+    if not steps or any(repair.choices for repair in finding.repairs):
+        return frozenset()
+    return next((kind for kind in (BY_NAME, VALUE_BY_VALUE) if steps <= kind), frozenset())
