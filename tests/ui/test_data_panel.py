@@ -171,7 +171,7 @@ def test_that_facts_are_those_of_the_side_that_is_mapped(
     opened(path, choices=Choices(labels=("length",)))
     names, labels = panel.facts.values["Names"], panel.facts.values["Labels"]
     assert names.text() == "column “ORF”"
-    assert labels.text() == "length: numbers from 1.5 to 60"
+    assert labels.text() == "length: 40 numbers from 1.5 to 60"
     for field in panel.kinds.fields.values():
         assert field.toolTip().startswith("Rows are genes, columns are samples. ")
     panel.sides.button("columns").click()

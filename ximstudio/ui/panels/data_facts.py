@@ -20,6 +20,8 @@ from ximstudio.ui.panels.data_sides import items_in_rows
 NAME_WIDTH = 56
 MOST_LETTERS = 60
 """Classes of a label are named if that takes no more room; else they are counted."""
+DIGITS = 6
+"""Of the smallest and largest number of a label."""
 
 
 class Facts(QWidget):
@@ -90,7 +92,8 @@ def _label_text(label_: tuple[str, Mapping[str, int]]) -> str:
     numbers = _numbers(classes)
     if numbers:
         blank = f", {grouped(classes[''])} blank" if "" in classes else ""
-        return f"{name}: numbers from {number(min(numbers))} to {number(max(numbers))}{blank}"
+        ends = " to ".join(number(end, DIGITS) for end in (min(numbers), max(numbers)))
+        return f"{name}: {counted(len(numbers), 'number')} from {ends}{blank}"
     return f"{name}: {counted(len(classes), 'text')}"
 
 
