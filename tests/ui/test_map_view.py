@@ -22,7 +22,7 @@ from ximstudio.maps.palettes import Scheme as Palettes
 from ximstudio.maps.palettes import palette_named
 from ximstudio.model import Grid, Matrix, PrototypeMap
 from ximstudio.model.grid import Lattice
-from ximstudio.pictures.map import HITS, ITEMS, NODES, NOTHING, POINTS, MapPicture
+from ximstudio.pictures.map import HITS, ITEMS, MOST_POINTS, NODES, NOTHING, POINTS, MapPicture
 from ximstudio.pictures.map_texts import class_texts, item_texts
 from ximstudio.prepare.input import Input
 from ximstudio.session.shown import Shown
@@ -373,7 +373,7 @@ def test_that_the_sight_follows_the_size_of_the_pane(view: MapView) -> None:
 
 def test_that_many_items_do_not_hide_the_map(view: MapView) -> None:
     shown = shown_of("som")
-    many = 6000
+    many = MOST_POINTS + 1
     values = np.zeros((many, 5))
     matrix = Matrix.from_array(values)
     matrix = replace(matrix, feature_names=some_matrix().feature_names)
