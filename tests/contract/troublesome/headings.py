@@ -160,6 +160,64 @@ PEAKS = Case(
     values=((512, 530.5, 477), (1200, 1180, 1321), (88, 91, 64.5)),
 )
 
+NO_HEADER = Case(
+    name="unknown_function.tsv",
+    content=_text(
+        "YAL001C|unknown function|0.15|-0.2|7",
+        "YAL002W|cell cycle process|-0.11|0.4|9",
+        "YAL003W|translation|0.3|0.41|2",
+    ),
+    trouble="There is no header, but a first description that could be part of one.",
+    items=("YAL001C", "YAL002W", "YAL003W"),
+    features=("column 3", "column 4", "column 5"),
+    values=((0.15, -0.2, 7), (-0.11, 0.4, 9), (0.3, 0.41, 2)),
+    notes=("load.no_header",),
+)
+
+NUMBERED = Case(
+    name="numbered.csv",
+    content=_text("Strain|1|2|3|4", "st_x|7|12|3|0", "st_y|1|8|5|2", "st_z|4|4|9|6", mark=","),
+    trouble="Samples are named by numbers, and values are whole numbers, too.",
+    items=("st_x", "st_y", "st_z"),
+    features=("1", "2", "3", "4"),
+    values=((7, 12, 3, 0), (1, 8, 5, 2), (4, 4, 9, 6)),
+)
+
+CODED = Case(
+    name="coded_samples.csv",
+    content=_text("Strain|17|4|11", "st_x|7|12|3", "st_y|1|8|5", "st_z|4|4|9", mark=","),
+    trouble="Nothing tells numbers that name samples from values; the note says what to do.",
+    items=("st_x", "st_y", "st_z"),
+    features=("17", "4", "11"),
+    values=((7, 12, 3), (1, 8, 5), (4, 4, 9)),
+)
+
+ROOM_TEMPERATURE = Case(
+    name="temperatures.csv",
+    content=_text("gene|RT|4C|37C", "TP53|5.1|5.3|7.2", "MYC|8.5|8.7|6.1", "EGFR|3.1|3.3|3.2"),
+    trouble="RT is a temperature here, not the retention time of a peak.",
+    items=("TP53", "MYC", "EGFR"),
+    features=("RT", "4C", "37C"),
+    values=((5.1, 5.3, 7.2), (8.5, 8.7, 6.1), (3.1, 3.3, 3.2)),
+)
+
+RULED = Case(
+    name="ruled.md",
+    content=_text(
+        "| gene | ctl | low |",
+        "|------|----:|----:|",
+        "| TP53 | 5.1 | 5.3 |",
+        "| MYC | 8.5 | 8.7 |",
+        "| EGFR | 3.1 | 3.3 |",
+        mark="|",
+    ),
+    trouble="A line is drawn below the header.",
+    items=("TP53", "MYC", "EGFR"),
+    features=("ctl", "low"),
+    values=((5.1, 5.3), (8.5, 8.7), (3.1, 3.3)),
+    notes=("load.remarks",),
+)
+
 TWO_TABLES = Case(
     name="two_tables.csv",
     content=_text(
@@ -222,6 +280,11 @@ CASES = (
     COUNTED,
     ANNOTATED,
     PEAKS,
+    NO_HEADER,
+    NUMBERED,
+    CODED,
+    ROOM_TEMPERATURE,
+    RULED,
     TWO_TABLES,
     NARROWER,
     SIDE_BY_SIDE,

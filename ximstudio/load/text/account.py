@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -257,6 +258,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             "There is no header: columns are called by their numbers.",
             f"{name}, {word} {found.block.lines[0]}",
             "If the first row names the columns, say so with --read header_rows=1.",
+            hint={"header_rows": 1},
         )
     else:
         unnamed = [
@@ -385,9 +387,16 @@ def _percent_notes(found: Understood, name: str) -> Iterator[Problem]:
         )
 
 
-def _note(key: str, what: str, where: str, way_out: str) -> Problem:
+def _note(
+    key: str, what: str, where: str, way_out: str, hint: Mapping[str, Any] | None = None
+) -> Problem:
     return Problem(
-        key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
+        key=f"load.{key}",
+        what=what,
+        where=where,
+        way_out=way_out,
+        severity=Severity.WARNING,
+        hint=hint or {},
     )
 
 

@@ -28,10 +28,17 @@ MOST_COLUMNS = 2000
 """Columns that a row is judged by."""
 
 FOOTNOTE = re.compile(
-    r"\s*(?:[*†‡§¹²³©#]|--|==|n\s*=|p\s*[<=]|https?:|www\."
+    r"\s*(?:[*†‡§¹²³©#]|--|==|</?\w|n\s*=|p\s*[<=]|https?:|www\."
     r"|(?:sources?|notes?|legend|abbreviations?|values|data|total|generated|created|exported|end)\b)",
     re.I,
 )
+
+
+RULING = re.compile(r":?(?:--+|==+):?\+?")
+"""A cell that is part of a line below a header."""
+
+MOST_RULED = 20
+"""Rows among which such a line is."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -106,6 +113,16 @@ class Edges:
             return []
         texts = ((row, "".join(self.rows.cut(row)).strip()) for row in lone.tolist())
         return [row for row, text in texts if _is_worded(text)]
+
+
+def rulings(rows: Rows, numbers: Ints) -> list[int]:
+    """Rows near the top that only draw a line: "---|---", as in Markdown."""
+    found = []
+    for row in numbers[:MOST_RULED].tolist():
+        cells = [cell.strip() for cell in rows.cut(row) if cell.strip()]
+        if cells and all(map(RULING.fullmatch, cells)):
+            found.append(row)
+    return found
 
 
 def _is_worded(text: str) -> bool:

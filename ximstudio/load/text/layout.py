@@ -10,6 +10,7 @@ import numpy as np
 
 from ximstudio.load.reading import Choices, Report, silent
 from ximstudio.load.text.dialect import COMMENTS, Found, Marks, marks_of
+from ximstudio.load.text.edges import rulings
 from ximstudio.load.text.notation import BLANKS, Notation, call_missing
 from ximstudio.load.text.ragged import Evening, table_width, usual_width
 from ximstudio.load.text.rows import Rows
@@ -109,6 +110,9 @@ def lay_out(
             way_out="Choose a file with a header and one line per row.",
         )
     numbers = np.flatnonzero(kept)
+    ruled = rulings(rows, numbers)
+    ruled = ruled if len(ruled) < len(numbers) else []
+    numbers = numbers[~np.isin(numbers, ruled)]
     usual = usual_width(rows.cells[numbers])
     report(0.0)
     width = table_width(rows, numbers, usual, uneven=choices.uneven)
@@ -140,7 +144,7 @@ def lay_out(
     if second is not None:
         before = int(fresh[fresh < second][-1]) if (fresh < second).any() else top.first
         raise refuse_second(rows, second, before, name=name, word=word)
-    remarks = edges.remarks(body, sample)
+    remarks = sorted({*ruled, *edges.remarks(body, sample)})
     body = body[~np.isin(body, (*again, *remarks))]
     return Layout(
         width=width,

@@ -223,11 +223,13 @@ def coded_labels(
         for column in _matching(ANNOTATIONS, headers) & columns.numeric
         if column < FIRST_COLUMNS and _whole(sample, column)
     ]
-    found += [
+    properties = [
         column
         for column in _matching(PROPERTIES, headers) & columns.numeric
         if column < FIRST_COLUMNS
     ]
+    # Room temperature, if nothing else is said of peaks.
+    found += [] if [headers[column] for column in properties] == ["rt"] else properties
     found = sorted({*found, *_beside_labels(columns, layout)})
     # Something must be left to map.
     return found if len(found) < len(columns.numeric) else []

@@ -12,6 +12,7 @@ import numpy as np
 
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.edges import MOST_TOP, Edges
+from ximstudio.load.text.first_row import names_columns, next_row
 from ximstudio.load.text.id_names import heads_texts, is_id_name, may_name_rows
 from ximstudio.model.arrays import Ints
 from ximstudio.model.problem import UserError
@@ -75,9 +76,9 @@ class TopEdge(Edges):
             reason += f" {plural(len(labels), 'describes', 'describe')} the columns."
         sure = len(header) == 1 and self._is_aligned(header[0], cells[header[0]])
         if not header and first in cells:
-            names, why, sure = self._names(cells[first], numbers, first)
+            names, why, sure = names_columns(self, cells[first], numbers, first)
             header, reason = ([first], why) if names else ([], why)
-            while header and self._names_more(first := _next(numbers, header[-1])):
+            while header and self._names_more(first := next_row(numbers, header[-1])):
                 header.append(first)
                 sure = False
         preamble = [row for row in above if row not in header]
@@ -325,41 +326,6 @@ class TopEdge(Edges):
             return False
         return self.numeric[0] > 0 and not cells[0].strip()
 
-    def _names(self, cells: list[str], numbers: Ints, first: int) -> tuple[bool, str, bool]:
-        """Whether a first row of numbers names the columns, why, and whether that is sure."""
-        corner = cells[0].strip()
-        if is_id_name(corner) or (0 not in self.numeric and not corner):
-            return True, f"The first row begins with {cells[0]!r}, which is no name of a row.", True
-        if any(map(heads_texts, self.beside(cells))):
-            return True, "The first row names columns of texts.", True
-        if corner == "" and self._is_index(numbers, first):
-            return True, "The first row has nothing over a first column that is full.", True
-        values = [self.notation.value(cell) for cell in self.filled(cells)]
-        known = [value for value in values if value is not None and not math.isnan(value)]
-        steps = np.diff(known)
-        whole = all(value == int(value) for value in known if np.isfinite(value))
-        following = _next(numbers, first)
-        if following < len(self.rows) and len(known) == len(self.looked_at) > 2 and whole:
-            below = [self.notation.value(cell) for cell in self.filled(self.rows.cut(following))]
-            fractions = any(value is not None and value % 1 for value in below)
-            if (steps > 0).all() and fractions:
-                return True, "The first row holds whole numbers that grow: times or doses.", False
-        if 0 in self.numeric:
-            return False, "The first row holds numbers, as all others do.", True
-        return False, "The first row holds a name and numbers, as all others do.", False
-
-    def _is_index(self, numbers: Ints, first: int) -> bool:
-        """Whether the first column, which the first row leaves blank, is full and repeats nothing.
-
-        Only the first row lacks a cell there, and it lacks no other.
-        """
-        if 0 not in self.numeric or not all(cell.strip() for cell in self.rows.cut(first)[1:]):
-            return False
-        below = numbers[numbers > first]
-        spread = np.unique(np.linspace(0, len(below) - 1, min(200, len(below))).astype(np.int64))
-        cells = [self.rows.cut(int(row))[0].strip() for row in below[spread]]
-        return bool(cells) and all(cells) and len(set(cells)) == len(cells)
-
     def even_header(self, header: Sequence[int], name: str, word: str) -> list[tuple[str, ...]]:
         """Header rows as wide as the table; those that name fewer or more columns are refused."""
         cut = [self._without_surplus(self.rows.cut(row)) for row in header]
@@ -411,8 +377,3 @@ class TopEdge(Edges):
 
 def _is_filled(cells: Sequence[str], column: int) -> bool:
     return column < len(cells) and bool(cells[column].strip())
-
-
-def _next(numbers: Ints, row: int) -> int:
-    after = numbers[numbers > row]
-    return int(after[0]) if len(after) else row + 1
