@@ -67,3 +67,10 @@ def test_that_pieces_are_all_rows_in_order(monkeypatch: pytest.MonkeyPatch) -> N
 def test_that_halves_of_letters_do_not_reach_a_file() -> None:
     assert sound("a\ud800b") == "a\ufffdb"
     assert sound("β😀") == "β😀"
+
+
+def test_that_whole_numbers_of_any_length_keep_all_their_digits() -> None:
+    column = wholes("seed", [1, 2**63, 10**400])
+    assert column.kind is Kind.TEXT
+    assert list(column.cells(0, 3)) == ["1", str(2**63), str(10**400)]
+    assert wholes("seed", [0, 2**63 - 1]).kind is Kind.WHOLE

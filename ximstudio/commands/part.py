@@ -99,9 +99,10 @@ def _lines(path: Path) -> list[str]:
     try:
         text = read_bounded(path, MOST_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror or error if isinstance(error, OSError) else "it is not text in UTF-8"
         raise UserError(
             key="cli.choose",
-            what=f"The chosen items cannot be read: {error}.",
+            what=f"The chosen items cannot be read: {why}.",
             where=str(path),
             way_out="Give a text file in UTF-8 with the id of one item in every line.",
         ) from None

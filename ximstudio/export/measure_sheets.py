@@ -135,7 +135,7 @@ def repetition_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
         texts("method", [each.key for each in comparison.methods for _ in range(n_runs)]),
         wholes("settings", np.repeat(np.arange(n_methods) + 1, n_runs), "Row in Repeated runs."),
         wholes("repetition", np.tile(np.arange(n_runs) + 1, n_methods)),
-        wholes("seed", np.tile(np.arange(n_runs) + comparison.seed, n_methods)),
+        wholes("seed", [comparison.seed + run for run in range(n_runs)] * n_methods),
         wholes("items", np.full(n_methods * n_runs, comparison.items.shape[1])),
     ]
     for number, measure in enumerate(comparison.measures):

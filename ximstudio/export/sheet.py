@@ -129,6 +129,9 @@ class Sheet:
             yield begin, list(zip(*cells, strict=True))
 
 
+LARGEST_WHOLE = 2**63 - 1
+
+
 def texts(name: str, values: Sequence[str], about: str = "") -> Column:
     """A column of texts."""
     return Column(name=name, kind=Kind.TEXT, values=values, about=about)
@@ -141,8 +144,13 @@ def numbers(name: str, values: Floats, about: str = "") -> Column:
 
 def wholes(name: str, values: Iterable[int] | Floats | Ints, about: str = "") -> Column:
     """A column of whole numbers; as floats, if some are blank."""
-    array = values if isinstance(values, np.ndarray) else np.fromiter(values, np.int64)
-    return Column(name=name, kind=Kind.WHOLE, values=array, about=about)
+    if isinstance(values, np.ndarray):
+        return Column(name=name, kind=Kind.WHOLE, values=values, about=about)
+    given = list(values)
+    if any(abs(value) > LARGEST_WHOLE for value in given):
+        # A seed may have any number of digits, and as text it keeps them all.
+        return texts(name, [str(value) for value in given], about)
+    return Column(name=name, kind=Kind.WHOLE, values=np.array(given, np.int64), about=about)
 
 
 def chances(name: str, values: Floats, about: str = "") -> Column:
