@@ -201,3 +201,15 @@ def test_that_the_gradient_rule_warns_of_overshooting_with_reaches_of_their_own(
     assert {found.key for found in problems(matrix, method, params)} == {"params.overshoot"}
     wide = Matrix.from_array(items() * 100.0)
     assert not problems(wide, method, params)
+
+
+@pytest.mark.parametrize("exponent", [-460, -140, 140, 460])
+@pytest.mark.parametrize("by", ["neighbours", "perplexity"])
+def test_that_reaches_of_data_beyond_single_precision_are_the_same_in_their_unit(
+    by: str, exponent: int
+) -> None:
+    how: dict[str, Any] = {"annealing": "exponential", "neighbours": (20.0, 3.0), "seed": 0}
+    values = items(blanks=True)
+    usual = local_reach.reaches_at(values, 0.7, by=by, **how)
+    beyond = local_reach.reaches_at(np.ldexp(values, exponent), 0.7, by=by, **how)
+    np.testing.assert_array_equal(beyond, np.ldexp(usual, exponent))

@@ -89,4 +89,7 @@ def reaches_at(
     before = min(int(fraction * (POINTS - 1)), POINTS - 2)
     counts = reach_counts(annealing, neighbours)[before : before + 2]
     share = fraction * (POINTS - 1) - before
-    return np.asarray(local_reaches(values, counts, by=by, seed=seed) @ [1.0 - share, share])
+    # Data in their own unit may be beyond single precision; powers of 2 change no digit.
+    _, exponent = np.frexp(np.nanmax(np.abs(values)))
+    reaches = local_reaches(np.ldexp(values, -exponent), counts, by=by, seed=seed)
+    return np.asarray(np.ldexp(reaches @ [1.0 - share, share], exponent))
