@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from ximstudio.model.params import Params
@@ -335,6 +335,31 @@ def test_that_the_wheel_scrolls_and_does_not_choose(qtbot: QtBot) -> None:
     assert field.read() == "rectangular"
     assert not field.combo.hasFocus()
     assert area.verticalScrollBar().value() > before
+
+
+def test_that_the_wheel_scrolls_also_over_what_was_chosen_last(qtbot: QtBot) -> None:
+    area, combo = QScrollArea(), combo_box()
+    qtbot.addWidget(area)
+    inner = QWidget()
+    combo.setParent(inner)
+    combo.addItems(["a", "b", "c"])
+    inner.setFixedSize(200, 900)
+    area.setWidget(inner)
+    area.resize(220, 200)
+    with qtbot.waitActive(area):
+        area.show()
+        area.activateWindow()
+    combo.setFocus()
+    qtbot.waitUntil(combo.hasFocus)
+    turn = wheel_turn()
+    QApplication.sendEvent(combo, turn)
+    assert combo.currentText() == "a"
+    assert not turn.isAccepted()
+    # Where nothing can be scrolled, it belongs to what has the keyboard.
+    inner.setFixedSize(200, 100)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)
+    QApplication.sendEvent(combo, wheel_turn())
+    assert combo.currentText() == "b"
 
 
 def wheel_turn() -> QWheelEvent:

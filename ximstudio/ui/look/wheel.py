@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 def keep_wheel(widget: QWidget) -> None:
-    """Keep the wheel for scrolling, unless the keyboard is at the widget."""
+    """Keep the wheel for scrolling; where nothing scrolls, it is the widget's with the keyboard."""
     widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     widget.installEventFilter(_CalmWheel(widget))
 
@@ -17,8 +17,19 @@ class _CalmWheel(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         """Whether the event goes no further."""
-        there = isinstance(watched, QWidget) and watched.hasFocus()
-        if event.type() == QEvent.Type.Wheel and not there:
-            event.ignore()
+        if event.type() != QEvent.Type.Wheel or not isinstance(watched, QWidget):
+            return False
+        if watched.hasFocus() and not _scrolls(watched):
+            return False
+        event.ignore()
+        return True
+
+
+def _scrolls(widget: QWidget) -> bool:
+    """Whether the widget lies in something that can be scrolled."""
+    around = widget.parentWidget()
+    while around is not None:
+        if isinstance(around, QScrollArea) and around.verticalScrollBar().maximum() > 0:
             return True
-        return False
+        around = around.parentWidget()
+    return False
