@@ -6,12 +6,21 @@ import sys
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QFile, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QIcon, QPalette
+from PySide6.QtCore import QEvent, QFile, QPoint, QRect, QSize, QStringListModel, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontMetricsF,
+    QHelpEvent,
+    QIcon,
+    QPalette,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
+    QComboBox,
     QDoubleSpinBox,
     QFrame,
     QLineEdit,
@@ -20,6 +29,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QStyle,
     QStyleOptionComboBox,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -54,6 +64,7 @@ from ximstudio.ui.look.gallery import Gallery
 from ximstudio.ui.look.resource import register
 from ximstudio.ui.look.sheet import style_sheet
 from ximstudio.ui.look.svg import icon_names, tinted
+from ximstudio.ui.views.chooser import searchable
 
 BACKDROPS = ("window", "surface", "raised", "sunken", "hover", "pressed", "selection")
 WANTED_ICONS = {
@@ -421,6 +432,42 @@ def test_that_a_drop_down_shows_all_of_its_text_in_little_room(qtbot: QtBot) -> 
         QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, made
     )
     assert room.width() >= text
+
+
+def test_that_a_drop_down_says_where_its_text_is_cut_off(qtbot: QtBot) -> None:
+    made = combo_box()
+    qtbot.addWidget(made)
+    made.addItem("Alike together")
+    made.resize(200, spacing.CONTROL)
+    made.show()
+    assert made.shown_text == "Alike together"
+    whole = made.grab().toImage()
+    made.resize(90, spacing.CONTROL)
+    assert made.shown_text.endswith("…")
+    assert "Alike together".startswith(made.shown_text[:-1])
+    spot = QPoint(20, 10)
+    QApplication.sendEvent(made, QHelpEvent(QEvent.Type.ToolTip, spot, made.mapToGlobal(spot)))
+    assert QToolTip.text() == "Alike together"
+    QToolTip.hideText()
+    # As Qt draws it where there is room.
+    plain = QComboBox()
+    qtbot.addWidget(plain)
+    plain.addItem("Alike together")
+    plain.resize(200, spacing.CONTROL)
+    assert plain.grab().toImage() == whole
+
+
+def test_that_a_long_name_is_seen_from_its_beginning(qtbot: QtBot) -> None:
+    names = QStringListModel(["a name that is longer than the room there is for it"])
+    made = searchable(names)
+    qtbot.addWidget(made)
+    made.resize(90, spacing.CONTROL)
+    made.show()
+    made.setCurrentIndex(-1)
+    made.setCurrentIndex(0)
+    line = made.lineEdit()
+    assert line is not None
+    assert line.cursorPosition() == 0
 
 
 def test_that_segments_hold_exactly_one_choice(qtbot: QtBot) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
     QButtonGroup,
-    QComboBox,
     QFormLayout,
     QFrame,
     QHBoxLayout,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.ui.look import spacing
+from ximstudio.ui.look.drop_down import DropDown
 from ximstudio.ui.look.icons import icon, icon_pixmap
 from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.look.wheel import keep_wheel
@@ -137,9 +137,9 @@ def tool_bar() -> QToolBar:
     return made
 
 
-def combo_box() -> QComboBox:
+def combo_box() -> DropDown:
     """A drop-down whose list has the look of other lists."""
-    made = QComboBox()
+    made = DropDown()
     keep_wheel(made)
     # Qt's own delegate of drop-downs ignores what a style sheet says about items.
     made.setItemDelegate(QStyledItemDelegate(made))

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QListView, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QCompleter,
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QSizePolicy,
+    QWidget,
+)
 
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import combo_box
@@ -216,8 +224,18 @@ def searchable(names: QStringListModel) -> QComboBox:
     finder.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
     finder.setMaxVisibleItems(MOST_SEEN)
     made.setCompleter(finder)
+    line = made.lineEdit()
+    assert line is not None
+    for signal in (line.textChanged, line.editingFinished):
+        signal.connect(lambda *_: _show_start(line))
     for view in (made.view(), finder.popup()):
         if isinstance(view, QListView):
             view.setUniformItemSizes(True)
             view.setProperty("framed", "true")
     return made
+
+
+def _show_start(line: QLineEdit) -> None:
+    """Show how a name begins where there is no room for all of it, unless it is being typed."""
+    if not line.hasFocus():
+        line.setCursorPosition(0)
