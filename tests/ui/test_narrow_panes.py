@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui.windows import shown_window, train_one, wait_idle, with_sample
 from ximstudio.ui.views.canvas_view import CanvasView
 from ximstudio.ui.views.chooser import NARROW
 from ximstudio.ui.views.compare.view import PAGES, CompareView
+from ximstudio.ui.views.empty import Empty
 from ximstudio.ui.views.positions_view import PositionsView
 
 pytestmark = pytest.mark.usefixtures("dressed")
@@ -68,3 +70,41 @@ def is_whole(part: QWidget, view: CanvasView) -> bool:
     tools = QRect(view.tools.pos(), view.tools.size())
     hidden = view.tools.isVisible() and seen.intersects(tools)
     return seen.width() == part.width() >= NARROW and not hidden
+
+
+def test_that_all_tabs_are_seen_in_four_panes_of_a_small_window(qtbot: QtBot) -> None:
+    window = with_sample(qtbot, shown_window(qtbot))
+    window.resize(*SIZES[-1])
+    window.views.show_panes("4")
+    wait_idle(qtbot, window)
+    for pane in window.views.panes:
+        tabs = pane.tabs
+        qtbot.waitUntil(partial(lambda tabs: tabs.sizeHint().width() <= tabs.width(), tabs))
+        last = tabs.tabRect(tabs.count() - 1)
+        assert tabs.rect().contains(last)
+        # The arrows that scroll tabs would lie above the last ones.
+        assert not any(each.isVisible() for each in tabs.findChildren(QToolButton))
+        assert tabs.iconSize().width() <= last.width()
+    window.close()
+
+
+@pytest.mark.parametrize("height", [60, 110, 150, 190, 260, 400])
+def test_that_a_page_with_nothing_to_see_overlaps_nothing(qtbot: QtBot, height: int) -> None:
+    page = Empty("compare")
+    qtbot.addWidget(page)
+    page.show_message("Nothing is compared yet", "Train four methods on the same data. " * 4)
+    page.show_message("Nothing yet", "Train four methods on the same data. " * 4, action="Train")
+    page.resize(250, height)
+    with qtbot.waitExposed(page):
+        page.show()
+    seen = [each for each in page.findChildren(QWidget) if each.isVisible()]
+    places = [each.geometry() for each in seen]
+    assert seen
+    assert all(page.rect().contains(each) for each in places)
+    assert not any(one.intersects(other) for one, other in combinations(places, 2))
+    # What is left out for want of room is still said.
+    texts = {each.text() for each in seen if isinstance(each, QLabel)} | {page.toolTip()}
+    assert any("four methods" in each for each in texts)
+    page.resize(250, 500)
+    qtbot.waitUntil(lambda: len([e for e in page.findChildren(QWidget) if e.isVisible()]) == 4)
+    assert not page.toolTip()

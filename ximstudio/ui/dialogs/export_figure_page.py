@@ -134,8 +134,10 @@ class FigurePage(ExportPage):
         first, *_ = refused.problems
         self._wrong = said(first.what)
         self._drawn = None
-        text = " ".join(filter(None, (first.where, first.way_out)))
-        self.preview.show_message(said(first.what), said(text))
+        where = f"{first.where[:1].upper()}{first.where[1:]}"
+        # One below the other: neither a place nor a way out continues the other's sentence.
+        text = "\n".join(said(each) for each in (where, first.way_out) if each)
+        self.preview.show_message(said(first.what), text)
         self.changed.emit()
 
     def _wait(self) -> None:

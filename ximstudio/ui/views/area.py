@@ -38,6 +38,9 @@ SPLITS = {
 }
 LEAST = 280, 120
 """Size of a pane that can still be read."""
+LEAST_ROOM = "least"
+SQUEEZED = {26: "tight", 20: LEAST_ROOM}
+"""Pixels of a tab with nothing but its icon, edges included, and what the style sheet calls it."""
 ALIKE = 1000
 """Any size, if all get the same."""
 
@@ -219,11 +222,14 @@ class Pane(QFrame):
             if self._widths[named] <= room:
                 self._write_tabs(named)
                 return
-        self._write_tabs(frozenset(), tight=True)
+        for width, wanted in SQUEEZED.items():
+            if len(VIEWS) * width <= room or wanted == LEAST_ROOM:
+                self._write_tabs(frozenset(), room=wanted)
+                return
 
-    def _write_tabs(self, named: frozenset[int], *, tight: bool = False) -> None:
+    def _write_tabs(self, named: frozenset[int], *, room: str = "") -> None:
         """Write the names of these views on their tabs, and none on the others."""
-        self._squeeze(tight=tight)
+        self._squeeze(room)
         for number, kind in enumerate(VIEWS):
             text = kind.name if number in named else ""
             if self.tabs.tabText(number) != text:
@@ -234,9 +240,8 @@ class Pane(QFrame):
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
             self._widths.clear()
 
-    def _squeeze(self, *, tight: bool) -> None:
+    def _squeeze(self, wanted: str) -> None:
         """Bring the icons of tabs closer together, or apart again."""
-        wanted = "tight" if tight else ""
         if (self.tabs.property("room") or "") != wanted:
             mark(self.tabs, "room", wanted)
             # Qt lays tabs out anew, and scrolls them back, only if it is told of another style.

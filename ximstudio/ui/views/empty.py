@@ -41,7 +41,7 @@ class Empty(QFrame):
         """Whether what is missing is being made."""
         self.patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self.patience.timeout.connect(self._say_wait)
-        column = QVBoxLayout(self)
+        self._layout = column = QVBoxLayout(self)
         column.setSpacing(spacing.SMALL)
         column.addStretch(2)
         for part in (self._sign, self._title, self._text):
@@ -56,6 +56,10 @@ class Empty(QFrame):
     @property
     def title(self) -> str:
         return self._title.text()
+
+    @property
+    def text(self) -> str:
+        return self._text.text()
 
     def show_message(self, title: str, text: str, *, action: str = "") -> None:
         """Say what is missing and how to get it; `action` is the text of the button."""
@@ -79,7 +83,6 @@ class Empty(QFrame):
         self._say(*self._awaited, "")
 
     def _say(self, title: str, text: str, action: str) -> None:
-        self._sign.setVisible(bool(title))
         self._title.setText(title)
         self._text.setText(text)
         self._button.setText(action)
@@ -96,6 +99,17 @@ class Empty(QFrame):
         self._text.ensurePolished()
         self._text.setMinimumHeight(0)
         self._text.setFixedSize(width, max(self._text.heightForWidth(width), 0))
+        self._leave_out()
+
+    def _leave_out(self) -> None:
+        """Do without the sign, then without the sentence, where they would overlap the rest."""
+        said, written = bool(self._title.text()), bool(self._text.text())
+        for sign, text in ((said, written), (False, written), (False, False)):
+            self._sign.setVisible(sign)
+            self._text.setVisible(text)
+            if self._layout.totalMinimumSize().height() <= self.height():
+                break
+        self.setToolTip("" if text or not written else self._text.text())
 
     def _tint(self) -> None:
         scale = self.devicePixelRatioF()

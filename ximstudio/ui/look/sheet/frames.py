@@ -66,6 +66,7 @@ QTabBar::tab {
     padding: 0; margin: 0 7px; height: 32px; font-weight: 500;
 }
 QTabBar[room="tight"]::tab { margin: 0; width: 22px; }
+QTabBar[room="least"]::tab { margin: 0; width: 16px; }
 QTabBar::tab:hover { color: $text; border-bottom-color: $border_strong; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:disabled { color: $disabled; border-bottom-color: transparent; }
