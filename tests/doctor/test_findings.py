@@ -231,6 +231,11 @@ def test_that_a_single_value_among_blanks_is_no_constant() -> None:
 # Labels and summaries
 
 
+def test_that_limits_of_detection_are_no_samples() -> None:
+    start = named(FEATURES, {10: "LOD", 11: "Missing Data freq."})
+    assert features_of(start, "summaries") == [10, 11]
+
+
 @pytest.mark.parametrize("name", ["cluster", "Class", "batch_id", "tumour stage", "k-means group"])
 def test_that_a_grouping_becomes_a_label(name: str) -> None:
     start = with_column(name, np.arange(N_GENES) % 2 * 3.0 + 5)

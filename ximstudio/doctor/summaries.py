@@ -40,6 +40,12 @@ COUNTERS = re.compile(
     re.IGNORECASE,
 )
 """What counting programs write under, or over, the genes."""
+LIMITS = re.compile(
+    r"(?:(?:max|maximum|plate|fixed|assay)[ _.]?)?(?:l[lo]?o[dq]|uloq|limit of detection)"
+    r"|missing[ _.](?:data[ _.])?freq(?:uency|\.)?",
+    re.IGNORECASE,
+)
+"""What stands below the samples of an immunoassay: limits of its targets."""
 BESIDE_COUNTERS = frozenset({"ambiguous", "assigned", "unknown"})
 """The same, where another tally stands beside it."""
 FEWEST = 3
@@ -77,7 +83,10 @@ def summary_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...
     if len(named) > MOST_NAMED:
         # "total RNA 1", "total RNA 2", …: the word says nothing.
         named = []
-    found = dict.fromkeys(counters, "a tally of reads, not a gene")
+    limits = [number for number, name in enumerate(names) if LIMITS.fullmatch(name.strip())]
+    found = dict.fromkeys(limits, "a limit of detection, or how much is below it")
+    found |= dict.fromkeys(counters, "a tally of reads, not a gene")
+    counters = [*counters, *limits]
     # Totals often stand at an end without a telling name.
     for number in sorted({*named, 0, len(names) - 1} - {*counters, -1, len(names)}):
         # What is named like a total may be one of those that are summed up, too.
