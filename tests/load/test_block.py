@@ -212,6 +212,27 @@ def test_that_rows_without_anything_are_told_from_others(text: str, length: int)
         assert list(rows.blank) == blank[: rows_module.MOST_BLANK]
 
 
+@given(st.text('ab", \n', max_size=40))
+def test_that_any_quoting_is_followed_as_the_csv_module_does(text: str) -> None:
+    reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True, strict=True)
+    expected, lines = [], []
+    try:
+        before = 0
+        for cells in reader:
+            expected.append(cells)
+            lines.append(before + 1)
+            before = reader.line_num
+    except csv.Error:
+        with pytest.raises(UserError):
+            rows_module.tidied(text.encode(), delimiter=",", name="")
+        return
+    tidy, found = rows_module.tidied(text.encode(), delimiter=",", name="")
+    assert [*csv.reader(io.StringIO(tidy.decode(), newline=""), delimiter="\t")] == expected
+    assert found.tolist() == lines
+    if not rows_module.opens_cells(text.encode(), b","):
+        assert [line.split(",") if line else [] for line in text.splitlines()] == expected
+
+
 @pytest.mark.parametrize("text", ['a,b"c"\n', 'a,"b"c\n', 'a, "b"\n'])
 def test_that_stray_quotes_are_left_to_slower_means(text: str) -> None:
     with pytest.raises(StrayQuotes):

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from benchmarks.extreme_texts import PLAIN, SHAPES, Shape
-from ximstudio.load import Choices, read, source
+from ximstudio.load import Choices, read, slices, source
 from ximstudio.load.text import limits, rows
 from ximstudio.model import UserError
 
@@ -26,6 +26,10 @@ CALLS_OF_TABLES, CALLS_OF_OTHERS = 8.0, 0.5
 
 MOST_MEMORY, FIRST_MEMORY = 64, 2_000_000
 """Bytes of memory per byte of a text, and those that every reading takes."""
+
+MANY_ROWS = ("short rows", "rows of digits", "spaced rows", "stray quotes", "comments")
+MOST_CALLS = 100_000
+"""Calls of functions between two reports: judging names takes half of them, for any table."""
 
 PACKED = frozenset(
     f"{name}, gzip" for name in ("cell of letters", "short rows", "blank lines", "columns")
@@ -84,6 +88,7 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "PIECE", 4 * 1024)
     monkeypatch.setattr(source, "PIECE", 4 * 1024)
     monkeypatch.setattr(source, "HEAD", 4 * 1024)
+    monkeypatch.setattr(slices, "SLICE", 500)
 
 
 def write(shape: Shape, folder: Path, size: int = SIZE) -> str:
@@ -126,6 +131,35 @@ def test_that_an_extreme_text_is_read_or_refused_in_bounded_work(
     assert found == OUTCOMES[shape.name.removesuffix(", gzip")]
     is_table = isinstance(found, tuple) and found[0] > 1000
     assert more - calls <= (CALLS_OF_TABLES if is_table else CALLS_OF_OTHERS) * SIZE
+
+
+def longest_silence(path: str) -> int:
+    """Return the most functions that are called between two reports."""
+    calls, most = 0, 0
+
+    def count(_: Any, event: str, __: Any) -> None:
+        nonlocal calls
+        calls += event in {"call", "c_call"}
+
+    def report(_: float) -> None:
+        nonlocal calls, most
+        calls, most = 0, max(most, calls)
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        outcome(path, report)
+    finally:
+        sys.setprofile(before)
+    return max(most, calls)
+
+
+@pytest.mark.parametrize("name", MANY_ROWS)
+def test_that_silences_do_not_grow_with_the_rows(name: str, tmp_path: Path) -> None:
+    shape = next(shape for shape in PLAIN if shape.name == name)
+    path = write(shape, tmp_path, 20 * SIZE)
+    outcome(path, lambda _: None)
+    assert longest_silence(path) <= MOST_CALLS
 
 
 @plain_shapes

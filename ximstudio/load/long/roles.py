@@ -385,7 +385,9 @@ def _holds_numbers(fields: Fields, column: int) -> bool:
 def _is_running(fields: Fields, column: int) -> bool:
     """Whether numbers count the rows, from 0 or 1."""
     numbers = fields.numbers(column)
-    return numbers[0] in (0, 1) and bool((np.diff(numbers) == 1).all())
+    return numbers[0] in (0, 1) and all(
+        bool((np.diff(some) == 1).all()) for some in (numbers[:LOOKED_AT], numbers)
+    )
 
 
 def _levels(fields: Fields, column: int) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 from ximstudio.load.names import looks_like_genes, looks_like_samples
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.scale import UNSURE, looks_logged
+from ximstudio.load.slices import slices
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.notation import ERRORS, call_missing
 from ximstudio.load.text.roles import describes
@@ -333,7 +334,10 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             "To take the limit itself: --read censored=limit; half of it: --read censored=half.",
         )
     names = [] if found.id is None else block.texts[found.id]
-    trimmed = [text for text in (*names, *found.headings.trimmed) if text != text.strip()]
+    trimmed: list[str] = []
+    for part in slices(len(names), found.report):
+        trimmed += [text for text in names[part] if text != text.strip()]
+    trimmed += [text for text in found.headings.trimmed if text != text.strip()]
     if trimmed:
         yield _note(
             "names_trimmed",

@@ -18,7 +18,15 @@ from ximstudio.load.text.digits import Piece, read_piece, wait_for_kernel
 from ximstudio.load.text.encoding import plain
 from ximstudio.load.text.notation import BLANKS, Notation, call_missing
 from ximstudio.load.text.ragged import Evening
-from ximstudio.load.text.rows import Rows, StrayQuotes, find_rows, runs, tidied, written
+from ximstudio.load.text.rows import (
+    Rows,
+    StrayQuotes,
+    find_rows,
+    opens_cells,
+    runs,
+    tidied,
+    written,
+)
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, UserError
@@ -167,6 +175,13 @@ def rows_of(
             data, delimiter=delimiter.encode(), quotes=quotes, name=name, report=report
         )
     except StrayQuotes:
+        if not opens_cells(data, delimiter.encode()):
+            rows = find_rows(
+                data, delimiter=delimiter.encode(), quotes=False, name=name, report=report
+            )
+            # Uneven ones are written anew, which takes marks that enclose cells.
+            if len(rows) and (rows.cells == rows.cells[0]).all():
+                return rows
         tidy, lines = tidied(data, delimiter=delimiter, name=name, report=report)
         return find_rows(
             tidy, delimiter=b"\t", quotes=True, name=name, numbers=lines, report=report
@@ -209,6 +224,7 @@ def parse(
     if fast:
         wait_for_kernel(lambda: report(0.0))
     batches = list(_batches(rows, chosen))
+    report(0.0)
 
     def read(batch: tuple[int, int]) -> Piece:
         first, last = batch
@@ -243,8 +259,13 @@ def parse(
         for text, count in spelt.items()
         if text not in notation.blanks and notation.is_limit(text)
     }
+    kept: dict[int, tuple[str, ...]] = {}
+    while texts:
+        column, found = texts.popitem()
+        kept[column] = tuple(found)
+        report(1.0)
     return Block(
-        texts={column: tuple(found) for column, found in texts.items()},
+        texts=dict(sorted(kept.items())),
         values=values,
         lines=rows.lines[chosen],
         columns=tuple(int(column) for column in columns),
@@ -303,7 +324,9 @@ def not_numbers(
 
 def _batches(rows: Rows, chosen: Ints) -> Iterator[tuple[int, int]]:
     """Places in `chosen` from which and up to which rows make about one piece."""
-    sizes = np.cumsum(rows.ends[chosen] + 1 - rows.starts[chosen])
+    sizes = rows.ends[chosen]
+    sizes -= rows.starts[chosen] - 1
+    np.cumsum(sizes, out=sizes)
     first = 0
     while first < len(chosen):
         taken = int(sizes[first - 1]) if first else 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
-from ximstudio.load.source import HEAD, Source
+from ximstudio.load.source import HEAD, PIECE, Source
 from ximstudio.load.text.block import MANY, rows_of
 from ximstudio.load.text.cells import understood
 from ximstudio.load.text.cutting import rows_at, rows_at_spaces
@@ -52,9 +52,9 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     raw = source.read(report, part=READ)
     encoding = _encoding(raw, source.name, choices)
     report(READ)
-    data = plain(raw, encoding.name, name=source.name)
+    data = plain(raw, encoding.name, name=source.name, report=lambda _: report(READ))
     del raw
-    if not FILLED.search(data):
+    if next_filled(data, 0, lambda _: report(READ)) is None:
         raise UserError(
             key="load.empty",
             what="The file is empty.",
@@ -65,7 +65,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
     data, n_unwrapped = unwrapped(data)
     first_notes = _unwrapped_notes(n_unwrapped, source.name)
     report(DECODED)
-    delimiter = _delimiter(data, source.name, choices)
+    delimiter = _delimiter(data, source.name, choices, lambda _: report(DECODED))
     report(DECODED)
     guesses = (
         Guess(
@@ -161,13 +161,14 @@ def _encoding(raw: bytes, name: str, choices: Choices) -> Encoding:
     return encoding_of(raw, name=name)
 
 
-def _delimiter(data: bytes, name: str, choices: Choices) -> Found:
+def _delimiter(data: bytes, name: str, choices: Choices, report: Report) -> Found:
     if choices.delimiter:
         return Found(value=named(choices.delimiter), reason="You chose it.")
     if declared := DECLARED.match(data):
         mark = declared[1].decode()
         return Found(value=mark, reason=f"The first line says so: 'sep={mark}'.")
-    found = delimiter_of(_without_comments(_first_lines(data), choices.comment))
+    lines = _first_lines(data, report)
+    found = delimiter_of(_without_comments(lines, choices.comment))
     if found is None:
         first = data.lstrip()[:200].split(b"\n")[0].decode("utf-8", errors="replace")
         raise UserError(
@@ -186,15 +187,24 @@ def named(delimiter: str) -> str:
     return names.get(delimiter.lower(), delimiter)
 
 
-def _first_lines(data: bytes) -> list[str]:
+def next_filled(data: bytes, begin: int, report: Report) -> int | None:
+    """Return the place of the next byte that is no white space; None if there is none."""
+    for first in range(begin, len(data), PIECE):
+        if found := FILLED.search(data, first, first + PIECE):
+            return found.start()
+        report(0.0)
+    return None
+
+
+def _first_lines(data: bytes, report: Report) -> list[str]:
     """Lines of the head that hold anything: at least some, however long they are."""
     lines: list[str] = []
     begin = 0
-    while len(lines) < MOST_LINES and (found := FILLED.search(data, begin)):
-        begin = max(begin, data.rfind(b"\n", begin, found.start()) + 1)
+    while len(lines) < MOST_LINES and (found := next_filled(data, begin, report)) is not None:
+        begin = max(begin, data.rfind(b"\n", begin, found) + 1)
         if begin > HEAD and len(lines) >= FEWEST_LINES:
             break
-        end = data.find(b"\n", found.start())
+        end = data.find(b"\n", found)
         end = len(data) if end < 0 else end
         line = data[begin : min(end, begin + LONGEST)]
         lines.append(line.decode("utf-8", errors="replace"))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ximstudio.load.reading import Report, silent
 from ximstudio.model.problem import UserError
 
 SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
@@ -60,6 +62,12 @@ LOOKED_AT = 64 * 1024
 """Bytes in which zero bytes and control bytes are looked for."""
 
 
+PIECE = 4 * 1024 * 1024
+"""Bytes whose line ends are made plain between two reports."""
+
+RETURNS_TO_FEEDS = bytes.maketrans(b"\r", b"\n")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Encoding:
     """How letters are coded, and the evidence for it."""
@@ -91,15 +99,23 @@ def encoding_of(data: bytes, *, name: str) -> Encoding:
     return Encoding(name="utf-8", reason="All letters beyond ASCII are valid UTF-8.")
 
 
-def plain(data: bytes, encoding: str, *, name: str) -> bytes:
+def plain(data: bytes, encoding: str, *, name: str, report: Report = silent) -> bytes:
     """The same text as UTF-8 without a mark, its lines ended by line feeds.
 
     Letters that the encoding does not have are refused with their line.
     """
     data = _as_utf8(data, encoding, name)
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return data
+    return b"".join(_with_line_feeds(data, report)) if b"\r" in data else data
+
+
+def _with_line_feeds(data: bytes, report: Report) -> Iterator[bytes]:
+    begin = 0
+    while begin < len(data):
+        end = begin + PIECE
+        end += data[end - 1 : end + 1] == b"\r\n"
+        yield data[begin:end].replace(b"\r\n", b"\n").translate(RETURNS_TO_FEEDS)
+        begin = end
+        report(0.0)
 
 
 def _as_utf8(data: bytes, encoding: str, name: str) -> bytes:

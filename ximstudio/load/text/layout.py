@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ximstudio.load.reading import Choices, Report, silent
+from ximstudio.load.slices import slices
 from ximstudio.load.text.dialect import COMMENTS, Found, Marks, marks_of
 from ximstudio.load.text.edges import rulings
 from ximstudio.load.text.notation import BLANKS, Notation, call_missing
 from ximstudio.load.text.ragged import Evening, table_width, usual_width
-from ximstudio.load.text.rows import Rows
+from ximstudio.load.text.rows import Bytes, Rows
 from ximstudio.load.text.second import refuse_second, second_header
 from ximstudio.load.text.top import PERSEUS, TopEdge
 from ximstudio.model.arrays import Bools, Ints
@@ -110,14 +111,20 @@ def lay_out(
             way_out="Choose a file with a header and one line per row.",
         )
     numbers = np.flatnonzero(kept)
+    report(0.0)
     ruled = rulings(rows, numbers)
     ruled = ruled if len(ruled) < len(numbers) else []
-    numbers = numbers[~np.isin(numbers, ruled)]
-    usual = usual_width(rows.cells[numbers])
+    numbers = _without(numbers, ruled)
+    report(0.0)
+    counts = rows.cells[numbers]
+    usual = usual_width(counts)
     report(0.0)
     width = table_width(rows, numbers, usual, uneven=choices.uneven)
     report(0.0)
-    sample = _sample(rows, numbers, usual, width)
+    fits = (counts == usual) if usual == width else (counts > 1) & (counts <= width)
+    del counts
+    report(0.0)
+    sample = _sample(rows, numbers[fits], width)
     report(0.0)
     # Without the first rows, which may be a header of texts.
     later = sample[max(len(sample) // 3, min(1, len(sample) - 1)) :]
@@ -135,17 +142,21 @@ def lay_out(
     edges.refuse_numbers_in(top, name, word)
     footer = edges.footer(numbers, after=top.first)
     report(0.0)
-    body = numbers[(numbers >= top.first) & ~np.isin(numbers, footer)]
+    body = _without(numbers[numbers >= top.first], footer)
+    report(0.0)
     header = tuple(edges.even_header(top.header, name, word))
-    again = _repeated_header(rows, top.header, body)
-    fresh = body[~np.isin(body, again)]
+    again = _repeated_header(rows, top.header, body, report)
+    report(0.0)
+    fresh = _without(body, again.tolist())
     corner = header[-1][0] if header else ""
     second = second_header(rows, corner, fresh, numeric, notation)
     if second is not None:
         before = int(fresh[fresh < second][-1]) if (fresh < second).any() else top.first
         raise refuse_second(rows, second, before, name=name, word=word)
+    report(0.0)
     remarks = sorted({*ruled, *edges.remarks(body, sample)})
-    body = body[~np.isin(body, (*again, *remarks))]
+    body = _without(body, (*again, *remarks))
+    report(0.0)
     return Layout(
         width=width,
         header=header,
@@ -170,15 +181,21 @@ def lay_out(
     )
 
 
-def _repeated_header(rows: Rows, header: Sequence[int], body: Ints) -> Ints:
+def _without(numbers: Ints, others: Sequence[int]) -> Ints:
+    return numbers[~np.isin(numbers, others)] if others else numbers
+
+
+def _repeated_header(rows: Rows, header: Sequence[int], body: Ints, report: Report) -> Ints:
     """Rows of the body that are the header again, as in files that were put together."""
     found = []
     buffer = np.frombuffer(rows.data, np.uint8)
     for raw in {rows.raw(row) for row in header}:
-        alike = body[rows.ends[body] - rows.starts[body] == len(raw)]
-        for place, letter in enumerate(raw[:COMPARED]):
-            alike = alike[buffer[rows.starts[alike] + place] == letter]
-        found += [row for row in alike.tolist() if rows.raw(row) == raw]
+        for part in slices(len(body), report, 0.0):
+            alike = body[part]
+            alike = alike[rows.ends[alike] - rows.starts[alike] == len(raw)]
+            for place, letter in enumerate(raw[:COMPARED]):
+                alike = alike[buffer[rows.starts[alike] + place] == letter]
+            found += [row for row in alike.tolist() if rows.raw(row) == raw]
     return np.array(sorted(found), np.int64)
 
 
@@ -196,15 +213,16 @@ def notation_of(choices: Choices, marks: Marks) -> Notation:
 def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple[Found, Bools]:
     """The mark of comments, and which rows are comments."""
     if choices.comment is not None:
-        marked = kept & _marked(rows, choices.comment)
+        marked = kept & _marked(rows, choices.comment, rows.first_letters(report), report)
         rest = kept & ~marked
         if marked.any() and rest.any():
             width = usual_width(rows.cells[rest])
             _spare_header(rows, marked, np.flatnonzero(rest & (rows.cells == width)), width)
         return Found(value=choices.comment, reason="You chose it."), marked
+    letters = rows.first_letters(report)
     for mark in COMMENTS:
         report(0.0)
-        marked = kept & _marked(rows, mark)
+        marked = kept & _marked(rows, mark, letters, report)
         rest = kept & ~marked
         if not marked.any() or not rest.any():
             continue
@@ -224,10 +242,12 @@ def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple
     return Found(value="", reason=reason), np.zeros(len(rows), dtype=bool)
 
 
-def _marked(rows: Rows, mark: str) -> Bools:
+def _marked(rows: Rows, mark: str, letters: Bytes, report: Report) -> Bools:
     """Which rows begin with a mark, but for those in which Perseus describes the columns."""
-    found = rows.starting_with(mark.encode())
-    return found & ~rows.starting_with(PERSEUS.encode()) if mark == "#" else found
+    found = rows.starting_with(mark.encode(), letters, report)
+    if mark != "#" or not found.any():
+        return found
+    return found & ~rows.starting_with(PERSEUS.encode(), letters, report)
 
 
 def _spare_header(rows: Rows, marked: Bools, fitting: Ints, width: int) -> None:
@@ -247,10 +267,8 @@ def _is_data(cells: Sequence[str]) -> bool:
     )
 
 
-def _sample(rows: Rows, numbers: Ints, usual: int, width: int) -> list[list[str]]:
+def _sample(rows: Rows, fitting: Ints, width: int) -> list[list[str]]:
     """Cells of rows from all over the table, each as wide as the table."""
-    counts = rows.cells[numbers]
-    fitting = numbers[(counts == usual) if usual == width else (counts > 1) & (counts <= width)]
     number = int(np.clip(MOST_CELLS // width, FEWEST_SAMPLED, MOST_SAMPLED))
     spread = np.linspace(0, len(fitting) - 1, min(number, len(fitting))).astype(np.int64)
     cut = (rows.cut(int(row)) for row in fitting[np.unique(spread)])

@@ -10,6 +10,7 @@ import numpy as np
 
 from ximstudio.load.proteomics.picking import Picked, picked
 from ximstudio.load.reading import Choices, Report
+from ximstudio.load.slices import count_texts
 from ximstudio.load.text.beside import beside
 from ximstudio.load.text.block import Block, Odd, not_numbers, parse
 from ximstudio.load.text.dialect import marks_of
@@ -133,7 +134,8 @@ class Reader:
             notation=notation,
             uneven=self.choices.uneven,
             report=self.report,
-        ).even(layout.body[~np.isin(self.rows.lines[layout.body], dropped)])
+        ).even(self._without(layout.body, dropped))
+        self.report(0.0)
         even = replace(even, dropped=tuple(sorted({*even.dropped, *dropped})))
         rows, body = even.rows, even.chosen
         text_columns = sorted(labels if id_number is None else {*labels, id_number})
@@ -160,7 +162,11 @@ class Reader:
             evened=even,
             notation=notation,
             picked=features,
+            report=self.report,
         )
+
+    def _without(self, body: Ints, dropped: tuple[int, ...]) -> Ints:
+        return body[~np.isin(self.rows.lines[body], dropped)] if dropped else body
 
     def _parsed(
         self, rows: Rows, body: Ints, layout: Layout, text_columns: list[int], notation: Notation
@@ -229,7 +235,7 @@ class Reader:
                 if not _still_coded(header, cells, notation):
                     back.add(column)
                 continue
-            often = Counter(cells)
+            often = count_texts(cells, self.report)
             filled = {
                 cell: count
                 for cell, count in often.items()
@@ -324,6 +330,8 @@ class Reader:
 def _misfits(found: Understood) -> list[int]:
     """Places of rows that were filled up at the end, though something else is missing in them."""
     block = found.block
+    if not found.evened.short:
+        return []
     short = np.isin(block.lines, np.array(found.evened.short, np.int64))
     odd = {column: texts.rows for column, texts in block.odd.items()}
     return misfits(short, odd, block.texts)

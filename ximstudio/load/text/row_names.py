@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ximstudio.load.names import looks_like_genes
+from ximstudio.load.reading import Report, silent
+from ximstudio.load.slices import slices
 
 LOOKED_AT = 200
 """Blank names for which another column is judged by what it looks like."""
@@ -28,20 +30,27 @@ class RowNames:
     column: int | None = None
 
 
-def numbered(n_rows: int) -> RowNames:
+def numbered(n_rows: int, report: Report = silent) -> RowNames:
     """Rows that no column names, counted from 1."""
-    return RowNames(names=tuple(f"row {number}" for number in range(1, n_rows + 1)))
+    names: list[str] = []
+    for part in slices(n_rows, report):
+        names += [f"row {number}" for number in range(part.start + 1, min(part.stop, n_rows) + 1)]
+    return RowNames(names=tuple(names))
 
 
-def names_of(texts: Sequence[str], others: Mapping[int, Sequence[str]]) -> RowNames:
+def names_of(
+    texts: Sequence[str], others: Mapping[int, Sequence[str]], report: Report = silent
+) -> RowNames:
     """The names in a column; blank ones are those of another column that has them all, or numbers.
 
     `others` are the columns of texts that may stand in.
     """
-    names = [text.strip() for text in texts]
-    blank = [place for place, name in enumerate(names) if not name]
-    if not blank:
+    names: list[str] = []
+    for part in slices(len(texts), report):
+        names += map(str.strip, texts[part])
+    if all(names):
         return RowNames(names=tuple(names))
+    blank = [place for place, name in enumerate(names) if not name]
     column = _stand_in(blank, others)
     taken = set(names)
     for place in blank:

@@ -7,12 +7,13 @@ import io
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeAlias, overload
 
 import numpy as np
 
 from ximstudio.load.reading import Report, silent
+from ximstudio.load.slices import slices
 from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.problem import UserError
 
@@ -115,14 +116,38 @@ class Rows:
             n_blank=len(blank),
         )
 
-    def starting_with(self, mark: bytes) -> Bools:
-        """Which rows begin with this mark, after spaces and quotation marks."""
-        found: Bools = np.zeros(len(self), dtype=np.bool_)
-        if not mark or not len(self):
-            return found
+    def first_letters(self, report: Report = silent) -> Bytes:
+        """Return the first byte of every row after spaces and quotation marks."""
         buffer = np.frombuffer(self.data, np.uint8)
-        first = buffer[self.starts]
-        rows = np.flatnonzero((first == mark[0]) | (first == SPACE) | (first == QUOTE))
+        parts = [np.empty(0, np.uint8)]
+        for part in slices(len(self), report, 0.0):
+            rows = np.arange(part.start, min(part.stop, len(self)))
+            parts.append(buffer[self._indented(buffer, rows)])
+        return np.concatenate(parts)
+
+    def starting_with(
+        self, mark: bytes, letters: Bytes | None = None, report: Report = silent
+    ) -> Bools:
+        """Which rows begin with this mark, after spaces and quotation marks.
+
+        `letters` are the first ones, if they are known.
+        """
+        if not mark or not len(self):
+            return np.zeros(len(self), dtype=np.bool_)
+        first = self.first_letters(report) if letters is None else letters
+        found: Bools = first == mark[0]
+        rows = np.flatnonzero(found) if len(mark) > 1 else np.empty(0, np.int64)
+        buffer = np.frombuffer(self.data, np.uint8)
+        for part in slices(len(rows), report, 0.0):
+            some = rows[part]
+            places = self._indented(buffer, some)
+            for place, letter in enumerate(mark):
+                here = np.minimum(places + place, len(buffer) - 1)
+                found[some] &= buffer[here] == letter
+        return found
+
+    def _indented(self, buffer: Bytes, rows: Ints) -> Ints:
+        """Where these rows begin after spaces and quotation marks, at their ends at most."""
         places, ends = self.starts[rows], self.ends[rows]
         indented = np.arange(len(rows))
         for _ in range(MOST_INDENTED):
@@ -132,11 +157,7 @@ class Rows:
             if not len(indented):
                 break
             places[indented] += 1
-        marked = np.ones(len(rows), dtype=np.bool_)
-        for place, letter in enumerate(mark):
-            marked &= buffer[np.minimum(places + place, len(buffer) - 1)] == letter
-        found[rows] = marked
-        return found
+        return places
 
 
 class WrittenRows(Sequence[list[str]]):
@@ -202,14 +223,17 @@ def find_rows(
     if data and not data.endswith(b"\n"):
         end, newline = np.zeros(1, np.int64), np.full(1, NEWLINE, np.uint8)
         found.add(len(data), end, end, np.zeros(1, np.bool_), newline)
+    starts, ends, lines, cells = (
+        _together(parts, report) for parts in (found.starts, found.ends, found.lines, found.cells)
+    )
     return Rows(
         data=data,
         delimiter=mark,
         quoted=quoted,
-        starts=_together(found.starts),
-        ends=_together(found.ends),
-        lines=_together(found.lines),
-        cells=_together(found.cells),
+        starts=starts,
+        ends=ends,
+        lines=lines,
+        cells=cells,
         blank=tuple(found.blank),
         n_blank=found.n_blank,
     )
@@ -303,10 +327,11 @@ def _any_filled(piece: Bytes, begins: Ints, ends: Ints, is_filled: Bools) -> Boo
     return filled
 
 
-def _together(parts: list[Ints]) -> Ints:
+def _together(parts: list[Ints], report: Report) -> Ints:
     """The parts as one array; they are given up."""
     whole = np.concatenate([np.empty(0, np.int64), *parts])
     parts.clear()
+    report(1.0)
     return whole
 
 
@@ -353,6 +378,24 @@ def _inside(
     return parity, bool(parity[-1])
 
 
+def opens_cells(data: bytes, delimiter: bytes) -> bool:
+    """Whether any cell begins with a quotation mark, or with a space, after which one may stand.
+
+    If none does, quotation marks are letters like others.
+    """
+    return data.startswith((b'"', b" ")) or any(
+        before + mark in data for before in (delimiter, b"\n") for mark in (b'"', b" ")
+    )
+
+
+def _ends_open(data: bytes, delimiter: bytes) -> bool:
+    """Whether the last quotation mark stands where it can only open a cell."""
+    last = data.rfind(b'"')
+    before, after = data[max(last - 1, 0) : last], data[last + 1 : last + 2]
+    edges = {b"", b"\n", delimiter}
+    return last >= 0 and before in edges and after not in edges
+
+
 def tidied(
     data: bytes, *, delimiter: str, name: str, report: Report = silent
 ) -> tuple[bytes, Ints]:
@@ -360,6 +403,8 @@ def tidied(
 
     Slower than finding rows, but follows any quoting; nothing but the text is held in memory.
     """
+    if _ends_open(data, delimiter.encode()):
+        raise _unclosed(data, name)
     source = io.TextIOWrapper(io.BytesIO(data), "utf-8", errors="replace", newline="")
     reader = csv.reader(source, delimiter=delimiter, skipinitialspace=True, strict=True)
     out = io.StringIO(newline="")
@@ -367,16 +412,23 @@ def tidied(
     tidy = io.BytesIO()
     lines = array("q")
     begin = 1
+    most = 1
     try:
-        for number, cells in enumerate(reader):
-            writer.writerow(cells)
-            lines.append(begin)
+        while some := [*islice(reader, most)]:
+            writer.writerows(some)
+            if begin + len(some) == reader.line_num + 1:
+                lines.extend(range(begin, reader.line_num + 1))
+            else:
+                for cells in some:
+                    lines.append(begin)
+                    begin += 1 + sum(cell.count("\n") for cell in cells)
             begin = reader.line_num + 1
-            if number % BETWEEN_REPORTS == 0 or out.tell() > PIECE:
-                tidy.write(out.getvalue().encode("utf-8", errors="replace"))
-                out.seek(0)
-                out.truncate()
-                report(min(1.0, tidy.tell() / len(data)))
+            # About as many bytes at once as a piece has, whatever the rows are like.
+            most = int(min(2 * most, BETWEEN_REPORTS, 1 + most * PIECE / (16 * out.tell() + 1)))
+            tidy.write(out.getvalue().encode("utf-8", errors="replace"))
+            out.seek(0)
+            out.truncate()
+            report(min(1.0, tidy.tell() / len(data)))
     except csv.Error as error:
         raise UserError(
             key="load.not_a_table",

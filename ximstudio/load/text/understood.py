@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from ximstudio.load.proteomics.picking import Picked
+from ximstudio.load.reading import Report, silent
+from ximstudio.load.slices import count_texts
 from ximstudio.load.text.block import LONGEST, Block
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.headings import Headings
@@ -52,6 +54,8 @@ class Understood:
         What was done to rows that were shorter or longer than the others.
     picked
         The columns that are features, where not all numbers are.
+    report
+        Called every now and then while more is found out, for whoever does not want to wait.
     """
 
     layout: Layout
@@ -67,6 +71,7 @@ class Understood:
     evened: Evened
     notation: Notation
     picked: Picked | None = None
+    report: Report = silent
 
     @cached_property
     def features(self) -> tuple[int, ...]:
@@ -82,13 +87,13 @@ class Understood:
         """The names of the rows, blank ones filled in."""
         texts = self.block.texts
         if self.id is None:
-            return numbered(len(self.block.lines))
+            return numbered(len(self.block.lines), self.report)
         others = {
             column: texts[column]
             for column in self.labels
             if column not in self.columns.numeric and column not in self.coded
         }
-        return names_of(texts[self.id], others)
+        return names_of(texts[self.id], others, self.report)
 
     @cached_property
     def mixed(self) -> dict[int, Mixed]:
@@ -102,7 +107,7 @@ class Understood:
         for column in self.labels:
             if column in self.columns.numeric or column in self.chosen:
                 continue
-            often = _stripped(Counter(self.block.texts[column]))
+            often = _stripped(count_texts(self.block.texts[column], self.report))
             del often[""]
             known = {text: self.notation.value(text) for text in often}
             numbers = sum(
