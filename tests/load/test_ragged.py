@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.contract.troublesome.case import Case
 from tests.contract.troublesome.ragged import CASES
-from ximstudio.load import Choices, Reading, Source, read_source
+from ximstudio.load import Choices, Guess, Reading, Source, read_source
 from ximstudio.model import UserError
 
 HINT = re.compile(r"--read (\w+)=(\w+)")
@@ -110,6 +110,48 @@ def test_that_a_text_is_joined_only_if_one_way_makes_sense() -> None:
 def test_that_quotation_marks_that_are_letters_stay_so_in_uneven_rows() -> None:
     table = read('gene|pipe|a|b\nA1|5" x|1|2\nB1|6" y|3\nC1|7" z|4|5|\n').table
     assert table.items.labels["pipe"] == ('5" x', '6" y', '7" z')
+
+
+UNEVEN = "gene|a|b|c\nA1|1|2|3\nB1|4|5\nC1|6|7|8\nD1|9|1|2|\n"
+
+
+@pytest.mark.parametrize("text", [UNEVEN, UNEVEN.replace("gene|a|b|c", "gene|a, x|b|c")])
+def test_that_all_uneven_rows_can_be_left_out(text: str) -> None:
+    reading = read(text, uneven="drop_all")
+    # Blank cells beyond the table are none of its own.
+    assert reading.table.items.names == ("A1", "C1", "D1")
+    assert keys(reading) == {"uneven_rows_left_out"}
+    assert "line 3" in where(reading, "uneven_rows_left_out")
+
+
+def test_that_cells_are_not_joined_where_all_uneven_rows_are_left_out() -> None:
+    text = "gene,note,a\nA1,one,1\nB1,two, or three,2\nC1,four,3\n"
+    assert read(text).table.items.labels["note"][1] == "two, or three"
+    assert read(text, uneven="drop_all").table.items.names == ("A1", "C1")
+
+
+def test_that_what_was_done_about_uneven_rows_is_a_guess_to_check() -> None:
+    def guess(text: str, **choices: object) -> Guess | None:
+        return next((one for one in read(text, **choices).guesses if one.key == "uneven"), None)
+
+    assert guess("gene|a|b\nA1|1|2\nB1|3|4\n") is None
+    found = guess(UNEVEN)
+    assert found is not None
+    assert (found.value, found.sure) == ("clear", False)
+    assert set(found.options or {}) == {"clear", "pad", "drop", "drop_all"}
+    for choice in ("pad", "drop", "drop_all"):
+        chosen = guess(UNEVEN, uneven=choice)
+        assert chosen is not None
+        assert (chosen.value, chosen.sure) == (choice, True)
+
+
+def test_that_uneven_rows_of_a_long_table_are_a_guess_to_check() -> None:
+    rows = [f"g{n % 5}|s{n // 5}|{n}|x" for n in range(20)]
+    rows[7] = rows[7].removesuffix("|x")
+    reading = read("gene|sample|value|note\n" + "\n".join(rows) + "\n")
+    guesses = {guess.key: guess for guess in reading.guesses}
+    assert guesses["layout"].value == "long"
+    assert not guesses["uneven"].sure
 
 
 def test_that_a_sentence_between_rows_is_left_out_with_a_note() -> None:

@@ -100,6 +100,45 @@ def test_that_every_guess_has_a_field_with_its_value_and_reason(show: Show, mess
             assert control.text() == guesses[key].value
 
 
+def test_that_rows_that_were_filled_up_are_told_and_can_be_left_out(
+    show: Show, qtbot: QtBot, studio: Studio, tmp_path: Path
+) -> None:
+    path = tmp_path / "ragged.tsv"
+    rows = [f"YAL00{n}C\t{n}\t{n + 0.5}\t" + ("" if n == 3 else f"{n + 7}") for n in range(1, 9)]
+    path.write_text("\n".join(("gene\ts1\ts2\ts3", *(row.strip() for row in rows))) + "\n")
+    dialog = show(path)
+    dialog.resize(1120, 700)
+    field = dialog.form.fields["uneven"]
+    assert next(iter(dialog.form.fields)) == "uneven"
+    assert field.unsure
+    assert "4" in field.entry.guess.reason
+    assert field.isVisibleTo(dialog)
+    assert dialog.ok.isEnabled()
+    notes = dialog.questions.notes
+    assert dialog.questions.to_notes.isVisibleTo(dialog)
+    assert notes.column.count() == 1
+    QTest.mouseClick(dialog.questions.to_notes, Qt.MouseButton.LeftButton)
+    seen = notes.mapTo(dialog.questions, notes.rect().topLeft()).y()
+    assert 0 <= seen < dialog.questions.height()
+    control = field.control
+    assert isinstance(control, QComboBox)
+    control.setCurrentIndex(control.findData("drop_all"))
+    control.activated.emit(control.currentIndex())
+    settled(qtbot, dialog)
+    assert dialog.choices.uneven == "drop_all"
+    assert not dialog.form.fields["uneven"].unsure
+    dialog.accept()
+    qtbot.waitUntil(lambda: studio.session.data is not None)
+    assert studio.session.data is not None
+    assert "YAL003C" not in studio.session.data.table.items.names
+    assert len(studio.session.data.table.items.names) == 7
+
+
+def test_that_even_rows_are_no_question(show: Show, messy: Path) -> None:
+    dialog = show(messy)
+    assert "uneven" not in dialog.form.fields
+
+
 def test_that_the_questions_come_a_few_at_a_time(show: Show, messy: Path) -> None:
     attempt = show(messy).attempt
     assert attempt is not None

@@ -89,11 +89,12 @@ class Choices(Params):
         Choice(
             label="Uneven rows",
             help="What to do with rows that have fewer or more cells than the others. Those that"
-            " clearly lack blanks at the end are always filled up.",
+            " clearly lack blanks at the end are filled up, unless all are left out.",
             options={
-                "clear": "refuse those that are not clear",
+                "clear": "fill up those that are clear, refuse others",
                 "pad": "fill up all with blanks at the end",
                 "drop": "leave out those that are not clear",
+                "drop_all": "leave out all of them",
             },
         ),
     )

@@ -25,6 +25,7 @@ from ximstudio.load.text.block import Odd
 from ximstudio.load.text.reader import Reader
 from ximstudio.load.text.roles import separated
 from ximstudio.load.text.row_names import RowNames
+from ximstudio.load.text.row_notes import uneven_guess
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import Floats
@@ -48,9 +49,10 @@ class LongReading:
         """Genes × samples."""
         return self.made.table
 
-    def guesses(self, choices: Choices) -> Iterator[Guess]:
+    def guesses(self, choices: Choices, word: str) -> Iterator[Guess]:
         """What was found out, and how it can be chosen otherwise."""
-        return guesses_of(self.found, self.made, choices)
+        yield from guesses_of(self.found, self.made, choices)
+        yield from uneven_guess(self.found, choices, word)
 
     def notes(self, rows: Rows, word: str) -> Iterator[Problem]:
         """Everything that is not in the table as it was in the file."""

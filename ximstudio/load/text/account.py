@@ -17,7 +17,7 @@ from ximstudio.load.slices import slices
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.notation import ERRORS, call_missing
 from ximstudio.load.text.roles import describes
-from ximstudio.load.text.row_notes import row_notes
+from ximstudio.load.text.row_notes import row_notes, uneven_guess
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.matrix import some_of
@@ -59,6 +59,7 @@ def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Gu
             value=header.value, reason=f"{header.reason} {found.headings.told}", sure=header.sure
         )
     yield _guess("header_rows", "Header rows", header)
+    yield from uneven_guess(found, choices, table.items.word)
     for key, label, mark, chosen in (
         ("decimal", "Decimal mark", layout.marks.decimal, choices.decimal),
         ("thousands", "Thousands mark", layout.marks.thousands, choices.thousands),

@@ -124,7 +124,7 @@ def understood(
             wide_notes(found, choices, name),
         )
     else:
-        table, made, noted = long.table, long.guesses(choices), long.notes(rows, word)
+        table, made, noted = long.table, long.guesses(choices, word), long.notes(rows, word)
     told = []
     for guess in made:
         told.append(guess)

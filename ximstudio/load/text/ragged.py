@@ -23,8 +23,9 @@ from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import counted
 
-CLEAR, PAD, DROP = "clear", "pad", "drop"
-"""What is done about uneven rows that are not clear: refuse them, fill them up, leave them out."""
+CLEAR, PAD, DROP, DROP_ALL = "clear", "pad", "drop", "drop_all"
+"""What is done about uneven rows that are not clear: refuse them, fill them up, leave them out; or
+leave out all, clear or not."""
 
 BETWEEN_REPORTS = 1000
 """Rows that are cut between two reports."""
@@ -165,14 +166,14 @@ class Evening:
                 self.report(0.0)
             cells = rows.cut(row)
             if "".join(cells[width:]).strip():
-                whole = self._joined(cells)
+                whole = None if self.uneven == DROP_ALL else self._joined(cells)
                 if whole is None:
                     unclear.append(row)
                     continue
                 joined.append(int(rows.lines[row]))
                 cells = whole
             replaced[row] = self._written(cells[:width])
-        if unclear and self.uneven != DROP:
+        if unclear and self.uneven not in {DROP, DROP_ALL}:
             raise self.refusal(chosen[counts != width])
         kept = chosen[~np.isin(chosen, unclear)]
         return Evened(
@@ -209,8 +210,8 @@ class Evening:
         )
 
     def _may_be_filled_up(self, short: Ints) -> bool:
-        if self.uneven == PAD:
-            return True
+        if self.uneven in {PAD, DROP_ALL}:
+            return self.uneven == PAD
         return self.lenient and not self.rows.spaced and not self._is_cut_off(short)
 
     def _is_cut_off(self, uneven: Ints) -> bool:

@@ -1,25 +1,54 @@
-"""Notes on rows that are not in the table as the file has them."""
+"""Notes on rows that are not in the table as the file has them, and the guess about uneven ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.spec import Choice
 from ximstudio.model.words import counted, plural
 
+CHOSEN = "You chose it."
 NOTHING = "Nothing needs to be done."
+
+
+def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Guess]:
+    """What was done about rows with fewer or more cells than the others, if there are any."""
+    spec, evened = Choices.specs()["uneven"], found.evened
+    assert isinstance(spec, Choice)
+    chosen = choices.uneven != Choices.defaults()["uneven"]
+    done = [
+        f"{counted(len(lines), 'row')} {text} ({plural(len(lines), word)} {_places(lines)})"
+        for lines, text in (
+            (evened.short, "filled up with blanks at the end"),
+            (evened.joined, "with delimiters in a text, which was put together"),
+            (evened.dropped, "left out"),
+        )
+        if lines
+    ]
+    if not done and not chosen:
+        return
+    told = "; ".join(done) or "no row is uneven"
+    yield Guess(
+        key="uneven",
+        label=spec.label,
+        value=choices.uneven,
+        reason=f"{CHOSEN} {told[0].upper()}{told[1:]}." if chosen else f"{told}.",
+        shown=spec.options[choices.uneven],
+        options=spec.options,
+        sure=chosen,
+    )
 
 
 def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
     """Rows that were filled up, joined, left out, or named, each with their lines."""
 
     def note(key: str, what: str, lines: Sequence[int], way_out: str) -> Problem:
-        where = f"{name}, {plural(len(lines), word)} " + some_of(
-            [str(line) for line in lines[:6]], total=len(lines)
-        )
+        where = f"{name}, {plural(len(lines), word)} {_places(lines)}"
         return Problem(
             key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
         )
@@ -79,3 +108,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
             found.block.lines[list(names.blank)].tolist(),
             "Fill in the names if they matter, or choose another column with --id.",
         )
+
+
+def _places(lines: Sequence[int]) -> str:
+    return some_of([str(line) for line in lines[:6]], total=len(lines))

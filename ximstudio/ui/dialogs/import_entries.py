@@ -15,6 +15,7 @@ from ximstudio.ui.dialogs.import_reading import Attempt
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "The table": (
+        "uneven",
         "layout",
         "rows",
         "columns",

@@ -27,7 +27,7 @@ from ximstudio.ui.dialogs.import_reading import Attempt, Preview
 from ximstudio.ui.dialogs.import_refused import Refused, hint_title
 from ximstudio.ui.dialogs.import_switch import Legend, OrientationSwitch
 from ximstudio.ui.look import spacing
-from ximstudio.ui.look.controls import Size, Tone, button, label, line
+from ximstudio.ui.look.controls import Kind, Size, Tone, button, label, line
 from ximstudio.ui.panels.data_cards import TONES, Fold, MessageCard, clear, prose
 from ximstudio.ui.panels.data_words import in_window
 
@@ -131,13 +131,21 @@ class Questions(QWidget):
         self.form = GuessForm()
         self.notes = Fold(open=True)
         self._summary = prose(kind="muted")
+        self.to_notes = button("", kind=Kind.LINK, size=Size.SMALL, icon_name="chevron-down")
+        self.to_notes.clicked.connect(self._go_to_notes)
+        self.to_notes.hide()
+        top = QVBoxLayout()
+        top.setSpacing(spacing.HAIR)
+        top.addWidget(self._summary)
+        top.addWidget(self.to_notes, alignment=Qt.AlignmentFlag.AlignLeft)
         self._line = line()
         page = QFrame()
         page.setProperty("kind", "panel")
         column = QVBoxLayout(page)
         column.setContentsMargins(*([spacing.LARGE] * 4))
         column.setSpacing(spacing.LARGE)
-        for widget in (self._summary, self.form, self._line, self.notes):
+        column.addLayout(top)
+        for widget in (self.form, self._line, self.notes):
             column.addWidget(widget)
         column.addStretch(1)
         self._line.hide()
@@ -147,6 +155,7 @@ class Questions(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(page)
+        self._scroll, self._column = scroll, column
         self.setFixedWidth(FORM_WIDTH + 2 * spacing.LARGE)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -181,11 +190,21 @@ class Questions(QWidget):
         clear(self.notes.column)
         self._line.setVisible(bool(notes))
         self.notes.setVisible(bool(notes))
-        self.notes.set_title(f"{counted(len(notes), 'note')} about the file")
+        told = f"{counted(len(notes), 'note')} about the file"
+        self.notes.set_title(told)
+        self.to_notes.setText(told)
+        self.to_notes.setVisible(bool(notes))
         for note in notes:
             card = card_of(note, TONES[note.severity], known, path=self._path, framed=False)
             add_hint(card, note, known, self.hint_wanted)
             self.notes.column.addWidget(card)
+
+    def _go_to_notes(self) -> None:
+        """Bring the notes into sight, which stand below all questions."""
+        self.notes.set_open(True)
+        self._column.activate()
+        bar = self._scroll.verticalScrollBar()
+        bar.setValue(min(self.notes.y() - spacing.LARGE, bar.maximum()))
 
     def show_blank(self, sections: Mapping[str, Sequence[Entry]]) -> None:
         """Ask how the file is written, of which nothing could be read."""
