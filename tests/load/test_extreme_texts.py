@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.extreme_texts import PLAIN, SHAPES, Shape
 from ximstudio.load import Choices, read, slices, source
@@ -193,3 +195,15 @@ def test_that_reading_an_extreme_text_can_be_ended(shape: Shape, tmp_path: Path)
     with pytest.raises(Ended):
         read(path, Choices(), report)
     assert heard == wanted + 1
+
+
+@given(st.text("aaa,", min_size=1, max_size=40))
+def test_that_the_first_cell_that_is_too_long_is_found(text: str) -> None:
+    found = rows.find_rows(text.encode(), delimiter=b",", quotes=False, name="")
+    longest, limits.LONGEST_CELL = limits.LONGEST_CELL, 4
+    try:
+        for row in range(len(found)):
+            lengths = [len(cell) for cell in text.split(",") if len(cell) > 4]
+            assert limits._endless_cell(found, row) == (lengths or [0])[0]
+    finally:
+        limits.LONGEST_CELL = longest

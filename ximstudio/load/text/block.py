@@ -175,7 +175,7 @@ def rows_of(
             data, delimiter=delimiter.encode(), quotes=quotes, name=name, report=report
         )
     except StrayQuotes:
-        if not opens_cells(data, delimiter.encode()):
+        if not opens_cells(data, delimiter.encode(), report):
             rows = find_rows(
                 data, delimiter=delimiter.encode(), quotes=False, name=name, report=report
             )

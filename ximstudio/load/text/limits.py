@@ -29,10 +29,9 @@ def refuse_endless(rows: Rows, name: str) -> None:
             way_out="Check the delimiter and the line ends; if the table is that wide, exchange its"
             " rows and columns, or take a part of it.",
         )
-    lengths = rows.ends - rows.starts
-    for row in np.flatnonzero(lengths > LONGEST_CELL).tolist():
-        length = _longest_cell(rows, row)
-        if length > LONGEST_CELL:
+    for row in np.flatnonzero(rows.ends - rows.starts > LONGEST_CELL).tolist():
+        length = _endless_cell(rows, row)
+        if length:
             raise UserError(
                 key="load.endless_cell",
                 what=f"A cell has {grouped(length)} letters; at most {grouped(LONGEST_CELL)} can be"
@@ -43,10 +42,20 @@ def refuse_endless(rows: Rows, name: str) -> None:
             )
 
 
-def _longest_cell(rows: Rows, row: int) -> int:
-    """Bytes of the longest cell of a row; of one with quotation marks, what it has at least."""
-    buffer = np.frombuffer(rows.data, np.uint8)[rows.starts[row] : rows.ends[row]]
-    if rows.quoted and b'"' in rows.raw(row):
-        return len(buffer) // int(rows.cells[row])
-    marks = np.flatnonzero(buffer == rows.delimiter)
-    return int(np.diff(np.concatenate(([-1], marks, [len(buffer)]))).max()) - 1
+def _endless_cell(rows: Rows, row: int) -> int:
+    """Bytes of the first cell of a row that is too long, 0 if none is.
+
+    Of a row with quotation marks, what its longest cell has at least.
+    """
+    begin, end = int(rows.starts[row]), int(rows.ends[row])
+    if rows.quoted and rows.data.find(b'"', begin, end) >= 0:
+        length = (end - begin) // int(rows.cells[row])
+        return length if length > LONGEST_CELL else 0
+    mark = bytes([rows.delimiter])
+    while begin + LONGEST_CELL < end:
+        last = rows.data.rfind(mark, begin, begin + LONGEST_CELL + 1)
+        if last < 0:
+            after = rows.data.find(mark, begin, end)
+            return (end if after < 0 else after) - begin
+        begin = last + 1
+    return 0

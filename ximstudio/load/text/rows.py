@@ -7,7 +7,7 @@ import io
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from typing import TypeAlias, overload
 
 import numpy as np
@@ -378,14 +378,18 @@ def _inside(
     return parity, bool(parity[-1])
 
 
-def opens_cells(data: bytes, delimiter: bytes) -> bool:
+def opens_cells(data: bytes, delimiter: bytes, report: Report = silent) -> bool:
     """Whether any cell begins with a quotation mark, or with a space, after which one may stand.
 
     If none does, quotation marks are letters like others.
     """
-    return data.startswith((b'"', b" ")) or any(
-        before + mark in data for before in (delimiter, b"\n") for mark in (b'"', b" ")
-    )
+    if data.startswith((b'"', b" ")):
+        return True
+    for before, mark in product((delimiter, b"\n"), (b'"', b" ")):
+        if before + mark in data:
+            return True
+        report(0.0)
+    return False
 
 
 def _ends_open(data: bytes, delimiter: bytes) -> bool:
