@@ -149,14 +149,11 @@ def lay_out(
     report(0.0)
     fresh = _without(body, again.tolist())
     corner = header[-1][0] if header else ""
-    second = second_header(rows, corner, fresh, numeric, notation)
-    if second is not None:
+    if (second := second_header(rows, corner, fresh, numeric, notation, report)) is not None:
         before = int(fresh[fresh < second][-1]) if (fresh < second).any() else top.first
         raise refuse_second(rows, second, before, name=name, word=word)
-    report(0.0)
     remarks = sorted({*ruled, *edges.remarks(body, sample)})
     body = _without(body, (*again, *remarks))
-    report(0.0)
     return Layout(
         width=width,
         header=header,

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ximstudio.load.reading import Report, silent
+from ximstudio.load.slices import slices
 from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.notation import Notation
 from ximstudio.load.text.rows import Rows
@@ -20,14 +22,19 @@ MOST_LOOKED_AT = 1000
 
 
 def second_header(
-    rows: Rows, corner: str, body: Ints, numeric: Sequence[int], notation: Notation
+    rows: Rows,
+    corner: str,
+    body: Ints,
+    numeric: Sequence[int],
+    notation: Notation,
+    report: Report = silent,
 ) -> int | None:
     """The first row of the body that begins another table; None if none does.
 
     It begins as the header of the table does, or below a blank line with what is no name of a row,
     and names columns that hold numbers.
     """
-    for row in _candidates(rows, corner, body):
+    for row in _candidates(rows, corner, body, report):
         cells = [cell.strip() for cell in rows.cut(row)]
         same = cells[0] == corner.strip() and bool(corner.strip())
         over = [cells[column] for column in numeric if column < len(cells) and cells[column]]
@@ -37,19 +44,25 @@ def second_header(
     return None
 
 
-def _candidates(rows: Rows, corner: str, body: Ints) -> list[int]:
+def _candidates(rows: Rows, corner: str, body: Ints, report: Report) -> list[int]:
     """Rows below a blank line, and those that begin with the letters of the corner."""
-    if not len(body):
-        return []
-    below_blank = body[1:][rows.starts[body[1:]] > rows.ends[body[:-1]] + 1][:MOST_LOOKED_AT]
-    alike = body
     buffer = np.frombuffer(rows.data, np.uint8)
     letters = corner.strip().encode()
-    if letters:
-        alike = alike[rows.ends[alike] - rows.starts[alike] >= len(letters)]
+    below_blank: list[int] = []
+    alike: list[int] = []
+    for part in slices(len(body), report, 0.0):
+        some = body[part]
+        # The first row has none before it.
+        below = some[1:] if part.start == 0 else some
+        before = body[max(part.start - 1, 0) :][: len(below)]
+        below_blank += below[rows.starts[below] > rows.ends[before] + 1].tolist()
+        some = some[rows.ends[some] - rows.starts[some] >= len(letters)]
         for place, letter in enumerate(letters):
-            alike = alike[buffer[rows.starts[alike] + place] == letter]
-    return sorted({*below_blank.tolist(), *(alike[:MOST_LOOKED_AT].tolist() if letters else ())})
+            some = some[buffer[rows.starts[some] + place] == letter]
+        alike += some.tolist() if letters else []
+        if len(below_blank) >= MOST_LOOKED_AT and len(alike) >= MOST_LOOKED_AT:
+            break
+    return sorted({*below_blank[:MOST_LOOKED_AT], *alike[:MOST_LOOKED_AT]})
 
 
 def refuse_second(rows: Rows, row: int, before: int, *, name: str, word: str) -> UserError:
