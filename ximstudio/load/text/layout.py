@@ -112,17 +112,15 @@ def lay_out(
         )
     numbers = np.flatnonzero(kept)
     report(0.0)
-    ruled = rulings(rows, numbers)
-    ruled = ruled if len(ruled) < len(numbers) else []
+    found = rulings(rows, numbers)
+    ruled = found if len(found) < len(numbers) else []
     numbers = _without(numbers, ruled)
-    report(0.0)
     counts = rows.cells[numbers]
     usual = usual_width(counts)
     report(0.0)
     width = table_width(rows, numbers, usual, uneven=choices.uneven)
     report(0.0)
     fits = (counts == usual) if usual == width else (counts > 1) & (counts <= width)
-    del counts
     report(0.0)
     sample = _sample(rows, numbers[fits], width)
     report(0.0)
@@ -149,9 +147,9 @@ def lay_out(
     report(0.0)
     fresh = _without(body, again.tolist())
     corner = header[-1][0] if header else ""
-    if (second := second_header(rows, corner, fresh, numeric, notation, report)) is not None:
-        before = int(fresh[fresh < second][-1]) if (fresh < second).any() else top.first
-        raise refuse_second(rows, second, before, name=name, word=word)
+    second = second_header(rows, corner, fresh, numeric, notation, report)
+    if second is not None:
+        raise refuse_second(rows, second, _before(second, fresh, top.first), name=name, word=word)
     remarks = sorted({*ruled, *edges.remarks(body, sample)})
     body = _without(body, (*again, *remarks))
     return Layout(
@@ -176,6 +174,11 @@ def lay_out(
         marks=marks,
         found={"comment": comment, **top.found},
     )
+
+
+def _before(row: int, body: Ints, first: int) -> int:
+    """The row of the body before this one; `first` if there is none."""
+    return int(body[body < row][-1]) if (body < row).any() else first
 
 
 def _without(numbers: Ints, others: Sequence[int]) -> Ints:
