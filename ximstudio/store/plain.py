@@ -14,6 +14,15 @@ NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 """JSON has no words for these numbers."""
 
 
+LARGEST = 2**500
+"""Largest whole number: a seed may be longer than machines count, but has to fit into a float, as
+has the product of two sizes."""
+
+
+DEEPEST = 50
+"""Levels of values whose form nothing tells."""
+
+
 def damaged(where: str, why: str) -> UserError:
     """The file is not as it was written."""
     return UserError(
@@ -60,6 +69,8 @@ class Plain:
         right = isinstance(value, int) and not isinstance(value, bool)
         if not right or (low is not None and value < low):
             raise self.refused("there is something else where a whole number should be")
+        if abs(value) > LARGEST:
+            raise self.refused("there is a number that is too large")
         return int(value)
 
     def number(self) -> float:
@@ -114,12 +125,14 @@ class Plain:
             raise self.refused(f"'{other[:50]}' should not be there")
         return found
 
-    def anything(self) -> Any:
-        """The value, whatever it is, with tuples for lists."""
+    def anything(self, levels: int = DEEPEST) -> Any:
+        """The value, whatever it is, with tuples for lists; refused if it is nested too deeply."""
+        if isinstance(self.value, dict | list) and not levels:
+            raise self.refused("values are nested too deeply")
         if isinstance(self.value, dict):
-            return {name: each.anything() for name, each in self.named()}
+            return {name: each.anything(levels - 1) for name, each in self.named()}
         if isinstance(self.value, list):
-            return tuple(each.anything() for each in self.entries())
+            return tuple(each.anything(levels - 1) for each in self.entries())
         return self.value
 
 
