@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ximstudio.doctor import CHECKS, applies, examine, looked, measured_numbers, settled
+from ximstudio.doctor import CHECKS, applies, examine_input, looked, measured_numbers, settled
 from ximstudio.doctor.evidence import Evidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.wish import Wish
@@ -80,7 +80,7 @@ class _Course:
 
     def errors_left(self) -> Iterator[Proposal]:
         """Errors that there are after all repairs, and can be repaired."""
-        for finding in examine(self.table, settled=settled(self.wanted)):
+        for finding in examine_input(self.wanted, self.labelled, self.table):
             if finding.severity is Severity.ERROR:
                 proposal = _proposed(finding, both=bool(finding.side))
                 if self._done(proposal):
