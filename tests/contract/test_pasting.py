@@ -214,9 +214,9 @@ def test_that_steps_spelt_out_before_are_taken_into_account(tmp_path: Path) -> N
 
 def test_that_what_is_said_to_be_measured_is_no_gap_after_all_repairs(tmp_path: Path) -> None:
     values = logs()
-    values[7], values[30:33, 4] = -9999.0, -9999.0
+    values[7], values[30:33, 4] = np.resize([-9999.0, -999.0], values.shape[1]), -9999.0
     path = written(table(values), tmp_path / "table.csv")
-    assert printed(delivered(path, []))[0] == "--read missing=-9999"
-    found = delivered(path, ["--read", "measured=-9999"])
+    assert "--repair empty" in printed(delivered(path, []))
+    found = delivered(path, ["--read", "measured=-9999,-999"])
     proposed = proposals(found.input, found.opened.labelled, found.opened.prepared.table)
     assert "empty" not in {each.finding.key for each in proposed}
