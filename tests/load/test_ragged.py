@@ -269,3 +269,9 @@ def test_that_a_blank_column_of_descriptions_is_none_of_values() -> None:
     table = read("gene|Protein description|a|b\nA1||1|2\nB1||3|4\n").table
     assert table.features.names == ("a", "b")
     assert table.items.labels["Protein description"] == ("", "")
+
+
+def test_that_no_way_of_evening_is_offered_for_texts_alone() -> None:
+    with pytest.raises(UserError) as caught:
+        read("one|none|TP53|MYC\ntwo|none|JUN|FOS\nthree|some|EGFR|KRAS\nfour|some|RB1\n")
+    assert (caught.value.keys, dict(caught.value.hint)) == (("load.no_numbers",), {})

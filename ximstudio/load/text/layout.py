@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import isnan
 
 import numpy as np
 
@@ -329,10 +330,12 @@ def _no_numbers(
             way_out="Save it with tabs, commas or semicolons between the columns, or choose the"
             " delimiter.",
         )
-    if (rows.cells[numbers] != width).any():
-        uneven = numbers[rows.cells[numbers] != width]
-        if 2 * len(uneven) > len(numbers):
-            return _no_table(rows, numbers, name, word)
+    uneven = numbers[rows.cells[numbers] != width]
+    if 2 * len(uneven) > len(numbers):
+        return _no_table(rows, numbers, name, word)
+    known = (notation.value(cell) for row in sample for cell in row if cell.strip())
+    # Texts alone are no table of numbers, however even their rows are made.
+    if len(uneven) and any(value is not None and not isnan(value) for value in known):
         return Evening(rows=rows, width=width, name=name, word=word).refusal(uneven)
     texts = [cell for cell in sample[-1] if cell.strip()]
     words = _words_among_numbers(sample, notation)
