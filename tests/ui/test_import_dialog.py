@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.load.workbooks import sheet_data, xlsx
+from tests.ui.hands import eventually
+from tests.ui.windows import shown_window
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Report
 from ximstudio.model.words import in_words
@@ -591,3 +593,24 @@ def test_that_a_letter_is_asked_only_how_it_is_written(
     assert not dialog.refused.isVisible()
     assert dialog.table.isVisible()
     assert dialog.ok.isEnabled()
+
+
+def test_that_the_dialog_fits_into_a_small_window(qtbot: QtBot, tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    head = ",".join(f"patient_{n}" for n in range(80))
+    rows = [f"YAL{n:03d}W,kind {n % 3}," + ",".join(["1.5"] * 80) for n in range(150)]
+    table.write_text("\n".join([f"gene,kind,{head}", *rows]), encoding="utf-8")
+    window = shown_window(qtbot)
+    window.resize(900, 600)
+    window.bar.reading.setChecked(True)
+    window.opening.open_file(table)
+    (dialog,) = window.findChildren(ImportDialog)
+    eventually(qtbot, dialog.ok.isEnabled)
+    settled(qtbot, dialog)
+    assert dialog.width() < window.width()
+    assert dialog.height() < window.height()
+    for made in (dialog.ok, dialog.switch, dialog.table):
+        place = dialog.rect()
+        assert place.contains(made.mapTo(dialog, made.rect().bottomRight()))
+    dialog.reject()
+    window.close()

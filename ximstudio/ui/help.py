@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from ximstudio.session.words import Words
+from ximstudio.ui.dialogs.fitting import fit_into_window
 from ximstudio.ui.keys import HELP, all_keys
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import Kind, button
@@ -71,6 +72,7 @@ CHOICE = (
      " the guide, the page on methods has figures for several tables."),
 )  # fmt: skip
 """What the methods are for, for users who know UMAP and not XIM."""
+SIZE = (560, 680)
 MOST = 2
 """Things that are told about what is in focus: itself, and the part it is in."""
 MEASURED = ("trustworthiness", "continuity", "spearman")
@@ -116,7 +118,7 @@ class HelpDialog(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Help")
-        self.resize(560, 680)
+        fit_into_window(self, SIZE)
         self._about = ""
         self.page = QTextBrowser()
         self.page.setOpenExternalLinks(False)

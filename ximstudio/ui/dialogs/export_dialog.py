@@ -17,6 +17,7 @@ from ximstudio.ui.dialogs.export_report_page import ReportPage
 from ximstudio.ui.dialogs.export_script_page import ScriptPage
 from ximstudio.ui.dialogs.export_tables_page import TablesPage
 from ximstudio.ui.dialogs.export_text_page import TextPage
+from ximstudio.ui.dialogs.fitting import fit_into_window
 from ximstudio.ui.elided import Elided
 from ximstudio.ui.exporting import Exporting, Offer
 from ximstudio.ui.help import give_help
@@ -28,8 +29,6 @@ from ximstudio.ui.tab_order import put_in_order, stops
 
 PAGES: tuple[type[ExportPage], ...] = (FigurePage, TextPage, TablesPage, ScriptPage, ReportPage)
 SIZE, LEAST = (1000, 700), (760, 520)
-AROUND = 40
-"""Pixels of the window that stay in sight around it."""
 BAR_WIDTH = 120
 SomePage = TypeVar("SomePage", bound=ExportPage)
 
@@ -123,14 +122,7 @@ class ExportDialog(QDialog):
 
     def begin(self, offers: Sequence[Offer], *, page: str = FigurePage.key) -> None:
         """Open, with these figures to choose from, at one of the pages."""
-        above = self.parentWidget()
-        assert above is not None
-        room = above.size()
-        width, height = (
-            max(least, min(wanted, there - AROUND))
-            for wanted, least, there in zip(SIZE, LEAST, (room.width(), room.height()), strict=True)
-        )
-        self.resize(width, height)
+        fit_into_window(self, SIZE, least=LEAST)
         self.figure.offer(offers)
         self.tell_nothing()
         self.tabs.setCurrentIndex([kind.key for kind in PAGES].index(page))

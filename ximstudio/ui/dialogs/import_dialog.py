@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from ximstudio.load import Choices, Guess, Reading, Report
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
+from ximstudio.ui.dialogs.fitting import fit_into_window
 from ximstudio.ui.dialogs.import_entries import (
     BEYOND_HELP,
     ORIENTATION,
@@ -133,6 +134,7 @@ class ImportDialog(QDialog):
         self._read(at_once=True)
 
     def _appear(self) -> None:
+        fit_into_window(self, SIZE)
         super().open()
         # Not on "Cancel", which would be the first in line.
         self.setFocus()
@@ -140,7 +142,6 @@ class ImportDialog(QDialog):
     def _build(self) -> None:
         title = self._wanted.title
         self.setWindowTitle(f"Read {title}" if self._reread else f"Open {title}")
-        self.resize(*SIZE)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         give_help(self, HELP)
         self._left = Beginning(title, self._wanted.name)

@@ -78,13 +78,13 @@ class Beginning(QWidget):
         above.setSpacing(spacing.SMALL)
         above.addWidget(self.switch)
         above.addStretch(1)
-        above.addWidget(self._legend)
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(spacing.MEDIUM)
         column.addLayout(above)
         column.addWidget(self.table, 1)
+        column.addWidget(self._legend)
         return page
 
     def show_attempt(self, attempt: Attempt, known: Mapping[str, Guess]) -> None:

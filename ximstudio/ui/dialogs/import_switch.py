@@ -12,6 +12,7 @@ from ximstudio.session.overview import COLUMN, ROW
 from ximstudio.ui.dialogs.import_preview import LABELS, NAMES, TINTS
 from ximstudio.ui.dialogs.import_reading import MOST_COLUMNS, MOST_ROWS, Preview
 from ximstudio.ui.drawing.guard import guarded, painting
+from ximstudio.ui.elided import Elided
 from ximstudio.ui.look import spacing
 from ximstudio.ui.look.controls import label, segments
 from ximstudio.ui.look.theme import the_theme
@@ -53,7 +54,7 @@ class Legend(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._part = label(kind="caption")
+        self._part = Elided(kind="caption")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(spacing.HAIR)
@@ -64,7 +65,7 @@ class Legend(QWidget):
             row.addWidget(patch)
             row.addWidget(text)
             row.addSpacing(spacing.SMALL)
-        row.addWidget(self._part)
+        row.addWidget(self._part, 1)
 
     def show_preview(self, preview: Preview) -> None:
         """Explain a preview."""
@@ -76,7 +77,7 @@ class Legend(QWidget):
             parts.append(f"{MOST_ROWS} rows")
         if preview.n_columns > MOST_COLUMNS:
             parts.append(f"{MOST_COLUMNS} columns")
-        self._part.setText(f"first {' and '.join(parts)}" if parts else "")
+        self._part.show_text(f"first {' and '.join(parts)}" if parts else "")
 
 
 class _Patch(QWidget):
