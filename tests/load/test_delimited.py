@@ -510,6 +510,16 @@ def test_that_signatures_of_other_files_are_told(tmp_path: Path) -> None:
         assert not FORMAT.recognises(Source.at(path))
 
 
+@pytest.mark.parametrize("data", [b"FCS3.1    " + b"      58" * 6, b"@\0\0\0\4\0\0\0" + bytes(60)])
+def test_that_what_instruments_write_is_called_by_its_name(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "measured"
+    path.write_bytes(data)
+    with pytest.raises(UserError) as caught:
+        read(path)
+    assert caught.value.keys == ("load.not_text",)
+    assert "FCS" in str(caught.value) or "CEL" in str(caught.value)
+
+
 def test_that_a_line_of_a_million_cells_is_read(tmp_path: Path) -> None:
     n_columns = 1_000_000
     path = tmp_path / "wide.tsv"

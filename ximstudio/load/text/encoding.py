@@ -34,6 +34,15 @@ SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"RDX3\n", "an R workspace", "Write the table with write.csv() and open that."),
     (b"MATLAB 5.0", "a MATLAB file", "Write the table with writetable() and open that."),
     (b"\x93NUMPY", "a NumPy array", "Write it as CSV with names for rows and columns."),
+    *(
+        (mark, "cytometry data (FCS)", "Export the events as CSV in the cytometry program.")
+        for mark in (b"FCS2.0    ", b"FCS3.0    ", b"FCS3.1    ", b"FCS3.2    ")
+    ),
+    (
+        b"@\0\0\0\4\0\0\0",
+        "scans of one array (CEL)",
+        "Make one table of all arrays first, for instance with affy or oligo in R.",
+    ),
     (b"{\\rtf", "a formatted text (RTF)", "Save it as plain text."),
 )
 """How files begin that are no text tables: what they are, and what a person does."""
