@@ -333,7 +333,9 @@ def _no_numbers(
     uneven = numbers[rows.cells[numbers] != width]
     if 2 * len(uneven) > len(numbers):
         return _no_table(rows, numbers, name, word)
-    known = (notation.value(cell) for row in sample for cell in row if cell.strip())
+    others = _sample(rows, uneven, width) if len(uneven) else []
+    cells = (cell for row in (*sample, *others) for cell in row if cell.strip())
+    known = map(notation.value, cells)
     # Texts alone are no table of numbers, however even their rows are made.
     if len(uneven) and any(value is not None and not isnan(value) for value in known):
         return Evening(rows=rows, width=width, name=name, word=word).refusal(uneven)

@@ -226,8 +226,7 @@ def searchable(names: QStringListModel) -> QComboBox:
     made.setCompleter(finder)
     line = made.lineEdit()
     assert line is not None
-    for signal in (line.textChanged, line.editingFinished):
-        signal.connect(lambda *_: _show_start(line))
+    line.textChanged.connect(lambda: _show_start(line))
     for view in (made.view(), finder.popup()):
         if isinstance(view, QListView):
             view.setUniformItemSizes(True)
@@ -237,5 +236,5 @@ def searchable(names: QStringListModel) -> QComboBox:
 
 def _show_start(line: QLineEdit) -> None:
     """Show how a name begins where there is no room for all of it, unless it is being typed."""
-    if not line.hasFocus():
+    if not line.isModified():
         line.setCursorPosition(0)
