@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.ui.hands import click
@@ -16,6 +16,7 @@ from ximstudio.model.problem import Problem
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import open_data
+from ximstudio.ui.look.theme import the_theme
 from ximstudio.ui.panels.data_findings import FindingCard, open_findings
 from ximstudio.ui.panels.data_panel import DataPanel
 from ximstudio.ui.panels.train_panel import TrainPanel
@@ -177,8 +178,10 @@ def test_that_joined_labels_reach_maps_that_exist(
 
 @pytest.mark.parametrize("height", [900, 600])
 def test_that_a_badge_never_covers_the_name_of_its_step(
-    qtbot: QtBot, window: MainWindow, height: int
+    qtbot: QtBot, qapp: QApplication, window: MainWindow, height: int
 ) -> None:
+    # In the type and with the edges in which it is seen.
+    the_theme().dress(qapp)
     take_ready(qtbot, window)
     window.resize(1280, height)
     qtbot.wait(1)

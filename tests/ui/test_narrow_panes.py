@@ -108,3 +108,23 @@ def test_that_a_page_with_nothing_to_see_overlaps_nothing(qtbot: QtBot, height: 
     page.resize(250, 500)
     qtbot.waitUntil(lambda: len([e for e in page.findChildren(QWidget) if e.isVisible()]) == 4)
     assert not page.toolTip()
+
+
+@pytest.mark.parametrize(("folded", "places"), [(True, (0, 1, 2, 3)), (False, (0, 2))])
+def test_that_panes_never_overlap_in_a_small_window(
+    qtbot: QtBot, folded: bool, places: tuple[int, ...]
+) -> None:
+    window = with_sample(qtbot, shown_window(qtbot))
+    window.resize(900, 600)
+    window.views.show_panes("4")
+    window.page.panel.show_folded(folded)
+    wait_idle(qtbot, window)
+    panes = [window.views.panes[number] for number in places]
+    qtbot.waitUntil(lambda: list(window.views.seen) == panes)
+    boxes = [QRect(pane.mapTo(window.views, QPoint(0, 0)), pane.size()) for pane in panes]
+    assert not any(one.intersects(other) for one, other in combinations(boxes, 2))
+    assert all(window.views.rect().contains(box) for box in boxes)
+    # With more room all of them are there again.
+    window.resize(1400, 800)
+    qtbot.waitUntil(lambda: len(window.views.seen) == len(window.views.panes))
+    window.close()

@@ -89,6 +89,7 @@ class Work(QWidget):
         yield True
         self.panel = SelectionPanel(self._studio)
         self.across.addWidget(self.panel)
+        self.panel.least_changed.connect(self._fit_views)
         yield True
         self.runs = RunsStrip(self._studio)
         self._down.addWidget(self.runs)
@@ -96,6 +97,7 @@ class Work(QWidget):
         self._explain()
         let_drops_through(self)
         self.is_built = True
+        self._fit_views()
         self.built.emit()
         yield True
 
@@ -112,6 +114,12 @@ class Work(QWidget):
         super().resizeEvent(event)
         if self.is_built:
             self.runs.set_low(event.size().height() < LOW)
+            self._fit_views()
+
+    def _fit_views(self) -> None:
+        """Tell the views how wide they can be, with the parts beside them as narrow as can be."""
+        others = self.steps.minimumWidth() + self.panel.minimumWidth()
+        self.views.fit_into(self.across.width() - others - 2 * self.across.handleWidth())
 
     def _explain(self) -> None:
         """Give every part something to say when F1 is pressed in it."""

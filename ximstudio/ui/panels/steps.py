@@ -38,6 +38,8 @@ from ximstudio.ui.turns import Turns
 PANELS: tuple[type[Panel], ...] = (DataPanel, PreparePanel, MethodPanel, TrainPanel)
 
 WIDTH = 320
+# Style sheets cannot set the gap between icon and text, but an icon may be wider than high.
+ICON, SMALL_ICON = QSize(spacing.ICON + 4, spacing.ICON), QSize(spacing.ICON - 2, spacing.ICON - 4)
 LOW = 520
 """Where there is less height the steps stand side by side: the open one needs the room more."""
 
@@ -218,8 +220,7 @@ class StepButton(QPushButton):
         self.setProperty("extent", Size.NORMAL.value)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setIcon(icon(panel.icon))
-        # Style sheets cannot set the gap between icon and text, but an icon may be wider than high.
-        self.setIconSize(QSize(spacing.ICON + 4, spacing.ICON))
+        self.setIconSize(ICON)
         self.setCheckable(True)
         self.badge = label(kind="badge", tone="warning")
         self.badge.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -239,6 +240,7 @@ class StepButton(QPushButton):
     def show_beside(self, beside: bool) -> None:
         """Say whether the steps lie side by side, with little room for each."""
         self._beside = beside
+        self.setIconSize(SMALL_ICON if beside else ICON)
         self._make_room()
 
     def _make_room(self) -> None:

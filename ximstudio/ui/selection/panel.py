@@ -39,6 +39,8 @@ class SelectionPanel(QFrame):
     away once or the views would get too narrow.
     """
 
+    least_changed = Signal()
+    """Its least width is another one: it was folded away, or opened."""
     folded = Signal(bool)
     """A person has folded it away, or opened it."""
     told = Signal(str)
@@ -155,6 +157,7 @@ class SelectionPanel(QFrame):
         self.strip.setVisible(folded)
         self.setMinimumWidth(STRIP_WIDTH if folded else LEAST_WIDTH)
         self.setMaximumWidth(STRIP_WIDTH if folded else MOST_WIDTH)
+        self.least_changed.emit()
         around = self.parentWidget()
         if isinstance(around, QSplitter):
             self._share(around, STRIP_WIDTH if folded else WIDTH)

@@ -36,8 +36,10 @@ SPLITS = {
     "2": ("split-2", "Two views side by side"),
     "4": ("split-4", "Four views"),
 }
-LEAST = 280, 120
+LEAST = 268, 120
 """Size of a pane that can still be read."""
+LEAST_ALONE = 280
+"""Width of one that has the switch between one, two and four views in its row of tabs alone."""
 LEAST_ROOM = "least"
 SQUEEZED = {26: "tight", 20: LEAST_ROOM}
 """Pixels of a tab with nothing but its icon, edges included, and what the style sheet calls it."""
@@ -283,6 +285,8 @@ class ViewArea(QWidget):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow_focus)
+        self._narrow = False
+        """Whether panes on the right are hidden for want of room."""
         self.split = icon_segments(SPLITS, chosen="1")
         self.split.setParent(self)
         studio.drawn.connect(self.draw)
@@ -312,9 +316,10 @@ class ViewArea(QWidget):
     def show_panes(self, number: str) -> None:
         """Show one, two or four panes."""
         self.split.choose(number)
-        last = 0 if number == "1" else 1
+        last = 0 if number == "1" or self._narrow else 1
         for place, pane in enumerate(self.panes):
-            pane.setVisible(place < int(number))
+            pane.setVisible(place < int(number) and not (self._narrow and place % 2))
+            pane.setMinimumWidth(LEAST_ALONE if self._narrow else LEAST[0])
             if not pane.isHidden():
                 pane.look()
             pane.keep_free(self.split.sizeHint().width() + spacing.SMALL if place == last else 0)
@@ -408,6 +413,13 @@ class ViewArea(QWidget):
             if pane is self.seen[:2][-1]:
                 yield from stops(self.split)
             yield from others
+
+    def fit_into(self, width: int) -> None:
+        """Show only the panes on the left where two side by side have no room in this width."""
+        narrow = width < 2 * LEAST[0] + self._upper.handleWidth()
+        if narrow is not self._narrow:
+            self._narrow = narrow
+            self.show_panes(self.split.value)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  (Qt's name)
         super().resizeEvent(event)
