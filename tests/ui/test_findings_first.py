@@ -176,15 +176,16 @@ def test_that_joined_labels_reach_maps_that_exist(
     assert back.result is before.result
 
 
-@pytest.mark.parametrize("height", [900, 600])
+@pytest.mark.parametrize("size", [(1280, 900), (1280, 600), (900, 600)])
 def test_that_a_badge_never_covers_the_name_of_its_step(
-    qtbot: QtBot, qapp: QApplication, window: MainWindow, height: int
+    qtbot: QtBot, qapp: QApplication, window: MainWindow, size: tuple[int, int]
 ) -> None:
     # In the type and with the edges in which it is seen.
     the_theme().dress(qapp)
     take_ready(qtbot, window)
-    window.resize(1280, height)
-    qtbot.wait(1)
+    window.resize(*size)
+    window.views.show_panes("4")
+    wait_idle(qtbot, window)
     made = window.steps.buttons[DATA]
     assert made.badge.isVisible()
     before = 6 if made.icon().isNull() else made.iconSize().width() + 12
