@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests import twins
-from ximstudio.model import Grid, History, Lattice, LinearMap, Params, PrototypeMap, Result
+from ximstudio.model import Grid, Lattice, LinearMap, Params, PrototypeMap, Result, TrainingHistory
 from ximstudio.model.arrays import digest, frozen, frozen_floats
 
 
@@ -24,7 +24,7 @@ def result(**changes: Any) -> Result:
         model=PrototypeMap(grid=Grid(1, 2), prototypes=np.array([[0.0], [1.0]])),
         winners=np.array([0, 1]),
         positions=np.array([[0.0, 0.0], [1.0, 0.0]]),
-        history=History.empty(),
+        history=TrainingHistory.empty(),
         step=5,
         n_steps=10,
     )
@@ -97,5 +97,5 @@ def test_that_frozen_arrays_cannot_be_written_to() -> None:
 
 
 def test_that_an_empty_history_is_empty() -> None:
-    history = History.empty()
+    history = TrainingHistory.empty()
     assert {len(array) for array in vars(history).values()} == {0}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.model.named_set import Algebra, NamedSet, Side, free_name
+from ximstudio.model.named_set import Algebra, NamedSet, SetSide, free_name
 from ximstudio.model.selection import NOTHING, Combine, Selection
 
 IDS = tuple(f"gene {number}" for number in range(12))
@@ -61,7 +61,7 @@ def test_that_set_algebra_is_what_sets_do(one: Selection, other: Selection) -> N
 def test_that_sets_of_different_sides_make_no_third() -> None:
     with pytest.raises(ValueError, match="nothing in common"):
         NamedSet.of("1", "a").with_other(
-            NamedSet.of("2", "a", side=Side.FEATURES), Algebra.UNION, name="3"
+            NamedSet.of("2", "a", side=SetSide.FEATURES), Algebra.UNION, name="3"
         )
 
 

@@ -14,12 +14,12 @@ from ximstudio.model.spec import (
     AUTOMATIC,
     Choice,
     FileName,
+    FreeText,
     Number,
     Pair,
     Spec,
     Switch,
-    Text,
-    Texts,
+    TextList,
     param,
 )
 
@@ -30,9 +30,9 @@ OPEN = Number(label="Open", help="h", low=1, high=100, whole=True, automatic="as
 KIND = Choice(label="Kind", help="h", options={"one": "first", "two": "second"})
 SWITCH = Switch(label="Switch", help="h")
 SIZE = Pair(label="Size", help="h", first=COUNT, second=COUNT, separator="x")
-NAME = Text(label="Name", help="h")
-NAMES = Texts(label="Names", help="h")
-OPEN_NAMES = Texts(label="Open names", help="h", automatic="all")
+NAME = FreeText(label="Name", help="h")
+NAMES = TextList(label="Names", help="h")
+OPEN_NAMES = TextList(label="Open names", help="h", automatic="all")
 ANNEALED = Pair(label="Width", help="h", first=OPEN, second=ABOVE)
 
 

@@ -1,15 +1,14 @@
-"""The nouns: frozen values that every other part of the program passes around. numpy only."""
+"""Frozen values that all other packages pass around. Needs numpy only."""
 
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
 from ximstudio.model.parent import Parent
 from ximstudio.model.problem import Problem, Severity, UserError
-from ximstudio.model.result import History, ItemMap, LinearMap, PrototypeMap, Result, Resume
+from ximstudio.model.result import ItemMap, LinearMap, PrototypeMap, Result, Resume, TrainingHistory
 
 __all__ = [
     "Grid",
-    "History",
     "ItemMap",
     "Lattice",
     "LinearMap",
@@ -21,5 +20,6 @@ __all__ = [
     "Result",
     "Resume",
     "Severity",
+    "TrainingHistory",
     "UserError",
 ]

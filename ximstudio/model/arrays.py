@@ -1,4 +1,4 @@
-"""Array types, and arrays that cannot be written to by accident."""
+"""Array types and read-only arrays."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
 
 
 def frozen(array: AnyArray) -> AnyArray:
-    """The same array, marked read-only."""
+    """Mark an array as read-only and return it."""
     array.flags.writeable = False
     return array
 
 
 def frozen_floats(values: Any) -> Floats:
-    """The values as float64 that nobody can write to: a copy, unless they are that already."""
+    """Return the values as read-only float64; a copy, unless they are that already."""
     values = without_mask(values)
     if isinstance(values, np.ndarray) and values.dtype == np.float64 and _is_sealed(values):
         return values
@@ -33,14 +33,14 @@ def frozen_floats(values: Any) -> Floats:
 
 
 def without_mask(values: Any) -> Any:
-    """The same values with NaN, which marks a missing one, for all that numpy's mask hides."""
+    """Return the values with NaN wherever a numpy mask hides one."""
     if not isinstance(values, np.ma.MaskedArray):
         return values
     return np.ma.filled(values.astype(np.float64), np.nan)
 
 
 def _is_sealed(array: NDArray[Any]) -> bool:
-    """Whether rows lie one after the other, in memory that no array can write to."""
+    """Return whether rows lie one after the other in memory that no array can write to."""
     part: Any = array
     while isinstance(part, np.ndarray):
         if part.flags.writeable:
@@ -50,7 +50,7 @@ def _is_sealed(array: NDArray[Any]) -> bool:
 
 
 def digest(*parts: NDArray[Any] | str) -> str:
-    """SHA-256 over arrays (dtype, shape and bytes) and texts, in the order given."""
+    """Return the SHA-256 over arrays (dtype, shape and bytes) and texts, in the order given."""
     sha = hashlib.sha256()
     for part in parts:
         if isinstance(part, str):
@@ -59,6 +59,6 @@ def digest(*parts: NDArray[Any] | str) -> str:
         else:
             array = np.ascontiguousarray(part)
             sha.update(f"{array.dtype.str}{array.shape}".encode())
-            # No copy: it would keep all other threads waiting, the window's among them.
+            # No copy: it would block all other threads, the window's among them.
             sha.update(array.reshape(-1).view(np.uint8).data)
     return sha.hexdigest()

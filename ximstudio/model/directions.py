@@ -1,7 +1,7 @@
 """Items as directions: centred or not, scaled to unit length, so that angles become distances.
 
 Between items of length 1 the squared Euclidean distance is 2 (1 − cosine), and 2 (1 − correlation)
-if they were centred first. Whatever is computed from squared distances is then computed for these.
+if they were centred first. Everything that is computed from squared distances then holds for these.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import numpy as np
 from ximstudio.model.arrays import Bools, Floats
 
 ROUNDING = 1e-13
-"""What is left of a constant item when it is centred, as a share of its size."""
+"""Remainder of a constant item after centring, as a share of its size."""
 
 
 def directions(values: Floats, *, centred: bool) -> Floats:
-    """Every item scaled to length 1, after its own mean is taken off if it is to be `centred`.
+    """Scale every item to length 1, after subtracting its own mean if `centred`.
 
     Mean and length are those of the known values; an item of which n of D are known becomes
     √(n/D) long, which is 1 by the rule that blanks count as if they were like the rest. Items
@@ -23,7 +23,7 @@ def directions(values: Floats, *, centred: bool) -> Floats:
     """
     known = ~np.isnan(values)
     count = np.maximum(known.sum(axis=1, keepdims=True), 1)
-    # Divided first: squares of very large or very small values would leave the range of numbers.
+    # Divided first: squares of very large or very small values would overflow or underflow.
     size = np.fmax.reduce(np.abs(values), axis=1, initial=0.0, keepdims=True)
     moved = np.where(known, values, 0.0) / np.where(size > 0.0, size, 1.0)
     if centred:
@@ -36,5 +36,5 @@ def directions(values: Floats, *, centred: bool) -> Floats:
 
 
 def without_direction(found: Floats) -> Bools:
-    """Which items `directions` found none for, shape (N,)."""
+    """Mask of the items that `directions` found no direction for, shape (N,)."""
     return np.asarray(np.isnan(found).all(axis=1))

@@ -1,4 +1,4 @@
-"""A table that holds, instead of features, how far every item is from every other."""
+"""A table of pairwise dissimilarities between items, in place of features."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ximstudio.model.problem import Problem, refuse
 from ximstudio.model.words import counted
 
 TOLERANCE = 1e-6
-"""Share of the largest dissimilarity by which both directions may differ, as rounding leaves it."""
+"""Tolerated difference between both directions, as a share of the largest dissimilarity."""
 
 ROWS_AT_ONCE = 256
 
@@ -30,12 +30,13 @@ JOININGS: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(
         "larger": np.maximum,
     }
 )
-"""How one dissimilarity is made of the two directions."""
+"""Ways to make one dissimilarity of the two directions."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Dissimilarities(Matrix):
-    """A matrix whose features are items: `values[i, k]` is how far item i is from feature k's item.
+    """A matrix whose features are items: `values[i, k]` is the distance of item i from feature k's
+    item.
 
     Parameters
     ----------
@@ -48,7 +49,7 @@ class Dissimilarities(Matrix):
 
     @classmethod
     def of(cls, matrix: Matrix, *, symmetrise: str = REFUSE) -> Dissimilarities:
-        """The matrix read as dissimilarities; whatever is wrong with that is refused together."""
+        """Read the matrix as dissimilarities; report all problems together."""
         columns = columns_of_items(matrix)
         refuse(_problems(matrix, columns, symmetric=symmetrise != REFUSE))
         assert columns is not None
@@ -77,11 +78,11 @@ class Dissimilarities(Matrix):
 
     @cached_property
     def table(self) -> Floats:
-        """How far items are from each other, in their own order, shape (N, N)."""
+        """Dissimilarities between the items, in their own order, shape (N, N)."""
         return _between(self.values, self.columns)
 
     def distances(self, left: Ints, right: Ints) -> Floats:
-        """How far the items `left` are from the items `right`."""
+        """Dissimilarities of the items `left` from the items `right`."""
         return np.asarray(self.values[left, self.columns[right]])
 
     @cached_property
@@ -91,7 +92,7 @@ class Dissimilarities(Matrix):
 
 
 def columns_of_items(matrix: Matrix) -> Ints | None:
-    """The feature that bears each item's name, shape (N,); None if one has none.
+    """Find the feature that bears each item's name, shape (N,); None if an item has none.
 
     Where no name is on both sides and the table is square, features are items in the same order.
     """
@@ -103,14 +104,14 @@ def columns_of_items(matrix: Matrix) -> Ints | None:
 
 
 def _between(values: Floats, columns: Ints) -> Floats:
-    """The columns of the items, in their own order."""
+    """Return the columns of the items, in their own order."""
     if np.array_equal(columns, np.arange(values.shape[1])):
         return values
     return frozen(np.ascontiguousarray(values[:, columns]))
 
 
 def _asymmetry(table: Floats) -> float:
-    """The largest difference between there and back; by blocks, so that both are in the cache."""
+    """Return the largest difference between both directions, block by block (for the cache)."""
     largest = 0.0
     for begin in range(0, len(table), ROWS_AT_ONCE):
         end = begin + ROWS_AT_ONCE

@@ -1,4 +1,4 @@
-"""How far apart items are."""
+"""Euclidean distances between items, missing values allowed."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ import numpy as np
 from ximstudio.model.arrays import Floats, Ints
 
 MOST_PAIRS, FEWEST_PAIRS = 100_000, 5_000
-"""Distances are taken between all pairs of items, or between a sample of about this many."""
+"""Number of pairs up to which distances between all of them are taken; else a sample of about this
+size.
+"""
 DIFFERENCES = 2**25
-"""Differences of single values that such a sample may cost, within these bounds."""
+"""Bounds on the number of differences of single values that such a sample may cost."""
 PAIRS_AT_ONCE = 2**18
-"""Pairs that are drawn at once."""
+"""Number of pairs drawn at once."""
 AT_ONCE = 2**16
-"""Values whose differences are taken at once: few enough to stay in the cache."""
+"""Number of values whose differences are taken at once: few enough to stay in the cache."""
 
 
 def pair_distances(values: Floats) -> Floats:
-    """Distances between all pairs of items, or between many random ones, where they have any."""
+    """Return distances between all pairs of items, or between many random pairs; undefined ones are
+    left out.
+    """
     n_items, n_features = values.shape
     most = min(max(DIFFERENCES // n_features, FEWEST_PAIRS), MOST_PAIRS)
     distances = distances_between(values, *choose_pairs(n_items, most=most))
@@ -27,17 +31,17 @@ def pair_distances(values: Floats) -> Floats:
 
 
 def count_pairs(n_items: int) -> int:
-    """How many pairs so many items form."""
+    """Return the number of pairs that so many items form."""
     return n_items * (n_items - 1) // 2
 
 
 def choose_pairs(
     n_items: int, *, most: int, seed: int = 0, halt: Callable[[], None] = lambda: None
 ) -> tuple[Ints, Ints]:
-    """Numbers of the items of all pairs if there are at most so many, else of so many random ones.
+    """Return the items of all pairs if there are at most so many, else of so many random pairs.
 
-    All pairs are as likely, and one may be drawn more than once. `halt` is called now and then, and
-    may raise to end it.
+    All pairs are equally likely, and one may be drawn more than once. `halt` is called now and then
+    and may raise to stop the drawing.
     """
     if count_pairs(n_items) <= most:
         left, right = np.triu_indices(n_items, 1)
@@ -55,7 +59,8 @@ def choose_pairs(
 
 
 def distances_between(values: Floats, left: Ints, right: Ints) -> Floats:
-    """Distances of the items `left` from the items `right`, NaN where no feature is known of both.
+    """Return distances of the items `left` from the items `right`; NaN where no feature is known of
+    both.
 
     By differences: sums of squares would lose all digits on data far from zero. Distances over n
     features known of both are scaled by √(D/n), as if the blanks were like the rest.

@@ -1,4 +1,4 @@
-"""The map's structure hypothesis: where the nodes lie and how far apart they are (TR section 2)."""
+"""The map's structure hypothesis: positions of nodes and distances between them (TR section 2)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ximstudio.model.structures import BY_LATTICE, Lattice, Structure
 
 @dataclass(frozen=True)
 class Grid:
-    """The nodes of a map, arranged as `lattice` says; d_O in grid units: neighbours are 1 apart.
+    """The nodes of a map, arranged by `lattice`; d_O in grid units: neighbours are 1 apart.
 
     Node j lies in row j // columns and column j % columns, counted through all layers if there are
-    several; where nodes lie in no rows they count as one. A toroidal grid is joined left to right
-    and top to bottom, so a hexagonal torus needs an even number of rows. `depth` is the number of
+    several; nodes that lie in no rows count as one row. A toroidal grid is joined left to right and
+    top to bottom, so a hexagonal torus needs an even number of rows. `depth` is the number of
     layers of a cubic grid, and `places` are the nodes of one from a table.
     """
 
@@ -41,7 +41,7 @@ class Grid:
 
     @property
     def structure(self) -> Structure:
-        """What knows where its nodes are."""
+        """The structure hypothesis that computes positions and distances of the nodes."""
         return BY_LATTICE[self.lattice]
 
     @property
@@ -50,7 +50,7 @@ class Grid:
 
     @property
     def longer_side(self) -> float:
-        """How far it is from one end of the map to the other."""
+        """Distance from one end of the map to the other."""
         return self.structure.extent(self)
 
     @property
@@ -59,7 +59,7 @@ class Grid:
 
     @property
     def row_shift(self) -> float:
-        """How far odd rows are moved to the right."""
+        """Shift of odd rows to the right."""
         return self.structure.row_shift
 
     @cached_property
@@ -73,22 +73,22 @@ class Grid:
 
     @property
     def n_axes(self) -> int:
-        """How many coordinates places have: 2, or 3 in space."""
+        """Number of coordinates of a position: 2, or 3 in space."""
         return int(self.nodes.shape[1])
 
     @property
     def joined(self) -> tuple[bool, bool]:
-        """Whether the map is joined left to right, and top to bottom."""
+        """Flags: joined left to right, and joined top to bottom."""
         return self.structure.joined(self)
 
     @property
     def repeats(self) -> bool:
-        """Whether the map comes back to where it began, along one axis or both."""
+        """True if the map is periodic along one axis or both."""
         return any(self.joined)
 
     @property
     def periods(self) -> tuple[float, ...]:
-        """Length of the map along every axis after which it repeats; infinite where it does not."""
+        """Period of the map along every axis; infinite where it does not repeat."""
         if not self.repeats:
             return (np.inf,) * self.n_axes
         return tuple(
@@ -98,7 +98,7 @@ class Grid:
 
     @property
     def origin(self) -> tuple[float, ...]:
-        """Where positions begin along every axis: if the map repeats, they end one period on.
+        """Lower bounds of positions along every axis; a periodic map ends one period further.
 
         Chosen so that every node lies well inside, and so do the cells drawn around them.
         """

@@ -1,4 +1,4 @@
-"""With what a map was made: the bits of it may depend on that, besides data and parameters."""
+"""Software versions and platform that made a map: its bits may depend on them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class MadeWith:
     program
         Version of XIM Studio.
     versions
-        Python and libraries → their versions; empty if nobody knows them any more.
+        Python and libraries → their versions; empty if unknown.
     platform
         System, machine and processor.
     """
@@ -26,7 +26,7 @@ class MadeWith:
     platform: Mapping[str, str] = field(default_factory=dict)
 
     def as_values(self) -> dict[str, Any]:
-        """As records have it."""
+        """Return plain values for a record."""
         return {
             "program": {"ximstudio": self.program},
             "versions": dict(self.versions),
@@ -35,7 +35,7 @@ class MadeWith:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Self:
-        """What a record tells; of what it does not tell, nothing."""
+        """Read the values of a record; what it lacks stays empty."""
         program, versions, platform = (
             {str(name): str(text) for name, text in part.items()}
             if isinstance(part := record.get(key), Mapping)

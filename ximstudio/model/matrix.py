@@ -1,4 +1,4 @@
-"""The table every method works on: items by features, with names and labels beside the numbers."""
+"""The table that every method works on: items by features, with names and labels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Labels = Mapping[str, tuple[str, ...]]
 """Columns of text beside the numbers: name of the column → one text per item (or feature)."""
 
 SHOWN = 5
-"""How many addresses a message spells out before it says how many more there are."""
+"""Number of addresses that a message spells out before it counts the rest."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,7 +38,7 @@ class Matrix:
     source
         Where the table came from, for messages and records.
     item_kind, feature_kind
-        What one of each side is called: "gene", "sample", …; empty if unknown.
+        Word for one item and one feature: "gene", "sample", …; empty if unknown.
     """
 
     values: Floats
@@ -96,7 +96,7 @@ class Matrix:
         return int(self.missing.sum())
 
     def distances(self, left: Ints, right: Ints) -> Floats:
-        """How far the items `left` are from the items `right`; see `distances_between`."""
+        """Return distances of the items `left` from the items `right`; see `distances_between`."""
         return distances_between(self.values, left, right)
 
     @cached_property
@@ -107,7 +107,7 @@ class Matrix:
     @cached_property
     def middle(self) -> Floats:
         """Median of every feature, shape (D,)."""
-        # nanmedian takes several times as long, blanks or not.
+        # nanmedian takes several times as long, with or without blanks.
         median = np.nanmedian if self.n_missing else np.median
         return frozen(np.asarray(median(self.values, axis=0)))
 
@@ -118,7 +118,7 @@ class Matrix:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of numbers, names and labels: equal data, equal fingerprint."""
+        """SHA-256 of numbers, names and labels: equal data have equal fingerprints."""
         parts = ["items", *self.item_ids, "features", *self.feature_names]
         for kind, labels in (("item", self.item_labels), ("feature", self.feature_labels)):
             for name, texts in labels.items():
@@ -140,7 +140,7 @@ class Matrix:
         )
 
     def items(self, chosen: Sequence[int] | Any) -> Matrix:
-        """The matrix of the chosen items only, in the order given."""
+        """Return the matrix of the chosen items, in the order given."""
         rows = np.arange(self.n_items)[np.asarray(chosen)] if len(chosen) else []
         return Matrix(
             values=self.values[rows],
@@ -253,12 +253,12 @@ def _matrix_of(
 
 
 def some_of(names: Sequence[str], *, total: int | None = None) -> str:
-    """The first few names, and how many more there are."""
+    """Return the first few names and the number of further ones."""
     total = len(names) if total is None else total
     shown = "; ".join(names[:SHOWN])
     return shown if total <= SHOWN else f"{shown}; and {total - SHOWN} more"
 
 
 def repeated(names: Sequence[str]) -> list[str]:
-    """Names that occur more than once, each once, in the order they come."""
+    """Return names that occur more than once, each once, in order of appearance."""
     return [name for name, count in Counter(names).items() if count > 1]

@@ -1,4 +1,4 @@
-"""How far apart items are: the choice of a metric, and the data as that metric sees them."""
+"""Choice of a metric, and the data as that metric sees them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ OF_FEATURES = {
 
 @dataclass(frozen=True, kw_only=True)
 class MetricParams(Params):
-    """In which metric items are compared."""
+    """The metric in which items are compared."""
 
     metric: str = param(
         EUCLIDEAN,
         Choice(
             label="Distance",
             symbol="d_E",
-            help="What makes two items alike.",
+            help="Measure of similarity between two items.",
             equation="TR 13",
             options=OF_FEATURES,
         ),
@@ -46,14 +46,14 @@ class MetricParams(Params):
 
 @dataclass(frozen=True, kw_only=True)
 class TableParams(MetricParams):
-    """The same for methods that can do with the dissimilarities of items alone."""
+    """The metric, for methods that can also work on dissimilarities between items alone."""
 
     metric: str = param(
         EUCLIDEAN,
         Choice(
             label="Distance",
             symbol="d_E",
-            help="What makes two items alike.",
+            help="Measure of similarity between two items.",
             equation="TR 13, TR section 6",
             options={
                 **OF_FEATURES,
@@ -66,10 +66,10 @@ class TableParams(MetricParams):
         REFUSE,
         Choice(
             label="Unequal distances",
-            help="What to do with a table of distances in which there and back differ.",
+            help="Handling of a table of distances whose two directions differ.",
             advanced=True,
             options={
-                REFUSE: "say so and do not train",
+                REFUSE: "report it and do not train",
                 "mean": "take the mean of both",
                 "smaller": "take the smaller one",
                 "larger": "take the larger one",
@@ -81,35 +81,35 @@ class TableParams(MetricParams):
         Choice(
             label="Prototypes of a table",
             symbol="w_j",
-            help="What stands for a node when only distances between items are known.",
+            help="Representation of a node when only distances between items are known.",
             equation="TR section 6",
             advanced=True,
             options={
                 "relational": "a mixture of all items, as exact as with their features",
                 "median": "one of the items, by the best match of TR 10 where prototypes repel;"
-                " wants a small map, a narrow width and little repulsion",
+                " needs a small map, a narrow width and little repulsion",
             },
         ),
     )
 
 
 def metric_of(params: Params) -> str:
-    """The metric that the parameters choose; Euclidean where there is nothing to choose."""
+    """Return the metric that the parameters choose; Euclidean where there is no choice."""
     return params.metric if isinstance(params, MetricParams) else EUCLIDEAN
 
 
 def compared(params: Params) -> tuple[str, ...]:
-    """All parameters that decide how far apart items are: equal ones, equal distances."""
+    """Return all parameters that determine distances: equal parameters, equal distances."""
     of_table = (params.symmetrise,) if isinstance(params, TableParams) else ()
     metric = metric_of(params)
     return (metric, *of_table) if metric == PRECOMPUTED else (metric,)
 
 
 def in_metric(matrix: Matrix, params: Params) -> Matrix:
-    """The matrix as the chosen metric sees it: what training and measures take distances of.
+    """Return the matrix as the chosen metric sees it: the basis of training and measures.
 
     Squared Euclidean distances of its values are those of the metric; of a table of dissimilarities
-    they are in `Dissimilarities`. What has no distance in the metric is refused.
+    they are in `Dissimilarities`. Items that have no distance in the metric are refused.
     """
     metric = metric_of(params)
     if metric == EUCLIDEAN:
@@ -126,7 +126,7 @@ def in_metric(matrix: Matrix, params: Params) -> Matrix:
 
 
 def values_in_metric(values: Floats, params: Params) -> Floats:
-    """Features of items that may be new, as the chosen metric sees them."""
+    """Return the features of possibly new items as the chosen metric sees them."""
     metric = metric_of(params)
     if metric not in CENTRED:
         return values

@@ -1,4 +1,4 @@
-"""Sets of genes (or samples) with a name: saved selections, pasted lists, pathways from a file."""
+"""Named sets of genes or samples: saved selections, pasted lists, pathways from a file."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from enum import StrEnum
 from ximstudio.model.selection import Selection
 
 
-class Side(StrEnum):
-    """What the names of a set are names of."""
+class SetSide(StrEnum):
+    """The side of a table that the members of a set belong to."""
 
     ITEMS = "items"
     FEATURES = "features"
 
 
 class Algebra(StrEnum):
-    """How two sets make a third."""
+    """Set operations that combine two sets into a third."""
 
     UNION = "union"
     INTERSECTION = "intersection"
@@ -26,33 +26,33 @@ class Algebra(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class NamedSet:
-    """Some names under one name.
+    """A set of items or features with a name.
 
     Parameters
     ----------
     name
-        Of its own in a session.
+        Unique in a session.
     members
         Ids of items, or names of features; each once, in the order in which they were given.
     side
-        Which of the two they are.
+        Whether they are items or features.
     note
-        Where the set comes from, for people.
+        Origin of the set, as text.
     colour
-        The number of the colour that it has in views; None for that of its place among the sets.
+        Number of its colour in views; None for the colour of its place among the sets.
     """
 
     name: str
     members: tuple[str, ...]
-    side: Side = Side.ITEMS
+    side: SetSide = SetSide.ITEMS
     note: str = ""
     colour: int | None = None
 
     @classmethod
     def of(
-        cls, name: str, members: Iterable[str], *, side: Side = Side.ITEMS, note: str = ""
+        cls, name: str, members: Iterable[str], *, side: SetSide = SetSide.ITEMS, note: str = ""
     ) -> NamedSet:
-        """A set of these, each once."""
+        """Make a set of these members, each once."""
         return cls(name=name, members=tuple(dict.fromkeys(members)), side=side, note=note)
 
     def __len__(self) -> int:
@@ -64,7 +64,7 @@ class NamedSet:
         return Selection.of(self.members)
 
     def with_other(self, other: NamedSet, how: Algebra, *, name: str) -> NamedSet:
-        """A third set of this and another of the same side, in this one's order."""
+        """Combine this set with another of the same side, in this one's order."""
         if self.side is not other.side:
             message = "Sets of items and sets of features have nothing in common."
             raise ValueError(message)
@@ -82,12 +82,14 @@ class NamedSet:
 
 
 def free_name(wanted: str, taken: Sequence[NamedSet]) -> str:
-    """The name itself, or with a number behind it if a set has it already."""
+    """Return the name itself, or with a number appended if a set already has it."""
     return _free(wanted, {each.name for each in taken})
 
 
 def with_free_names(made: Sequence[NamedSet], taken: Sequence[NamedSet]) -> tuple[NamedSet, ...]:
-    """Sets under names of their own beside those that are there; a file may hold thousands."""
+    """Rename sets so that their names are unique beside the existing ones; a file may hold
+    thousands.
+    """
     names = {each.name for each in taken}
     named = []
     for each in made:

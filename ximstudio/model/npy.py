@@ -1,4 +1,4 @@
-"""Arrays as numpy's .npy files have them, written piece by piece and read without trust."""
+"""Read and write numpy's .npy format piece by piece, without trusting the file."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from numpy.typing import NDArray
 from ximstudio.model.arrays import frozen
 
 PIECE = 2**22
-"""Bytes that are read or written together: between two of them, work can be ended."""
+"""Bytes read or written together: work can be stopped between two pieces."""
 
 
 MAGIC = b"\x93NUMPY\x01\x00"
 START = len(MAGIC) + 2
-"""Bytes before the header: what says that there is one, and its length."""
+"""Bytes before the header: magic number, version and length of the header."""
 HEADER = re.compile(
     rb"\{'descr': '(?P<kind>[<|][a-z][0-9]{1,2})', 'fortran_order': (?P<fortran>True|False),"
     rb" 'shape': \((?P<shape>|[0-9]{1,18},|[0-9]{1,18}(?:, [0-9]{1,18}){1,7})\), \} *\n"
 )
-"""A header as numpy writes it. Its own reader evaluates what it finds, and takes old forms, too."""
+"""Header as numpy writes it. numpy's own reader evaluates it and also accepts old forms."""
 
 
 class Readable(Protocol):
-    """What bytes can be read from."""
+    """Source of bytes."""
 
     def read(self, size: int = ..., /) -> bytes: ...
 
 
 class NoArrayError(ValueError):
-    """Bytes are not the array that they are said to be."""
+    """Raised if bytes are not the array they are declared to be."""
 
 
 def header_of(array: NDArray[Any]) -> bytes:
-    """What stands before the numbers in a file: their type and shape, rows one after the other."""
+    """Return the header of an .npy file: type and shape, in row-major order."""
     file = io.BytesIO()
     described = {"descr": _little(array.dtype).str, "fortran_order": False, "shape": array.shape}
     np.lib.format.write_array_header_1_0(file, described)
@@ -46,7 +46,7 @@ def header_of(array: NDArray[Any]) -> bytes:
 
 
 def pieces_of(array: NDArray[Any]) -> Iterator[memoryview]:
-    """The numbers as bytes, rows one after the other; those that lie so are not copied."""
+    """Yield the numbers as bytes in row-major order; contiguous ones are not copied."""
     kind = _little(array.dtype)
     if array.flags.c_contiguous and array.dtype == kind:
         whole = array.reshape(-1).view(np.uint8).data
@@ -61,17 +61,18 @@ def pieces_of(array: NDArray[Any]) -> Iterator[memoryview]:
 
 
 def size_of(array: NDArray[Any]) -> int:
-    """Bytes that the array takes in a file."""
+    """Return the number of bytes that the array takes in a file."""
     return len(header_of(array)) + array.nbytes
 
 
 def read_array(
     file: Readable, size: int, *, kinds: Collection[str], heard: Callable[[int], None] | None = None
 ) -> NDArray[Any]:
-    """The array of a file of so many bytes, read-only; NoArrayError for whatever else it is.
+    """Read the array of a file of so many bytes, read-only; raise NoArrayError for anything else.
 
-    Its header is believed only if it fits the bytes that follow and its type is among `kinds`: no
-    memory is taken before. `heard` is told of every piece, and may raise to end the reading.
+    The header is accepted only if it fits the bytes that follow and its type is among `kinds`; no
+    memory is allocated before that. `heard` is called with every piece and may raise to stop
+    reading.
     """
     start = file.read(START)
     length = int.from_bytes(start[len(MAGIC) :], "little")
@@ -98,7 +99,7 @@ def read_array(
         filled += len(piece)
         if heard is not None:
             heard(len(piece))
-    # To the very end: whoever takes sums over what is read compares them there.
+    # To the very end: callers compare checksums there.
     if file.read(1):
         raise NoArrayError("a part of it goes on where it should end")
     frozen(array)
@@ -106,5 +107,5 @@ def read_array(
 
 
 def _little(kind: np.dtype[Any]) -> np.dtype[Any]:
-    """The same type as other machines have it, too."""
+    """Return the same type in little-endian byte order."""
     return kind.newbyteorder("<")

@@ -12,12 +12,12 @@ from ximstudio.model.problem import Problem, UserError, refuse
 from ximstudio.model.spec import Spec
 
 LISTED = 20
-"""How many known names a message lists at the most."""
+"""Number of known names that a message lists at most."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Params:
-    """Base of all parameter sets. Building one checks every bound and reports all that is wrong."""
+    """Base of all parameter sets. Building one checks every bound and reports all problems."""
 
     def __post_init__(self) -> None:
         problems: list[Problem] = []
@@ -35,22 +35,22 @@ class Params:
         refuse(problems or self.conflicts())
 
     def conflicts(self) -> Iterable[Problem]:
-        """What is wrong between parameters that are right one by one; for subclasses."""
+        """Yield problems between parameters that are valid one by one; for subclasses."""
         return ()
 
     @classmethod
     def specs(cls) -> dict[str, Spec]:
-        """Declarations by parameter name, in the order they are shown."""
+        """Return declarations by parameter name, in the order they are shown."""
         return {field.name: field.metadata["spec"] for field in dataclasses.fields(cls)}
 
     @classmethod
     def defaults(cls) -> dict[str, Any]:
-        """Default values by parameter name."""
+        """Return default values by parameter name."""
         return {field.name: field.default for field in dataclasses.fields(cls)}
 
     @classmethod
     def from_texts(cls, texts: Mapping[str, str]) -> Self:
-        """Parameters as a person wrote them; the rest keep their defaults."""
+        """Parse parameters as the user wrote them; the rest keep their defaults."""
         specs = cls.specs()
         values: dict[str, Any] = {}
         problems: list[Problem] = []
@@ -71,7 +71,7 @@ class Params:
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """Parameters from plain values, for instance read from JSON; unknown names are refused."""
+        """Build parameters from plain values, for instance from JSON; unknown names are refused."""
         specs = cls.specs()
         problems = [_unknown(name, specs) for name in values if name not in specs]
         try:
@@ -82,19 +82,19 @@ class Params:
         return params
 
     def as_values(self) -> dict[str, Any]:
-        """Plain values by name; `from_values` reads them back."""
+        """Return plain values by name; `from_values` reads them back."""
         return dataclasses.asdict(self)
 
     def resolved(self, n_items: int) -> Self:  # noqa: ARG002
-        """The same parameters with everything left open chosen; for subclasses."""
+        """Return the parameters with all open values chosen; for subclasses."""
         return self
 
     def sized(self, n_items: int) -> Self:  # noqa: ARG002
-        """The same parameters with the size of the map chosen, if it is open; for subclasses."""
+        """Return the parameters with the size of the map chosen, if it is open; for subclasses."""
         return self
 
     def replace(self, **changes: Any) -> Self:
-        """The same parameters with some changed."""
+        """Return the parameters with some of them changed."""
         return dataclasses.replace(self, **changes)
 
 
@@ -108,7 +108,7 @@ def _out_of_bounds(name: str, spec: Spec, value: Any) -> Problem:
 
 
 def closest(name: str, names: Iterable[str]) -> str:
-    """A sentence that proposes the nearest of the known names, or lists them all."""
+    """Return a sentence that proposes the nearest known name, or lists all."""
     names = list(names)
     near = difflib.get_close_matches(str(name), names, n=1, cutoff=0.5)
     if near:

@@ -1,4 +1,4 @@
-"""Which earlier map another one descends from."""
+"""Reference of a map to the earlier map that it descends from."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 CONTINUED = "continued"
-"""Trained on with further items, and with those it had."""
+"""Trained further with new items and the items it had."""
 CONTINUED_ALONE = "continued-on-new-items"
-"""Trained on with further items only."""
+"""Trained further with new items only."""
 CONTINUED_AGAIN = "continued-on-its-items"
-"""Trained on with the items it had, and no others."""
+"""Trained further with the items it had."""
 PART = "part"
-"""Some items of the earlier map, on a map of their own."""
+"""A separate map of some items of the earlier map."""
 
 KINDS = (CONTINUED, CONTINUED_ALONE, CONTINUED_AGAIN, PART)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Parent:
-    """An earlier map, and what was taken over from it.
+    """An earlier map and what was taken over from it.
 
     Parameters
     ----------
     kind
-        How the new map descends from it, one of KINDS.
+        Kind of descent, one of KINDS.
     result_hash, data_fingerprint
         Result.hash of the earlier map, and Matrix.fingerprint of what it was trained on.
     item_ids
-        The items that were chosen for a part. A map that goes on from one has them, too; empty for
+        The items that were chosen for a part, also if that map was trained further; empty for
         others.
     folder
         Where the earlier run was read from; None if it never was a folder.
@@ -47,16 +47,18 @@ class Parent:
 
     @property
     def of_part(self) -> bool:
-        """Whether the new map is laid out for a part of the items, however long it went on."""
+        """True if the new map shows a part of the items, even if it was trained further since."""
         return self.kind == PART or bool(self.item_ids)
 
     def as_values(self) -> dict[str, Any]:
-        """Plain values for JSON; `from_values` reads them back."""
+        """Return plain values for JSON; `from_values` reads them back."""
         return {**asdict(self), "item_ids": list(self.item_ids)}
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """The parent of plain values; KeyError, TypeError or ValueError if they are none."""
+        """Build the parent from plain values; raise KeyError, TypeError or ValueError if they do
+        not fit.
+        """
         folder = values["folder"]
         return cls(
             kind=str(values["kind"]),

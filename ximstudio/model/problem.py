@@ -1,4 +1,4 @@
-"""What went wrong, where, and the way out: the one form every message to the person takes."""
+"""Problems: what is wrong, where, and how to fix it. The one form of all messages to users."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Self
 
 
 class Severity(StrEnum):
-    """Whether work can go on, and whether a person should look."""
+    """Whether work can go on and the user should look."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -20,8 +20,8 @@ class Severity(StrEnum):
 class Problem:
     """One thing that is wrong, with its address and what to do about it.
 
-    `key` is stable and meant for programs and tests; the three sentences are meant for people.
-    `hint` is the way out as values where reading the file in another way mends it: name of a choice
+    `key` is stable and meant for programs and tests; the three sentences are meant for users.
+    `hint` is the way out as values where reading the file in another way fixes it: name of a choice
     (a field of `load.Choices`) → its value. The command line prints it as an option to paste, the
     import dialog offers it as a button, and following it must lead to the right table.
     """
@@ -65,7 +65,7 @@ class UserError(ValueError):
 
     @classmethod
     def of(cls, problems: Iterable[Problem]) -> Self:
-        """An error that reports all `problems` together."""
+        """Make an error that reports all `problems` together."""
         error = cls.__new__(cls)
         error._hold(tuple(problems))
         return error

@@ -1,4 +1,4 @@
-"""A map of items of which nothing is known but how far they are from each other."""
+"""Maps of items known only by their pairwise dissimilarities."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RelationalMap(PrototypeMap):
     Parameters
     ----------
     prototypes
-        How far every prototype is from the items that the features are, shape (M, K). Where no
+        Distance of every prototype from the items that the features are, shape (M, K). Where no
         Euclidean space holds the table, d may be below 0: then −√−d stands here.
     coefficients
         α, shape (M, K); 0 for features whose items took no part in training.
@@ -48,17 +48,17 @@ class RelationalMap(PrototypeMap):
 
         Below 0 where no Euclidean space holds the table.
         """
-        # What took no part may be blank.
+        # Features that took no part may be blank.
         squares = np.where(self.used, rows, 0.0) ** 2
         return np.asarray(squares @ self.coefficients.T - self.offsets)
 
     @cached_property
     def used(self) -> Bools:
-        """Whether a feature's item takes part in any prototype, shape (K,)."""
+        """Mask of the features whose items take part in any prototype, shape (K,)."""
         return frozen((self.coefficients != 0.0).any(axis=0))
 
     def apart(self, left: Ints, right: Ints) -> Floats:
-        """How far prototypes are from each other: ½ (α_j − α_k)·(d_k − d_j) is their d."""
+        """Return distances between prototypes: ½ (α_j − α_k)·(d_k − d_j) is their d."""
         squares = np.empty(len(left))
         for pair, (j, k) in enumerate(zip(left, right, strict=True)):
             mixed = self.coefficients[j] - self.coefficients[k]

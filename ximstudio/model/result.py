@@ -1,4 +1,4 @@
-"""What training leaves behind: a map, where every item lies on it, and how it came about."""
+"""Results of training: the map, positions of all items, and the training history."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ximstudio.model.parent import Parent
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class History:
-    """How training went, one entry per stretch of equal length.
+class TrainingHistory:
+    """Course of training, one entry per stretch of equal length.
 
     The annealed values are those at the end of a stretch, the reach in the mean of all items where
     each has its own; error and cost are means over the items presented in it, so they cost nothing
-    to record. Of a literal batch training (TR 27) `stalled` is the number of nodes that had to stay
-    where they were; else, and if left out, it is NaN.
+    to record. Of a literal batch training (TR 27) `stalled` is the number of nodes that could not
+    be moved; otherwise, and if left out, it is NaN.
     """
 
     step: Ints
@@ -40,8 +40,8 @@ class History:
             frozen(array)
 
     @classmethod
-    def empty(cls) -> History:
-        """The history of a method that does not train step by step."""
+    def empty(cls) -> TrainingHistory:
+        """Return the history of a method that does not train step by step."""
         none = np.empty(0)
         return cls(
             step=np.empty(0, dtype=np.int64),
@@ -62,18 +62,18 @@ class PrototypeMap:
 
     @property
     def arrays(self) -> tuple[Floats, ...]:
-        """All that was learnt."""
+        """All arrays that were learnt."""
         return (self.prototypes,)
 
     def apart(self, left: Ints, right: Ints) -> Floats:
-        """How far the prototypes of the nodes `left` are from those of the nodes `right`."""
+        """Return distances between the prototypes of the nodes `left` and `right`."""
         return np.asarray(np.linalg.norm(self.prototypes[left] - self.prototypes[right], axis=1))
 
     @cached_property
     def spacing(self) -> Floats:
         """Mean distance of every prototype to those of its neighbours on the map, shape (M,).
 
-        Prototypes with blanks are at no known distance: they do not count, and have NaN.
+        Prototypes with blanks have no known distance: they do not count, and have NaN.
         """
         left, right = self.grid.edges.T
         apart = self.apart(left, right)
@@ -99,10 +99,10 @@ class LinearMap:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ItemMap:
-    """The items it was trained on, each at a position of its own: no nodes and no formula.
+    """The items it was trained on, each at its own position: no nodes and no formula.
 
-    The table is shared, not copied: a checkpoint has positions of its own, and nobody can write to
-    the items.
+    The table is shared, not copied: checkpoints differ in their positions, and the items are
+    read-only.
     """
 
     items: Matrix
@@ -110,47 +110,47 @@ class ItemMap:
 
 
 Model: TypeAlias = PrototypeMap | LinearMap | ItemMap
-"""What a map is made of, by its kind."""
+"""Content of a map, by its kind."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Resume:
-    """What it takes to go on training with the same bits as if it had never stopped."""
+    """State needed to continue training with the same bits as if it had never stopped."""
 
     origin: str
-    """Digest of method, parameters, seed and data: what must be the same to go on."""
+    """Digest of method, parameters, seed and data; these must be the same to continue."""
     step: int
     tallies: Floats
     """Running sums behind the history, one column per stretch or epoch."""
     prototypes: Floats32 = field(default_factory=lambda: frozen(np.empty((0, 0), np.float32)))
     """In the training space, shape (D', M); none of a method that moves the items' positions."""
     moving: Floats = field(default_factory=lambda: frozen(np.empty(0)))
-    """What such a method changes from step to step: the positions first, and what drives them."""
+    """State of such a method: the positions first, then what moves them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Result:
-    """A trained map with its items, and all it takes to make it again.
+    """A trained map with its items, and all that is needed to make it again.
 
     Parameters
     ----------
     method, params, seed
-        Which method made it, with what settings.
+        Method, settings and seed that made it.
     data_fingerprint
         Matrix.fingerprint of the items it was trained on.
     item_ids, feature_names
         Names of the rows of `positions` and of the columns of the model.
     model
-        What places new items: prototypes on a grid, a projection, or the items themselves.
+        Model that places new items: prototypes on a grid, a projection, or the items themselves.
     winners
-        Node of the nearest prototype of every item (TR 2), whichever best match trained the map;
-        None where there are no nodes.
+        Node of the nearest prototype of every item (TR 2), regardless of the best match used in
+        training; None where there are no nodes.
     positions
-        Where every item lies on the map, shape (N, d).
+        Position of every item on the map, shape (N, d).
     step, n_steps
-        How far training went, and how far it was to go.
+        Steps done, and steps planned.
     parent
-        The earlier map that it continues or is a part of; None for a map of its own.
+        The earlier map that it continues or is a part of; None for a separate map.
     """
 
     method: str
@@ -162,7 +162,7 @@ class Result:
     model: Model
     winners: Ints | None
     positions: Floats
-    history: History
+    history: TrainingHistory
     step: int
     n_steps: int
     resume: Resume | None = None
@@ -170,7 +170,7 @@ class Result:
 
     @property
     def periods(self) -> tuple[float, ...]:
-        """Length of the map along every axis after which it repeats; infinite where it does not."""
+        """Period of the map along every axis; infinite where it does not repeat."""
         if isinstance(self.model, PrototypeMap):
             return self.model.grid.periods
         return (np.inf,) * int(self.positions.shape[1])
@@ -181,7 +181,7 @@ class Result:
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256 of positions, winners and model: equal maps, equal hash."""
+        """SHA-256 of positions, winners and model: equal maps have equal hashes."""
         if isinstance(self.model, PrototypeMap):
             arrays = self.model.arrays
         elif isinstance(self.model, LinearMap):

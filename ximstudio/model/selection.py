@@ -1,4 +1,4 @@
-"""Which items a person has chosen: by id, so that every view of every map can show them."""
+"""Selected items, by id, so that every view of every map can show them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ximstudio.model.arrays import Bools, frozen
 
 
 class Combine(StrEnum):
-    """What happens to what was chosen before."""
+    """Ways to combine a new selection with the previous one."""
 
     REPLACE = "replace"
     ADD = "add"
@@ -22,18 +22,18 @@ class Combine(StrEnum):
 
 @dataclass(frozen=True)
 class Selection:
-    """The ids of the chosen items; in no order of their own, for views have theirs."""
+    """The ids of the selected items, unordered: views have their own order."""
 
     ids: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, ids: Iterable[str]) -> Selection:
-        """These items."""
+        """Select these items."""
         return cls(frozenset(ids))
 
     @classmethod
     def where(cls, mask: Bools, item_ids: Sequence[str]) -> Selection:
-        """The items whose place in the mask is True."""
+        """Select the items whose mask is True."""
         return cls(frozenset(map(item_ids.__getitem__, np.flatnonzero(mask).tolist())))
 
     def __len__(self) -> int:
@@ -43,7 +43,9 @@ class Selection:
         return item_id in self.ids
 
     def mask(self, item_ids: Sequence[str]) -> Bools:
-        """Which of these items are chosen; kept, for every view of a map asks for the same."""
+        """Return the mask of the selected among these items; cached, as every view of a map asks
+        for it.
+        """
         kept: tuple[Sequence[str], Bools] | None = vars(self).get("_kept")
         if kept is not None and kept[0] is item_ids:
             return kept[1]
@@ -53,7 +55,7 @@ class Selection:
         return mask
 
     def combined(self, other: Selection, how: Combine) -> Selection:
-        """What is chosen after another selection was made upon it."""
+        """Return the selection after another one was combined with it."""
         if how is Combine.ADD:
             return Selection(self.ids | other.ids)
         if how is Combine.REMOVE:
@@ -63,9 +65,9 @@ class Selection:
         return other
 
     def inverted(self, item_ids: Iterable[str]) -> Selection:
-        """Those of these items that are not chosen."""
+        """Select the items among these that are not selected now."""
         return Selection(frozenset(item_ids) - self.ids)
 
 
 NOTHING = Selection()
-"""No item is chosen."""
+"""The empty selection."""

@@ -1,4 +1,4 @@
-r"""Quote texts so that bash, PowerShell and cmd all hand them on unchanged.
+r"""Quote texts so that bash, PowerShell and cmd all pass them on unchanged.
 
 One line has to work wherever it is pasted. Between double quotes each of the three leaves letters,
 digits, spaces and most marks alone. What any of them would take for more is written as an escape,
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 PLAIN = re.compile(r"[A-Za-z0-9_./:=+-]+")
-"""What needs no quotes. Not the comma: PowerShell makes a list of it."""
+"""Characters that need no quotes. Not the comma: PowerShell makes a list of it."""
 
 SPECIAL = re.compile(
     # " ends a quotation, also as typographers write it (PowerShell); $ and ` expand (bash and
@@ -23,7 +23,7 @@ LAST = 0x10FFFF
 
 
 def quoted(text: str) -> str:
-    """The text as one word of a command line; `unescaped` gives the text back."""
+    """Quote a text as one word of a command line; `unescaped` reverses it."""
     if PLAIN.fullmatch(text):
         return text
     escaped = SPECIAL.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", text)
@@ -31,7 +31,7 @@ def quoted(text: str) -> str:
 
 
 def option(name: str, text: str) -> str:
-    """An option with its value: --name value."""
+    """Return an option with its value: --name value."""
     if not text:
         # Some shells pass no empty word on.
         return f"{name}="
@@ -40,7 +40,7 @@ def option(name: str, text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """The text that `quoted` wrote, after a shell has taken its quotes off."""
+    """Return the text that `quoted` wrote, after a shell has removed its quotes."""
 
     def letter(found: re.Match[str]) -> str:
         number = int(found[1], 16)

@@ -1,4 +1,4 @@
-"""How one parameter is declared: label, symbol, bounds, unit, equation and help, once and for all.
+"""Declaration of a parameter: label, symbol, bounds, unit, equation and help, in one place.
 
 The command line, the check before training, the estimators' messages, the record of a run and the
 method's documentation all read these declarations; nothing about a parameter is written elsewhere.
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 AUTOMATIC = "auto"
-"""What a person writes for a value that the program is to choose."""
+"""Text by which the user leaves a value to the program."""
 
 ENTRY = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:,|\Z)|([^,]*)(?:,|\Z)')
 """One of several texts between commas: quoted, with every quote in it doubled, or as it is."""
@@ -23,7 +23,7 @@ ENTRY = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:,|\Z)|([^,]*)(?:,|\Z)')
 
 @dataclass(frozen=True, kw_only=True)
 class Spec(ABC):
-    """What is common to every parameter.
+    """Declaration common to all kinds of parameters.
 
     `equation` names the report's equation ("TR 24"); `advanced` hides it from the short form.
     """
@@ -42,18 +42,20 @@ class Spec(ABC):
 
     @abstractmethod
     def parse(self, text: str) -> Any:
-        """The value a person wrote; ValueError if it cannot be one."""
+        """Parse the value that the user wrote; raise ValueError if it cannot be one."""
 
     @abstractmethod
     def normal(self, value: Any) -> Any:
-        """`value` in the parameter's own type (lists become tuples); ValueError if it has none."""
+        """Return `value` in the parameter's own type (lists become tuples); raise ValueError if it
+        has none.
+        """
 
     @abstractmethod
     def allows(self, value: Any) -> bool:
-        """Whether `value`, already normal, lies within the bounds."""
+        """Return whether `value`, already normal, lies within the bounds."""
 
     def show(self, value: Any) -> str:
-        """The value as `parse` would read it back."""
+        """Return the value as `parse` would read it back."""
         return AUTOMATIC if value is None else str(value)
 
 
@@ -66,7 +68,7 @@ class Number(Spec):
     whole: bool = False
     above: bool = False
     automatic: str = ""
-    """If not empty, None is allowed and means what this text says."""
+    """If not empty, None is allowed and has this meaning."""
 
     @property
     def bounds(self) -> str:
@@ -111,7 +113,7 @@ class Choice(Spec):
 
     options: Mapping[str, str]
     automatic: str = ""
-    """If not empty, None is allowed and means what this text says."""
+    """If not empty, None is allowed and has this meaning."""
 
     @property
     def bounds(self) -> str:
@@ -170,7 +172,7 @@ class Pair(Spec):
     second: Number
     separator: str = ","
     automatic: str = ""
-    """If not empty, None is allowed for the pair and means what this text says."""
+    """If not empty, None is allowed for the pair and has this meaning."""
 
     @property
     def bounds(self) -> str:
@@ -210,7 +212,7 @@ class Pair(Spec):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Text(Spec):
+class FreeText(Spec):
     """A text, or None for one that is left open."""
 
     @property
@@ -230,7 +232,7 @@ class Text(Spec):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileName(Text):
+class FileName(FreeText):
     """The name of a file; empty for none."""
 
     @property
@@ -245,15 +247,15 @@ class FileName(Text):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Texts(Spec):
+class TextList(Spec):
     """Any number of texts, written with commas between them.
 
-    A text in double quotes is taken letter by letter. Of others the space around them is left out,
-    and so are empty ones: only quotes tell that a text is meant to be empty.
+    A text in double quotes is taken literally. Other texts are stripped, and empty ones are
+    dropped: quotes are the only way to write an empty text.
     """
 
     automatic: str = ""
-    """If not empty, None is allowed and means what this text says."""
+    """If not empty, None is allowed and has this meaning."""
 
     @property
     def bounds(self) -> str:
@@ -298,5 +300,5 @@ def _quoted(text: str) -> str:
 
 
 def param(default: Any, spec: Spec) -> Any:
-    """A dataclass field that carries its declaration."""
+    """Return a dataclass field that carries its declaration."""
     return dataclasses.field(default=default, metadata={"spec": spec})

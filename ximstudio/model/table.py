@@ -1,4 +1,4 @@
-"""A table as a file gives it, before anything is promised about it."""
+"""A table as a file holds it, before its content is checked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ximstudio.model.arrays import Ints, frozen
 from ximstudio.model.matrix import Labels, Matrix
 
 if TYPE_CHECKING:
-    # For the checker alone: the nouns run without SciPy, and sparse values bring their own.
+    # For the type checker alone: the model runs without SciPy, and sparse values bring their own
+    # code.
     from scipy.sparse import csr_array
 
     from ximstudio.model.arrays import Floats
@@ -23,31 +24,31 @@ if TYPE_CHECKING:
 
 ITEMS = "items"
 FEATURES = "features"
-"""Where a side of the table is now: what is mapped, and what it is described by."""
+"""Present roles of the sides of a table: what is mapped, and what describes it."""
 
 GENES = "genes"
 SAMPLES = "samples"
-"""What a side of the table is, whichever way round it stands: variables and observations."""
+"""Meaning of the sides of a table, in either orientation: variables and observations."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Axis:
-    """The names along one side of a table, the labels beside them, and where the file has them.
+    """The names along one side of a table, their labels, and their places in the file.
 
     Parameters
     ----------
     names
         As the file spells them; they may repeat.
     labels
-        Texts that describe what is named: name of the label → one text each.
+        Texts that describe the names: name of the label → one text each.
     numbers
         Where in the file each is, counted from 1; None where the file has no such places.
     word
-        What those numbers count: "line", "row", "column", …
+        Unit of those numbers: "line", "row", "column", …
     side
         "genes" (what is measured) or "samples" (what it is measured in); empty if undecided.
     kind
-        What one of them is called: "gene", "protein", "cell", …; empty if unknown.
+        Word for one of them: "gene", "protein", "cell", …; empty if unknown.
     """
 
     names: tuple[str, ...]
@@ -75,7 +76,7 @@ class Axis:
         return (_axis, parts)
 
     def take(self, chosen: Sequence[int] | Ints) -> Axis:
-        """The axis of the chosen ones only, in the order given."""
+        """Return the axis of the chosen names, in the order given."""
         return Axis(
             names=tuple(self.names[number] for number in chosen),
             labels={
@@ -97,7 +98,7 @@ class Axis:
         return replace(self, labels=labels)
 
     def address(self, number: int) -> str:
-        """Where one of them is, for a message: "'YAL001C' (line 12)"."""
+        """Return the address of one name, for a message: "'YAL001C' (line 12)"."""
         name = repr(self.names[number])
         return name if self.numbers is None else f"{name} ({self.word} {self.numbers[number]})"
 
@@ -114,7 +115,7 @@ def _axis(
 
 
 def opposite(side: str) -> str:
-    """The side across: samples of genes, features of items; none of none."""
+    """Return the other side: samples for genes, features for items; empty for none."""
     across = {GENES: SAMPLES, SAMPLES: GENES, ITEMS: FEATURES, FEATURES: ITEMS}
     return across.get(side, "")
 
@@ -137,8 +138,8 @@ def _frozen_sparse(values: csr_array[np.float64]) -> csr_array[np.float64]:
 class Table:
     """N items × D features as read: names may repeat, values may be infinite; a blank is NaN.
 
-    A `Matrix` promises what training needs; a table becomes one by `matrix()`, which refuses what
-    does not keep the promises. Until then steps of a recipe can repair it.
+    A `Matrix` guarantees what training needs; `matrix()` makes one of a table and refuses tables
+    that do not qualify. Until then steps of a recipe can repair the table.
 
     Parameters
     ----------
@@ -167,7 +168,7 @@ class Table:
             # A view, so that the caller's own array stays as writable as it was.
             object.__setattr__(self, "values", frozen(values.view()))
         elif self.values.dtype != np.float64 or self.values.format != "csr":
-            raise ValueError("sparse values are to be a csr_array of float64")
+            raise ValueError("sparse values must be a csr_array of float64")
         else:
             object.__setattr__(self, "values", _frozen_sparse(self.values))
 
@@ -198,18 +199,18 @@ class Table:
         return int(np.isnan(self.stored).sum())
 
     def axis(self, which: str) -> Axis:
-        """The side named "items" or "features"."""
+        """Return the side named "items" or "features"."""
         return {ITEMS: self.items, FEATURES: self.features}[which]
 
     @property
     def genes(self) -> str | None:
-        """Where the genes are: "items" or "features"; None if that is undecided."""
+        """The side of the genes: "items" or "features"; None if undecided."""
         if GENES in (self.items.side, opposite(self.features.side)):
             return ITEMS
         return FEATURES if GENES in (self.features.side, opposite(self.items.side)) else None
 
     def take(self, which: str, chosen: Sequence[int] | Ints) -> Table:
-        """The table of the chosen items, or features, only, in the order given."""
+        """Return the table of the chosen items or features, in the order given."""
         numbers = np.asarray(chosen, dtype=np.int64)
         if which == ITEMS:
             return replace(self, values=self.values[numbers], items=self.items.take(numbers))
@@ -235,11 +236,11 @@ class Table:
         )
 
     def address(self, item: int, feature: int) -> str:
-        """Where one cell is, for a message."""
+        """Return the address of one cell, for a message."""
         return f"item {self.items.address(item)}, feature {self.features.address(feature)}"
 
     def matrix(self) -> Matrix:
-        """The matrix to train on; repeated names and infinite values are refused."""
+        """Return the matrix to train on; refuse repeated names and infinite values."""
         return Matrix(
             values=self.dense,
             item_ids=self.items.names,
@@ -253,7 +254,7 @@ class Table:
 
     @classmethod
     def of(cls, matrix: Matrix) -> Table:
-        """The table of a matrix, with no places in a file."""
+        """Return the table of a matrix, with no places in a file."""
         return cls(
             values=matrix.values,
             items=Axis(names=matrix.item_ids, labels=matrix.item_labels, kind=matrix.item_kind),

@@ -1,4 +1,4 @@
-"""Numbers and texts as people read them, in the window and in the terminal alike."""
+"""Format numbers and texts for users, in the window and in the terminal."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ import math
 import re
 
 THIN = "\u202f"
-"""Between thousands: narrow, and no line ends there."""
+"""Separator of thousands: a narrow space that does not break."""
 MINUS = "−"
 LEAST_PLAIN, MOST_PLAIN = -5, 12
-"""Powers of ten beyond which a number is written with one."""
+"""Powers of ten beyond which a number is written with an exponent."""
 
 _DIGITS = re.compile(r"([0-9]+)")
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _IRREGULAR = {"taxon": "taxa", "species": "species"}
 _SIDES = re.compile(r"(?<!\w)'[^']*'|‘[^’]*’|(?<!--)\b(?:([Aa])n? )?([Ii]tem|[Ff]eature)(s?)\b")
-"""What the core calls both sides, with its article, and quoted names, which stay as they are.
-
-So do options of the command line."""
+"""Words for both sides in messages, with their articles; and quoted names and options, which stay
+unchanged.
+"""
 
 
 def grouped(number: int) -> str:
-    """A whole number with its thousands set apart: "59 400", "−3"."""
+    """Format a whole number with separated thousands: "59 400", "−3"."""
     return f"{number:,}".replace(",", THIN).replace("-", MINUS)
 
 
 def plural(n: int, one: str, several: str = "") -> str:
-    """The words for that many; without `several` they get an s: "gene", "genes"."""
+    """Return the word for that many; without `several`, an s is added: "gene", "genes"."""
     return one if n == 1 else several or _IRREGULAR.get(one) or f"{one}s"
 
 
 def counted(n: int, one: str, several: str = "") -> str:
-    """How many of what, and maybe what they do: "1 row has", "1 230 rows have"."""
+    """Return a number with its noun and, if given, its verb: "1 row has", "1 230 rows have"."""
     return f"{grouped(n)} {plural(n, one, several)}"
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number with so many digits that count, none of which says nothing: "−28 400", "0.07"."""
+    """Format a number with so many significant digits, no trailing zeros: "−28 400", "0.07"."""
     if not math.isfinite(value):
         return "–" if math.isnan(value) else f"{MINUS if value < 0 else ''}∞"
     rounded = float(f"{value:.{digits}g}")
     if not rounded:
-        # What is left of a sign would be "−0".
+        # A rest of a sign would give "−0".
         return "0"
     power = math.floor(math.log10(abs(rounded)))
     if not LEAST_PLAIN <= power < MOST_PLAIN:
@@ -53,13 +53,13 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def natural(text: str) -> list[str | int]:
-    """A key to sort texts by, numbers in them by their size: "heat 2" comes before "heat 10"."""
+    """Return a sort key by which numbers in texts sort by size: "heat 2" before "heat 10"."""
     parts = _DIGITS.split(text.strip().casefold())
     return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def in_words(text: str, item: str, feature: str) -> str:
-    """A sentence of the core with other words for both sides; quoted names stay as they are."""
+    """Replace the words for both sides in a message; quoted names stay unchanged."""
     words = {"item": item, "feature": feature}
 
     def said(found: re.Match[str]) -> str:

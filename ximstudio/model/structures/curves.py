@@ -1,4 +1,4 @@
-"""Nodes one after the other: a line, and a ring that comes back to where it began."""
+"""One-dimensional structures: a chain of nodes, and a ring."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.model.structures.flat import Rows
+from ximstudio.model.structures.flat import RowLattice
 from ximstudio.model.structures.structure import Cell, Lattice, Structure
 
 if TYPE_CHECKING:
     from ximstudio.model.grid import Grid
 
 
-class Line(Rows):
+class Chain(RowLattice):
     """All nodes in one row."""
 
     lattice = Lattice.LINE
@@ -50,5 +50,5 @@ class Ring(Structure):
 
 
 def radius(n_nodes: int) -> float:
-    """Radius of the circle on which so many nodes lie 1 apart, along the circle."""
+    """Return the radius of the circle on which so many nodes lie 1 apart, along the circle."""
     return n_nodes / (2.0 * np.pi)

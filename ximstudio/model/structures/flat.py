@@ -1,4 +1,4 @@
-"""Rows and columns of nodes: squares, honeycombs, and squares rolled into a cylinder."""
+"""Rows and columns of nodes: squares, hexagons, and squares rolled into a cylinder."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ximstudio.model.grid import Grid
 
 
-class Rows(Structure):
-    """What all lattices of rows and columns share."""
+class RowLattice(Structure):
+    """Common base of all lattices of rows and columns."""
 
     cell = Cell.TILE
     in_rows = True
@@ -36,7 +36,7 @@ class Rows(Structure):
         return frozen(np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2))
 
     def ahead(self, row: int) -> list[tuple[int, int]]:  # noqa: ARG002
-        """Rows and columns to the neighbours to the right of and below a node of this row."""
+        """Return the offsets to the neighbours to the right of and below a node of this row."""
         return [(0, 1), (1, 0)]
 
     def sides(self, grid: Grid) -> tuple[float, ...]:
@@ -55,7 +55,7 @@ class Rows(Structure):
         return row * grid.columns + column if inside else None
 
 
-class Rectangular(Rows):
+class Rectangular(RowLattice):
     """Squares; joined, a torus."""
 
     lattice = Lattice.RECTANGULAR
@@ -79,7 +79,7 @@ class Hexagonal(Rectangular):
         return [(0, 1), (1, row % 2 - 1), (1, row % 2)]
 
 
-class Cylinder(Rows):
+class Cylinder(RowLattice):
     """Squares, joined left to right."""
 
     lattice = Lattice.CYLINDER

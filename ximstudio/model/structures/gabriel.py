@@ -1,4 +1,4 @@
-"""Who neighbours whom among nodes anywhere, by Gabriel's rule."""
+"""Neighbours among nodes at arbitrary positions, by Gabriel's rule."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ import numpy as np
 from ximstudio.model.arrays import Bools, Floats, Ints
 
 TOUCHING = 1e-9
-"""A node this little outside of a circle, as a share of its radius, lies on it."""
+"""Tolerance, as a share of the radius, within which a node outside of a circle counts as on it."""
 FLAT = 1e-9
-"""Places whose breadth is less than this share of their length lie on a line, or on a plane."""
+"""Places whose breadth is less than this share of their length lie on a line or in a plane."""
 CLOSEST = 1e-6
-"""Where places are nearer than this share of the map, rounding spoils a triangulation of it."""
+"""Places nearer than this share of the map are too close for a triangulation, by rounding."""
 NEAREST = 8
-"""Nearest places that are looked at whatever the triangulation says."""
+"""Number of nearest places that are examined in addition to the triangulation."""
 FEW = 24
-"""Places of which all are compared at once, and nearest ones that settle nearly all neighbours."""
+"""Number of places up to which all are compared at once, and of nearest ones that settle nearly all
+neighbours.
+"""
 
 
 def gabriel(places: Floats) -> Ints:
-    """Pairs of places between which no other one lies, in order, shape (E, 2).
+    """Return pairs of places between which no other place lies, in order, shape (E, 2).
 
     Two are neighbours if the circle (or sphere) that has them at opposite ends holds no other, on
-    itself included (Gabriel and Sokal 1969): the squares of a lattice have no diagonals, borders
-    no long chords, and all nodes hang together. So of three nodes on one place none has a
-    neighbour, and two have only each other.
+    itself included (Gabriel and Sokal 1969): the squares of a lattice have no diagonals, borders no
+    long chords, and all nodes are connected. So of three nodes on one place none has a neighbour,
+    and two have only each other.
     """
     distinct, nodes, shared, counts = np.unique(
         places, axis=0, return_index=True, return_inverse=True, return_counts=True
@@ -40,7 +42,8 @@ def gabriel(places: Floats) -> Ints:
 
 
 def _candidates(places: Floats) -> Ints | None:
-    """Pairs of distinct places with all neighbours among them; None if all are to be compared.
+    """Return pairs of distinct places that contain all neighbours; None if all pairs must be
+    compared.
 
     A circle that holds no other place makes its ends neighbours in Delaunay's triangulation, too.
     """
@@ -52,7 +55,7 @@ def _candidates(places: Floats) -> Ints | None:
         return np.column_stack([order[:-1], order[1:]])
     if len(places) <= FEW:
         return None
-    # Late, and all that the nouns want of scipy: it takes 0.2 s, and few maps ask for it.
+    # Imported late: scipy takes 0.2 s, and few maps need it. The model needs it nowhere else.
     from scipy.spatial import Delaunay, QhullError, cKDTree
 
     apart, near = map(np.asarray, cKDTree(places).query(places, k=NEAREST + 1))
@@ -66,7 +69,8 @@ def _candidates(places: Floats) -> Ints | None:
         return None
     corners = found.simplices.astype(np.int64)
     ends = np.column_stack(np.triu_indices(corners.shape[1], 1))
-    # It is rounded in units of the whole map. Who may be missing for that is among the nearest.
+    # It is rounded in units of the whole map. Neighbours that are missed for that are among the
+    # nearest.
     here = np.repeat(np.arange(len(places)), NEAREST)
     nearest = np.column_stack([here, near[:, 1:].ravel()])
     pairs = np.concatenate([corners[:, ends].reshape(-1, 2), nearest])
@@ -74,21 +78,21 @@ def _candidates(places: Floats) -> Ints | None:
 
 
 def _empty(places: Floats, pairs: Ints) -> Bools:
-    """Whether the circle between both of a pair holds no third."""
+    """Return whether the circle between both of a pair holds no third place."""
     from scipy.spatial import cKDTree
 
     left, right = places[pairs[:, 0]], places[pairs[:, 1]]
     radius = 0.5 * np.linalg.norm(right - left, axis=1)
-    # The ends themselves are the nearest to the middle, unless somebody lies between them.
+    # The ends themselves are the nearest to the middle, unless another place lies between them.
     apart = np.asarray(cKDTree(places).query(0.5 * (left + right), k=3)[0])
     return np.asarray(apart[:, 2] > radius * (1.0 + TOUCHING))
 
 
 def compared(places: Floats) -> Ints:
-    """What `gabriel` gives, by comparing all with all: M² of work, whatever the places.
+    """Return what `gabriel` returns, by comparing all with all: O(M²) for any places.
 
-    Whoever lies in that circle is nearer to either end than the other end is. So the nearest nodes
-    settle what is among them; the few far ones that they leave open are compared with all.
+    Every place in that circle is nearer to either end than the other end is. So the nearest nodes
+    settle the pairs among them; the few far pairs that remain open are compared with all.
     """
     pairs: list[Ints] = []
     for node, place in enumerate(places):
@@ -109,8 +113,8 @@ def compared(places: Floats) -> Ints:
 
 
 def _open(targets: Ints, between: Ints, steps: Floats, squares: Floats) -> Bools:
-    """Whether there is nobody of `between` in the circle around the step to each target."""
+    """Return whether no place of `between` lies in the circle around the step to each target."""
     along = steps[between] @ steps[targets].T + 0.5 * TOUCHING * squares[targets]
     within = along >= squares[between, None]
-    # The target itself is on the circle, of course.
+    # The target itself is on the circle.
     return np.asarray(within.sum(axis=0) == np.isin(targets, between))

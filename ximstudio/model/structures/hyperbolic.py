@@ -1,4 +1,4 @@
-"""The hyperbolic plane, seven triangles around every node: much room far from the middle."""
+"""The hyperbolic plane, seven triangles around every node: much room far from the centre."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ AROUND = 7
 EDGE = acosh(cos(2.0 * pi / AROUND) / (1.0 - cos(2.0 * pi / AROUND)))
 """Length of their sides where the curvature is −1 (Coxeter): the unit of the map."""
 SCALE = 2.0 / EDGE
-"""Radius of the Poincaré disc in grid units: near its middle lengths are what they seem."""
+"""Radius of the Poincaré disc in grid units: lengths near its centre are undistorted."""
 FINE = 1000.0
-"""Parts of a unit in which vertices are told apart; they are one unit apart at the least."""
+"""Resolution, in parts of a unit, by which vertices are distinguished; they are at least one unit
+apart.
+"""
 
 
 class Hyperbolic(Structure):
@@ -63,7 +65,7 @@ class Hyperbolic(Structure):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tessellation:
-    """Vertices of {3, 7} in the unit disc, the nearest to its middle first, and those beside them.
+    """Vertices of {3, 7} in the unit disc, the nearest to its centre first, with their neighbours.
 
     `around` (n, 7) holds the neighbours of the first n vertices, counter-clockwise.
     """
@@ -74,9 +76,9 @@ class Tessellation:
 
 @lru_cache(maxsize=8)
 def tessellation(n: int) -> Tessellation:
-    """The n vertices nearest to the middle, and all neighbours of theirs.
+    """Return the n vertices nearest to the centre, and all of their neighbours.
 
-    Every vertex but the first has a neighbour nearer to the middle. So whoever is nearest among the
+    Every vertex but the first has a neighbour nearer to the centre. So the nearest among the
     neighbours of those found is the next one.
     """
     vertices: list[complex] = [0j]
@@ -94,7 +96,7 @@ def tessellation(n: int) -> Tessellation:
             if number == len(vertices):
                 vertices.append(place)
                 toward.append(vertices[vertex])
-                # Rounded, so that equally far ones go by their angle.
+                # Rounded, so that equally distant ones are ordered by their angle.
                 angle = atan2(place.imag, place.real) % (2.0 * pi)
                 heapq.heappush(waiting, (round(abs(place), 9), round(angle, 9), number))
             around[-1].append(number)
@@ -108,13 +110,13 @@ def tessellation(n: int) -> Tessellation:
 
 
 def _neighbours(place: complex, toward: complex) -> list[complex]:
-    """The seven neighbours of a vertex, of which one is known: that turned around the vertex."""
+    """Return the seven neighbours of a vertex, by turning a known one around it."""
     direction = (toward - place) / (1.0 - place.conjugate() * toward)
     turned = [direction * cmath.exp(2j * pi * k / AROUND) for k in range(AROUND)]
     return [(place + step) / (1.0 + place.conjugate() * step) for step in turned]
 
 
 def _key(place: complex) -> tuple[int, int]:
-    """The vertex on the hyperboloid, in thousandths: there no two of them come close."""
+    """Return the vertex on the hyperboloid, in thousandths: no two of them come close there."""
     moved = 2.0 * FINE * place / (1.0 - abs(place) ** 2)
     return (round(moved.real), round(moved.imag))

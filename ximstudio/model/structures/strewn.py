@@ -18,7 +18,7 @@ TURN = np.pi * (3.0 - np.sqrt(5.0))
 
 
 class Strewn(Structure):
-    """Nodes anywhere."""
+    """Nodes at arbitrary positions."""
 
     def edges(self, grid: Grid) -> Ints:
         return gabriel(grid.nodes)
@@ -60,8 +60,8 @@ class Random(Strewn):
         return (float(grid.columns), float(grid.rows))
 
 
-class Table(Strewn):
-    """The places that a person gives."""
+class GivenNodes(Strewn):
+    """Positions given by the user."""
 
     lattice = Lattice.TABLE
     about = "the places in a table of your own, given by 'node_file'"

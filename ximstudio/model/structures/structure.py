@@ -1,4 +1,4 @@
-"""What a structure hypothesis is: where nodes lie, how far apart they are, who neighbours whom."""
+"""Base of structure hypotheses: positions of nodes, distances and neighbourhood."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Lattice(StrEnum):
-    """How the nodes of a map are arranged."""
+    """Arrangements of the nodes of a map."""
 
     RECTANGULAR = "rectangular"
     HEXAGONAL = "hexagonal"
@@ -30,7 +30,7 @@ class Lattice(StrEnum):
 
 
 class Cell(Enum):
-    """What is drawn around a node."""
+    """Shapes drawn around nodes."""
 
     TILE = auto()
     """A square or hexagon of a lattice of rows and columns."""
@@ -41,60 +41,60 @@ class Cell(Enum):
     SECTOR = auto()
     """A piece of an annulus."""
     AROUND = auto()
-    """All that is nearer to it than to other nodes, but not far from it."""
+    """The region nearer to it than to other nodes, up to a limited distance."""
     IN_CIRCLE = auto()
-    """All of a round map that is nearer to it than to other nodes."""
+    """The region of a round map that is nearer to it than to other nodes."""
     IN_BOX = auto()
-    """All of a rectangular map that is nearer to it than to other nodes."""
+    """The region of a rectangular map that is nearer to it than to other nodes."""
     HEPTAGON = auto()
     """A regular heptagon of the hyperbolic plane."""
 
 
 class Structure(ABC):
-    """One structure hypothesis; what it does not say is that of nodes strewn over a plane."""
+    """A structure hypothesis; defaults are those of nodes strewn over a plane."""
 
     lattice: ClassVar[Lattice]
     about: ClassVar[str]
-    """What a person reads who chooses it."""
+    """Description for users who choose it."""
     cell: ClassVar[Cell] = Cell.AROUND
     in_rows: ClassVar[bool] = False
-    """Whether node j lies in row j // columns and column j % columns."""
+    """True if node j lies in row j // columns and column j % columns."""
     by_offset: ClassVar[bool] = False
-    """Whether distances depend on how many rows and columns nodes are apart, and no more."""
+    """True if distances depend only on the offset between nodes in rows and columns."""
     tabled: ClassVar[bool] = False
-    """Whether distances are those of no coordinates, so that training holds a table of them."""
+    """True if distances follow from no coordinates, so that training holds a table of them."""
     joinable: ClassVar[bool] = False
-    """Whether a person may join its edges."""
+    """True if the user may join its edges."""
     row_height: ClassVar[float] = 1.0
     """Distance between two rows, in grid units."""
     row_shift: ClassVar[float] = 0.0
-    """How far odd rows are moved to the right."""
+    """Shift of odd rows to the right."""
 
     def shape(self, rows: int, columns: int) -> tuple[int, int]:
-        """Rows and columns that as many nodes are counted by."""
+        """Return the rows and columns that so many nodes are counted by."""
         return (rows, columns) if self.in_rows else (1, rows * columns)
 
     def joined(self, grid: Grid) -> tuple[bool, bool]:  # noqa: ARG002
-        """Whether the map is joined left to right, and top to bottom."""
+        """Return flags: joined left to right, and joined top to bottom."""
         return (False, False)
 
     @abstractmethod
     def nodes(self, grid: Grid) -> Floats:
-        """Places r_j of the nodes, shape (M, d)."""
+        """Return positions r_j of the nodes, shape (M, d)."""
 
     @abstractmethod
     def edges(self, grid: Grid) -> Ints:
-        """Pairs (j, k), j < k, of neighbours, in order, shape (E, 2)."""
+        """Return pairs (j, k), j < k, of neighbours, in order, shape (E, 2)."""
 
     def measured(self, grid: Grid) -> tuple[Floats, tuple[float, ...]]:
-        """Coordinates in which distances are straight, (M, d), and after what length they repeat.
+        """Return coordinates in which distances are Euclidean, (M, d), and their periods.
 
-        The nodes' places, but for maps that are drawn bent.
+        The nodes' positions, except for maps that are drawn curved.
         """
         return grid.nodes, grid.periods
 
     def squared_distances(self, grid: Grid, origins: Ints, targets: Ints) -> Floats:
-        """Map distances d_O between nodes, shape (len(origins), len(targets))."""
+        """Return map distances d_O between nodes, shape (len(origins), len(targets))."""
         total = np.zeros((len(origins), len(targets)))
         for places, period in zip(*_axes(self.measured(grid)), strict=True):
             apart = np.abs(np.subtract.outer(places[origins], places[targets]))
@@ -102,11 +102,11 @@ class Structure(ABC):
         return total
 
     def sides(self, grid: Grid) -> tuple[float, ...]:
-        """How long the map is along every axis of its places, one grid unit per node."""
+        """Return the length of the map along every axis, one grid unit per node."""
         return tuple((np.ptp(grid.nodes, axis=0) + 1.0).tolist())
 
     def extent(self, grid: Grid) -> float:
-        """How far it is from one end of the map to the other, in grid units."""
+        """Return the distance from one end of the map to the other, in grid units."""
         return max(self.sides(grid))
 
 
