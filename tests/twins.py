@@ -16,7 +16,7 @@ from scipy.special import xlogy
 from tests import divergences
 from ximstudio.model import Grid, Lattice, Result
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.place import Placed
+from ximstudio.place import PlacedItems
 
 Pair = tuple[float, float]
 
@@ -409,7 +409,7 @@ def softmax(grid: Grid, prototypes: Floats, values: Floats, softness: float) -> 
     return np.array(positions)
 
 
-def winners_of(placed: Placed | Result) -> list[int]:
+def winners_of(placed: PlacedItems | Result) -> list[int]:
     """The winners, which are there."""
     assert placed.winners is not None
     return [int(winner) for winner in placed.winners]

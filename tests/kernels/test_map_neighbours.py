@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.measure.oracles import table_of_distances
-from ximstudio.kernels.boxes import boxes_within, gather_on_map
+from ximstudio.kernels.map_neighbours import boxes_within, gather_on_map
 from ximstudio.kernels.nearest import BLOCK
-from ximstudio.kernels.points import Points
+from ximstudio.kernels.points import SpacePoints
 from ximstudio.measure.ranks import boxes_of, points_of
 from ximstudio.model.arrays import Floats
 
@@ -23,7 +23,7 @@ def places() -> Floats:
     return np.column_stack([along, rng.uniform(0.0, 0.5, N_ITEMS)])
 
 
-def on_map(kind: str) -> tuple[Points, Floats]:
+def on_map(kind: str) -> tuple[SpacePoints, Floats]:
     points = points_of(places(), PERIODS[kind], np.arange(N_ITEMS))
     return points, table_of_distances(points.places, tuple(points.periods))
 

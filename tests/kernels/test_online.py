@@ -14,7 +14,7 @@ from ximstudio.model.arrays import Floats, Floats32, Ints
 from ximstudio.train.online import ANNEALINGS, BEST_MATCHES, MAP_KERNELS
 
 GRID = Grid(5, 7)
-RULE = online.Rule(
+RULE = online.OnlineRule(
     map_kernel=2,
     best_match=online.DISTANCE,
     learning=online.WEIGHTED,
@@ -50,7 +50,11 @@ def test_that_annealing_runs_from_the_start_to_the_end_value() -> None:
 
 
 def run(
-    values: Floats, observed: Floats | None, order: Ints, cuts: list[int], rule: online.Rule = RULE
+    values: Floats,
+    observed: Floats | None,
+    order: Ints,
+    cuts: list[int],
+    rule: online.OnlineRule = RULE,
 ) -> tuple[Floats32, Floats]:
     """Prototypes and tallies after the steps of `order`, cut into pieces at `cuts`."""
     start = np.random.default_rng(5).normal(size=(values.shape[1], GRID.n_nodes))

@@ -9,7 +9,7 @@ from tests.measure.oracles import table_of_distances
 from ximstudio.kernels.points import (
     COUNTED,
     UNRELATED,
-    Points,
+    SpacePoints,
     all_distances,
     measure,
     precedes,
@@ -22,10 +22,10 @@ FLAT = (np.inf, np.inf, np.inf)
 TORUS = (4.0, 3.0, np.inf)
 
 
-def points_of(places: Floats, periods: tuple[float, ...] = FLAT) -> Points:
+def points_of(places: Floats, periods: tuple[float, ...] = FLAT) -> SpacePoints:
     plain = not np.isnan(places).any() and bool(np.isinf(periods).all())
     # Numbers in the table run against the order in which the items are kept.
-    return Points(places, np.array(periods), plain, np.arange(len(places))[::-1].copy())
+    return SpacePoints(places, np.array(periods), plain, np.arange(len(places))[::-1].copy())
 
 
 def some_places(n_items: int = 41, *, blanks: bool = False) -> Floats:
@@ -37,7 +37,7 @@ def some_places(n_items: int = 41, *, blanks: bool = False) -> Floats:
     return places
 
 
-def sorted_by_kernel(points: Points, distances: Floats) -> tuple[Floats, Ints, Ints]:
+def sorted_by_kernel(points: SpacePoints, distances: Floats) -> tuple[Floats, Ints, Ints]:
     d, items = distances.copy(), np.arange(len(distances))
     order = np.empty(len(distances), dtype=np.int64)
     sort_by_distance(points, d, items, order)

@@ -1,1 +1,1 @@
-"""Loops: numba, arrays in, arrays out. The report's letters live here, and nowhere else."""
+"""Compiled loops: numba, arrays in, arrays out. The only package that uses the report's letters."""

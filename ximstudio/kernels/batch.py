@@ -67,7 +67,7 @@ def column_winners(scores: Floats32, least: Floats32, winners: Ints32) -> None:
 
 @kernel
 def last_winners(row: Floats32, node: np.int32, least: Floats32, winners: Ints32) -> None:
-    """The node wins where its scores are smaller than the least of all before it."""
+    """Let the node win where its scores are smaller than the least of all before it."""
     for b in range(row.size):
         better = row[b] < least[b]
         least[b] = row[b] if better else least[b]
@@ -146,7 +146,7 @@ def data_kernels(
 
 @kernel
 def add_to_nodes(rows: Floats32, winners: Ints32, sums: Floats) -> None:
-    """sums[winner of item] += row of item, item after item."""
+    """Add rows to nodes: sums[winner of item] += row of item, item after item."""
     for b in range(winners.size):
         target = sums[winners[b]]
         for c in range(rows.shape[1]):

@@ -63,7 +63,7 @@ def force_parts(
 
 @kernel
 def own_sums(force: Force, log_h: Floats32, row: Floats32, own: Floats32) -> None:
-    """What of every node's divergence depends on h alone, up to a function that increases."""
+    """Part of every node's divergence that depends on h alone, up to an increasing function."""
     for k in range(own.size):
         row[:] = log_h[k]
         own_terms(force, row)
@@ -80,7 +80,7 @@ def powers(p: float, log_h: Floats32, out: Floats32) -> None:
 
 @kernel
 def cross_rows(force: Force, log_g: Floats32, u: Floats32, of_data: Floats32) -> None:
-    """u_j of every item, and what own_k is to be multiplied by, as in `kernels.matching`."""
+    """u_j of every item, and the factor of own_k, as in `kernels.matching`."""
     for i in range(of_data.size):
         of_data[i] = cross_terms(force, log_g[i], u[i])
 

@@ -1,4 +1,4 @@
-"""The only place that imports numba: how a kernel is compiled, and where compiled code is kept."""
+"""Compilation of kernels with numba, and the cache of compiled code. The only import of numba."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ from llvmlite.binding import get_host_cpu_name
 from numba.core.caching import FunctionCache
 from numba.core.runtime.nrt import rtsys
 
+from ximstudio.model.problem import Problem, Severity
+
 settings: Any = numba.config
 
 PASSING = "ximstudio-kernels-"
-"""How folders are called that last as long as their process."""
+"""Prefix of folders that last as long as their process."""
 PATIENCE = 300.0
-"""Seconds to wait for another process that compiles a function: it takes a few."""
+"""Seconds to wait for another process that compiles a function; it takes a few."""
 
 
 def processor() -> str:
@@ -33,11 +35,11 @@ def processor() -> str:
 
 @cache
 def cache_folder() -> str:
-    """The folder of the user in which compiled kernels are kept.
+    """Return the user's folder for compiled kernels.
 
-    Where the user's own cannot be written to, one that only the user may write to among the
-    temporary ones, so that kernels are compiled once per machine all the same; if there is none,
-    one for this process alone: see `cache_is_kept`.
+    If that cannot be written to, a private folder among the temporary ones, so that kernels are
+    still compiled once per machine; if there is none, one for this process alone: see
+    `cache_is_kept`.
     """
     if settings.CACHE_DIR:
         return str(settings.CACHE_DIR)
@@ -51,16 +53,33 @@ def cache_folder() -> str:
 
 
 def cache_is_kept() -> bool:
-    """Whether what is compiled now is found again by the next process."""
+    """Return whether the next process will find what is compiled now."""
     return not Path(cache_folder()).name.startswith(PASSING)
 
 
+def cache_problems() -> tuple[Problem, ...]:
+    """Why kernels are compiled again at every start; nothing if they are kept."""
+    if cache_is_kept():
+        return ()
+    return (
+        Problem(
+            key="kernels.not_kept",
+            what="Compiled code cannot be kept on this machine, so that the first training after"
+            " every start takes longer, by up to a minute.",
+            where="the user's cache folder and the folder of temporary files",
+            way_out="Make one of them writable, or name a folder in the environment variable"
+            " NUMBA_CACHE_DIR.",
+            severity=Severity.NOTE,
+        ),
+    )
+
+
 def _can_keep(folder: Path, *, private: bool) -> bool:
-    """Whether files can be made in a folder; a private one must be nobody else's to write to."""
+    """Return whether files can be made in a folder; a private one must be the user's alone."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if private and not all(map(_is_private, (folder, folder.parent))):
-            # Compiled code that somebody else put there would be run.
+            # Compiled code that somebody else put there would be executed.
             return False
         with tempfile.TemporaryFile(dir=folder):
             return True
@@ -103,17 +122,17 @@ class _Kept(FunctionCache):
     """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled code for some types of arguments, None if there is none."""
+        """Return the compiled code for some types of arguments; None if there is none."""
         found = self._load(sig, target_context)
         if found is None and self._take_turn():
-            # Whoever had the turn before may have written just this.
+            # The process that compiled before may have written this very code.
             found = self._load(sig, target_context)
             if found is not None:
                 self._leave()
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep compiled code, and let other processes go on."""
+        """Save compiled code, and let other processes continue."""
         try:
             cast("Any", super()).save_overload(sig, data)
         finally:
@@ -125,8 +144,8 @@ class _Kept(FunctionCache):
             return cast("Any", self)._load_overload(sig, target_context)
 
     def _take_turn(self) -> bool:
-        """Wait until no other process compiles this function; False if none can be waited for."""
-        # Late: it is needed on a new machine alone.
+        """Wait until no other process compiles this function; False if waiting is impossible."""
+        # Imported late: needed only on a new machine.
         from filelock import FileLock
 
         path = self._lock_path
@@ -135,7 +154,7 @@ class _Kept(FunctionCache):
             turn = _turns.get(path) or FileLock(path, thread_local=False)
             turn.acquire(timeout=PATIENCE)
         except (OSError, NotImplementedError):
-            # A disk without locks, or a process that hangs: compiled here as well.
+            # A disk without locks, or a process that hangs: compile it here as well.
             return False
         _turns[path] = turn
         return True
@@ -162,7 +181,7 @@ atexit.register(_turns.clear)
 def compiled(
     function: Callable[..., Any], *, freedoms: set[str], inline: Literal["never", "always"]
 ) -> Any:
-    """The function as numba compiles it, kept on disk, with these floating-point freedoms."""
+    """Return the function compiled by numba, cached on disk, with these floating-point options."""
     made: Any = numba.njit(
         function, nogil=True, error_model="numpy", fastmath=freedoms, inline=inline
     )
@@ -171,16 +190,16 @@ def compiled(
 
 
 def keep(dispatcher: Any) -> None:
-    """Keep on disk what numba compiles of a function, be it ours or another library's."""
+    """Cache on disk what numba compiles of a function, also of another library."""
     dispatcher._cache = _kept(dispatcher.py_func)
 
 
 def _kept(function: Callable[..., Any]) -> Any:
-    """The place of a function's compiled code.
+    """Return the location of a function's compiled code.
 
-    numba would refuse to keep it where it finds no folder to write to, as in a read-only
-    installation without a home folder (numba issue 4908). Only ours: what else is compiled in this
-    process stays where numba has it.
+    numba refuses to cache where it finds no folder to write to, as in a read-only installation
+    without a home folder (numba issue 4908). Applies to our kernels only: other compiled code of
+    this process stays where numba puts it.
     """
     before = settings.CACHE_DIR
     settings.CACHE_DIR = cache_folder()

@@ -97,6 +97,7 @@ def read_cells(
     delimiter: int,
     quoted: bool,
     decimal: int,
+    thousands: int,
     is_text: Any,
     fives: Any,
     tens: Any,
@@ -111,6 +112,8 @@ def read_cells(
     ----------
     buffer
         The rows, each ended by a line feed.
+    decimal, thousands
+        The marks in numbers, 0 where there is none.
     is_text
         For every column whether it is text.
     values
@@ -152,11 +155,13 @@ def read_cells(
                 any_digit = False
                 fits = True
                 fraction = 0
+                group, grouped = 0, False
                 while True:
                     byte = buffer[place]
                     digit = np.uint64(byte) - np.uint64(48)
                     if digit <= nine:
                         any_digit = True
+                        group += 1 - fraction
                         if n_digits < 19:
                             mantissa = mantissa * ten + digit
                             if mantissa != zero:
@@ -168,9 +173,19 @@ def read_cells(
                                 fits = False
                     elif byte == decimal and fraction == 0 and byte != stop:
                         fraction = 1
+                    elif (
+                        byte == thousands
+                        and byte != stop
+                        and fraction == 0
+                        and (group == 3 or (0 < group < 3 and not grouped))
+                        and np.uint64(buffer[place + 1]) - np.uint64(48) <= nine
+                    ):
+                        group, grouped = 0, True
                     else:
                         break
                     place += 1
+                if grouped and group != 3:
+                    fits = False
                 if any_digit and (buffer[place] == 101 or buffer[place] == 69):
                     after = place + 1
                     down = buffer[after] == 45

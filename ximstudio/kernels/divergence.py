@@ -1,4 +1,4 @@
-"""Forces of a divergence Div(h‖g): how strongly one item attracts and repels every prototype.
+"""Forces of a divergence Div(h‖g): attraction and repulsion of every prototype by one item.
 
 Letters as in the report: h map kernel, g data kernel, f_j = −g_j ∂Div/∂g_j the force on prototype
 j (TR 11–12), here as f = a − b with an attractive part a ≥ 0 and a repulsive part b ≥ 0. All is
@@ -23,7 +23,7 @@ f4 = np.float32
 KULLBACK_LEIBLER, BETA, ALPHA, GAMMA, JENSEN_SHANNON = 0, 1, 2, 3, 4
 """Codes of the families of values."""
 NOTHING, ITS_SUM, ONE_PLUS_S = 0, 1, 2
-"""Codes of what the parts of an item are divided by.
+"""Codes of divisors of the parts of an item.
 
 ITS_SUM: a by Σ_j a_j and b by Σ_j b_j. ONE_PLUS_S: both by 1 + S with
 S = Σ_j h^α g^(1−α) − α h + (α−1) g, which is not negative for α ≥ 1.
@@ -31,7 +31,7 @@ S = Σ_j h^α g^(1−α) − α h + (α−1) g, which is not negative for α ≥
 
 
 FARTHEST = f4(-1e20)
-"""ln g is taken to be at least this, so that differences of such numbers are numbers."""
+"""Lower bound of ln g, so that differences of such numbers stay finite."""
 
 
 class Force(NamedTuple):
@@ -98,7 +98,7 @@ def repulsion(force: Force, log_g: np.float32) -> np.float32:
 
 @kernel
 def set_parts(force: Force, log_h: Floats32, log_g: Floats32, a: Floats32, b: Floats32) -> None:
-    """The parts a and b of all nodes for one item, divided by what the divergence asks for."""
+    """Set the parts a and b of all nodes for one item, divided as the divergence requires."""
     if force.divisor == ITS_SUM:
         shares(f4(force.p), log_h, f4(force.q), log_g, a)
         shares(f4(0.0), log_h, f4(force.r), log_g, b)
@@ -112,7 +112,7 @@ def set_parts(force: Force, log_h: Floats32, log_g: Floats32, a: Floats32, b: Fl
 
 @summing
 def total(values: Floats32) -> float:
-    """The sum of all, in double precision."""
+    """Return the sum of all values, in double precision."""
     found = 0.0
     for j in range(values.size):
         found += values[j]

@@ -1,13 +1,13 @@
-"""Five decorators for loops: what they decorate is compiled when it is first called.
+"""Five decorators for loops: functions are compiled when they are first called.
 
-All kernels release the GIL, so a window stays alive while they run, and are kept on disk, so only
-the first run on a machine waits for the compiler. Nobody waits for numba itself, which takes a
-second to import, before there is something to compute.
+All kernels release the GIL, so a window stays responsive while they run, and are cached on disk, so
+only the first run on a machine waits for the compiler. numba itself takes a second to import and is
+imported only when there is something to compute.
 
 Floating-point freedom is granted as narrowly as speed allows. `kernel` may fuse a multiplication
 and an addition, nothing else: bits do not depend on how a loop is cut into chunks, and NaN stays
-NaN. `strict` may not even that, so that sums which are equal by construction stay equal. `summing`
-may also reorder sums; `comparing` may assume that there is no NaN to compare.
+NaN. `strict` may not even do that, so that sums which are equal by construction stay equal.
+`summing` may also reorder sums; `comparing` may assume that there is no NaN to compare.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _turn = threading.RLock()
 
 
 class Kernel:
-    """A function that numba compiles when somebody calls it, or another kernel that calls it."""
+    """A function that numba compiles on its first call, or on that of a kernel that calls it."""
 
     def __init__(
         self, function: Callable[..., Any], freedoms: set[str], inline: Literal["never", "always"]
@@ -39,7 +39,7 @@ class Kernel:
 
     @cached_property
     def compiled(self) -> Any:
-        """What numba makes of it: one for all threads, even if two of them ask first."""
+        """The function compiled by numba: one for all threads, even if two of them ask at once."""
         with _turn:
             made = vars(self).get("compiled")
             if made is None:
@@ -49,7 +49,7 @@ class Kernel:
                 vars(self)["compiled"] = made
             return made
 
-    # Numba asks these of what a kernel calls; `py_func` above is the third.
+    # numba asks these of functions that a kernel calls; `py_func` above is the third.
 
     @property
     def _numba_type_(self) -> Any:
@@ -57,7 +57,7 @@ class Kernel:
 
     @property
     def targetoptions(self) -> Any:
-        """How it is compiled, and whether it becomes part of who calls it."""
+        """Compiler options, among them whether it is inlined."""
         return self.compiled.targetoptions
 
 
@@ -71,7 +71,7 @@ def _kernel(
 
 
 def keep(*theirs: Any) -> None:
-    """Keep compiled functions of another library on disk, as our kernels are."""
+    """Cache compiled functions of another library on disk, like our kernels."""
     from ximstudio.kernels.compiler import keep as keep_one
 
     for dispatcher in theirs:

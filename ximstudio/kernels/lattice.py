@@ -18,18 +18,18 @@ f4 = np.float32
 GAUSSIAN, STUDENT, CAUCHY = 0, 1, 2
 """Codes of the map kernels."""
 LOGARITHM = 3
-"""Added to the code of a map kernel it stands for ln h, which does not underflow."""
+"""Added to the code of a map kernel to get ln h, which does not underflow."""
 
 TINY = f4(1e-37)
-"""Below this h ln h counts as 0: a Gaussian h underflows far from the winner."""
+"""Threshold below which h ln h counts as 0: a Gaussian h underflows far from the winner."""
 
 
 class Nodes(NamedTuple):
-    """The nodes as kernels see them, in coordinates in which distances are straight.
+    """The nodes as kernels see them, in coordinates in which distances are Euclidean.
 
-    `z` is empty on a plane. Where no coordinates are straight, as on the hyperbolic plane, `apart`
-    (M, M) holds d_O; else it is empty. `by_offset` says whether d_O depends only on how many rows
-    and columns nodes are apart, which `rows` and what follows are for.
+    `z` is empty on a plane. Where there are no such coordinates, as on the hyperbolic plane,
+    `apart` (M, M) holds d_O; else it is empty. `by_offset` says whether d_O depends only on how
+    many rows and columns nodes are apart, which `rows` and what follows are for.
     """
 
     x: Floats32
@@ -200,7 +200,7 @@ def self_term(h: Floats32) -> np.float32:
     """Σ_j (h_j ln h_j − h_j)."""
     total = f4(0.0)
     for j in range(h.size):
-        # What underflows is replaced by 1, whose logarithm is 0, and not passed over: no branch.
+        # Underflown values are replaced by 1, whose logarithm is 0, instead of a branch.
         total += h[j] * log_positive(h[j] if h[j] > TINY else f4(1.0)) - h[j]
     return total
 
@@ -217,7 +217,7 @@ def smooth_anywhere(
     d_O: Floats32,
     h: Floats32,
 ) -> None:
-    """What `smooth` and `self_terms` give, for nodes anywhere; no own terms if `own` is empty.
+    """Compute `smooth` and `self_terms` for nodes anywhere; no own terms if `own` is empty.
 
     Row by row of h, which is never held as a whole; `d_O` and `h` are scratch.
     """

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.kernels.lattice import Nodes
-from ximstudio.kernels.online import FEATURES_AT_ONCE, Items, Work
+from ximstudio.kernels.online import FEATURES_AT_ONCE, OnlineItems, OnlineScratch
 from ximstudio.model.arrays import Floats, Floats32
 from ximstudio.model.grid import Grid
 
 LANES = 16
-"""Nodes are padded to a multiple of this many float32 values: one cache line."""
+"""Multiple of float32 values that nodes are padded to: one cache line."""
 PAGE = 4096
 ROWS_AT_ONCE = 64
-"""Nodes whose distances to all others are taken at once."""
+"""Number of nodes whose distances to all others are taken at once."""
 FAR_AWAY = np.float32(1e15)
-"""Where padded prototypes lie: far from all items, and its square is still finite."""
+"""Position of padded prototypes: far from all items, with a finite square."""
 
 
 def aligned(*shape: int) -> Floats32:
-    """Zeros that begin at a cache line."""
+    """Return zeros that begin at a cache line."""
     size = int(np.prod(shape))
     room = np.zeros(size + LANES, dtype=np.float32)
     skip = (-room.ctypes.data % 64) // 4
@@ -27,33 +27,33 @@ def aligned(*shape: int) -> Floats32:
 
 
 def rounded_up(number: int, multiple: int) -> int:
-    """The next multiple that is not smaller."""
+    """Return the next multiple that is not smaller."""
     return -(-number // multiple) * multiple
 
 
 def padded_nodes(n_nodes: int) -> int:
-    """Nodes with padding; rows of whole memory pages would compete for the same cache lines."""
+    """Return the number of nodes with padding; whole pages would compete for cache lines."""
     padded = rounded_up(n_nodes, LANES)
     return padded + LANES if (padded * 4) % PAGE == 0 else padded
 
 
-def lay_out_items(values: Floats, observed: Floats | None) -> Items:
-    """Items for the online kernels; `values` has 0 where `observed` is 0."""
+def lay_out_items(values: Floats, observed: Floats | None) -> OnlineItems:
+    """Lay out items for the online kernels; `values` has 0 where `observed` is 0."""
     n_items, n_features = values.shape
     padded = rounded_up(n_features, FEATURES_AT_ONCE)
     room = aligned(n_items, padded)
     room[:, :n_features] = values
     weights = np.ones(n_items, dtype=np.float32)
     if observed is None:
-        return Items(room, np.empty((0, 0), dtype=np.float32), weights)
+        return OnlineItems(room, np.empty((0, 0), dtype=np.float32), weights)
     seen = aligned(n_items, padded)
     seen[:, :n_features] = observed
     weights[:] = n_features / observed.sum(axis=1)
-    return Items(room, seen, weights)
+    return OnlineItems(room, seen, weights)
 
 
 def lay_out_prototypes(prototypes: Floats | Floats32) -> Floats32:
-    """Prototypes (D, M) for the online kernels; padded nodes lie too far away to win."""
+    """Lay out prototypes (D, M) for the online kernels; padded nodes lie too far away to win."""
     n_features, n_nodes = prototypes.shape
     room = aligned(rounded_up(n_features, FEATURES_AT_ONCE), padded_nodes(n_nodes))
     room[:n_features, :n_nodes] = prototypes
@@ -62,7 +62,7 @@ def lay_out_prototypes(prototypes: Floats | Floats32) -> Floats32:
 
 
 def lay_out_nodes(grid: Grid) -> Nodes:
-    """The grid as kernels see it."""
+    """Lay out the grid for kernels."""
     places, periods = grid.structure.measured(grid)
     x, y = aligned(grid.n_nodes), aligned(grid.n_nodes)
     x[:], y[:] = places.T[:2]
@@ -94,12 +94,12 @@ def _distances(grid: Grid) -> Floats32:
     return apart
 
 
-def work_space(grid: Grid) -> Work:
-    """Scratch arrays for training on `grid`."""
+def work_space(grid: Grid) -> OnlineScratch:
+    """Allocate scratch arrays for training on `grid`."""
     n_nodes, padded = grid.n_nodes, padded_nodes(grid.n_nodes)
     rows, columns = (grid.rows, grid.columns) if grid.structure.by_offset else (1, 1)
     offsets = 2 * columns - 1
-    return Work(
+    return OnlineScratch(
         d_E=aligned(padded),
         d_O=aligned(n_nodes),
         h=aligned(n_nodes),

@@ -1,7 +1,7 @@
-"""Neighbours on the map: only blocks of items that come near enough are measured.
+"""Nearest neighbours on the map, measuring only blocks of items that come near enough.
 
 Items are in an order that puts near ones side by side, so the smallest box around a block of them
-is small, and most boxes are farther away than anything that matters.
+is small, and most boxes are too far away to matter.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ximstudio.kernels.bins import ROUNDING, Row
 from ximstudio.kernels.jit import comparing, strict
 from ximstudio.kernels.nearest import BLOCK
-from ximstudio.kernels.points import Points, measure, sort_by_distance, squared_distance
+from ximstudio.kernels.points import SpacePoints, measure, sort_by_distance, squared_distance
+from ximstudio.kernels.rank_bins import ROUNDING, Row
 from ximstudio.model.arrays import Floats, Floats32, Ints, Ints32
 
 
@@ -28,10 +28,10 @@ class Boxes(NamedTuple):
 
 
 @comparing
-def boxes_within(points: Points, boxes: Boxes, i: int, reach: float, blocks: Ints32) -> int:
-    """The blocks whose box comes within `reach` (squared) of item i; returns how many."""
+def boxes_within(points: SpacePoints, boxes: Boxes, i: int, reach: float, blocks: Ints32) -> int:
+    """Find the blocks whose box comes within `reach` (squared) of item i; return their number."""
     place, periods = points.places[i], points.periods
-    # Boxes are judged by rounded sums of their own.
+    # Boxes are judged by separately rounded sums.
     outside = reach * (1.0 + 1e-12)
     n_blocks = 0
     for b in range(boxes.low.shape[0]):
@@ -52,9 +52,10 @@ def boxes_within(points: Points, boxes: Boxes, i: int, reach: float, blocks: Int
 
 @comparing
 def gather_on_map(
-    points: Points, boxes: Boxes, i: int, reach: float, near: Floats32, blocks: Ints32
+    points: SpacePoints, boxes: Boxes, i: int, reach: float, near: Floats32, blocks: Ints32
 ) -> int:
-    """Distances to all items in blocks that come within `reach` (squared); returns how many do.
+    """Compute distances to all items in blocks that come within `reach` (squared); return their
+    number.
 
     In the same order of operations as `squared_distance`, then rounded to float32.
     """
@@ -81,8 +82,8 @@ def gather_on_map(
 
 
 @strict
-def reach_of(points: Points, i: int, others: Ints) -> float:
-    """How far the farthest of some other items is: so many lie as near."""
+def reach_of(points: SpacePoints, i: int, others: Ints) -> float:
+    """Return the distance of the farthest of some other items: so many lie as near."""
     reach = 0.0
     for j in others:
         # If i is among them, the one that they are neighbours of takes its place.
@@ -92,9 +93,9 @@ def reach_of(points: Points, i: int, others: Ints) -> float:
 
 @strict
 def find_on_map(
-    points: Points, boxes: Boxes, begin: int, end: int, row: Row, neighbours: Ints
+    points: SpacePoints, boxes: Boxes, begin: int, end: int, row: Row, neighbours: Ints
 ) -> None:
-    """The nearest neighbours on the map of items begin … end − 1."""
+    """Find the nearest neighbours on the map of items begin … end − 1."""
     n_items, k = neighbours.shape
     near = np.empty(boxes.places.shape[1], dtype=np.float32)
     first = max(0, min(begin - k // 2, n_items - k - 1))

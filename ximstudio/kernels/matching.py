@@ -77,7 +77,7 @@ def divergence_scores(
         of_data = cross_terms(force, log_g, h)
         smooth(nodes, table, h, score)
     else:
-        # In place: ln g itself is not asked for again.
+        # In place: ln g itself is not needed again.
         of_data = cross_terms(force, log_g, log_g)
         for k in range(score.size):
             map_distances(nodes, k, d_O)
@@ -99,14 +99,14 @@ def divergence_scores(
 
 @kernel
 def raise_to(power: np.float32, log_h: Floats32) -> None:
-    """ln h replaced by h^power."""
+    """Replace ln h by h^power."""
     for i in range(log_h.size):
         log_h[i] = exp_bounded(power * log_h[i])
 
 
 @kernel
 def own_terms(force: Force, table: Floats32) -> None:
-    """ln h replaced by what it adds to own_k."""
+    """Replace ln h by its contribution to own_k."""
     s = f4(force.order)
     less, more = s - f4(1.0), s + f4(1.0)
     if force.family == BETA:
@@ -125,7 +125,7 @@ def own_terms(force: Force, table: Floats32) -> None:
 def cross_terms(force: Force, log_g: Floats32, u: Floats32) -> np.float32:
     """u of all nodes, over e^(its largest exponent) so that it is neither 0 nor infinite.
 
-    Returns e^(−that exponent): what own_k has to be multiplied by to compare.
+    Returns e^(−that exponent): the factor of own_k that makes them comparable.
     """
     if force.family == GAMMA:
         s, largest = f4(force.order), log_g[0]

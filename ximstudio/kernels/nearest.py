@@ -16,12 +16,12 @@ from ximstudio.model.arrays import Floats, Floats32, Ints
 f4 = np.float32
 
 BLOCK = 32
-"""Nodes are padded to a multiple of this and skimmed in blocks of it."""
+"""Multiple that nodes are padded to, and size of the blocks in which they are scanned."""
 
 CLOSEST = 1e-24
 """Squared distance below which an item sits on a prototype."""
 HALFWAY = 1e-9
-"""Half a torus away, up to rounding: neither way round is the shorter."""
+"""Half a period, up to rounding: both ways round a torus are equally long."""
 
 
 @comparing
@@ -36,7 +36,7 @@ def block_minima(scores: Floats32, minima: Floats32) -> None:
 
 @kernel
 def insert(values: Any, indices: Ints, n: int, value: Any, index: int) -> int:
-    """Insert into the n smallest values kept in rising order; returns how many there are now."""
+    """Insert into the n smallest values, kept in rising order; return their new number."""
     room = values.size
     if n < room:
         place = n
@@ -70,7 +70,7 @@ def k_smallest(
     """
     k = indices.size
     for s in range(k):
-        # Scores that are no numbers order nothing, but must not point outside the map either.
+        # Scores that are NaN order nothing, but must not point outside the map either.
         indices[s] = s
     block_minima(scores, minima)
     limit = HUGE

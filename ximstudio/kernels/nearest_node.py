@@ -1,4 +1,4 @@
-"""From point to point to the nearest node, walking from neighbour to neighbour."""
+"""Nearest node of every point, by walking from neighbour to neighbour."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ximstudio.kernels.jit import kernel
 from ximstudio.model.arrays import Floats, Ints, Ints32
 
 AHEAD = 8
-"""Pixels that are looked ahead."""
+"""Number of pixels skipped at once."""
 
 
-class Graph(NamedTuple):
-    """Places r_j and who neighbours whom: neighbours of j are around[begins_j : begins_j+1].
+class NodeGraph(NamedTuple):
+    """Positions r_j and neighbours of nodes: those of j are around[begins_j : begins_j+1].
 
     The nearest to a point is the one with the least weights_j |p − r_j|².
     """
@@ -24,12 +24,12 @@ class Graph(NamedTuple):
     around: Ints
 
 
-class Limits(NamedTuple):
-    """Where cells end, if not at other cells: infinite, or `inner` 0, where it does not matter.
+class CellLimits(NamedTuple):
+    """Limits of cells, if not other cells: infinite, or `inner` 0, where there is none.
 
-    From its node a cell reaches so far to the sides, up and down, and all around. From its middle,
-    which is 0, the map itself begins and ends all around, and ends to the sides, up and down.
-    Places from number `n_nodes` on lie beside the map.
+    `width`, `height` and `reach` limit a cell around its node: to the sides, up and down, and all
+    around. `inner` and `outer`, `across` and `down` limit the map around its centre, which is 0:
+    all around, to the sides, and up and down. Places from number `n_nodes` on lie beside the map.
     """
 
     width: float
@@ -43,12 +43,12 @@ class Limits(NamedTuple):
 
 
 @kernel
-def nearest(graph: Graph, x: float, y: float, begin: int) -> int:
-    """The nearest place to a point, by steps to neighbours that are nearer.
+def nearest(graph: NodeGraph, x: float, y: float, begin: int) -> int:
+    """Find the place nearest to a point, by steps to neighbours that are nearer.
 
-    Where neighbours are those of a Delaunay triangulation, whoever is nearer than all its
-    neighbours is the nearest of all; so it is on the hyperbolic plane, where weights are
-    1/(1 − |r_j|²).
+    Where neighbours are those of a Delaunay triangulation, the one that is nearer than all its
+    neighbours is the nearest of all; likewise on the hyperbolic plane, where weights are 1/(1 −
+    |r_j|²).
     """
     best, here = begin, -1
     dx, dy = x - graph.x[best], y - graph.y[best]
@@ -65,8 +65,8 @@ def nearest(graph: Graph, x: float, y: float, begin: int) -> int:
 
 
 @kernel
-def within(graph: Graph, limits: Limits, x: float, y: float, node: int) -> bool:
-    """Whether a point lies in the cell of the place it is nearest to."""
+def within(graph: NodeGraph, limits: CellLimits, x: float, y: float, node: int) -> bool:
+    """Return whether a point lies in the cell of the place it is nearest to."""
     if node >= limits.n_nodes:
         return False
     dx, dy = abs(x - graph.x[node]), abs(y - graph.y[node])
@@ -79,7 +79,7 @@ def within(graph: Graph, limits: Limits, x: float, y: float, node: int) -> bool:
 
 
 @kernel
-def cells_at(graph: Graph, limits: Limits, x: Floats, y: Floats, out: Ints32) -> None:
+def cells_at(graph: NodeGraph, limits: CellLimits, x: Floats, y: Floats, out: Ints32) -> None:
     """out_i: the node whose cell holds the point (x_i, y_i), −1 where there is none."""
     best = 0
     for i in range(x.size):
@@ -88,12 +88,12 @@ def cells_at(graph: Graph, limits: Limits, x: Floats, y: Floats, out: Ints32) ->
 
 
 @kernel
-def cells_over(graph: Graph, limits: Limits, x: Floats, y: Floats, out: Ints32) -> None:
+def cells_over(graph: NodeGraph, limits: CellLimits, x: Floats, y: Floats, out: Ints32) -> None:
     """out_ij: the node whose cell holds the pixel (x_j, y_i), n_nodes where there is none.
 
-    Every walk begins where the one before ended. Cells have no dents: where both ends of a stretch
-    of pixels have the same nearest place, so have all between. (On the hyperbolic plane sides are
-    bent, but over so few pixels by much less than one.)
+    Every walk begins where the one before ended. Cells are convex: where both ends of a stretch of
+    pixels have the same nearest place, so have all between. (On the hyperbolic plane sides are
+    curved, but over so few pixels by much less than one.)
     """
     first = 0
     for i in range(y.size):

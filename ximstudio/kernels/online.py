@@ -47,7 +47,7 @@ STEEPEST = 1e30
 ONE_FOR_ALL: Floats32 = np.empty((0, 0), dtype=np.float32)
 
 
-class Items(NamedTuple):
+class OnlineItems(NamedTuple):
     """Items as kernels see them, features padded to a multiple of FEATURES_AT_ONCE.
 
     A blank is 0 in `values` and 0 in `observed`; `weights` is the number of features over the
@@ -65,8 +65,8 @@ class Items(NamedTuple):
 NONE: Ints = frozen(np.empty(0, dtype=np.int64))
 
 
-class Rule(NamedTuple):
-    """What to do at each step, in codes and annealed (start, end) values.
+class OnlineRule(NamedTuple):
+    """Rules of a training step: codes, and annealed (start, end) values.
 
     `reach` is in training units and `unit` is the length of one of them in data units: the
     literal rule (TR 17) divides by γ² in data units. Prototypes of `pinned` nodes do not move.
@@ -86,7 +86,7 @@ class Rule(NamedTuple):
     pinned: Ints = NONE
 
 
-class Work(NamedTuple):
+class OnlineScratch(NamedTuple):
     """Scratch arrays, allocated once: one entry per node, or per offset between nodes."""
 
     d_E: Floats32
@@ -112,7 +112,7 @@ def annealed(code: int, values: tuple[float, float], fraction: float) -> float:
 
 
 @kernel
-def reach_of(items: Items, rule: Rule, item: int, fraction: float) -> float:
+def reach_of(items: OnlineItems, rule: OnlineRule, item: int, fraction: float) -> float:
     """γ at some fraction of training: annealed for all (TR 25), or the item's own."""
     points = items.reaches.shape[1]
     if points == 0:
@@ -183,7 +183,9 @@ def move_and_measure_observed(
 
 
 @kernel
-def sweep(items: Items, prototypes: Floats32, item: int, following: int, work: Work) -> None:
+def sweep(
+    items: OnlineItems, prototypes: Floats32, item: int, following: int, work: OnlineScratch
+) -> None:
     """Move all prototypes for `item` and measure their distances to `following`."""
     if items.observed.size:
         move_and_measure_observed(
@@ -203,7 +205,7 @@ def sweep(items: Items, prototypes: Floats32, item: int, following: int, work: W
 
 @kernel
 def best_match(
-    rule: Rule, nodes: Nodes, sigma: float, reach: float, weight: float, work: Work
+    rule: OnlineRule, nodes: Nodes, sigma: float, reach: float, weight: float, work: OnlineScratch
 ) -> int:
     """The winner: nearest prototype (TR 2), least local error (TR 6), least divergence (TR 10)."""
     n_nodes = work.d_O.size
@@ -267,8 +269,8 @@ def set_gains(
         d_E[j] = f4(0.0)
 
 
-class Moment(NamedTuple):
-    """One step: the annealed values, what a distance is multiplied by, and the gains of h and g."""
+class OnlineMoment(NamedTuple):
+    """Values of one step: annealed values, factor of distances, and gains of h and g."""
 
     sigma: float
     gamma: float
@@ -279,13 +281,13 @@ class Moment(NamedTuple):
 
 
 @kernel
-def moment(items: Items, rule: Rule, item: int, fraction: float) -> Moment:
-    """What holds for an item at this fraction of training."""
+def moment(items: OnlineItems, rule: OnlineRule, item: int, fraction: float) -> OnlineMoment:
+    """Return the values of a step for an item at this fraction of training."""
     epsilon = annealed(rule.annealing, rule.step, fraction)
     sigma = annealed(rule.annealing, rule.width, fraction)
     gamma = reach_of(items, rule, item, fraction)
     weight = float(items.weights[item])
-    # Bounded, so that a distance of 0 stays 0 in single precision however short the reach.
+    # Bounded, so that a distance of 0 stays 0 in single precision even with a very short reach.
     per_distance = min(0.5 * weight / (gamma * gamma), STEEPEST)
     if rule.learning == GRADIENT:
         attract = epsilon / (gamma * rule.unit) ** 2
@@ -293,11 +295,11 @@ def moment(items: Items, rule: Rule, item: int, fraction: float) -> Moment:
     else:
         attract = epsilon * (1.0 - rule.repulsion)
         repel = epsilon * rule.repulsion
-    return Moment(sigma, gamma, weight, per_distance, attract, repel)
+    return OnlineMoment(sigma, gamma, weight, per_distance, attract, repel)
 
 
 @kernel
-def begin(items: Items, prototypes: Floats32, item: int, work: Work) -> None:
+def begin(items: OnlineItems, prototypes: Floats32, item: int, work: OnlineScratch) -> None:
     """Measure the distances to the first item, by a sweep that moves nothing.
 
     The same bits as carrying them over from the step before.
@@ -309,9 +311,14 @@ def begin(items: Items, prototypes: Floats32, item: int, work: Work) -> None:
 
 @kernel
 def finish(
-    items: Items, prototypes: Floats32, rule: Rule, item: int, following: int, work: Work
+    items: OnlineItems,
+    prototypes: Floats32,
+    rule: OnlineRule,
+    item: int,
+    following: int,
+    work: OnlineScratch,
 ) -> None:
-    """Move all prototypes by their gains, but for the pinned ones, and measure the next item."""
+    """Move all prototypes by their gains, except the pinned ones, and measure the next item."""
     for i in range(rule.pinned.size):
         work.gain[rule.pinned[i]] = f4(0.0)
     work.d_E[work.d_O.size :] = f4(0.0)
@@ -320,15 +327,15 @@ def finish(
 
 @kernel
 def train_steps(
-    items: Items,
+    items: OnlineItems,
     prototypes: Floats32,
     nodes: Nodes,
-    rule: Rule,
+    rule: OnlineRule,
     order: Ints,
     first: int,
     n_steps: int,
     tallies: Floats,
-    work: Work,
+    work: OnlineScratch,
 ) -> None:
     """Present the items in `order` as steps first, first + 1, … of n_steps; moves `prototypes`.
 

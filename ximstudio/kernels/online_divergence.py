@@ -1,7 +1,7 @@
-"""Online training by any divergence: the steps of `online`, with forces and winners of its own.
+"""Online training by any divergence: the steps of `online`, with other forces and winners.
 
-Apart from there, because few need it and a compiler takes as long for it as for all the rest.
-Letters as there; a and b are the attractive and the repulsive part of the force (TR 11, TR 12).
+A separate module, because few need it and it takes as long to compile as all the rest. Letters as
+there; a and b are the attractive and the repulsive part of the force (TR 11, TR 12).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from ximstudio.kernels.online import (
     DIVERGENCE,
     STEEPEST,
     WEIGHTED,
-    Items,
-    Rule,
-    Work,
+    OnlineItems,
+    OnlineRule,
+    OnlineScratch,
     begin,
     finish,
     moment,
@@ -48,9 +48,9 @@ def set_log_g(d_E: Floats32, per_distance: float, log_g: Floats32) -> None:
 
 @kernel
 def best_match(
-    rule: Rule, nodes: Nodes, sigma: float, gamma: float, weight: float, work: Work
+    rule: OnlineRule, nodes: Nodes, sigma: float, gamma: float, weight: float, work: OnlineScratch
 ) -> int:
-    """The winner: as ever, or the node that diverges least from the item (TR 10)."""
+    """The winner: as in `online`, or the node that diverges least from the item (TR 10)."""
     if rule.best_match != DIVERGENCE:
         return plain_best_match(rule, nodes, sigma, gamma, weight, work)
     log_g = work.gain[: work.d_O.size]
@@ -83,7 +83,12 @@ def total_h(log_h: Floats32) -> float:
 
 @kernel
 def set_bounded_gains(
-    force: Force, attract: float, repel: float, log_h: Floats32, log_g: Floats32, work: Work
+    force: Force,
+    attract: float,
+    repel: float,
+    log_h: Floats32,
+    log_g: Floats32,
+    work: OnlineScratch,
 ) -> None:
     """gain_j = attract·a_j − repel·b_j of any divergence, from −1 to 1; d_E is cleared.
 
@@ -101,15 +106,15 @@ def set_bounded_gains(
 
 @kernel
 def train_steps(
-    items: Items,
+    items: OnlineItems,
     prototypes: Floats32,
     nodes: Nodes,
-    rule: Rule,
+    rule: OnlineRule,
     order: Ints,
     first: int,
     n_steps: int,
     tallies: Floats,
-    work: Work,
+    work: OnlineScratch,
 ) -> None:
     """`online.train_steps` with the force of `rule`; the cost is the value of its divergence."""
     stretches = tallies.shape[1]
@@ -122,7 +127,7 @@ def train_steps(
         now = moment(items, rule, order[t], step / n_steps)
         winner = best_match(rule, nodes, now.sigma, now.gamma, now.weight, work)
         map_distances(nodes, winner, work.d_O)
-        # The scores are spent by now and make room for ln g.
+        # The scores are no longer needed and make room for ln g.
         map_kernel(code, now.sigma, rule.length_scale, work.d_O, log_h)
         set_log_g(work.d_E, now.per_distance, log_g)
 
@@ -134,7 +139,8 @@ def train_steps(
 
         scale = 1.0
         if rule.learning == WEIGHTED and rule.force.divisor == ITS_SUM:
-            # Shares of 1 among all nodes hardly move any: a sums up to what h does, as in KL.
+            # Shares of 1 among all nodes would hardly move any: scaled so that a sums up to Σ h, as
+            # in KL.
             scale = total_h(log_h)
         set_bounded_gains(rule.force, scale * now.attract, scale * now.repel, log_h, log_g, work)
         finish(items, prototypes, rule, order[t], order[min(t + 1, order.size - 1)], work)

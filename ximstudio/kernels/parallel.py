@@ -1,11 +1,11 @@
-"""Blocks of work over all cores, each with one core's worth of linear algebra.
+"""Run blocks of work on all cores, each with single-threaded linear algebra.
 
 Plain threads around kernels that release the GIL, never numba's own: its thread pool aborts the
 process when two threads enter it at once. The linear-algebra library is held to one thread, so
 that its threads do not compete with ours and results do not depend on their number.
 
-What is computed here may take a minute, and a person may not want it any more after a second: every
-block asks first, see `checking`.
+Work may take a minute and the user may cancel it after a second: every block checks first, see
+`checking`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from threadpoolctl import ThreadpoolController
 
 
 class _Turns:
-    """A lock that is had in the order in which it was asked for.
+    """A lock that is granted in the order in which it was requested.
 
-    Training asks for it again the moment it gives it back; who waits to show a map comes next.
+    Training requests it again as soon as it releases it; a waiting view gets it in between.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class _Turns:
 
 
 class _SideBySide:
-    """Whether threads work side by side, and who relies on it beside them."""
+    """State of threads that work side by side, and of others that rely on it."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -62,7 +62,7 @@ class _SideBySide:
             self.on = True
 
     def join(self) -> bool:
-        """Rely on it, if it holds; to be left again."""
+        """Rely on the state, if it holds; to be left again."""
         with self._changed:
             self._n_joined += self.on
             return self.on
@@ -73,7 +73,7 @@ class _SideBySide:
             self._changed.notify_all()
 
     def end(self) -> None:
-        """Let nobody join any more, and wait for those who have."""
+        """Let no other thread join, and wait for those that have."""
         with self._changed:
             self.on = False
             self._changed.wait_for(lambda: not self._n_joined)
@@ -82,14 +82,13 @@ class _SideBySide:
 _turn = _Turns()
 _side_by_side = _SideBySide()
 _holder = threading.Lock()
-"""Had by the one thread that may hold threads side by side: taken before all else, given back after
-all else."""
+"""Lock of the one thread that may hold threads side by side: taken first, released last."""
 LOOK_SECONDS = 0.1
-"""How often who waits for it sees whether it is to end."""
+"""Seconds between checks for cancellation while waiting for the lock."""
 
 
 class _Own(threading.local):
-    """What holds for one thread: who may end its work, whether it works on a block, and alone."""
+    """State of one thread: its cancellation check, and whether it works on a block, and alone."""
 
     check: Callable[[], None] | None = None
     inside = False
@@ -101,7 +100,7 @@ _own = _Own()
 
 @contextmanager
 def checking(check: Callable[[], None]) -> Iterator[None]:
-    """Call `check` time and again in what this thread computes; it may raise, to end it."""
+    """Call `check` repeatedly in what this thread computes; it may raise to stop the work."""
     before, _own.check = _own.check, check
     try:
         yield
@@ -110,23 +109,23 @@ def checking(check: Callable[[], None]) -> Iterator[None]:
 
 
 def check_here() -> None:
-    """A place where work may be ended."""
+    """Call the thread's cancellation check, if any."""
     if _own.check is not None:
         _own.check()
 
 
 @lru_cache(maxsize=1)
 def _libraries(n_modules: int) -> ThreadpoolController:  # noqa: ARG001
-    """The linear-algebra libraries there are, looked for again when more modules are loaded."""
+    """Return the linear-algebra libraries, searched again when more modules are loaded."""
     return ThreadpoolController()
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold linear algebra to one thread, where bits must not depend on their number.
+    """Limit linear algebra to one thread, where bits must not depend on the number of threads.
 
-    The setting is one for the whole process: of two threads that ask for it, one waits. Inside of
-    it, it costs nothing to ask again.
+    The setting applies to the whole process: of two threads that ask for it, one waits. Nested use
+    costs nothing.
     """
     if _own.alone:
         yield
@@ -144,7 +143,7 @@ def one_thread() -> Iterator[None]:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Remember in this thread that linear algebra is held already."""
+    """Mark in this thread that linear algebra is limited already."""
     _own.alone = True
     try:
         yield
@@ -154,16 +153,16 @@ def _alone() -> Iterator[None]:
 
 @contextmanager
 def side_by_side() -> Iterator[None]:
-    """Hold everything to one thread while several threads of ours are at work side by side.
+    """Limit everything to one thread while several of our threads work side by side.
 
-    They take all cores already: inside them `one_thread` has nothing to do and `over_blocks` goes
-    block by block. To be left by the thread that entered, when the others have ended. Other threads
-    may compute meanwhile; it lasts until what they began has ended.
+    They use all cores already: inside them `one_thread` has nothing to do and `over_blocks` goes
+    block by block. The thread that entered leaves it when the others have ended. Other threads may
+    compute meanwhile; it lasts until what they began has ended.
 
-    Once at a time: a second thread waits until the first has left, and may be ended while it waits
-    (`checking`). Entering raises RuntimeError in a thread that holds it already, or linear algebra,
-    or works on a block: it would wait for itself. So would a thread that is held: none of them may
-    enter.
+    Only one thread at a time: a second one waits until the first has left, and can be cancelled
+    while it waits (`checking`). Entering raises RuntimeError in a thread that holds it already, or
+    holds linear algebra, or works on a block: it would wait for itself. For the same reason no
+    thread that is held may enter.
     """
     if _own.alone or _own.inside:
         raise RuntimeError("threads cannot be held side by side from inside of what is held")
@@ -185,10 +184,10 @@ _unwarned = threading.RLock()
 
 @contextmanager
 def unwarned(category: type[Warning] = Warning) -> Iterator[None]:
-    """Leave out warnings of a kind.
+    """Suppress warnings of a kind.
 
-    What is left out is one list for the whole process, and two threads that change it at once leave
-    it changed: one waits for the other. Nothing inside may wait for a turn of `one_thread`.
+    Warning filters belong to the whole process, and two threads that change them at once would
+    leave them changed: one waits for the other. Nothing inside may wait for `one_thread`.
     """
     with _unwarned, warnings.catch_warnings():
         warnings.simplefilter("ignore", category)
@@ -196,22 +195,21 @@ def unwarned(category: type[Warning] = Warning) -> Iterator[None]:
 
 
 def n_cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def n_threads() -> int:
-    """How many threads a library may use here: one where ours have taken all cores already."""
+    """Return the number of threads for a library: one where ours use all cores already."""
     return 1 if _own.inside or _side_by_side.on else n_cores()
 
 
 def over_blocks(total: int, size: int, work: Callable[[int, int], None]) -> None:
     """Call work(begin, end) for every block of at most `size` of the numbers 0..total−1.
 
-    The blocks are cut the same way however many cores there are. Inside a block, blocks of its own
-    come one after the other.
+    The blocks do not depend on the number of cores. Nested blocks run one after the other.
     """
     blocks = [(begin, min(begin + size, total)) for begin in range(0, total, size)]
     if _own.inside:
@@ -239,9 +237,9 @@ def over_blocks(total: int, size: int, work: Callable[[int, int], None]) -> None
 
 
 def _share(blocks: Sequence[tuple[int, int]], one: Callable[[int, int], None]) -> None:
-    """Have every core take one block after the other; the first error ends it, and is raised.
+    """Let every core take one block after the other; the first error stops it and is raised.
 
-    This thread takes its share: to start another takes as long as a small block.
+    This thread works, too: starting another takes as long as a small block.
     """
     waiting, turn = iter(blocks), threading.Lock()
     errors: list[BaseException] = []

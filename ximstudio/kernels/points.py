@@ -1,8 +1,8 @@
-"""Items in a space: how far apart two of them are, and which of two is the nearer.
+"""Items in a space: distances between them, and the order of equally near ones.
 
 Distances are exact, one difference after the other; of equally near items the one with the smaller
-original number comes first. So all items around another one have an order in which no two are
-equal, whoever asks and in whatever order they are kept here.
+original number comes first. So the items around another one have a strict order that does not
+depend on how they are stored.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ximstudio.kernels.jit import strict
 from ximstudio.model.arrays import Floats, Ints
 
 COUNTED = 160
-"""Up to so many items are sorted by counting."""
+"""Number of items up to which they are sorted by counting."""
 UNRELATED = 1e36
 """Squared distance of items that share no feature: beyond all others, which are of size 1."""
 
 
-class Points(NamedTuple):
+class SpacePoints(NamedTuple):
     """Items in one of the two spaces, of size 1, in an order that puts near ones side by side."""
 
     places: Floats
@@ -28,16 +28,16 @@ class Points(NamedTuple):
     periods: Floats
     """Shape (D,): lengths after which space repeats, or infinity."""
     plain: bool
-    """Whether nothing is blank and nothing repeats."""
+    """True if nothing is blank and nothing repeats."""
     original: Ints
     """Number of every item in the table: it decides between equally near ones."""
 
 
 @strict
-def squared_distance(points: Points, i: int, j: int) -> float:
+def squared_distance(points: SpacePoints, i: int, j: int) -> float:
     """|x_i − x_j|² over the D' features that both have, times D/D', the short way round.
 
-    Summed in the order of the features, no product fused with a sum, on both sides alike: items
+    Summed in the order of the features, without fused multiply-add, for data and map alike: items
     that are equally far by construction stay so.
     """
     a = points.places[i]
@@ -56,12 +56,12 @@ def squared_distance(points: Points, i: int, j: int) -> float:
 
 
 @strict
-def measure(points: Points, i: int, items: Ints, d: Floats) -> None:
+def measure(points: SpacePoints, i: int, items: Ints, d: Floats) -> None:
     """d[q]: the squared distance of item i to items[q]."""
     n = items.size
     done = 0
     if points.plain:
-        # Four at a time, as memory answers four questions as fast as one.
+        # Four at a time: memory serves four requests as fast as one.
         done = n - n % 4
         x = points.places[i]
         for q in range(0, done, 4):
@@ -80,7 +80,7 @@ def measure(points: Points, i: int, items: Ints, d: Floats) -> None:
 
 
 @strict
-def all_distances(points: Points, begin: int, distances: Any) -> None:
+def all_distances(points: SpacePoints, begin: int, distances: Any) -> None:
     """Squared distances of items begin, begin + 1, … to all items, where products will not do."""
     for r in range(distances.shape[0]):
         for j in range(points.places.shape[0]):
@@ -88,13 +88,13 @@ def all_distances(points: Points, begin: int, distances: Any) -> None:
 
 
 @strict
-def precedes(points: Points, d: float, i: int, other_d: float, other: int) -> bool:
-    """Whether item i at distance d comes before another one."""
+def precedes(points: SpacePoints, d: float, i: int, other_d: float, other: int) -> bool:
+    """Return whether item i at distance d comes before another one."""
     return d < other_d or (d == other_d and points.original[i] < points.original[other])
 
 
 @strict
-def shell_sort(points: Points, d: Floats, items: Ints, order: Ints) -> None:
+def shell_sort(points: SpacePoints, d: Floats, items: Ints, order: Ints) -> None:
     """Sort distances and their items in place, and `order` along with them."""
     gap = order.size
     while gap > 1:
@@ -112,8 +112,8 @@ def shell_sort(points: Points, d: Floats, items: Ints, order: Ints) -> None:
 
 
 @strict
-def sort_by_distance(points: Points, d: Floats, items: Ints, order: Ints) -> None:
-    """Sort distances and their items, nearest first; order tells where each stood before.
+def sort_by_distance(points: SpacePoints, d: Floats, items: Ints, order: Ints) -> None:
+    """Sort distances and their items, nearest first; `order` gets their former places.
 
     Not numpy's sort, which numba takes long to compile. A hundred items find their places sooner
     by counting how many are nearer: that is n² comparisons, but many at a time.
@@ -134,7 +134,7 @@ def sort_by_distance(points: Points, d: Floats, items: Ints, order: Ints) -> Non
         places[q] = nearer
         total += nearer
     if total != n * (n - 1) // 2:
-        # Some are equally near.
+        # Ties: some are equally near.
         shell_sort(points, d, items, order)
         return
     kept, kept_items = d[:n].copy(), items[:n].copy()

@@ -1,9 +1,10 @@
-"""What rough distances tell about the order of items, and where they leave it in doubt.
+"""Ranks from approximate distances, and the items for which these leave the order open.
 
-Distances of one item to all others come rough, in float32, with a bound on their error. Around the
-exact distance of every candidate, an item whose rank is asked for, lies a range in which a rough
-distance cannot tell who is nearer. Rough distances are binned: a bin that no such range reaches
-settles all of its items at once; the others are marked, to be looked at one by one.
+Distances of one item to all others are approximate, in float32, with a bound on their error. Around
+the exact distance of every candidate (an item whose rank is wanted) lies a range in which an
+approximate distance does not decide which is nearer. Approximate distances are binned: a bin that
+no such range reaches settles all of its items at once; the others are marked for individual
+inspection.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from ximstudio.kernels.jit import strict
 from ximstudio.kernels.nearest import BLOCK
-from ximstudio.kernels.points import Points, measure, sort_by_distance
+from ximstudio.kernels.points import SpacePoints, measure, sort_by_distance
 from ximstudio.model.arrays import Floats, Floats32, Ints, Ints32
 
 FEWEST_BINS, MOST_BINS = 64, 4096
@@ -27,7 +28,7 @@ ROUNDING = 2.0**-23
 
 
 class Row(NamedTuple):
-    """Room for what is found out about the distances of one item to all others."""
+    """Working arrays for the distances of one item to all others."""
 
     blocks: Ints32
     """Blocks of items that may matter; entry q of what follows is item q % BLOCK of one."""
@@ -39,36 +40,36 @@ class Row(NamedTuple):
     order: Ints
     first: Ints32
     last: Ints32
-    """How many candidates precede a measured item: at least, and at most."""
+    """Bounds on the number of candidates that precede a measured item: at least, and at most."""
 
 
 class Bins(NamedTuple):
-    """What is known of a whole bin of distances; the last one holds all that do not matter."""
+    """Counts and marks of bins of distances; the last bin holds all that do not matter."""
 
     counts: Ints32
     marks: Any
-    """Whether its items are looked at one by one: in DOUBT, or NEAR, or both."""
+    """Marks of bins whose items are inspected one by one: DOUBT, NEAR, or both."""
     first: Ints32
     last: Ints32
-    """Where in doubt: how many candidates precede an item of the bin, at least and at most."""
+    """Where in doubt: bounds on the number of candidates that precede an item of the bin."""
 
 
 class Candidates(NamedTuple):
-    """Items whose ranks are asked for, nearest first."""
+    """Items whose ranks are wanted, nearest first."""
 
     items: Ints
     distances: Floats
     low: Floats32
     high: Floats32
-    """Between these a rough distance cannot tell who is nearer."""
+    """Range in which an approximate distance does not decide which is nearer."""
     order: Ints
-    """Where each stood before they were sorted."""
+    """Former places, before sorting."""
     before: Ints
-    """How many items are preceded by exactly this many candidates."""
+    """Number of items that are preceded by exactly this many candidates."""
 
 
 class Error(NamedTuple):
-    """How far off rough squared distances are: relative · (|a| + |b|)² + FLOOR at most."""
+    """Bound on the error of approximate squared distances: relative · (|a| + |b|)² + FLOOR."""
 
     relative: float
     sizes: Floats
@@ -77,12 +78,12 @@ class Error(NamedTuple):
 
 
 def padded(n_items: int) -> int:
-    """How many places whole blocks of items take."""
+    """Return the number of places that whole blocks of items take."""
     return -(-n_items // BLOCK) * BLOCK
 
 
 def room(n_items: int, k: int) -> tuple[Row, Bins, Candidates]:
-    """Working arrays for rows of distances and k candidates."""
+    """Allocate working arrays for rows of distances and k candidates."""
     size = padded(n_items)
 
     def ints(n: int) -> Ints32:
@@ -117,7 +118,7 @@ def room(n_items: int, k: int) -> tuple[Row, Bins, Candidates]:
 
 @strict
 def take_candidates(
-    points: Points, i: int, asked: Ints, error: Error, candidates: Candidates
+    points: SpacePoints, i: int, asked: Ints, error: Error, candidates: Candidates
 ) -> None:
     """Sort the candidates of item i by their distance, each with the range of doubt around it."""
     candidates.items[:] = asked
@@ -126,7 +127,7 @@ def take_candidates(
     size = error.sizes[i]
     for c in range(asked.size):
         d = candidates.distances[c]
-        # Whoever is so far away is not larger than that.
+        # An item at this distance is not larger than that.
         other = min(size + np.sqrt(d), error.largest)
         doubt = error.relative * (size + other) ** 2 + FLOOR
         low, high = d - doubt, d + doubt

@@ -1,17 +1,21 @@
 """Exact neighbours and their ranks without any N×N table.
 
-The rank of j around i is how many items lie nearer to i than j does, plus one (`points` tells which
+The rank of j around i is the number of items nearer to i than j, plus one (`points` decides which
 of two is nearer). So to rank some candidates around i it is enough to find every item's place among
-them: how many of the candidates precede it. Rough distances settle most places (`bins`); items that
-are too close to call are measured again by differences. On the map only blocks of items that are
-near enough are looked at (`boxes`).
+them: the number of candidates that precede it. Approximate distances settle most places
+(`rank_bins`); items that are too close to call are measured again by differences. On the map only
+blocks of items that are near enough are examined (`map_neighbours`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.kernels.bins import (
+from ximstudio.kernels.jit import strict
+from ximstudio.kernels.map_neighbours import Boxes, gather_on_map
+from ximstudio.kernels.nearest import BLOCK, block_minima
+from ximstudio.kernels.points import SpacePoints, measure, precedes, sort_by_distance
+from ximstudio.kernels.rank_bins import (
     DOUBT,
     FEWEST_BINS,
     MOST_BINS,
@@ -27,18 +31,14 @@ from ximstudio.kernels.bins import (
     settle_bins,
     take_candidates,
 )
-from ximstudio.kernels.boxes import Boxes, gather_on_map
-from ximstudio.kernels.jit import strict
-from ximstudio.kernels.nearest import BLOCK, block_minima
-from ximstudio.kernels.points import Points, measure, precedes, sort_by_distance
 from ximstudio.model.arrays import Floats32, Ints, Ints32
 
 
 @strict
 def place_among(
-    points: Points, j: int, d: float, first: int, last: int, candidates: Candidates
+    points: SpacePoints, j: int, d: float, first: int, last: int, candidates: Candidates
 ) -> int:
-    """How many candidates precede item j at distance d: at least `first` and at most `last`."""
+    """Number of candidates that precede item j at distance d: between `first` and `last`."""
     while first < last:
         middle = (first + last) // 2
         other = candidates.items[middle]
@@ -51,7 +51,7 @@ def place_among(
 
 @strict
 def rank_row(
-    points: Points,
+    points: SpacePoints,
     i: int,
     near: Floats32,
     n_blocks: int,
@@ -61,7 +61,7 @@ def rank_row(
     ranks: Ints,
     neighbours: Ints,
 ) -> None:
-    """Ranks of the candidates around item i, and its nearest neighbours if any are asked for.
+    """Rank the candidates around item i, and find its nearest neighbours if asked for.
 
     `near` holds rough squared distances by item. The first n_blocks blocks of the row hold all
     items that may be as near as the candidates are; i itself is infinitely far away.
@@ -126,7 +126,7 @@ def rank_row(
 
 @strict
 def choose_blocks(minima: Floats32, cut: np.float32, blocks: Ints32) -> int:
-    """The blocks with an item up to `cut`; returns how many."""
+    """Choose the blocks with an item up to `cut`; return their number."""
     n_blocks = 0
     for b in range(minima.size):
         blocks[n_blocks] = b
@@ -136,7 +136,7 @@ def choose_blocks(minima: Floats32, cut: np.float32, blocks: Ints32) -> int:
 
 @strict
 def rank_in_data(
-    points: Points,
+    points: SpacePoints,
     begin: int,
     rough: Floats32,
     error: Error,
@@ -164,7 +164,7 @@ def rank_in_data(
 
 @strict
 def rank_on_map(
-    points: Points,
+    points: SpacePoints,
     boxes: Boxes,
     begin: int,
     end: int,
@@ -189,7 +189,7 @@ def rank_on_map(
 def put_back(
     order: Ints, neighbours: Ints, ranks: Ints, back_neighbours: Ints, back_ranks: Ints
 ) -> None:
-    """Rows and numbers of items as in the table; order[i] is the number of item i there."""
+    """Restore rows and numbers to the order of the table; order[i] is item i there."""
     for i in range(order.size):
         for c in range(ranks.shape[1]):
             back_neighbours[order[i], c] = order[neighbours[i, c]]

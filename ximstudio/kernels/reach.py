@@ -14,14 +14,14 @@ from ximstudio.model.arrays import Floats, Floats32
 f4 = np.float32
 
 NEIGHBOURS, PERPLEXITY = 0, 1
-"""Codes of where a reach comes from."""
+"""Codes of the ways to determine a reach."""
 
 FULLEST = 0.9
 """Greatest perplexity over the number of neighbours: with all of them the reach is infinite."""
 PRECISE = 1e-5
-"""Entropies are met to this many nats."""
+"""Precision of entropies, in nats."""
 NEGLIGIBLE = 25.0
-"""Beyond this exponent a neighbour adds nothing to an entropy."""
+"""Exponent beyond which a neighbour adds nothing to an entropy."""
 FLATTEST, STEEPEST = -60.0, 60.0
 """Bounds of ln β; distances are about 1."""
 ROUNDS = 100
@@ -58,8 +58,8 @@ def moments(squares: Floats32, n: int, beta: np.float32) -> tuple[float, float, 
 def perplexity_reach(squares: Floats32, counts: Floats, reaches: Floats32) -> None:
     """γ: where e^entropy of the shares e^(−βd)/Σ e^(−βd) is the count, for every count.
 
-    Newton's steps in ln β, halved where they leave what is known to hold the solution. `squares` as
-    above.
+    Newton's steps in ln β, replaced by bisection where they leave the interval of the solution.
+    `squares` as above.
     """
     s = 0.0
     for c in range(counts.size):

@@ -1,7 +1,7 @@
-"""Long rows in order, and what is told from their order.
+"""Sorting of long rows, and statistics that follow from their order.
 
-Rows are complex: they are sorted by their real part and then by the other one, which carries a
-second value, or a place, along.
+Rows are complex: they are sorted by their real part and then by the imaginary part, which carries a
+second value or a place along.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from ximstudio.kernels.parallel import check_here, over_blocks
 from ximstudio.model.arrays import Complexes, Floats, Ints
 
 PART = 2**18
-"""Numbers that are sorted at once: some 30 ms, in which nobody can end it."""
+"""Numbers that are sorted at once: some 30 ms, which cannot be interrupted."""
 
 
 def paired(first: Floats, second: Floats | Ints) -> Complexes:
-    """A row to be sorted by the first values, and among equal ones by the second."""
+    """Return a row that sorts by the first values, and among equal ones by the second."""
     row = np.empty(len(first), dtype=np.complex128)
     for begin in range(0, len(row), PART):
         check_here()
@@ -27,9 +27,10 @@ def paired(first: Floats, second: Floats | Ints) -> Complexes:
 
 
 def in_order(row: Complexes) -> Complexes:
-    """The same numbers in rising order; on all cores, and in short pieces.
+    """Sort the numbers in rising order; on all cores, and in short pieces.
 
-    The row given is used up. No more than one other is made: fresh memory takes longer than work.
+    The given row is overwritten. Only one other is allocated: fresh memory takes longer than the
+    work.
     """
     over_blocks(len(row), PART, lambda begin, end: row[begin:end].sort())
     length, spare = PART, np.empty_like(row) if len(row) > PART else row
@@ -41,7 +42,7 @@ def in_order(row: Complexes) -> Complexes:
 
 
 def _join(ordered: Complexes, length: int, joined: Complexes) -> None:
-    """Every two stretches of that length, each in order, as one."""
+    """Merge every two sorted stretches of that length."""
 
     def join(begin: int, end: int) -> None:
         middle = min(begin + length, end)
@@ -52,7 +53,7 @@ def _join(ordered: Complexes, length: int, joined: Complexes) -> None:
 
 @strict
 def merge(left: Complexes, right: Complexes, out: Complexes) -> None:
-    """Two rows in rising order as one; of equal numbers those on the left come first."""
+    """Merge two rows in rising order; of equal numbers those on the left come first."""
     i = j = 0
     for place in range(out.size):
         if i == left.size:
@@ -72,7 +73,7 @@ def merge(left: Complexes, right: Complexes, out: Complexes) -> None:
 
 @strict
 def shared_ranks(ordered: Complexes, ranks: Floats) -> None:
-    """Ranks from 1 of real parts, put at the places that the imaginary parts are.
+    """Ranks from 1 of real parts, written to the places given by the imaginary parts.
 
     Equal values share the mean of their ranks.
     """
@@ -88,7 +89,7 @@ def shared_ranks(ordered: Complexes, ranks: Floats) -> None:
 
 @strict
 def count_falling(row: Floats, spare: Floats) -> int:
-    """How many pairs of numbers are in falling order; the row is in rising order afterwards.
+    """Count the pairs of numbers in falling order; sorts the row.
 
     By merging ever longer stretches (Knight 1966); `spare` is as long and is written over.
     """

@@ -1,4 +1,4 @@
-"""The shortest tree over items on a map, by mutual reachability (Campello, Moulavi, Sander 2013).
+"""Minimum spanning tree of items on a map, by mutual reachability (Campello, Moulavi, Sander 2013).
 
 y_i position, c_i squared distance to the k-th nearest item, l period of an axis. The squared
 reachability of two items is max(c_i, c_j, |y_i − y_j|²).
@@ -29,7 +29,7 @@ def grow(
 ) -> int:
     """Edges `begin` to `end` of the tree, by Prim's rule; returns the item that joined last.
 
-    lengths_j is the shortest way from the tree to item j, and sources_j where it begins; outside
+    lengths_j is the shortest edge from the tree to item j, and sources_j its other end; outside
     holds the items that have not joined, as many as edges are missing.
     """
     n_axes = positions.shape[1]

@@ -1,4 +1,4 @@
-"""The loop that stamps points into a picture.
+"""Compiled loop that stamps points into a picture.
 
 All is done in 32 bits, two channels at a time, so that the innermost loop works on eight pixels at
 once.
@@ -40,7 +40,7 @@ def splat(
 ) -> None:
     """Stamp points, in their order, over what is in `pixels` already.
 
-    `transform` holds scale and offset along x, then along y; points whose middle falls outside
+    `transform` holds scale and offset along x, then along y; points whose centre falls outside
     `clip` (left, top, right, bottom, in pixels) are left out.
     """
     height, width = pixels.shape
@@ -69,7 +69,7 @@ def splat(
                 ink_low = scaled(low, shares[c])
                 ink_high = scaled(high, shares[c])
                 opacity = np.uint32(ink_high >> np.uint32(16))
-                # 255 becomes 256, so that what is opaque hides all.
+                # 255 becomes 256, so that opaque points hide everything below.
                 rest = np.uint32(FULL - np.uint32(opacity + np.uint32(opacity >> np.uint32(7))))
                 old_low = np.uint32(below[c] & TWO)
                 old_high = np.uint32(np.uint32(below[c] >> np.uint32(8)) & TWO)

@@ -30,10 +30,10 @@ STEEPEST = 1e30
 CACHED = 2**16
 """Values of items that the cache of a core holds while they are read again and again."""
 APART = f4(1e30)
-"""Squared distance of items without a feature that is known of both: they do not attract."""
+"""Squared distance of items without a common known feature: they do not attract."""
 
 
-class Items(NamedTuple):
+class XomItems(NamedTuple):
     """Items feature by feature, so that the loops run over items: shape (D, N).
 
     A blank is 0 in `values` and 0 in `observed`, which is empty if nothing is blank. `table` holds
@@ -45,8 +45,8 @@ class Items(NamedTuple):
     table: Floats32
 
 
-class Rule(NamedTuple):
-    """What to do at each step: codes, and annealed (start, end) values.
+class XomRule(NamedTuple):
+    """Rules of a training step: codes, and annealed (start, end) values.
 
     `width` is in training units of the data, `reach` in sides of the map.
     """
@@ -59,7 +59,7 @@ class Rule(NamedTuple):
     repulsion: float
 
 
-class Work(NamedTuple):
+class XomScratch(NamedTuple):
     """Scratch arrays, one entry per item, allocated once."""
 
     d_O: Floats32
@@ -70,11 +70,11 @@ class Work(NamedTuple):
 
 @kernel
 def add_features(
-    items: Items, first: int, last: int, item: int, d_E: Floats32, known: Floats32
+    items: XomItems, first: int, last: int, item: int, d_E: Floats32, known: Floats32
 ) -> None:
-    """Add what the features first … last − 1 make of the squared distances of all items from one.
+    """Add the features first … last − 1 to the squared distances of all items from one.
 
-    Where there are blanks, only what is known of both counts; `known` counts how much that is.
+    Where there are blanks, only features known of both count; `known` is their number.
     """
     values, observed = items.values, items.observed
     if observed.size:
@@ -118,7 +118,7 @@ def scale_up(n_features: int, d_E: Floats32, known: Floats32) -> None:
 
 
 @kernel
-def data_distances(items: Items, item: int, d_E: Floats32) -> None:
+def data_distances(items: XomItems, item: int, d_E: Floats32) -> None:
     """Squared distances of all items from one, on the features known of both and scaled by D/n."""
     n_features = items.values.shape[0]
     d_E[:] = f4(0.0)
@@ -128,7 +128,7 @@ def data_distances(items: Items, item: int, d_E: Floats32) -> None:
 
 
 @kernel
-def distance_rows(items: Items, begin: int, table: Floats32) -> None:
+def distance_rows(items: XomItems, begin: int, table: Floats32) -> None:
     """Fill the rows of a table of distances that belong to the items begin, begin + 1, …
 
     A few features at a time for all these rows, so that they are read from the cache. The order in
@@ -172,7 +172,7 @@ def log_map_kernel(code: int, gamma: float, d_O: Floats32, log_g: Floats32) -> N
 
 @kernel
 def tail_slope(code: int, gamma: float) -> float:
-    """What the map distance is multiplied by in a heavy tail: 1/γ (Student) or 1/γ² (Cauchy)."""
+    """Factor of the map distance in a heavy tail: 1/γ (Student) or 1/γ² (Cauchy)."""
     return 1.0 / gamma if code == STUDENT else 1.0 / (gamma * gamma)
 
 
@@ -186,11 +186,11 @@ def attraction(width: float, d_E: Floats32, h: Floats32) -> None:
 
 @kernel
 def move(
-    rule: Rule, epsilon: float, gamma: float, positions: Floats32, v: Floats32, work: Work
+    rule: XomRule, epsilon: float, gamma: float, positions: Floats32, v: Floats32, work: XomScratch
 ) -> None:
     """w_i += ε f_i (v − w_i) with f = (1−η) h − η g.
 
-    The slope of a heavy tail brings another factor: 1/(1 + d/γ) (Student), 1/(1 + d/γ²) (Cauchy).
+    The slope of a heavy tail adds a factor: 1/(1 + d/γ) (Student), 1/(1 + d/γ²) (Cauchy).
     """
     x, y = positions[0], positions[1]
     a = f4(epsilon * (1.0 - rule.repulsion))
@@ -213,7 +213,7 @@ def move(
 
 
 @summing
-def divergence(sigma_slope: float, work: Work) -> float:
+def divergence(sigma_slope: float, work: XomScratch) -> float:
     """Generalised Kullback–Leibler divergence Σ_i h ln(h/g) − h + g of one drawn point (TR 9)."""
     c = f4(sigma_slope)
     total = 0.0
@@ -224,7 +224,7 @@ def divergence(sigma_slope: float, work: Work) -> float:
 
 
 @summing
-def energy(work: Work) -> float:
+def energy(work: XomScratch) -> float:
     """½ Σ_i h_i |v − w_i|² of one drawn point: the cost where nothing repels."""
     total = 0.0
     for i in range(work.h.size):
@@ -234,14 +234,14 @@ def energy(work: Work) -> float:
 
 @kernel
 def train_steps(
-    items: Items,
+    items: XomItems,
     positions: Floats32,
     points: Floats32,
-    rule: Rule,
+    rule: XomRule,
     first: int,
     n_steps: int,
     tallies: Floats,
-    work: Work,
+    work: XomScratch,
 ) -> None:
     """Present the drawn points as steps first, first + 1, … of n_steps; moves `positions` (2, N).
 
