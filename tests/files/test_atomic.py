@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ximstudio.files.whole import appearing
+from ximstudio.files.atomic import appearing
 from ximstudio.model import UserError
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ximstudio.files.folder import NewFolder
+from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.model import UserError
 
 

@@ -7,27 +7,27 @@ from pathlib import Path
 
 import pytest
 
-from ximstudio.files.folder import NewFolder
+from ximstudio.files.atomic import atomic_file
+from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.files.leftovers import clear_leftovers, replaced_name, unfinished_name
 from ximstudio.files.processes import machine
-from ximstudio.files.whole import whole_file
 from ximstudio.load.run import read_record
 
 FILE = """
-from ximstudio.files.whole import whole_file
-with whole_file(place) as file:
+from ximstudio.files.atomic import atomic_file
+with atomic_file(place) as file:
     file.write(b"half")
     file.flush()
     die()
 """
 FOLDER = """
-from ximstudio.files.folder import NewFolder
+from ximstudio.files.atomic_folder import NewFolder
 with NewFolder(place, replace=True) as folder:
     (folder.path / "run.json").write_text("half")
     die()
 """
 REPLACING = """
-from ximstudio.files.folder import NewFolder
+from ximstudio.files.atomic_folder import NewFolder
 with NewFolder(place, replace=True) as folder:
     (folder.path / "run.json").write_text("new")
     move = Path.replace
@@ -64,7 +64,7 @@ def names(folder: Path) -> list[str]:
 def test_that_the_half_of_a_file_goes_when_the_next_one_is_written(tmp_path: Path) -> None:
     killed(FILE, tmp_path / "a")
     assert len(names(tmp_path)) == 1
-    with whole_file(tmp_path / "b") as file:
+    with atomic_file(tmp_path / "b") as file:
         file.write(b"whole")
     assert names(tmp_path) == ["b"]
 

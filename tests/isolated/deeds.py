@@ -99,5 +99,5 @@ def nested(report: Report) -> tuple[int, int]:
     """Call another function as isolated as it can be."""
     from ximstudio import isolated
 
-    limits = isolated.Limits.for_size(0)
+    limits = isolated.CallLimits.for_size(0)
     return os.getpid(), isolated.run(process_id, limits=limits, report=report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from tests.isolated import deeds
 from ximstudio.cli import main as command_line
@@ -21,5 +22,11 @@ def read(source: Source, _: Choices, report: Report) -> Reading:
 
 def main(path: str) -> int:
     """Inspect a file of this format."""
-    formats.FORMATS = tuple(replace(one, read=read) for one in formats.FORMATS if one.isolated)
+    isolated = [one for one in formats.every_format() if one.isolated]
+    formats.FORMATS = tuple(
+        replace(entry, load=partial(replace, one, read=read))
+        for entry in formats.FORMATS
+        for one in isolated
+        if one.key == entry.key
+    )
     return command_line(["inspect", path])

@@ -17,7 +17,7 @@ LIBRARY = """
 import sys
 from tests.isolated import deeds
 from ximstudio import isolated
-limits = isolated.Limits(memory=2**30, silence=600, work=600)
+limits = isolated.CallLimits(memory=2**30, silence=600, work=600)
 def report(done):
     if done: print("begun", flush=True)
 isolated.run(getattr(deeds, sys.argv[1]), limits=limits, report=report)

@@ -15,20 +15,20 @@ import pytest
 
 from tests.isolated import deeds
 from ximstudio import isolated
-from ximstudio.isolated import Cause, Failure, Limits, Unavailable
+from ximstudio.isolated import CallLimits, Cause, Failure, Unavailable
 from ximstudio.isolated.messages import Incoming
 from ximstudio.model import UserError
 
 ROOM = 256 * 1024 * 1024
-LIMITS = Limits(memory=ROOM, silence=30.0, work=60.0)
-SHORT = Limits(memory=ROOM, silence=0.5, work=60.0)
+LIMITS = CallLimits(memory=ROOM, silence=30.0, work=60.0)
+SHORT = CallLimits(memory=ROOM, silence=0.5, work=60.0)
 
 
-def run(function: Any, *arguments: Any, limits: Limits = LIMITS, report: Any = None) -> Any:
+def run(function: Any, *arguments: Any, limits: CallLimits = LIMITS, report: Any = None) -> Any:
     return isolated.run(function, *arguments, limits=limits, report=report or (lambda _: None))
 
 
-def failure(function: Any, limits: Limits = LIMITS) -> Failure:
+def failure(function: Any, limits: CallLimits = LIMITS) -> Failure:
     with pytest.raises(Failure) as caught:
         run(function, limits=limits)
     return caught.value
@@ -137,18 +137,18 @@ def test_that_an_endless_loop_is_ended() -> None:
 
 
 def test_that_progress_without_an_end_is_ended() -> None:
-    endless = Limits(memory=ROOM, silence=30.0, work=0.5)
+    endless = CallLimits(memory=ROOM, silence=30.0, work=0.5)
     assert failure(deeds.go_round, endless).cause is Cause.SLOW
 
 
 def test_that_waiting_without_an_end_is_ended() -> None:
-    waiting = Limits(memory=ROOM, silence=30.0, work=30.0, waiting=0.3)
+    waiting = CallLimits(memory=ROOM, silence=30.0, work=30.0, waiting=0.3)
     assert failure(deeds.wait, waiting).cause is Cause.SILENT
 
 
 @pytest.mark.parametrize("deed", [deeds.fill, deeds.reserve, deeds.starve])
 def test_that_memory_is_limited(deed: Any) -> None:
-    found = failure(deed, Limits(memory=128 * 1024 * 1024, silence=30.0, work=60.0))
+    found = failure(deed, CallLimits(memory=128 * 1024 * 1024, silence=30.0, work=60.0))
     assert found.cause is Cause.MEMORY
 
 
@@ -179,7 +179,7 @@ def test_that_a_cancel_ends_the_child_whatever_it_does(deed: Any) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        run(deed, limits=Limits(memory=2**40, silence=60, work=60), report=cancel)
+        run(deed, limits=CallLimits(memory=2**40, silence=60, work=60), report=cancel)
     assert children
     assert not any(child.is_running() for child in children)
 

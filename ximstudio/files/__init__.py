@@ -1,1 +1,1 @@
-"""Read and write files safely: whole or not at all, within bounds, and tidied up after kills."""
+"""Read and write files safely: atomically, within limits, and with clean-up after kills."""

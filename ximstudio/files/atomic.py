@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, however they are written and whatever goes wrong."""
+"""Write files atomically: they appear complete or not at all."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ximstudio.model.problem import UserError
 
 
 @contextmanager
-def whole_file(path: Path, *, lasting: bool = False) -> Iterator[BinaryIO]:
-    """A file to write, which takes its place when all is written.
+def atomic_file(path: Path, *, lasting: bool = False) -> Iterator[BinaryIO]:
+    """Open a file for writing that appears under its name when it is complete.
 
-    Whatever is raised meanwhile leaves what was there before, and nothing else; what a killed
-    process leaves is cleared by the next one that writes there. A `lasting` file is on the disk,
-    not on its way there, before it takes the place of another.
+    If anything is raised meanwhile, the previous file stays as it was. Remains of a killed process
+    are removed by the next one that writes there. A `lasting` file is flushed to disk before it
+    replaces another.
     """
     with _unfinished(path, lasting=lasting) as place, place.open("xb") as file:
         yield file
@@ -26,9 +26,9 @@ def whole_file(path: Path, *, lasting: bool = False) -> Iterator[BinaryIO]:
 
 @contextmanager
 def appearing(path: Path, *, key: str = "export.unwritable") -> Iterator[Path]:
-    """The name of an unfinished file beside `path`, which takes its place at the end of the block.
+    """Yield the name of an unfinished file beside `path` that replaces it at the end of the block.
 
-    For those who open files themselves. What the system refuses is told with this key.
+    For callers that open files themselves. Errors of the system are reported with this key.
     """
     try:
         with _unfinished(path, lasting=True) as place:
@@ -45,12 +45,12 @@ def appearing(path: Path, *, key: str = "export.unwritable") -> Iterator[Path]:
 @contextmanager
 def _unfinished(path: Path, *, lasting: bool) -> Iterator[Path]:
     clear_leftovers(path.parent)
-    # Named by ourselves, not by tempfile, whose files only their owner may read.
+    # Not named by tempfile, whose files only their owner may read.
     place = path.parent / unfinished_name()
     try:
         yield place
         if lasting:
-            # Else a machine that fails soon after may find the new name with nothing behind it.
+            # Otherwise the new name might point to nothing after a crash of the machine.
             with place.open("rb+") as file:
                 os.fsync(file.fileno())
         place.replace(path)
@@ -63,10 +63,10 @@ def _unfinished(path: Path, *, lasting: bool) -> Iterator[Path]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the system write down which files are in a folder, where it does so when asked."""
+    """Flush the entries of a folder to disk, where the system supports it."""
     if not hasattr(os, "O_DIRECTORY"):
         return
-    # Not every file system takes such a wish; the files themselves are written by then.
+    # Not every file system supports it; the files themselves are written by then.
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -76,5 +76,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def json_bytes(text: str) -> bytes:
-    """A text of JSON for a file; halves of letters, which UTF-8 has not, are spelt out."""
+    """Return JSON for a file; lone surrogates, which UTF-8 cannot encode, are escaped."""
     return text.encode("utf-8", errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""A folder that appears whole or not at all."""
+"""Write folders atomically: they appear complete or not at all."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ximstudio.files.leftovers import clear_leftovers, replaced_name, unfinished
 from ximstudio.model.problem import UserError
 
 MARKS = ("run.json", "compare.json", "measures.json", "place.json", "tables.json")
-"""A folder with one of these files in it is one of ours."""
+"""Files that mark a folder as written by this program."""
 
 
 class NewFolder:
-    """A folder filled under another name beside its place, and moved there by `keep`.
+    """A folder that is filled under a temporary name and moved into place by `keep`.
 
     Leaving the `with` block without `keep` removes what was written. With `replace` an earlier
-    result gives way, but only once the new one is complete; nothing else is ever replaced, and no
-    folder that holds a file of `needed`. What a killed process left beside it is cleared, and a
-    result that was being replaced then is put back.
+    result is replaced, but only once the new one is complete; nothing else is ever replaced, and no
+    folder that holds a file of `needed`. Remains of a killed process are removed, and a result that
+    it was replacing is restored.
     """
 
     def __init__(self, place: Path, *, replace: bool = False, needed: Iterable[Path] = ()) -> None:

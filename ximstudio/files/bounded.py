@@ -1,7 +1,7 @@
-"""Read files from elsewhere with distrust: regular files only, up to a size, and JSON of any depth.
+"""Read untrusted files: regular files only, up to a size, and JSON of limited depth.
 
-A pipe may never end or wait for ever, a device has no end, and a text of brackets alone overflows
-the stack. All of that is told apart here, so that readers refuse it as they refuse other files.
+A pipe may never end, a device has no end, and deeply nested brackets overflow the stack. All of
+these are recognised here, so that readers refuse them like other unsuitable files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class UnsuitableFileError(OSError):
-    """Something that is not read, whatever it may hold; `reason` says why."""
+    """Raised for files that are not read regardless of their content; `reason` says why."""
 
     reason = ""
 
@@ -25,20 +25,20 @@ class UnsuitableFileError(OSError):
 
 
 class IrregularFileError(UnsuitableFileError):
-    """A pipe or device where a file should be."""
+    """A pipe or device in place of a file."""
 
     reason = "it is no regular file, but a pipe or a device"
 
 
 class OversizedFileError(UnsuitableFileError):
-    """A file with more bytes than one of its kind has."""
+    """A file that is larger than its kind can be."""
 
     reason = "it is too large"
 
 
 def open_regular(path: Path) -> BinaryIO:
     """Open a file for reading; pipes and devices raise `IrregularFileError`."""
-    # Opened before it is looked at: a name may lead to something else a moment later.
+    # Opened before it is checked: the name may lead to something else a moment later.
     file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115  (the caller closes it)
     if S_ISREG(os.fstat(file.fileno()).st_mode):
         return file
@@ -47,7 +47,7 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 def read_bounded(path: Path, most: int) -> bytes:
-    """All bytes of a regular file; more than `most` raise `OversizedFileError`."""
+    """Read all bytes of a regular file; raise `OversizedFileError` beyond `most`."""
     with open_regular(path) as file:
         content = file.read(most + 1)
     if len(content) > most:
@@ -56,7 +56,7 @@ def read_bounded(path: Path, most: int) -> bytes:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """The values in a text of JSON; whatever is none raises ValueError, however deep it is."""
+    """Parse JSON; raise ValueError for anything else, of any depth."""
     try:
         return json.loads(text)
     except RecursionError:

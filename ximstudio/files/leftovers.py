@@ -1,8 +1,8 @@
-"""Names for unfinished files and folders by which the next program clears up after a killed one.
+"""Names of unfinished files and folders, and clean-up after killed processes.
 
-A file or folder is written under a hidden name that tells which process writes it. A process that
-is killed leaves it there. Whoever writes into the same folder next removes what belongs to a
-process of this machine that is no more, and puts a result back that was just being replaced.
+A file or folder is written under a hidden name that identifies the writing process. If that process
+is killed, the file stays. The next process that writes into the same folder removes the files of
+ended processes of this machine, and restores a result that was being replaced.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ximstudio.files.processes import is_alive, machine, this_process
 
 PREFIX = ".ximstudio-"
 UNFINISHED = ".part"
-"""How the names of files and folders end that are not whole yet."""
+"""Suffix of unfinished files and folders."""
 REPLACED = ".old"
-"""How the names of folders end that hold a result while another takes its place."""
+"""Suffix of folders that hold a result while another replaces it."""
 
 _NAME = re.compile(
     rf"{re.escape(PREFIX)}([0-9a-f]{{8}})-(\d{{1,9}})-(\d{{1,12}})-[0-9a-f]+"
@@ -28,19 +28,19 @@ _NAME = re.compile(
 
 
 def unfinished_name() -> str:
-    """A new name for something that is not whole yet."""
+    """Return a new name for something unfinished."""
     return f"{PREFIX}{this_process()}-{secrets.token_hex(8)}{UNFINISHED}"
 
 
 def replaced_name() -> str:
-    """A new name for a folder that holds what is being replaced."""
+    """Return a new name for a folder that holds a replaced result."""
     return f"{PREFIX}{this_process()}-{secrets.token_hex(8)}{REPLACED}"
 
 
 def clear_leftovers(folder: Path) -> tuple[Path, ...]:
-    """Clear what killed processes left in a folder; the results that were put back."""
+    """Remove what killed processes left in a folder; return the results that were restored."""
     back: list[Path] = []
-    # What cannot be looked at or removed stays: it is in nobody's way.
+    # What cannot be inspected or removed stays: it does no harm.
     with suppress(OSError):
         for left in list(folder.iterdir()):
             told = _NAME.fullmatch(left.name)
@@ -53,7 +53,7 @@ def clear_leftovers(folder: Path) -> tuple[Path, ...]:
 
 
 def _put_back(left: Path) -> list[Path]:
-    """Move results back whose place is free: the process ended before the new one was there."""
+    """Restore results whose place is free: the process ended before the new one was there."""
     back = []
     for result in list(left.iterdir()):
         place = left.parent / result.name

@@ -1,4 +1,4 @@
-"""Names for this machine and its processes that tell later whether a process still runs."""
+"""Identify this machine and its processes, to find out later whether a process still runs."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ import platform
 import psutil
 
 SAME = 60
-"""Seconds by which two accounts of when a process began may differ: clocks are set right."""
+"""Seconds by which two start times of one process may differ: clocks are adjusted."""
 
 
 def machine() -> str:
-    """Folders may be shared by machines, and their processes have the same numbers."""
+    """Return an id of this machine: machines may share folders and have equal process numbers."""
     return hashlib.sha256(platform.node().encode()).hexdigest()[:8]
 
 
 def this_process() -> str:
-    """Machine, number and beginning of this process: no other has all three."""
+    """Return machine, number and start time of this process, which together are unique."""
     return f"{machine()}-{os.getpid()}-{int(psutil.Process().create_time())}"
 
 
 def is_alive(pid: int, begun: int) -> bool:
-    """Whether the process of this number that began then still runs on this machine."""
+    """Return whether the process of this number and start time still runs on this machine."""
     try:
         return abs(psutil.Process(pid).create_time() - begun) <= SAME
     except psutil.NoSuchProcess:
         return False
     except psutil.Error:
-        # Somebody else's: as good as any reason to leave what is theirs alone.
+        # It belongs to another user: treated as alive, so that its files are left alone.
         return True

@@ -1,8 +1,8 @@
 """Run a function in a child process with a limit of memory and of time.
 
 Libraries that parse binary files of unknown origin can loop for ever, fill the memory or abort the
-process. `run` calls such a function in a child process: whatever it does, the caller gets its
-result or a `Failure`, and can cancel it at any moment.
+process. `run` calls such a function in a child process: in any case the caller gets its result or a
+`Failure`, and can cancel it at any moment.
 
 - `limits`: how much memory and time a call may take;
 - `workers`: child processes, one of which is kept for the next call;
@@ -10,7 +10,7 @@ result or a `Failure`, and can cancel it at any moment.
 - `messages`: what goes over the pipes; large arrays are not copied on the way;
 - `child`: the loop that runs in the child, and `lifeline`, which ends it with its parent.
 
-This is a protection against accidents, not a sandbox: the child may do whatever the user may.
+This protects against accidents. It is not a sandbox: the child has all rights of the user.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from ximstudio.isolated.failure import Cause, Failure, Unavailable
-from ximstudio.isolated.limits import Limits
+from ximstudio.isolated.limits import CallLimits
 
 Outcome = TypeVar("Outcome")
 
 COMMAND = "_isolated"
-"""Hidden command of the program that makes it a child process; also of a packaged program."""
+"""Hidden command that makes the program a child process; also in a packaged program."""
 
 _is_child = False
 
@@ -33,7 +33,7 @@ _is_child = False
 def run(
     function: Callable[..., Outcome],
     *arguments: Any,
-    limits: Limits,
+    limits: CallLimits,
     report: Callable[[float], None],
 ) -> Outcome:
     """Call ``function(*arguments, report)`` in a child process and return what it returns.
@@ -41,11 +41,11 @@ def run(
     Parameters
     ----------
     function
-        A function that a pickle can name: of a module, or a `partial` of one.
+        A picklable function: of a module, or a `partial` of one.
     arguments
-        What it is called with, before the report; has to be picklable, as has the result.
+        Arguments before the report; must be picklable, like the result.
     limits
-        What the call may take. Exceeding them raises `Failure`.
+        Limits of the call. Exceeding them raises `Failure`.
     report
         Called with the progress from 0 to 1, and while there is none several times a second. It
         may raise, which ends the child at once.
@@ -75,19 +75,19 @@ def warm_up(modules: Sequence[str] = ()) -> None:
 
 
 def close() -> None:
-    """End the child process that is kept, if there is one."""
+    """End the spare child process, if there is one."""
     from ximstudio.isolated.workers import WORKERS
 
     WORKERS.close()
 
 
 def serves(arguments: Sequence[str]) -> bool:
-    """Whether a program that was started with these arguments is to be a child process."""
+    """Return whether a program that was started with these arguments is a child process."""
     return list(arguments) == [COMMAND]
 
 
 def serve() -> int:
-    """Be a child process until the parent ends; the exit code."""
+    """Act as a child process until the parent ends; return the exit code."""
     global _is_child  # noqa: PLW0603  (of the process, which is nothing else from here on)
     _is_child = True
     from ximstudio.isolated.child import serve as serve_parent
@@ -99,15 +99,15 @@ def command() -> list[str]:
     """Return the command line that starts a child process."""
     if getattr(sys, "frozen", False):
         return [sys.executable, COMMAND]
-    # -P: no module is taken from the folder that the user happens to be in.
+    # -P: no module is imported from the current folder.
     return [sys.executable, "-P", "-m", "ximstudio", COMMAND]
 
 
 __all__ = [
     "COMMAND",
+    "CallLimits",
     "Cause",
     "Failure",
-    "Limits",
     "Unavailable",
     "close",
     "command",

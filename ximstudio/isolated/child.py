@@ -28,15 +28,15 @@ from ximstudio.isolated.messages import (
 )
 
 BETWEEN_REPORTS = 0.05
-"""Seconds."""
+"""Seconds between two reports."""
 
 SLACK = 512 * 1024 * 1024
 """Bytes that may be reserved beyond the limit without being used: stacks of threads, arenas."""
 
 
 def serve() -> int:
-    """Answer calls until standard input ends; the exit code."""
-    # A copy, so that nothing that a library prints gets among the answers.
+    """Answer calls until standard input ends; return the exit code."""
+    # A copy, so that output of libraries does not mix with the answers.
     answers = os.fdopen(os.dup(1), "wb", buffering=1024 * 1024)
     os.dup2(2, 1)
     # Ctrl-C reaches the whole group of processes; the parent decides what it means.
@@ -49,7 +49,7 @@ def serve() -> int:
         kind, content = calls.get()
         if kind == LOAD:
             for module in content:
-                # Whoever needs it says what is wrong; here it was only to be faster.
+                # The call that needs it reports what is wrong; here it only saves time.
                 with suppress(ImportError):
                     importlib.import_module(module)
         elif kind == CALL:
@@ -58,14 +58,14 @@ def serve() -> int:
                 send(answers, *answer)
             except OSError:
                 return 1
-            # Nothing of it is kept until the next call.
+            # Nothing of it stays in memory until the next call.
             del content, answer
         else:
             send(answers, kind, content)
 
 
 def _take(calls: queue.SimpleQueue[tuple[bytes, Any]]) -> None:
-    """Put all calls into the queue; the process ends with its input."""
+    """Put all calls into the queue; end the process with its input."""
     incoming = Incoming(sys.stdin.buffer)
     while True:
         try:
@@ -73,12 +73,12 @@ def _take(calls: queue.SimpleQueue[tuple[bytes, Any]]) -> None:
         except EOFError:
             os._exit(0)
         except Exception:
-            # A module that cannot be imported: of the call, not of the file.
+            # A module cannot be imported: a fault of the call, not of the file.
             calls.put((RAISED, ("", traceback.format_exc())))
 
 
 def _answer(call: Any, answers: IO[bytes]) -> tuple[bytes, object]:
-    """Call the function; the message that tells what came of it."""
+    """Call the function; return the message with its outcome."""
     from ximstudio.model.problem import UserError
 
     function, arguments, memory, silence = call
@@ -93,7 +93,7 @@ def _answer(call: Any, answers: IO[bytes]) -> tuple[bytes, object]:
     except MemoryError:
         return RAISED, (MemoryError.__name__, traceback.format_exc())
     except BaseException as error:
-        # Also what is no Exception, as the panics of some libraries.
+        # Also exceptions that are no Exception, such as the panics of some libraries.
         return RAISED, (f"{type(error).__name__}: {error}"[:400], traceback.format_exc())
 
 
@@ -109,17 +109,17 @@ def _reporting(answers: IO[bytes], silence: float) -> Callable[[float], None]:
         try:
             send(answers, PROGRESS, float(fraction))
         except OSError:
-            # Nobody listens any more.
+            # The parent no longer listens.
             os._exit(1)
 
     return report
 
 
 def limit_memory(allowed: int) -> None:
-    """Have the system refuse the process more private memory than it may take.
+    """Have the system refuse the process more private memory than its limit.
 
-    The parent looks at the memory that is used several times a second; this is for whoever asks
-    for very much at once. Linux does it; macOS and Windows do not, there it is the parent alone.
+    The parent checks the used memory several times a second; this stops requests for very much at
+    once. Works on Linux only; on macOS and Windows there is only the parent's check.
     """
     try:
         import resource

@@ -11,13 +11,13 @@ class Cause(StrEnum):
     DIED = "died"
     """The process broke down: an abort, a segmentation fault, a kill from outside."""
     MEMORY = "memory"
-    """It took more memory than it may, or got none."""
+    """It exceeded its memory limit, or got no memory."""
     SILENT = "silent"
-    """It computed, or waited, without any progress for too long."""
+    """It computed or waited for too long without progress."""
     SLOW = "slow"
     """It made progress, but took far more time than a file of this size needs."""
     RAISED = "raised"
-    """The function raised an exception that is no message to the user."""
+    """The function raised an exception that is not meant for the user."""
 
 
 class Failure(Exception):  # noqa: N818  (its causes are named above)
@@ -26,9 +26,9 @@ class Failure(Exception):  # noqa: N818  (its causes are named above)
     Parameters
     ----------
     cause
-        What happened.
+        Kind of failure.
     detail
-        The particulars in a short sentence: the signal, the limit, the exception.
+        Details in a short sentence: the signal, the limit, the exception.
     said
         The last lines that the child wrote on its error stream.
     """

@@ -1,11 +1,11 @@
-"""See to it that a child process never outlives its parent.
+"""Ensure that a child process never outlives its parent.
 
-The parent holds the writing end of the child's standard input. The child reads it in a thread,
-and ends with it. A library in an endless loop may keep the interpreter's lock, however, so that no
-Python code in the child runs any more. Therefore, while a function is called:
+The parent holds the writing end of the child's standard input. The child reads it in a thread, and
+ends with it. A library in an endless loop may hold the GIL, however, so that no Python code runs in
+the child. Therefore, while a function is called:
 
 - Linux: the kernel signals the end of the pipe (O_ASYNC), and that signal ends the process;
-- Linux, macOS: so does a timer of CPU time, if the parent ought to have ended the process long ago;
+- Linux, macOS: so does a timer of CPU time, if the parent should have ended the process long ago;
 - elsewhere: a thread of `faulthandler`, which needs no lock, does the same by the clock.
 """
 
@@ -20,22 +20,22 @@ from contextlib import contextmanager
 
 INPUT, ERRORS = 0, 2
 GRACE = 2.0
-"""Times the limit after which the child ends by itself."""
+"""Multiple of the limit after which the child ends by itself."""
 IDLE = 300.0
-"""Seconds after which a child that nobody needs ends by itself."""
+"""Seconds after which an unused child ends by itself."""
 
 HAS_TIMER = hasattr(signal, "setitimer")
 
 
 def limit_idleness() -> None:
-    """End the process if no call comes for long."""
+    """End the process if no call comes for a long time."""
     if HAS_TIMER:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
     faulthandler.dump_traceback_later(IDLE, exit=True, file=ERRORS)
 
 
 def limit_silence(seconds: float) -> None:
-    """End the process if this function is not called again before so many CPU seconds."""
+    """End the process if this function is not called again within so many CPU seconds."""
     if HAS_TIMER:
         faulthandler.cancel_dump_traceback_later()
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
@@ -48,7 +48,7 @@ def limit_silence(seconds: float) -> None:
 def ending_with_parent() -> Iterator[None]:
     """End the process as soon as standard input ends; nothing may be written to it meanwhile."""
     if not sys.platform.startswith("linux"):
-        # Where this signal is ignored unless somebody handles it, it is of no use.
+        # Where the default action of this signal is to ignore it, it is of no use.
         yield
         return
     import fcntl
@@ -57,7 +57,7 @@ def ending_with_parent() -> Iterator[None]:
     flags = fcntl.fcntl(INPUT, fcntl.F_GETFL)
     fcntl.fcntl(INPUT, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(INPUT, fcntl.F_SETFL, flags | os.O_ASYNC)
-    # The parent may have ended just before the kernel was asked to tell.
+    # The parent may have ended just before the signal was requested.
     if _has_ended():
         os._exit(1)
     try:

@@ -8,7 +8,7 @@ MEGABYTE = 1024 * 1024
 
 BASE_MEMORY = 1024 * MEGABYTE
 MEMORY_PER_BYTE = 200
-"""A table shrinks to a tenth when it is packed, one of zeros to a hundredth."""
+"""A table shrinks to a tenth when compressed, one of zeros to a hundredth."""
 SHARE_OF_FREE = 0.75
 LEAST_MEMORY = 256 * MEGABYTE
 
@@ -19,16 +19,16 @@ WAITING = 600.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
-    """What a call may take.
+class CallLimits:
+    """Limits of a call.
 
-    Time is CPU time, so that neither a slow disk nor a busy machine, nor a laptop that sleeps, is
-    taken for an endless loop.
+    Time is CPU time: a slow disk, a busy machine or a sleeping laptop must not look like an endless
+    loop.
 
     Parameters
     ----------
     memory
-        Bytes of resident memory, besides those of a child that does nothing.
+        Bytes of resident memory beyond those of an idle child.
     silence
         CPU seconds between two reports of progress.
     work
@@ -43,9 +43,9 @@ class Limits:
     waiting: float = WAITING
 
     @classmethod
-    def for_size(cls, size: int) -> Limits:
-        """The limits for a file of `size` bytes, on this machine at this moment."""
-        # Not above: a child process has no use for it at its start.
+    def for_size(cls, size: int) -> CallLimits:
+        """Return the limits for a file of `size` bytes, on this machine at this moment."""
+        # Imported here: a child process does not need it at its start.
         import psutil
 
         megabytes = size / MEGABYTE

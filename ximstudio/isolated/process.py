@@ -19,7 +19,7 @@ import psutil
 
 from ximstudio import isolated
 from ximstudio.isolated.failure import Cause, Failure, Unavailable
-from ximstudio.isolated.limits import Limits
+from ximstudio.isolated.limits import CallLimits
 from ximstudio.isolated.messages import (
     CALL,
     LOAD,
@@ -31,33 +31,33 @@ from ximstudio.isolated.messages import (
     Incoming,
     send,
 )
-from ximstudio.isolated.watch import TICK, Watch
+from ximstudio.isolated.watch import TICK, LimitWatch
 from ximstudio.model.problem import UserError
 
 Report = Callable[[float], None]
 
 ENDED, TOO_LARGE = b"e", b"m"
-"""Kinds of messages besides the child's own: its pipe has ended; its result finds no room here."""
+"""Kinds of messages besides the child's own: end of its pipe; result too large for memory."""
 
 STARTING = 120.0
-"""Seconds that a child is given to say that it listens, on a machine that has never started it."""
+"""Seconds that a child may take to start, also on a machine that has never started it."""
 
 LINES_KEPT, LETTERS_KEPT = 12, 400
-"""Of the child's error stream."""
+"""Limits on what is kept of the child's error stream."""
 
 NO_MEMORY = re.compile("memory allocation|bad_alloc|out of memory|cannot allocate", re.I)
 ASKED = re.compile(r"memory allocation of (\d{1,20}) bytes")
-"""Last words of libraries that were refused memory."""
+"""Error messages of libraries that were refused memory."""
 
 PIPE = 1024 * 1024
-"""Bytes that a pipe holds, where one can say so."""
+"""Capacity of a pipe in bytes, where it can be set."""
 
 KEPT_MEMORY = 300 * 1024 * 1024
-"""A child with more resident memory than this is not kept for the next call."""
+"""Resident memory above which a child is not kept for the next call."""
 
 
 class Worker:
-    """A child process, which does one call after the other."""
+    """A child process that serves one call after the other."""
 
     def __init__(self) -> None:
         self._process = _started()
@@ -82,7 +82,7 @@ class Worker:
 
     @property
     def is_fit(self) -> bool:
-        """Whether it is alive and slim enough to be kept."""
+        """True if it is alive and small enough to be kept."""
         try:
             memory = psutil.Process(self.pid).memory_info().rss
         except psutil.Error:
@@ -90,30 +90,30 @@ class Worker:
         return self._process.poll() is None and memory < KEPT_MEMORY
 
     def load(self, modules: Sequence[str]) -> None:
-        """Have it import modules, without waiting for it."""
+        """Let it import modules, without waiting for it."""
         self._send(LOAD, tuple(modules))
 
     def call(
         self,
         function: Callable[..., Any],
         arguments: tuple[Any, ...],
-        limits: Limits,
+        limits: CallLimits,
         report: Report,
     ) -> Any:
         """Call a function in the child; see `isolated.run`."""
         self._wait_until_ready(report)
-        watch = Watch(psutil.Process(self.pid), limits)
+        watch = LimitWatch(psutil.Process(self.pid), limits)
         try:
             self._send(CALL, (function, arguments, limits.memory, limits.silence))
         except OSError:
             self._settle()
-            raise Unavailable(f"it ended {self._end_told()} before it was called") from None
+            raise Unavailable(f"it ended {self._end_described()} before it was called") from None
         done, taken = 0.0, self._incoming.taken
         while True:
             try:
                 kind, content = self._answers.get(timeout=TICK)
             except queue.Empty:
-                # For nothing but a cancel, which must not wait for a child that is silent.
+                # Only a cancel may interrupt it, and must not wait for a silent child.
                 report(done)
                 kind, content = b"", None
             if self._incoming.taken > taken:
@@ -132,7 +132,7 @@ class Worker:
                 raise self._error(kind, content)
 
     def end(self) -> None:
-        """End the process at once, whatever it does."""
+        """End the process at once."""
         self._process.kill()
         self._process.wait()
         for thread in self._threads:
@@ -142,7 +142,7 @@ class Worker:
             try:
                 stream.close()
             except OSError:
-                # What was still to be written has nobody to read it.
+                # Nobody will read what was still to be written.
                 continue
 
     @property
@@ -162,7 +162,9 @@ class Worker:
                 continue
             if kind != READY:
                 self._settle()
-                raise Unavailable(f"it ended at its start {self._end_told()}. {self.said}".strip())
+                raise Unavailable(
+                    f"it ended at its start {self._end_described()}. {self.said}".strip()
+                )
             self._is_ready = True
 
     def _send(self, kind: bytes, content: object) -> None:
@@ -190,10 +192,10 @@ class Worker:
                 asked = ASKED.search(line)
                 detail = line if asked is None else f"it asked for {int(asked[1]) / 2**30:.3g} GB"
                 return Failure(Cause.MEMORY, detail, self.said)
-        return Failure(Cause.DIED, f"it ended {self._end_told()}", self.said)
+        return Failure(Cause.DIED, f"it ended {self._end_described()}", self.said)
 
     def _settle(self) -> None:
-        """Wait for the end of a process whose pipe has ended, and for its last words."""
+        """Wait for the end of a process whose pipe has ended, and for its last output."""
         try:
             self._process.wait(timeout=1.0)
         except subprocess.TimeoutExpired:
@@ -201,7 +203,7 @@ class Worker:
             self._process.wait()
         self._threads[1].join(timeout=1.0)
 
-    def _end_told(self) -> str:
+    def _end_described(self) -> str:
         code = self._process.returncode
         if code is None or code >= 0:
             return f"with code {code}"
@@ -211,18 +213,18 @@ class Worker:
             return f"by signal {-code}"
 
     def _take(self) -> None:
-        """Put all answers into the queue, until there are no more."""
+        """Put all answers into the queue until there are no more."""
         try:
             while True:
                 self._answers.put(self._incoming.receive(_admit))
         except _NoRoomError as error:
             self._answers.put((TOO_LARGE, error.size))
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-            # A pipe that ends, or nonsense on it: the process is no good any more.
+            # A pipe that ends, or invalid data on it: the process cannot be used any more.
             self._answers.put((ENDED, None))
 
     def _listen(self) -> None:
-        """Keep the last lines of the error stream, however much there is."""
+        """Keep the last lines of the error stream, of any length."""
         assert self._process.stderr is not None
         try:
             while line := self._process.stderr.readline(LETTERS_KEPT):
@@ -264,22 +266,22 @@ def _started() -> subprocess.Popen[bytes]:
 
 
 def _environment() -> dict[str, str]:
-    """The environment of this process; modules are found there where they are found here."""
-    # An empty entry stands for the folder that the process is in.
+    """Return the environment of this process, with the same search path for modules."""
+    # An empty entry stands for the current folder.
     path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)  # noqa: PTH109
     return os.environ | {
         "PYTHONPATH": path,
         "OPENBLAS_NUM_THREADS": "1",
-        # Its own pools reserve a gigabyte at once, which a limit of memory does not like.
+        # Its own pools reserve a gigabyte at once, which exceeds the memory limit.
         "ARROW_DEFAULT_MEMORY_POOL": "system",
         "PYTHONIOENCODING": "utf-8:replace",
-        # What a library says last is to be its reason, not the list of its calls.
+        # The last output of a library should be its reason, not its call stack.
         "RUST_BACKTRACE": "0",
     }
 
 
 def _widen(pipe: IO[bytes] | None) -> None:
-    """Let a pipe hold more where that is possible: large results come in half the time."""
+    """Enlarge a pipe where possible: large results arrive in half the time."""
     try:
         import fcntl
 

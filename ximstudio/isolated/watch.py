@@ -1,4 +1,4 @@
-"""Hold a child process to its limits of memory and time."""
+"""Enforce the limits of memory and time of a child process."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import time
 import psutil
 
 from ximstudio.isolated.failure import Cause, Failure
-from ximstudio.isolated.limits import Limits
+from ximstudio.isolated.limits import CallLimits
 
 TICK = 0.05
-"""Seconds between two looks at a child."""
+"""Seconds between two checks of a child."""
 
 
-class Watch:
-    """What a child has taken since its call began, compared with the limits."""
+class LimitWatch:
+    """Resources that a child has used since its call began, compared with the limits."""
 
-    def __init__(self, process: psutil.Process, limits: Limits) -> None:
+    def __init__(self, process: psutil.Process, limits: CallLimits) -> None:
         self._process = process
         self._limits = limits
         self._memory = process.memory_info().rss
@@ -24,7 +24,7 @@ class Watch:
         self._heard = self._worked = self._looked = time.monotonic()
 
     def hear(self) -> None:
-        """Note that the child has told of progress."""
+        """Note that the child has reported progress."""
         try:
             self._last = self._cpu()
         except psutil.NoSuchProcess:

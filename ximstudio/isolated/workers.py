@@ -1,4 +1,4 @@
-"""Child processes for calls: one is kept for the next call, others are started as needed."""
+"""Pool of child processes: one is kept for the next call, others are started as needed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ximstudio.isolated.failure import Unavailable
-from ximstudio.isolated.limits import Limits
+from ximstudio.isolated.limits import CallLimits
 from ximstudio.isolated.process import Report, Worker
 from ximstudio.model.problem import UserError
 
 
 class Workers:
-    """The child processes of this process; to be used from any thread."""
+    """The child processes of this process; thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -26,7 +26,7 @@ class Workers:
         self,
         function: Callable[..., Any],
         arguments: tuple[Any, ...],
-        limits: Limits,
+        limits: CallLimits,
         report: Report,
     ) -> Any:
         """Call a function in a child process; see `isolated.run`."""
@@ -35,7 +35,7 @@ class Workers:
             try:
                 return self._call(kept, function, arguments, limits, report)
             except Unavailable:
-                # It ended while nobody needed it, just now: another one will do.
+                # It ended while idle, just now: use another one.
                 pass
         return self._call(Worker(), function, arguments, limits, report)
 
@@ -44,7 +44,7 @@ class Workers:
         worker: Worker,
         function: Callable[..., Any],
         arguments: tuple[Any, ...],
-        limits: Limits,
+        limits: CallLimits,
         report: Report,
     ) -> Any:
         try:
@@ -53,21 +53,21 @@ class Workers:
             self._keep(worker)
             raise
         except BaseException:
-            # Whatever it was: a library that was interrupted is not used again.
+            # In any case: a library that was interrupted is not used again.
             worker.end()
             raise
         self._keep(worker)
         return outcome
 
     def warm_up(self, modules: Sequence[str]) -> None:
-        """Have a child process ready, which imports these modules; does not wait for it."""
+        """Prepare a child process that imports these modules; do not wait for it."""
         with self._lock:
             if self._is_idle():
                 return
         try:
             worker = Worker()
         except Unavailable:
-            # The next call will say so.
+            # The next call will report it.
             return
         try:
             worker.load(modules)
@@ -77,14 +77,14 @@ class Workers:
         self._keep(worker)
 
     def close(self) -> None:
-        """End the process that is kept."""
+        """End the spare process."""
         with self._lock:
             worker, self._idle = self._idle, None
         if worker is not None and self._owner == os.getpid():
             worker.end()
 
     def _take(self) -> Worker | None:
-        """The process that is kept, if there is one."""
+        """Take the spare process, if there is one."""
         with self._lock:
             self._is_idle()
             worker, self._idle = self._idle, None
@@ -98,9 +98,9 @@ class Workers:
         worker.end()
 
     def _is_idle(self) -> bool:
-        """Whether there is one to be used; one that has ended by itself is put away."""
+        """Return whether there is a usable spare process; forget one that has ended by itself."""
         if self._owner != os.getpid():
-            # A fork: the pipes are the parent's.
+            # A fork: the pipes belong to the parent.
             self._owner, self._idle = os.getpid(), None
         if self._idle is not None and not self._idle.is_fit:
             self._idle.end()
