@@ -8,14 +8,17 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from ximstudio.load.workbook.compound import compound_of
-from ximstudio.load.workbook.survey import cell_name
+from ximstudio.load.workbook.ole import LISTED_IN_HEADER, ROOT, SIGNATURE, STREAM
+from ximstudio.load.workbook.sheets import cell_name
 
 NAMES = "http://schemas.openxmlformats.org"
 HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 RELATIONS = f"{NAMES}/officeDocument/2006/relationships"
 
 Cell = float | str | bool | None
+
+END_OF_CHAIN, FREE, IS_TABLE = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD
+SECTOR_WRITTEN = 4096
 
 
 def zipped(members: Mapping[str, str | bytes]) -> bytes:
@@ -158,6 +161,40 @@ def xls(sheets: Mapping[str, Sequence[Sequence[Cell]]]) -> bytes:
         for name, rows in sheets.items()
     }
     return compound_of("Workbook", xls_stream(written))
+
+
+def compound_of(name: str, stream: bytes) -> bytes:
+    """A compound file with this one stream, which is filled with zeros to a whole sector."""
+    size = SECTOR_WRITTEN
+    stream += bytes(-len(stream) % size or (0 if stream else size))
+    n_stream = len(stream) // size
+    per_table = size // 4
+    n_tables = 1
+    while n_tables * per_table < n_tables + 2 + n_stream:
+        n_tables += 1
+    # In this order: tables, directory, room for small streams, stream. The room is not needed, but
+    # some readers take a file without it for damaged.
+    table = [IS_TABLE] * n_tables + [END_OF_CHAIN] * 2
+    first = n_tables + 2
+    table += [*range(first + 1, first + n_stream), END_OF_CHAIN]
+    table += [FREE] * (n_tables * per_table - len(table))
+    header = SIGNATURE + bytes(16) + struct.pack("<HHHHH6x", 0x3E, 4, 0xFFFE, 12, 6)
+    header += struct.pack(
+        "<IIIIIIIII", 1, n_tables, n_tables, 0, 4096, END_OF_CHAIN, 0, END_OF_CHAIN, 0
+    )
+    listed = [*range(n_tables), *[FREE] * (LISTED_IN_HEADER - n_tables)]
+    header += struct.pack(f"<{LISTED_IN_HEADER}I", *listed)
+    directory = _entry("Root Entry", ROOT, n_tables + 1, size, child=1)
+    directory += _entry(name, STREAM, first, len(stream))
+    directory += bytes(size - len(directory))
+    tables = struct.pack(f"<{len(table)}I", *table)
+    return header + bytes(size - len(header)) + tables + directory + bytes(size) + stream
+
+
+def _entry(name: str, kind: int, start: int, size: int, *, child: int = FREE) -> bytes:
+    letters = name.encode("utf-16-le")
+    head = letters + bytes(64 - len(letters)) + struct.pack("<HBB", len(letters) + 2, kind, 1)
+    return head + struct.pack("<III36xIQ", FREE, FREE, child, start, size)
 
 
 def record12(kind: int, data: bytes = b"") -> bytes:

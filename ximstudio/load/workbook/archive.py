@@ -1,60 +1,42 @@
-"""The members of a zip archive, unpacked in memory and in pieces; nothing is written to disk."""
+"""Members of a zip archive, unpacked in memory and in pieces; nothing is written to disk."""
 
 from __future__ import annotations
 
 import io
-import lzma
-import struct
+import posixpath
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from xml.parsers import expat
 
-from ximstudio.load.reading import Report
-from ximstudio.load.source import HARMLESS, MOST_GROWTH, PIECE, refuse_too_large
-from ximstudio.load.workbook.survey import broken, encrypted, memory_to_give
+from ximstudio.load.packing.zipped import MOST_MEMBERS, UNREADABLE
+from ximstudio.load.reading import Report, silent
+from ximstudio.load.source import HARMLESS, MOST_GROWTH, PIECE
+from ximstudio.load.workbook.sheets import broken, encrypted
 from ximstudio.model.problem import UserError
 
-MOST_MEMBERS = 20_000
-
-UNREADABLE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    OSError,
-    ValueError,
-    OverflowError,
-    MemoryError,
-    LookupError,
-    RuntimeError,
-    struct.error,
-)
+DAMAGED = (*UNREADABLE, OSError, MemoryError, RuntimeError)
 """What the standard library raises on archives that are damaged, or packed as no workbook is."""
 
 
 @dataclass(frozen=True, eq=False)
 class Archive:
-    """A zip archive whose headers are not believed.
-
-    Member names are only ever compared, never used as paths: "../" in them does nothing.
-    """
+    """A zip archive; member names are only compared, never used as paths."""
 
     name: str
     size: int
     zip: zipfile.ZipFile
     members: dict[str, zipfile.ZipInfo]
-    """By name in lower case with forward slashes: some writers care for neither."""
+    """By name in lower case with forward slashes: some writers do otherwise."""
 
     @classmethod
     def of(cls, data: bytes, name: str) -> Archive:
-        """The archive in these bytes; what is none is refused."""
+        """Return the archive in these bytes; refuse what is none."""
         try:
             archive = zipfile.ZipFile(io.BytesIO(data))
-        except UNREADABLE as error:
+        except DAMAGED as error:
             raise broken(f"its zip archive cannot be opened ({_told(error)})", name) from None
         if len(archive.infolist()) > MOST_MEMBERS:
             raise broken(f"it holds {len(archive.infolist())} parts", name)
@@ -64,24 +46,17 @@ class Archive:
     def __contains__(self, member: str) -> bool:
         return spelled(member) in self.members
 
-    def read(self, member: str, report: Report, *, part: tuple[float, float] = (0, 0)) -> bytes:
-        """All bytes of a member, counted while they are unpacked.
+    def read(self, member: str, report: Report = silent) -> bytes:
+        """Return all bytes of a member; the report hears of them from 0 to 1."""
+        return b"".join(self.pieces(member, report))
 
-        The report hears of them as the piece of the work from `part[0]` to `part[1]`.
-        """
-        return b"".join(self.pieces(member, report, part=part))
-
-    def pieces(
-        self, member: str, report: Report, *, part: tuple[float, float] = (0, 0)
-    ) -> Iterator[bytes]:
-        """Yield the bytes of a member, some megabytes at a time, as `read` unpacks them."""
+    def pieces(self, member: str, report: Report) -> Iterator[bytes]:
+        """Yield the bytes of a member, some megabytes at a time."""
         info = self.members[spelled(member)]
         where = f"{self.name}, part '{info.filename}'"
         if info.flag_bits & 1:
             raise encrypted(where)
-        room = memory_to_give()
         taken = 0
-        begin, end = part
         with _unpackable(where):
             stream = self.zip.open(info)
         with stream:
@@ -92,9 +67,8 @@ class Archive:
                     return
                 taken += len(piece)
                 self._refuse_bomb(taken, where)
-                refuse_too_large(taken, room, where)
                 yield piece
-                report(begin + (end - begin) * min(1.0, taken / max(info.file_size, 1)))
+                report(min(1.0, taken / max(info.file_size, 1)))
 
     def _refuse_bomb(self, taken: int, where: str) -> None:
         if taken > HARMLESS and taken > MOST_GROWTH * self.size:
@@ -111,17 +85,17 @@ class Archive:
 def _unpackable(where: str) -> Iterator[None]:
     try:
         yield
-    except UNREADABLE as error:
+    except DAMAGED as error:
         raise broken(f"a part of it cannot be unpacked ({_told(error)})", where) from None
 
 
 def spelled(member: str) -> str:
-    """A member's name as it is compared."""
+    """Return a member's name as it is compared."""
     return member.replace("\\", "/").lstrip("/").lower()
 
 
 def packed(members: dict[str, bytes]) -> bytes:
-    """An archive of these members alone, not compressed: it is only handed on in memory."""
+    """Return an archive of these members, not compressed: it is only handed on in memory."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for name, data in members.items():
@@ -155,8 +129,32 @@ def walk_xml(data: bytes, where: str, *, start: Any, end: Any = None, text: Any 
         raise broken(f"{reason}, line {error.lineno}", where) from None
 
 
+class Relation(NamedTuple):
+    """The kind of a part that another one refers to, and the part."""
+
+    kind: str
+    target: str
+
+
+def relations(archive: Archive, main: str) -> dict[str, Relation]:
+    """Return what a part refers to, by id."""
+    folder, base = posixpath.split(main)
+    member = posixpath.join(folder, "_rels", f"{base}.rels")
+    found: dict[str, Relation] = {}
+
+    def element(name: str, attributes: dict[str, str]) -> None:
+        if local(name) == "Relationship":
+            target = posixpath.normpath(posixpath.join("/", folder, attributes.get("Target", "")))
+            kind = attributes.get("Type", "").rpartition("/")[2]
+            found[attributes.get("Id", "")] = Relation(kind, target.lstrip("/"))
+
+    if member in archive:
+        walk_xml(archive.read(member), f"{archive.name}, part '{member}'", start=element)
+    return found
+
+
 def local(name: str) -> str:
-    """The name of an element or attribute without its prefix."""
+    """Return the name of an element or attribute without its prefix."""
     return name.rpartition(":")[2]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ximstudio.load.text.cells import Cells
-from ximstudio.load.workbook.survey import column_letters
+from ximstudio.load.workbook.sheets import column_letters, column_number
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import UserError
 
@@ -36,12 +36,12 @@ class CellRange:
 
 
 def split_part(part: str) -> tuple[str, CellRange | None]:
-    """The sheet and the range that a part names: "Data!A1:D20", "Data!F:J", or "Data" alone."""
+    """Split a part into sheet and range: "Data!A1:D20", "Data!F:J", or "Data" alone."""
     sheet, mark, text = part.rpartition("!")
     found = RANGE.fullmatch(text.strip()) if mark else None
     if found is None:
         return part, None
-    first, last = _number(found[1]), _number(found[3])
+    first, last = column_number(found[1]), column_number(found[3])
     whole = not (found[2] and found[4])
     return sheet.strip("'"), CellRange(
         first_row=1 if whole else max(int(found[2]), 1),
@@ -51,15 +51,8 @@ def split_part(part: str) -> tuple[str, CellRange | None]:
     )
 
 
-def _number(letters: str) -> int:
-    number = 0
-    for letter in letters.upper():
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number
-
-
 def cropped(cells: Cells, chosen: CellRange, where: str) -> Cells:
-    """The cells within a range."""
+    """Return the cells within a range."""
     left = max(chosen.first_column - cells.first_column, 0)
     right = max(chosen.last_column - cells.first_column + 1, 0)
     kept = [
@@ -123,7 +116,7 @@ def refuse_side_by_side(cells: Cells, sheet: str, where: str) -> None:
 
 
 def _tables(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
-    """Columns, from and up to, of every block that is a table by itself; none if it is but one."""
+    """Return first column and end of every block that is a table; none if there is only one."""
     blocks = _blocks(rows)
     if len(blocks) < 2:
         return []
@@ -141,7 +134,7 @@ def _tables(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
 
 
 def _blocks(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
-    """Runs of columns in which anything is written."""
+    """Return the runs of columns that hold anything."""
     width = max((len(row) for row in rows), default=0)
     filled = [any(_cell(row, column) for row in rows) for column in range(width)]
     blocks = []
@@ -156,7 +149,7 @@ def _blocks(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
 
 
 def _is_data(row: Sequence[str], left: int, right: int) -> bool:
-    """Whether a row of a block is a name and a number behind it."""
+    """Return whether a row of a block is a name with a number behind it."""
     name = _cell(row, left)
     return bool(name) and not _is_number(name) and any(map(_is_number, row[left + 1 : right]))
 

@@ -1,4 +1,4 @@
-"""Cells that have a type, as the texts a person would write for them."""
+"""Write typed cells as texts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def cell_text(value: Any) -> str:
-    """A cell as a person meant it; a number in as few digits as give it back exactly."""
+    """Return a cell as text; a number in as few digits as give it back exactly."""
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
     if isinstance(value, bool):
@@ -20,7 +20,7 @@ def cell_text(value: Any) -> str:
 
 
 def _duration(value: timedelta) -> str:
-    """Hours, minutes and seconds, as spreadsheets show a span of time."""
+    """Return hours, minutes and seconds, as spreadsheets show a span of time."""
     sign = "-" if value < timedelta() else ""
     seconds, rest = divmod(abs(value), timedelta(seconds=1))
     fraction = f".{rest.microseconds:06}".rstrip("0") if rest else ""

@@ -1,65 +1,54 @@
 """Workbooks: Excel's XLSX, XLSM, XLSB and XLS, and OpenDocument's ODS.
 
 The library that reads them (calamine) cannot report while it works. The report is called while the
-file is unpacked and surveyed, before and after the library, and row by row when cells become
-texts; a cancel is taken at the next of these.
+file is unpacked, after each sheet, and row by row when cells become texts; a cancel takes effect at
+the next of these.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from ximstudio.load.account import CHOSEN, no_such, note
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.source import Source
 from ximstudio.load.text.cells import Cells, interpret
-from ximstudio.load.workbook.archive import Archive, walk_xml
 from ximstudio.load.workbook.blocks import cropped, refuse_side_by_side, split_part
-from ximstudio.load.workbook.cells import fill_merged, has_fractions, parsed, texts_of
-from ximstudio.load.workbook.compound import SIGNATURE
+from ximstudio.load.workbook.fast_xlsx import write
 from ximstudio.load.workbook.hidden import hidden_note
-from ximstudio.load.workbook.ods import ods_workbook
-from ximstudio.load.workbook.survey import (
+from ximstudio.load.workbook.ole import SIGNATURE
+from ximstudio.load.workbook.opening import LOOKED_AT, XML_2003, ZIPS, Workbook, open_workbook
+from ximstudio.load.workbook.sheet_scan import Scan
+from ximstudio.load.workbook.sheets import (
     WORKSHEET,
-    Sheet,
-    Workbook,
+    SheetDetails,
+    WorkbookSheet,
     cell_name,
-    not_a_workbook,
+    refuse_scattered,
 )
-from ximstudio.load.workbook.xls import xls_workbook
-from ximstudio.load.workbook.xlsb import xlsb_workbook
-from ximstudio.load.workbook.xlsx import xlsx_workbook
+from ximstudio.load.workbook.texts import fill_merged, has_fractions, texts_of
 from ximstudio.model.matrix import some_of
-from ximstudio.model.params import closest
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted
 
 KEY = "excel"
-ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
-XML_2003 = b"urn:schemas-microsoft-com:office:spreadsheet"
 WEB_PAGE = re.compile(rb"(?i)\s*(?:<!doctype html|<html|<table)")
-LOOKED_AT = 4096
-
-OTHER_ARCHIVES = (
-    ("word/", "a Word document"),
-    ("ppt/", "a PowerPoint presentation"),
-    ("index/document.iwa", "an Apple Numbers, Pages or Keynote document"),
-)
-SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
 COMPARABLE = 0.5
 """A sheet with this share of the largest one's cells could as well be the one meant."""
 
-SURVEYED, PARSED = 0.45, 0.8
-"""Parts of the way to texts that are done after unpacking and survey, and after the library."""
+READ, UNPACKED, PARSED = 0.05, 0.45, 0.8
+"""Parts of the way to texts that are done after reading, unpacking, and the library."""
 
 WRITTEN = 0.85
 """Part of all work that is done when the cells are texts."""
 
 
 def recognises(source: Source) -> bool:
-    """Whether the file is a workbook, or one of the things that are taken for one."""
+    """Return whether the file is a workbook, or something that is often taken for one."""
     head = source.head
     if head.startswith((*ZIPS, SIGNATURE)):
         return True
@@ -76,9 +65,9 @@ class SheetTexts:
     cells
         The texts, with the rows and columns that Excel counts.
     guess
-        Which sheet, and why.
+        The sheet, and why it was taken.
     notes
-        What of the workbook is not in them, or not as it was.
+        Parts of the workbook that are not in the texts, or were changed.
     has_fractions
         Whether cells hold numbers with fractions: their mark is not to be guessed.
     """
@@ -92,7 +81,7 @@ class SheetTexts:
 def sheet_texts(
     source: Source, choices: Choices, report: Report, *, by_cells: bool = False
 ) -> SheetTexts:
-    """The texts of the sheet, or range of it, that is chosen; else of the largest sheet.
+    """Return the texts of the sheet, or range of it, that is chosen; else of the largest sheet.
 
     The largest is the one with most numbers, or `by_cells` with most cells.
     """
@@ -109,40 +98,25 @@ def sheet_texts(
 
 
 def _whole_sheet(source: Source, choices: Choices, report: Report, *, by_cells: bool) -> SheetTexts:
-    """The texts of a sheet."""
+    """Return the texts of a sheet."""
     report(0.0)
     name = source.name
-    begun = 0.05
-    book = _workbook(
-        source.read(report, part=begun),
+    book = open_workbook(
+        source.read(report, part=READ),
         name,
-        lambda done: report(begun + (SURVEYED - begun) * done),
+        lambda done: report(READ + (UNPACKED - READ) * done),
+        fast=choices.decimal in {None, "."},
     )
-    number, guess = _chosen(book.sheets, choices, name, by_cells=by_cells)
-    sheet = book.sheets[number]
-    where = f"{name}, sheet '{sheet.name}'"
-    written = book.written(number, choices, lambda done: report(SURVEYED + 0.5 * done))
-    if written is not None:
-        return SheetTexts(
-            cells=Cells(
-                rows=written.rows,
-                numbers=range(written.first_row, written.first_row + len(written.rows)),
-                word="row",
-                first_column=written.first_column,
-            ),
-            guess=guess,
-            notes=tuple(_notes(book.sheets, number, name)),
-            has_fractions=written.has_fractions,
-        )
-    grid = parsed(*book.file(number), where)
-    report(PARSED)
-    rows = texts_of(
-        grid,
-        sheet.survey.errors,
-        lambda done: report(PARSED + (1 - PARSED) * done),
-        decimal=choices.decimal or ".",
-    )
-    notes = (*_notes(book.sheets, number, name), *fill_merged(rows, grid, where))
+    sheets, damage = _sized(book, lambda done: report(UNPACKED + (PARSED - UNPACKED) * done))
+    number, guess = _chosen(sheets, damage, choices, name, by_cells=by_cells)
+    notes = _other_sheets(sheets, number, name)
+    where = f"{name}, sheet '{sheets[number].name}'"
+    report_rest = partial(_after, report, PARSED)
+    scan = book.scan(number)
+    if scan is not None:
+        return _by_kernels(scan, choices, guess, notes, where, report_rest)
+    details, grid = book.details(number), book.grid(number)
+    rows = texts_of(grid, details.errors, report_rest, decimal=choices.decimal or ".")
     return SheetTexts(
         cells=Cells(
             rows=rows,
@@ -151,13 +125,60 @@ def _whole_sheet(source: Source, choices: Choices, report: Report, *, by_cells: 
             first_column=grid.first_column,
         ),
         guess=guess,
-        notes=notes,
+        notes=(*notes, *_notes(details, where), *fill_merged(rows, grid, where)),
         has_fractions=has_fractions(grid),
     )
 
 
+def _after(report: Report, begin: float, done: float) -> None:
+    report(begin + (1 - begin) * done)
+
+
+def _by_kernels(
+    scan: Scan,
+    choices: Choices,
+    guess: Guess,
+    notes: Sequence[Problem],
+    where: str,
+    report: Report,
+) -> SheetTexts:
+    """Return the texts of a sheet that kernels have read."""
+    refuse_scattered(scan.size, scan.size.n_rows * scan.size.n_columns, where)
+    written = write(scan, choices, report)
+    return SheetTexts(
+        cells=Cells(
+            rows=written.rows,
+            numbers=range(written.first_row, written.first_row + len(written.rows)),
+            word="row",
+            first_column=written.first_column,
+        ),
+        guess=guess,
+        notes=(*notes, *_notes(SheetDetails(hidden=scan.hidden), where)),
+        has_fractions=written.has_fractions,
+    )
+
+
+def _sized(
+    book: Workbook, report: Report
+) -> tuple[tuple[WorkbookSheet, ...], dict[int, UserError]]:
+    """Return the sheets with their sizes, and what is wrong with those that cannot be read."""
+    sheets = list(book.sheets)
+    damage: dict[int, UserError] = {}
+    for number, sheet in enumerate(sheets):
+        if sheet.kind != WORKSHEET:
+            continue
+        try:
+            size = (book.scan(number) or book.grid(number)).size
+        except UserError as error:
+            damage[number] = error
+        else:
+            sheets[number] = replace(sheet, size=size)
+        report((number + 1) / len(sheets))
+    return tuple(sheets), damage
+
+
 def read(source: Source, choices: Choices, report: Report) -> Reading:
-    """The table in a workbook: of the sheet with most numbers, or of the one that is chosen."""
+    """Return the table of the sheet with most numbers, or of the one that is chosen."""
     sheet = sheet_texts(source, choices, lambda done: report(WRITTEN * done))
     # Cells that hold numbers have a point for a mark; texts beside them may have any.
     is_plain = choices.decimal is None and sheet.has_fractions
@@ -175,7 +196,7 @@ def read(source: Source, choices: Choices, report: Report) -> Reading:
 
 
 def _with_reasons(reading: Reading, choices: Choices) -> Reading:
-    """The reading with our reason for the marks that were not looked for."""
+    """Return the reading with a reason for the marks that were not looked for."""
     reason = (
         "The cells hold numbers as such, with a point; choose another mark for texts that do not."
     )
@@ -188,65 +209,19 @@ def _with_reasons(reading: Reading, choices: Choices) -> Reading:
     return replace(reading, guesses=guesses)
 
 
-def _workbook(data: bytes, name: str, report: Report) -> Workbook:
-    """The surveyed workbook in these bytes; what is something else is refused."""
-    if data.startswith(SIGNATURE):
-        return xls_workbook(data, name, report)
-    if not data.startswith(ZIPS):
-        kind = "an XML spreadsheet of Excel 2003" if XML_2003 in data[:LOOKED_AT] else "a web page"
-        way_out = "Open it in Excel and save it as an Excel workbook (.xlsx) or as CSV."
-        raise not_a_workbook(kind, name, way_out)
-    archive = Archive.of(data, name)
-    main = _main_part(archive, report)
-    if main is not None and main.endswith(".xml"):
-        return xlsx_workbook(archive, main, report)
-    if main is not None:
-        return xlsb_workbook(archive, main, report)
-    if "mimetype" in archive and archive.read("mimetype", report).startswith(SPREADSHEET):
-        return ods_workbook(archive, report)
-    raise _other_archive(archive)
-
-
-def _main_part(archive: Archive, report: Report) -> str | None:
-    """The part of an Excel workbook that lists its sheets."""
-    usual = [member for member in ("xl/workbook.xml", "xl/workbook.bin") if member in archive]
-    if usual or "_rels/.rels" not in archive:
-        return usual[0] if usual else None
-    found: list[str] = []
-
-    def relation(_: str, attributes: dict[str, str]) -> None:
-        if attributes.get("Type", "").endswith("/officeDocument"):
-            found.append(attributes.get("Target", "").lstrip("/"))
-
-    walk_xml(
-        archive.read("_rels/.rels", report), f"{archive.name}, part '_rels/.rels'", start=relation
-    )
-    return next((member for member in found if "workbook" in member and member in archive), None)
-
-
-def _other_archive(archive: Archive) -> UserError:
-    names = list(archive.members)
-    for start, kind in OTHER_ARCHIVES:
-        if any(name.startswith(start) for name in names):
-            way_out = "Copy the table into a workbook, or save it as text, and open that."
-            return not_a_workbook(kind, archive.name, way_out)
-    if "mimetype" in archive and "content.xml" in archive:
-        return not_a_workbook("an OpenDocument file without sheets", archive.name)
-    spelled = [repr(info.filename[:60]) for info in archive.members.values()]
-    what = f"a zip archive ({some_of(spelled)})" if spelled else "an empty zip archive"
-    return not_a_workbook(what, archive.name, "Unpack it and open the table in it.")
-
-
 def _chosen(
-    sheets: tuple[Sheet, ...], choices: Choices, name: str, *, by_cells: bool
+    sheets: tuple[WorkbookSheet, ...],
+    damage: Mapping[int, UserError],
+    choices: Choices,
+    name: str,
+    *,
+    by_cells: bool,
 ) -> tuple[int, Guess]:
-    """The number of the sheet to read, and why."""
-    filled = {
-        number: sheet
-        for number, sheet in enumerate(sheets)
-        if sheet.kind == WORKSHEET and sheet.survey.n_cells
-    }
+    """Return the number of the sheet to read, and why it is that."""
+    filled = {number: sheet for number, sheet in enumerate(sheets) if sheet.size.n_cells}
     if not filled:
+        for error in damage.values():
+            raise error
         raise UserError(
             key="load.empty",
             what="No sheet of the workbook has anything in it.",
@@ -254,10 +229,11 @@ def _chosen(
             way_out="Choose a workbook with a table.",
         )
     if choices.part is not None:
-        number, reason, sure = _asked_for(sheets, choices.part, name), "It was chosen.", True
+        number = _asked_for(sheets, damage, choices.part, name)
+        reason, sure = CHOSEN, True
     elif by_cells:
         number = max(
-            filled, key=lambda place: (not sheets[place].hidden, filled[place].survey.n_cells)
+            filled, key=lambda place: (not sheets[place].hidden, filled[place].size.n_cells)
         )
         reason, sure = "It has the most cells.", len(filled) == 1
     else:
@@ -273,22 +249,23 @@ def _chosen(
     return number, guess
 
 
-def _asked_for(sheets: tuple[Sheet, ...], part: str, name: str) -> int:
-    """The number of the sheet that is named so, or has this number, counted from 1."""
+def _asked_for(
+    sheets: tuple[WorkbookSheet, ...], damage: Mapping[int, UserError], part: str, name: str
+) -> int:
+    """Return the number of the sheet with this name, or with this number counted from 1."""
     names = [sheet.name for sheet in sheets]
     if part in names:
         number = names.index(part)
     elif part.isdecimal() and 1 <= int(part) <= len(sheets):
         number = int(part) - 1
     else:
-        raise UserError(
-            key="load.no_such_part",
-            what=f"The workbook has no sheet '{part}'.",
-            where=f"{name}, sheets",
-            way_out=closest(part, names),
+        raise no_such(
+            "part", part, names, f"The workbook has no sheet '{part}'.", f"{name}, sheets"
         )
     sheet = sheets[number]
-    if sheet.kind != WORKSHEET or not sheet.survey.n_cells:
+    if number in damage:
+        raise damage[number]
+    if not sheet.size.n_cells:
         raise UserError(
             key="load.empty",
             what=f"The sheet '{sheet.name}' has no cells ({sheet.shown}).",
@@ -298,26 +275,29 @@ def _asked_for(sheets: tuple[Sheet, ...], part: str, name: str) -> int:
     return number
 
 
-def _largest(filled: dict[int, Sheet]) -> tuple[int, str, bool]:
-    """The sheet with most numbers, a hidden one only if no other has any; why; and how sure."""
+def _largest(filled: dict[int, WorkbookSheet]) -> tuple[int, str, bool]:
+    """Return the sheet with most numbers, why it is that, and whether that is sure.
+
+    It is a hidden one only if no other has any numbers.
+    """
 
     def size(number: int) -> tuple[bool, int, int]:
-        survey = filled[number].survey
-        is_seen = not filled[number].hidden and survey.n_numbers > 0
-        return is_seen, survey.n_numbers, survey.n_cells
+        found = filled[number].size
+        is_seen = not filled[number].hidden and found.n_numbers > 0
+        return is_seen, found.n_numbers, found.n_cells
 
     ranked = sorted(filled, key=size, reverse=True)
     best = filled[ranked[0]]
     if len(ranked) == 1:
         return ranked[0], "It is the only sheet with anything in it.", not best.hidden
-    n_numbers, n_cells = best.survey.n_numbers, best.survey.n_cells
-    others = [filled[number].survey for number in ranked[1:]]
-    rival = max(others, key=lambda survey: survey.n_numbers)
+    n_numbers, n_cells = best.size.n_numbers, best.size.n_cells
+    others = [filled[number].size for number in ranked[1:]]
+    rival = max(others, key=lambda other: other.n_numbers)
     sure = (
         not best.hidden
         and n_numbers > 0
         and rival.n_numbers < COMPARABLE * n_numbers
-        and all(survey.n_cells < n_cells for survey in others)
+        and all(other.n_cells < n_cells for other in others)
     )
     reason = (
         f"It has {n_numbers} numbers; of the {len(others)} other sheets with anything in them none"
@@ -326,33 +306,36 @@ def _largest(filled: dict[int, Sheet]) -> tuple[int, str, bool]:
     return ranked[0], reason, sure
 
 
-def _notes(sheets: tuple[Sheet, ...], number: int, name: str) -> Iterator[Problem]:
-    """What of the workbook is not in the table, or has no value."""
+def _other_sheets(sheets: tuple[WorkbookSheet, ...], number: int, name: str) -> list[Problem]:
+    """Return a note of the sheets that are not read."""
     others = [
         sheet
         for place, sheet in enumerate(sheets)
-        if place != number and (sheet.survey.n_cells or sheet.kind != WORKSHEET)
+        if place != number and (sheet.size.n_cells or sheet.kind != WORKSHEET)
     ]
-    if others:
-        yield Problem(
-            severity=Severity.WARNING,
-            key="load.other_sheets",
-            what=f"{counted(len(others), 'other sheet')} of the workbook not read.",
-            where=f"{name}: " + some_of([f"'{sheet.name}' ({sheet.shown})" for sheet in others]),
-            way_out="Choose a sheet with --part if another one is meant.",
+    if not others:
+        return []
+    return [
+        note(
+            "other_sheets",
+            f"{counted(len(others), 'other sheet')} of the workbook not read.",
+            f"{name}: " + some_of([f"'{sheet.name}' ({sheet.shown})" for sheet in others]),
+            "Choose a sheet with --part if another one is meant.",
         )
-    sheet = sheets[number]
-    yield from hidden_note(sheet.survey.hidden, f"{name}, sheet '{sheet.name}'")
-    uncomputed = sheet.survey.uncomputed
+    ]
+
+
+def _notes(details: SheetDetails, where: str) -> Iterator[Problem]:
+    """Yield notes of what is hidden and of what has no value."""
+    yield from hidden_note(details.hidden, where)
+    uncomputed = details.uncomputed
     if uncomputed:
-        yield Problem(
-            severity=Severity.WARNING,
-            key="load.uncomputed_formulas",
-            what=f"{counted(len(uncomputed), 'formula has', 'formulas have')} no computed value"
+        yield note(
+            "uncomputed_formulas",
+            f"{counted(len(uncomputed), 'formula has', 'formulas have')} no computed value"
             " in the file, and so a blank cell.",
-            where=f"{name}, sheet '{sheet.name}', cells "
-            + some_of([cell_name(place) for place in uncomputed]),
-            way_out="Open the workbook in Excel, which computes them, and save it.",
+            f"{where}, cells {some_of([cell_name(place) for place in uncomputed])}",
+            "Open the workbook in Excel, which computes them, and save it.",
         )
 
 

@@ -1,4 +1,4 @@
-"""Cells of a large worksheet as a text with tabs, straight from its XML.
+"""Write the cells of a large worksheet as a text with tabs, straight from its XML.
 
 Kernels go through the XML, a few megabytes at a time (`kernels.sheets`): what is plain is
 written as the text that delimited files are read from, without an object per cell. The first
@@ -38,7 +38,7 @@ class Written(NamedTuple):
 
 
 def write(found: Scan, choices: Choices, report: Report) -> Written:
-    """The cells of a sheet that was looked through."""
+    """Write the cells of a sheet that the first pass has scanned."""
     from ximstudio.kernels import sheets
 
     frame = found.frame
@@ -79,7 +79,7 @@ def write(found: Scan, choices: Choices, report: Report) -> Written:
 
 
 def _text(found: Scan, frame: Frame, report: Report) -> bytes:
-    """The text of all cells, those of the first pass where they are in the right frame."""
+    """Return the text of all cells; that of the first pass where its frame is the right one."""
     from ximstudio.kernels import sheets
 
     width = frame.right - frame.left + 1
@@ -108,13 +108,13 @@ def _text(found: Scan, frame: Frame, report: Report) -> bytes:
 
 
 def _named(choices: Choices) -> set[str]:
-    """What the user calls columns or rows that are to be texts."""
+    """Return the names of columns or rows that the user wants as texts."""
     given = (choices.id, getattr(choices, "sample", None), *(choices.labels or ()))
     return {part.strip() for text in given if text for part in (text, *text.split(","))} - {""}
 
 
 def _columns_named(data: bytes, names: set[str]) -> Any:
-    """Which columns have one of the names in their first rows; None if a name is nowhere."""
+    """Return which columns have one of the names in their first rows; None if one is nowhere."""
     from ximstudio.kernels.sheets import HEADERS
 
     head = find_rows(data[: 16 * PIECE], delimiter=b"\t", quotes=True, name="")
@@ -130,7 +130,7 @@ def _columns_named(data: bytes, names: set[str]) -> Any:
 
 
 def side_by_side(work: Callable[[Piece], Done], pieces: Sequence[Piece]) -> Iterator[Done]:
-    """What comes of the pieces, in their order, done by as many threads as there are cores."""
+    """Yield the results for the pieces in their order, made by one thread per core."""
     pool = ThreadPoolExecutor(n_cores())
     try:
         yield from pool.map(work, pieces)

@@ -1,11 +1,12 @@
-"""Rows and columns of a sheet that a spreadsheet hides: they are read, and told of."""
+"""Find the hidden rows and columns of an XLSX sheet, which are read like all others."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from ximstudio.model.problem import Problem, Severity
+from ximstudio.load.account import note
+from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
 
 TRUE = rb"""["'](?:1|true)["']"""
@@ -24,7 +25,7 @@ class Hidden:
 
 
 def hidden_in(data: bytes, n_columns: int) -> Hidden:
-    """What the XML of a sheet hides, within so many columns."""
+    """Return what the XML of a sheet hides, within so many columns."""
     if b"hidden" not in data:
         return Hidden()
     begin = max(data.find(ROWS_BEGIN), 0)
@@ -50,7 +51,7 @@ def hidden_columns(head: bytes, n_columns: int) -> tuple[tuple[int, int], ...]:
 
 
 def hidden_note(hidden: Hidden, where: str) -> list[Problem]:
-    """The note that something hidden is in the table; none if nothing is hidden."""
+    """Return the note that hidden cells are in the table; none if nothing is hidden."""
     n_columns = sum(last - first + 1 for first, last in hidden.columns)
     parts = [
         counted(count, word)
@@ -60,12 +61,11 @@ def hidden_note(hidden: Hidden, where: str) -> list[Problem]:
     if not parts:
         return []
     return [
-        Problem(
-            severity=Severity.WARNING,
-            key="load.hidden_cells",
-            what=f"The sheet has {' and '.join(parts)}, and they are read like all others.",
-            where=where,
-            way_out="If they were hidden or filtered to leave them out, copy the visible cells to a"
+        note(
+            "hidden_cells",
+            f"The sheet has {' and '.join(parts)}, and they are read like all others.",
+            where,
+            "If they were hidden or filtered to leave them out, copy the visible cells to a"
             " new sheet, and open that.",
         )
     ]

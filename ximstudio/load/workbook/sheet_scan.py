@@ -20,7 +20,7 @@ from ximstudio.kernels.parallel import n_cores
 from ximstudio.load.reading import Report
 from ximstudio.load.workbook.hidden import Hidden, count_hidden_rows, hidden_columns
 from ximstudio.load.workbook.sheet_xml import PADDING, SheetXml
-from ximstudio.load.workbook.survey import Survey
+from ximstudio.load.workbook.sheets import SheetSize
 from ximstudio.model.arrays import Bools, Ints
 
 BETWEEN_REPORTS = 0.1
@@ -136,18 +136,22 @@ class Scan:
         return state
 
     @property
-    def survey(self) -> Survey:
+    def size(self) -> SheetSize:
         """The extent of the sheet."""
         from ximstudio.kernels import sheets
 
-        n_columns = int(self.state[sheets.LAST_COLUMN])
-        return Survey(
+        return SheetSize(
             n_rows=int(self.state[sheets.LAST_ROW]),
-            n_columns=n_columns,
+            n_columns=int(self.state[sheets.LAST_COLUMN]),
             n_cells=int(self.state[sheets.CELLS]),
             n_numbers=int(self.state[sheets.NUMBERS]),
-            hidden=Hidden(rows=self.n_hidden, columns=hidden_columns(self.head, n_columns)),
         )
+
+    @property
+    def hidden(self) -> Hidden:
+        """Rows and columns that are hidden."""
+        columns = hidden_columns(self.head, self.size.n_columns)
+        return Hidden(rows=self.n_hidden, columns=columns)
 
 
 def scan(sheet: SheetXml, meanings: Callable[[], Meanings], report: Report) -> Scan | None:
@@ -304,7 +308,7 @@ def written(
 
 
 def _rewritten(text: memoryview, odd: Ints, end: bytes) -> bytes:
-    """The text with some numbers as Python writes them, and the end of its last row."""
+    """Return the text with some numbers as Python writes them, and the end of its last row."""
     pieces: list[bytes | memoryview] = []
     last = 0
     for begin, stop in odd.tolist():
@@ -359,7 +363,7 @@ def _no_output() -> tuple[Any, Any, Ints, Ints]:
 
 
 def _quoted(text: str) -> bytes:
-    """A text as a cell of a text with tabs."""
+    """Return a text as a cell of a text with tabs."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if '"' in text or "\t" in text or "\n" in text:

@@ -1,74 +1,25 @@
-"""The cells of one sheet as texts: what the library gives, what it keeps back, merged ranges."""
+"""Cells of a sheet as texts, with error cells and merged ranges filled in."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
 
+from ximstudio.load.account import note
 from ximstudio.load.reading import Report
 from ximstudio.load.workbook.cell_text import cell_text
-from ximstudio.load.workbook.survey import Place, broken, cell_name, encrypted
+from ximstudio.load.workbook.library import CellGrid
+from ximstudio.load.workbook.sheets import Place, cell_name
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted
 
 ROWS_PER_REPORT = 200
 
 
-@dataclass(frozen=True, kw_only=True)
-class Grid:
-    """The cells of a sheet as the library gives them; places are counted from 1."""
-
-    rows: list[list[Any]]
-    first_row: int
-    first_column: int
-    merged: list[tuple[Place, Place]]
-
-
-def parsed(file: bytes, index: int, where: str) -> Grid:
-    """The cells of one sheet."""
-    from python_calamine import CalamineWorkbook
-
-    with _refusing(where):
-        sheet = CalamineWorkbook.from_filelike(io.BytesIO(file)).get_sheet_by_index(index)
-        row, column = sheet.start or (0, 0)
-        merged = sheet.merged_cell_ranges or []
-        return Grid(
-            rows=sheet.to_python(skip_empty_area=True),
-            first_row=row + 1,
-            first_column=column + 1,
-            merged=[
-                ((top + 1, left + 1), (bottom + 1, right + 1))
-                for (top, left), (bottom, right) in merged
-            ],
-        )
-
-
-@contextmanager
-def _refusing(where: str) -> Iterator[None]:
-    """What the library says about a damaged workbook, as a message."""
-    from python_calamine import CalamineError, PasswordError
-
-    try:
-        yield
-    except PasswordError:
-        raise encrypted(where) from None
-    except (CalamineError, OverflowError, ValueError, OSError) as error:
-        raise broken(str(error)[:200] or type(error).__name__, where) from None
-    except BaseException as error:
-        # A panic of the library comes as this, which is no Exception and cannot be imported.
-        if type(error).__name__ != "PanicException":
-            raise
-        raise broken(f"it cannot be read ({str(error)[:100]})", where) from None
-
-
 def texts_of(
-    grid: Grid, errors: Mapping[Place, str], report: Report, *, decimal: str = "."
+    grid: CellGrid, errors: Mapping[Place, str], report: Report, *, decimal: str = "."
 ) -> list[list[str]]:
-    """All cells as texts; numbers are written with the decimal mark that the texts have."""
+    """Return all cells as texts; numbers get the decimal mark that the texts have."""
     texts = []
     total = max(len(grid.rows), 1)
     for number, row in enumerate(grid.rows):
@@ -94,20 +45,20 @@ def texts_of(
     return texts
 
 
-def _write_decimals(texts: list[list[str]], grid: Grid, decimal: str) -> None:
+def _write_decimals(texts: list[list[str]], grid: CellGrid, decimal: str) -> None:
     for written, row in zip(texts, grid.rows, strict=True):
         for place, cell in enumerate(row):
             if type(cell) is float:
                 written[place] = written[place].replace(".", decimal)
 
 
-def has_fractions(grid: Grid) -> bool:
-    """Whether any cell holds a number, as such, that is not whole."""
+def has_fractions(grid: CellGrid) -> bool:
+    """Return whether any cell holds a number that is not whole."""
     return any(type(cell) is float and cell % 1 != 0 for row in grid.rows for cell in row)
 
 
-def fill_merged(rows: list[list[str]], grid: Grid, where: str) -> list[Problem]:
-    """Give every cell of a merged range the text of its first; tell that it was done.
+def fill_merged(rows: list[list[str]], grid: CellGrid, where: str) -> list[Problem]:
+    """Give every cell of a merged range the text of its first; return a note about it.
 
     Numbers are not repeated: one measurement is not several. A range that is alone in its rows is
     a title over the table, and stays one.
@@ -133,15 +84,14 @@ def fill_merged(rows: list[list[str]], grid: Grid, where: str) -> list[Problem]:
         filled.append(f"{cell_name(first)}:{cell_name(last)}")
     if not filled:
         return []
-    note = Problem(
-        severity=Severity.WARNING,
-        key="load.merged_cells",
-        what=f"{counted(len(filled), 'merged range holds', 'merged ranges hold')} a text, which"
+    told = note(
+        "merged_cells",
+        f"{counted(len(filled), 'merged range holds', 'merged ranges hold')} a text, which"
         " every cell in it was given.",
-        where=f"{where}, cells {some_of(filled)}",
-        way_out="Unmerge the cells in the workbook if that is not what is meant.",
+        f"{where}, cells {some_of(filled)}",
+        "Unmerge the cells in the workbook if that is not what is meant.",
     )
-    return [note]
+    return [told]
 
 
 def _is_number(text: str) -> bool:

@@ -1,0 +1,180 @@
+"""Open a workbook of any kind, and refuse what only looks like one."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from ximstudio.load.reading import Report
+from ximstudio.load.workbook.archive import Archive, relations
+from ximstudio.load.workbook.error_cells import (
+    ods_details,
+    xls_details,
+    xls_records,
+    xlsb_details,
+)
+from ximstudio.load.workbook.library import CellGrid, LibraryBook
+from ximstudio.load.workbook.ole import SIGNATURE, ole_streams
+from ximstudio.load.workbook.sheet_scan import Scan
+from ximstudio.load.workbook.sheets import (
+    SheetDetails,
+    WorkbookSheet,
+    broken,
+    encrypted,
+    not_a_workbook,
+)
+from ximstudio.load.workbook.xlsx import XlsxWorkbook
+from ximstudio.model.matrix import some_of
+from ximstudio.model.problem import UserError
+
+ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
+XML_2003 = b"urn:schemas-microsoft-com:office:spreadsheet"
+LOOKED_AT = 4096
+
+XLS_STREAMS = ("Workbook", "Book", "WORKBOOK", "BOOK")
+XLS_PASSWORD = 0x002F
+OTHER_STREAMS = {
+    "WordDocument": "a Word document",
+    "PowerPoint Document": "a PowerPoint presentation",
+    "VisioDocument": "a Visio drawing",
+    "__properties_version1.0": "an e-mail message",
+}
+OTHER_ARCHIVES = (
+    ("word/", "a Word document"),
+    ("ppt/", "a PowerPoint presentation"),
+    ("index/document.iwa", "an Apple Numbers, Pages or Keynote document"),
+)
+SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
+MANIFEST, CONTENT = "META-INF/manifest.xml", "content.xml"
+
+
+class Workbook(Protocol):
+    """A workbook of any kind; sheets are called by number, from 0."""
+
+    @property
+    def sheets(self) -> tuple[WorkbookSheet, ...]:
+        """The sheets, without their sizes."""
+
+    def scan(self, number: int) -> Scan | None:
+        """Return the rows of a sheet that kernels have read; else None."""
+
+    def grid(self, number: int) -> CellGrid:
+        """Return the cells of a sheet that the library reads."""
+
+    def details(self, number: int) -> SheetDetails:
+        """Return what the library does not tell of a sheet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LibraryWorkbook:
+    """A workbook that only the library reads: XLS, XLSB or ODS."""
+
+    name: str
+    book: LibraryBook
+    find_details: Callable[[int], SheetDetails]
+
+    @property
+    def sheets(self) -> tuple[WorkbookSheet, ...]:
+        return self.book.sheets()
+
+    def scan(self, number: int) -> Scan | None:  # noqa: ARG002
+        return None
+
+    def grid(self, number: int) -> CellGrid:
+        return self.book.grid(number)
+
+    def details(self, number: int) -> SheetDetails:
+        try:
+            return self.find_details(number)
+        except (LookupError, ValueError, struct.error) as error:
+            if isinstance(error, UserError):
+                raise
+            raise broken("its error cells cannot be found", self.name) from None
+
+
+def open_workbook(data: bytes, name: str, report: Report, *, fast: bool) -> Workbook:
+    """Open the workbook in these bytes; `fast` is whether kernels may read its sheets."""
+    if data.startswith(SIGNATURE):
+        return _xls(data, name)
+    if not data.startswith(ZIPS):
+        kind = "an XML spreadsheet of Excel 2003" if XML_2003 in data[:LOOKED_AT] else "a web page"
+        way_out = "Open it in Excel and save it as an Excel workbook (.xlsx) or as CSV."
+        raise not_a_workbook(kind, name, way_out)
+    archive = Archive.of(data, name)
+    main = _main_part(archive)
+    if main is not None and main.endswith(".xml"):
+        return XlsxWorkbook(archive, main, report, fast=fast)
+    if main is not None:
+        return LibraryWorkbook(
+            name=name,
+            book=LibraryBook(data, name),
+            find_details=partial(xlsb_details, archive, main),
+        )
+    if "mimetype" in archive and archive.read("mimetype").startswith(SPREADSHEET):
+        return _ods(data, archive)
+    raise _other_archive(archive)
+
+
+def _xls(data: bytes, name: str) -> Workbook:
+    streams = ole_streams(data, name)
+    if "EncryptedPackage" in streams:
+        raise encrypted(name)
+    stream = next((streams[known] for known in XLS_STREAMS if known in streams), None)
+    if stream is None:
+        kind = next(
+            (OTHER_STREAMS[known] for known in OTHER_STREAMS if known in streams),
+            "an Office document",
+        )
+        raise not_a_workbook(kind, name, "Copy the table into a workbook, or save it as text.")
+    if any(kind == XLS_PASSWORD for kind, _, _ in xls_records(stream, 0)):
+        raise encrypted(name)
+    return LibraryWorkbook(
+        name=name, book=LibraryBook(data, name), find_details=partial(xls_details, stream)
+    )
+
+
+def _ods(data: bytes, archive: Archive) -> Workbook:
+    if MANIFEST not in archive or CONTENT not in archive:
+        raise broken("its table of contents or its content is missing", archive.name)
+    if b"encryption-data" in archive.read(MANIFEST):
+        raise encrypted(archive.name)
+    where = f"{archive.name}, part '{CONTENT}'"
+    return LibraryWorkbook(
+        name=archive.name,
+        book=LibraryBook(data, archive.name),
+        find_details=lambda number: ods_details(archive.read(CONTENT), number, where),
+    )
+
+
+def _main_part(archive: Archive) -> str | None:
+    """Return the part of an Excel workbook that lists its sheets."""
+    usual = [member for member in ("xl/workbook.xml", "xl/workbook.bin") if member in archive]
+    if usual or "_rels/.rels" not in archive:
+        return usual[0] if usual else None
+    found = relations(archive, "").values()
+    return next(
+        (
+            each.target
+            for each in found
+            if each.kind == "officeDocument"
+            and "workbook" in each.target
+            and each.target in archive
+        ),
+        None,
+    )
+
+
+def _other_archive(archive: Archive) -> UserError:
+    names = list(archive.members)
+    for start, kind in OTHER_ARCHIVES:
+        if any(name.startswith(start) for name in names):
+            way_out = "Copy the table into a workbook, or save it as text, and open that."
+            return not_a_workbook(kind, archive.name, way_out)
+    if "mimetype" in archive and CONTENT in archive:
+        return not_a_workbook("an OpenDocument file without sheets", archive.name)
+    spelled = [repr(info.filename[:60]) for info in archive.members.values()]
+    what = f"a zip archive ({some_of(spelled)})" if spelled else "an empty zip archive"
+    return not_a_workbook(what, archive.name, "Unpack it and open the table in it.")
