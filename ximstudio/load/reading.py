@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem
-from ximstudio.model.spec import Choice, Number, Text, Texts, param
+from ximstudio.model.spec import Choice, FreeText, Number, TextList, param
 from ximstudio.model.table import Table
 
 Report: TypeAlias = Callable[[float], None]
@@ -28,28 +28,32 @@ class Choices(Params):
 
     format: str | None = param(
         None,
-        Text(label="Format", help="Key of the file format; found by content if left open."),
+        FreeText(label="Format", help="Key of the file format; found by content if left open."),
     )
     part: str | None = param(
         None,
-        Text(label="Part", help="Sheet of a workbook, layer of an h5ad file, data set of a file."),
+        FreeText(
+            label="Part", help="Sheet of a workbook, layer of an h5ad file, data set of a file."
+        ),
     )
     encoding: str | None = param(
-        None, Text(label="Encoding", help="How letters are coded: utf-8, utf-16, latin-1, …")
+        None, FreeText(label="Encoding", help="How letters are coded: utf-8, utf-16, latin-1, …")
     )
     delimiter: str | None = param(
-        None, Text(label="Delimiter", help="What separates the cells of a line.")
+        None, FreeText(label="Delimiter", help="What separates the cells of a line.")
     )
     decimal: str | None = param(
-        None, Text(label="Decimal mark", help="What separates whole from fraction: '.' or ','.")
+        None, FreeText(label="Decimal mark", help="What separates whole from fraction: '.' or ','.")
     )
     thousands: str | None = param(
         None,
-        Text(label="Thousands mark", help="What separates groups of three digits; '' for none."),
+        FreeText(
+            label="Thousands mark", help="What separates groups of three digits; '' for none."
+        ),
     )
     comment: str | None = param(
         None,
-        Text(label="Comment mark", help="What lines that are no data begin with; '' for none."),
+        FreeText(label="Comment mark", help="What lines that are no data begin with; '' for none."),
     )
     skip: int | None = param(
         None,
@@ -100,11 +104,11 @@ class Choices(Params):
     )
     id: str | None = param(
         None,
-        Text(label="Names in", help="Column that names the rows; '' to number the rows."),
+        FreeText(label="Names in", help="Column that names the rows; '' to number the rows."),
     )
     labels: tuple[str, ...] | None = param(
         None,
-        Texts(
+        TextList(
             label="Labels",
             help="Columns (or, with items in columns, rows) that describe items or features but"
             " are no values, even if they hold numbers; '' for none. Texts are labels anyway.",
@@ -113,7 +117,7 @@ class Choices(Params):
     )
     missing: tuple[str, ...] | None = param(
         None,
-        Texts(
+        TextList(
             label="Missing values",
             help="Spellings of a missing value, besides the empty cell.",
             automatic="the usual ones",
@@ -121,7 +125,7 @@ class Choices(Params):
     )
     features: tuple[str, ...] | None = param(
         None,
-        Texts(
+        TextList(
             label="Quantity",
             help="Columns of values, by name or by pattern: 'LFQ intensity*', where * stands for"
             " any text. Other columns of numbers are labels, or left out.",
@@ -151,7 +155,7 @@ class Choices(Params):
     )
     sample: tuple[str, ...] | None = param(
         None,
-        Texts(
+        TextList(
             label="Samples in",
             help="Column of a long table that names the samples; several columns are joined.",
             automatic="found out",
@@ -159,7 +163,7 @@ class Choices(Params):
     )
     value: str | None = param(
         None,
-        Text(label="Values in", help="Column of a long table that holds the values."),
+        FreeText(label="Values in", help="Column of a long table that holds the values."),
     )
     repeats: str | None = param(
         None,
@@ -190,7 +194,7 @@ class Choices(Params):
     )
     measured: tuple[str, ...] | None = param(
         None,
-        Texts(
+        TextList(
             label="Measured numbers",
             help="Numbers that look like codes for a missing value (-1, 999), but were measured.",
             automatic="none",
@@ -222,7 +226,7 @@ class Choices(Params):
     )
     rows: str | None = param(
         None,
-        Text(
+        FreeText(
             label="Rows are",
             help="What the rows (or observations) of the file are: genes, proteins, samples, cells,"
             " or any other word.",
@@ -230,7 +234,7 @@ class Choices(Params):
     )
     columns: str | None = param(
         None,
-        Text(label="Columns are", help="What the columns of the file are, in the same words."),
+        FreeText(label="Columns are", help="What the columns of the file are, in the same words."),
     )
 
 

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import psutil
 
 from ximstudio.load.arrow.columns import (
     NUMBER,
@@ -22,17 +21,15 @@ from ximstudio.load.arrow.columns import (
     texts_of,
 )
 from ximstudio.load.arrow.long import reading_of
-from ximstudio.load.arrow.messages import claim_of
 from ximstudio.load.arrow.roles import Typed
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Reading, Report
-from ximstudio.load.source import HARMLESS, Source, refuse_too_large
+from ximstudio.load.source import Source, memory_to_give, refuse_too_large
 from ximstudio.load.text.roles import names_codes
 from ximstudio.model.problem import UserError
 
 PARQUET_MARK, ENCRYPTED_MARK = b"PAR1", b"PARE"
 FEATHER_MARK, OLD_FEATHER_MARK = b"ARROW1", b"FEA1"
-BEFORE_MESSAGES = 8
 
 CELLS_PER_BATCH = 2_000_000
 """Cells read between two reports."""
@@ -115,7 +112,10 @@ def _refusing(name: str, kind: str) -> Iterator[None]:
         yield
     except UserError:
         raise
-    except (pa.ArrowException, OSError, ValueError, LookupError, TypeError, MemoryError) as error:
+    except MemoryError:
+        # The process that is watched tells of it (`load.isolation`).
+        raise MemoryError from None
+    except (pa.ArrowException, OSError, ValueError, LookupError, TypeError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
         raise UserError(
             key="load.broken_file",
@@ -123,10 +123,6 @@ def _refusing(name: str, kind: str) -> Iterator[None]:
             where=name,
             way_out="Fetch or write it again.",
         ) from None
-
-
-def _room() -> int:
-    return max(psutil.virtual_memory().available // 2, HARMLESS)
 
 
 def _open_parquet(data: bytes, name: str) -> _Opened:
@@ -138,7 +134,7 @@ def _open_parquet(data: bytes, name: str) -> _Opened:
     texts = [column.name for column in schema if is_string(column.type)]
     file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts, pre_buffer=False)
     n_rows = file.metadata.num_rows
-    refuse_too_large(8.0 * n_rows * max(len(schema), 1), _room(), name)
+    refuse_too_large(8.0 * n_rows * max(len(schema), 1), memory_to_give(), name)
     size = max(1, CELLS_PER_BATCH // max(len(schema), 1))
     return _Opened(
         schema=file.schema_arrow, n_rows=n_rows, batches=file.iter_batches(batch_size=size)
@@ -146,40 +142,14 @@ def _open_parquet(data: bytes, name: str) -> _Opened:
 
 
 def _open_feather(data: bytes, name: str) -> _Opened:
-    """A Feather file, read as the stream of messages that it is, each looked at before.
-
-    The list of pieces at its end is only counted: what it points to could be anywhere.
-    """
     import pyarrow as pa
 
-    listed = pa.ipc.open_file(pa.BufferReader(data)).num_record_batches
-    messages = data[BEFORE_MESSAGES:]
-    n_rows, n_batches = _claimed(messages, name)
-    if listed != n_batches:
-        raise ValueError(f"it has {n_batches} pieces and lists {listed}")
-    reader = pa.ipc.open_stream(pa.BufferReader(messages))
-    refuse_too_large(8.0 * n_rows * max(len(reader.schema), 1), _room(), name)
-    return _Opened(schema=reader.schema, n_rows=n_rows, batches=iter(reader))
-
-
-def _claimed(messages: bytes, name: str) -> tuple[int, int]:
-    """The rows of all messages, and how many messages have any; too large ones are refused."""
-    import pyarrow as pa
-
-    reader = pa.ipc.MessageReader.open_stream(pa.BufferReader(messages))
-    n_rows = n_batches = 0
-    for message in reader:
-        body = b"" if message.body is None else memoryview(message.body)
-        claim = claim_of(message.metadata.to_pybytes(), body)
-        if claim is None:
-            continue
-        refuse_too_large(float(claim.n_bytes), _room(), name)
-        if message.type == "record batch":
-            n_rows += claim.n_rows
-            n_batches += 1
-    if n_rows < 0:
-        raise ValueError(f"it claims to have {n_rows} rows")
-    return n_rows, n_batches
+    file = pa.ipc.open_file(pa.BufferReader(data))
+    numbers = range(file.num_record_batches)
+    # Its batches have to be unpacked to be counted: twice takes less memory than all at once.
+    n_rows = sum(file.get_batch(number).num_rows for number in numbers)
+    refuse_too_large(8.0 * n_rows * max(len(file.schema), 1), memory_to_give(), name)
+    return _Opened(schema=file.schema, n_rows=n_rows, batches=map(file.get_batch, numbers))
 
 
 def _columns(opened: _Opened, name: str, choices: Choices, report: Report, kind: str) -> Typed:

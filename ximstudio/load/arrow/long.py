@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isnan
 
+from ximstudio.load.account import CHOSEN, no_such
 from ximstudio.load.arrow.columns import UNUSABLE
-from ximstudio.load.arrow.roles import CHOSEN, Typed, column_notes, roles_of, table_guesses
+from ximstudio.load.arrow.roles import Typed, column_notes, roles_of, table_guesses
 from ximstudio.load.long.account import layout_guess, may_be_long_note, notes_of, role_guesses
 from ximstudio.load.long.fields import Fields
 from ximstudio.load.long.pivoted import pivoted_table
@@ -15,8 +16,7 @@ from ximstudio.load.long.reading import MOST_COLUMNS, is_asked, unknown_columns
 from ximstudio.load.long.roles import LongRoles, Wanted, guessed_roles, known_roles, may_be_long
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.text.roles import Columns, separated
-from ximstudio.model.params import closest
-from ximstudio.model.problem import Problem, UserError
+from ximstudio.model.problem import Problem
 
 
 def reading_of(
@@ -112,11 +112,12 @@ def _wanted(fields: Fields, choices: Choices, where: str) -> Wanted:
     def found(text: str, key: str) -> int:
         column = columns.find(text, key=f"load.ambiguous_{key}", where=where)
         if column is None:
-            raise UserError(
-                key=f"load.no_such_{key}",
-                what=f"There is no column '{text}' that could be the {key}.",
-                where=where,
-                way_out=closest(text, fields.names),
+            raise no_such(
+                key,
+                text,
+                fields.names,
+                f"There is no column '{text}' that could be the {key}.",
+                where,
             )
         return column
 

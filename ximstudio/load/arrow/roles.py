@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN, items_guess, listed, no_such, note, scale_guess
 from ximstudio.load.arrow.columns import UNUSABLE
 from ximstudio.load.names import looks_like_genes
 from ximstudio.load.reading import Choices, Guess, Reading
-from ximstudio.load.scale import UNSURE, looks_logged
 from ximstudio.load.single_cell.genes import stripped
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.roles import MOST_CODES, Columns, separated
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import some_of
-from ximstudio.model.params import closest
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.shell import option
 from ximstudio.model.table import Axis, Table
 from ximstudio.model.words import counted, plural
-
-CHOSEN = "You chose it."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,11 +98,12 @@ def _chosen_labels(typed: Typed, columns: Columns, choices: Choices, where: str)
     for label in separated(choices.labels or (), set(columns.names)):
         place = columns.find(label, key="load.ambiguous_label", where=where)
         if place is None or typed.kinds[place] == UNUSABLE:
-            raise UserError(
-                key="load.no_such_label",
-                what=f"There is no column '{label}' to take as a label.",
-                where=where,
-                way_out=closest(label, [text for text in columns.names if text]),
+            raise no_such(
+                "label",
+                label,
+                [text for text in columns.names if text],
+                f"There is no column '{label}' to take as a label.",
+                where,
             )
         found.append(place)
     return found
@@ -122,11 +118,12 @@ def _id(
     if choices.id is not None:
         place = columns.find(choices.id, key="load.ambiguous_id", where=where)
         if place is None or typed.kinds[place] == UNUSABLE:
-            raise UserError(
-                key="load.no_such_id",
-                what=f"There is no column '{choices.id}' to name the rows.",
-                where=where,
-                way_out=closest(choices.id, [text for text in columns.names if text]),
+            raise no_such(
+                "id",
+                choices.id,
+                [text for text in columns.names if text],
+                f"There is no column '{choices.id}' to name the rows.",
+                where,
             )
         return place, Found(value=columns.called(place), reason=CHOSEN)
     for place in typed.index:
@@ -237,7 +234,7 @@ def _guesses(
     yield Guess(
         key="labels",
         label="Labels",
-        value=_listed(called),
+        value=listed(called),
         reason=reason if choices.labels is None else CHOSEN,
         shown=", ".join(called) or "none",
         sure=not coded,
@@ -252,25 +249,14 @@ def table_guesses(table: Table, choices: Choices) -> Iterator[Guess]:
     )
     doubtful = features >= 0.5 and features > rows
     size = f"{table.n_items} rows and {table.n_features} columns"
-    yield Guess(
-        key="items",
-        label="What is mapped",
-        value=choices.items,
-        reason=f"The names of the columns look like {kind} ({features:.0%}); {size}."
+    yield items_guess(
+        choices,
+        f"The names of the columns look like {kind} ({features:.0%}); {size}."
         if doubtful
         else f"Rows are items as they lie; {size}.",
-        shown=f"the {choices.items}",
-        options={"rows": "the rows", "columns": "the columns"},
-        sure=not doubtful or choices.items == "columns",
+        sure=not doubtful,
     )
-    scale, reason = looks_logged(table.stored)
-    yield Guess(key="logged", label="Scale", value=scale, reason=reason, sure=scale not in UNSURE)
-
-
-def _listed(names: Sequence[str]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(names)
-    return line.getvalue()
+    yield scale_guess(table)
 
 
 def column_notes(
@@ -283,22 +269,20 @@ def column_notes(
         if kind == UNUSABLE
     ]
     if left_out:
-        yield Problem(
-            severity=Severity.WARNING,
-            key="load.nested_columns",
-            what=f"{counted(len(left_out), 'column')} of lists, records or bytes left out.",
-            where=f"{name}, columns {some_of(left_out)}",
-            way_out="Write what is needed of them into columns of their own.",
+        yield note(
+            "nested_columns",
+            f"{counted(len(left_out), 'column')} of lists, records or bytes left out.",
+            f"{name}, columns {some_of(left_out)}",
+            "Write what is needed of them into columns of their own.",
         )
     for place in used:
         if place in typed.changed:
             changed = typed.changed[place]
-            yield Problem(
-                severity=Severity.WARNING,
-                key="load.rounded",
-                what=f"{counted(len(changed), 'whole number')} too large to be kept exactly, and"
+            yield note(
+                "rounded",
+                f"{counted(len(changed), 'whole number')} too large to be kept exactly, and"
                 " rounded.",
-                where=f"{name}, column '{columns.called(place)}' (first: {changed[0]})",
-                way_out="If they are ids, take the column as a label:"
+                f"{name}, column '{columns.called(place)}' (first: {changed[0]})",
+                "If they are ids, take the column as a label:"
                 f" {option('--labels', columns.called(place))}.",
             )

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ximstudio.load.account import note
 from ximstudio.load.reading import Report
-from ximstudio.load.single_cell.hdf5 import Branch, Leaf, memory_to_give
-from ximstudio.load.source import PIECE, refuse_too_large
+from ximstudio.load.single_cell.hdf5 import Branch, Leaf
+from ximstudio.load.source import PIECE, memory_to_give, refuse_too_large
 from ximstudio.model.arrays import Floats
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted
 
 if TYPE_CHECKING:
@@ -78,27 +79,25 @@ def floats(leaf: Leaf, report: Report) -> tuple[Floats, list[Problem]]:
 
 def rounded(count: int, where: str) -> Problem:
     """The note that so many numbers may be rounded."""
-    return Problem(
-        severity=Severity.WARNING,
-        key="load.rounded",
-        what=f"{counted(count, 'value has', 'values have')} more digits than the 15 that are kept"
+    return note(
+        "rounded",
+        f"{counted(count, 'value has', 'values have')} more digits than the 15 that are kept"
         " for certain.",
-        where=where,
-        way_out="Nothing, unless such differences matter to you.",
+        where,
+        "Nothing, unless such differences matter to you.",
     )
 
 
 def repeated_cells(count: int, where: str) -> list[Problem]:
     """The note that so many values were added to others of the same cell; none for none."""
-    note = Problem(
-        severity=Severity.WARNING,
-        key="load.cells_repeated",
-        what=f"{counted(count, 'value is', 'values are')} for a cell that has one already; these"
+    added = note(
+        "cells_repeated",
+        f"{counted(count, 'value is', 'values are')} for a cell that has one already; these"
         " were added up.",
-        where=where,
-        way_out="Check how the file was made, if you did not expect that.",
+        where,
+        "Check how the file was made, if you did not expect that.",
     )
-    return [note] if count else []
+    return [added] if count else []
 
 
 def rows_from_columns(columns: csr_array[Any], report: Report) -> csr_array[Any]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ximstudio.load.account import no_such, note
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.model.matrix import some_of
-from ximstudio.model.params import closest
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem
 from ximstudio.model.table import FEATURES, Axis, Table
 from ximstudio.model.words import counted, grouped
 
@@ -35,14 +35,13 @@ def stripped(names: Sequence[str], where: str) -> Named:
     changed = [repr(old) for old, new in zip(names, tidy, strict=True) if old != new]
     if not changed:
         return Named(names=tidy)
-    note = Problem(
-        severity=Severity.WARNING,
-        key="load.names_stripped",
-        what=f"White space around {counted(len(changed), 'name')} was left out.",
-        where=f"{where}: {some_of(changed)}",
-        way_out="Nothing, unless names differ by white space only.",
+    told = note(
+        "names_stripped",
+        f"White space around {counted(len(changed), 'name')} was left out.",
+        f"{where}: {some_of(changed)}",
+        "Nothing, unless names differ by white space only.",
     )
-    return Named(names=tidy, notes=(note,))
+    return Named(names=tidy, notes=(told,))
 
 
 def numbered(word: str, count: int) -> tuple[str, ...]:
@@ -59,12 +58,7 @@ def gene_names(
         options = {GENE_NAME: "the symbols, with the id where a symbol repeats"} | options
     chosen = choices.id or next(iter(options))
     if chosen not in options:
-        raise UserError(
-            key="load.no_such_id",
-            what=f"The features cannot be named by '{chosen}'.",
-            where=where,
-            way_out=closest(chosen, options),
-        )
+        raise no_such("id", chosen, options, f"The features cannot be named by '{chosen}'.", where)
     if chosen == GENE_ID or symbols is None:
         named, reason = stripped(ids, where), "The ids of genes do not repeat."
         if symbols is None:
@@ -91,25 +85,22 @@ def _told_apart(named: Named, ids: Sequence[str], where: str) -> Named:
     notes = []
     if twice:
         notes.append(
-            Problem(
-                severity=Severity.WARNING,
-                key="load.symbols_repeated",
-                what=f"{counted(len(twice), 'symbol stands', 'symbols stand')} for several genes:"
+            note(
+                "symbols_repeated",
+                f"{counted(len(twice), 'symbol stands', 'symbols stand')} for several genes:"
                 f" {grouped(sum(counts[name] for name in twice))} features have their id added to"
                 " the name.",
-                where=f"{where}: {some_of(twice)}",
-                way_out=f"To name all genes by their ids instead: --id {GENE_ID}",
+                f"{where}: {some_of(twice)}",
+                f"To name all genes by their ids instead: --id {GENE_ID}",
             )
         )
     if counts[""]:
         notes.append(
-            Problem(
-                severity=Severity.WARNING,
-                key="load.symbols_blank",
-                what=f"{counted(counts[''], 'gene has', 'genes have')} no symbol but an id, as"
-                " name.",
-                where=where,
-                way_out=f"To name all genes by their ids instead: --id {GENE_ID}",
+            note(
+                "symbols_blank",
+                f"{counted(counts[''], 'gene has', 'genes have')} no symbol but an id, as name.",
+                where,
+                f"To name all genes by their ids instead: --id {GENE_ID}",
             )
         )
     return Named(names=names, notes=(*named.notes, *notes))
@@ -128,12 +119,7 @@ def of_one_type(
     default = EXPRESSION if EXPRESSION in counts else ALL
     chosen = choices.part or default
     if chosen not in options:
-        raise UserError(
-            key="load.no_such_part",
-            what=f"There are no features of type '{chosen}'.",
-            where=where,
-            way_out=closest(chosen, options),
-        )
+        raise no_such("part", chosen, options, f"There are no features of type '{chosen}'.", where)
     if len(counts) == 1 and chosen != ALL:
         reason = "All features are of this type."
     elif default == EXPRESSION:
@@ -145,15 +131,13 @@ def of_one_type(
         return table, [guess], []
     taken = np.flatnonzero([kind == chosen for kind in types])
     others = [options[name] for name in counts if name != chosen]
-    note = Problem(
-        severity=Severity.WARNING,
-        key="load.not_read",
-        what=f"{counted(len(types) - len(taken), 'feature')} of other types not read into the"
-        " table.",
-        where=f"{where}: {some_of(others)}",
-        way_out=f"To read them, name their type with --part, or read all with --part {ALL}.",
+    left_out = note(
+        "not_read",
+        f"{counted(len(types) - len(taken), 'feature')} of other types not read into the table.",
+        f"{where}: {some_of(others)}",
+        f"To read them, name their type with --part, or read all with --part {ALL}.",
     )
-    return table.take(FEATURES, taken), [guess], [note]
+    return table.take(FEATURES, taken), [guess], [left_out]
 
 
 def turned(table: Table, choices: Choices) -> Table:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN, no_such, note
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
@@ -20,8 +21,6 @@ from ximstudio.load.single_cell.h5ad_frame import Frame, frame_of
 from ximstudio.load.single_cell.hdf5 import Branch, Leaf, is_hdf5
 from ximstudio.load.single_cell.tenx_h5 import recognises as recognises_tenx
 from ximstudio.load.source import Source
-from ximstudio.model.matrix import some_of
-from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import Axis, Table
 
@@ -98,7 +97,7 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     return Reading(
         table=turned(table, choices),
         format=KEY,
-        guesses=(_part_guess(root, parts, part, why, table, choices), *naming),
+        guesses=(_part_guess(root, parts, part, why, choices), *naming),
         notes=(*notes, *changed, *obs.notes, *var.notes, *_not_read(root, part, parts, obs, var)),
     )
 
@@ -149,13 +148,14 @@ def _chosen(root: Branch, parts: dict[str, Part], choices: Choices) -> tuple[Par
     if choices.part is not None:
         chosen = {part.path: part for part in parts.values()} | parts
         if choices.part not in chosen:
-            raise UserError(
-                key="load.no_such_part",
-                what=f"There is no matrix '{choices.part}' in the file.",
-                where=root.file,
-                way_out=closest(choices.part, parts),
+            raise no_such(
+                "part",
+                choices.part,
+                parts,
+                f"There is no matrix '{choices.part}' in the file.",
+                root.file,
             )
-        return chosen[choices.part], "You chose it."
+        return chosen[choices.part], CHOSEN
     for part in parts.values():
         if _form(root, part).n_stored:
             return part, "" if part.key == X else "X is not there, or empty."
@@ -191,11 +191,12 @@ def _axes(
         meant = [choices.id, *(f"{side}/{choices.id}" for side in sides)]
         value = next((name for name in meant if name in options), "")
         if choices.id and not value:
-            raise UserError(
-                key="load.no_such_id",
-                what=f"There is no column '{choices.id}' to name items or features.",
-                where=root.file,
-                way_out=closest(choices.id, [*obs.columns, *var.columns]),
+            raise no_such(
+                "id",
+                choices.id,
+                [*obs.columns, *var.columns],
+                f"There is no column '{choices.id}' to name items or features.",
+                root.file,
             )
         side, _, column = (value or f"{sides[0]}/").partition("/")
         frame = obs if side == OBS else var
@@ -221,25 +222,15 @@ def _part_guess(
     parts: dict[str, Part],
     part: Part,
     why: str,
-    table: Table,
     choices: Choices,
 ) -> Guess:
-    others = [key for key in parts if key != part.key]
-    below = bool(np.any(table.stored < 0))
-    reason = why or "X is what an h5ad file is about."
-    doubted = below and bool(others) and choices.part is None
-    if doubted:
-        reason += (
-            " It holds values below 0, as if centred or scaled, which suits a map of cells;"
-            f" {some_of(others)} may hold the values from before, for expression levels."
-        )
     return Guess(
         key="part",
         label="Matrix",
         value=part.key,
-        reason=reason,
+        reason=why or "X is the main matrix of an h5ad file.",
         options={key: _described(root, other) for key, other in parts.items()},
-        sure=not doubted and (part.key == X or choices.part is not None),
+        sure=part.key == X or choices.part is not None,
     )
 
 
@@ -255,11 +246,12 @@ def _refuse_unknown_labels(root: Branch, frames: tuple[Frame, Frame], choices: C
     known = [name for frame in frames for name in (frame.index, *frame.columns)]
     for label in choices.labels or ():
         if label not in known:
-            raise UserError(
-                key="load.no_such_label",
-                what=f"There is no column '{label}' in the file.",
-                where=f"{root.file}, '{frames[0].path}' and '{frames[1].path}' inside it",
-                way_out=closest(label, known),
+            raise no_such(
+                "label",
+                label,
+                known,
+                f"There is no column '{label}' in the file.",
+                f"{root.file}, '{frames[0].path}' and '{frames[1].path}' inside it",
             )
 
 
@@ -283,12 +275,12 @@ def _not_read(
     if not left:
         return []
     return [
-        Problem(
+        note(
+            "not_read",
+            f"{len(left)} other entries of the file are not in the table.",
+            f"{root.file}: {', '.join(left)}",
+            "To read another matrix of the file, name it with --part.",
             severity=Severity.NOTE,
-            key="load.not_read",
-            what=f"{len(left)} other entries of the file are not in the table.",
-            where=f"{root.file}: {', '.join(left)}",
-            way_out="To read another matrix of the file, name it with --part.",
         )
     ]
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ximstudio.load.account import note
 from ximstudio.load.single_cell.hdf5 import Branch, Leaf
 from ximstudio.model.problem import Problem, Severity, UserError
 
@@ -55,12 +56,11 @@ def frame_of(root: Branch, path: str) -> Frame:
     unlisted = [name for name in found.names() if name not in {index, OLD_CATEGORIES, *tops}]
     if unlisted:
         notes.append(
-            Problem(
-                severity=Severity.WARNING,
-                key="load.not_read",
-                what=f"{len(unlisted)} entries are not among the columns that are listed.",
-                where=f"{found.address}: {', '.join(unlisted[:5])}",
-                way_out="Nothing, unless you miss them among the labels.",
+            note(
+                "not_read",
+                f"{len(unlisted)} entries are not among the columns that are listed.",
+                f"{found.address}: {', '.join(unlisted[:5])}",
+                "Nothing, unless you miss them among the labels.",
             )
         )
     return Frame(

@@ -14,11 +14,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import psutil
 from numpy.typing import NDArray
 
 from ximstudio.load.reading import Report
-from ximstudio.load.source import HARMLESS, MOST_GROWTH, PIECE, Source, refuse_too_large
+from ximstudio.load.source import (
+    HARMLESS,
+    MOST_GROWTH,
+    PIECE,
+    Source,
+    memory_to_give,
+    refuse_too_large,
+)
 from ximstudio.model.matrix import some_of
 from ximstudio.model.problem import UserError
 
@@ -293,11 +299,6 @@ class Leaf(Entry):
                 where=self.address,
                 way_out="Write the file again with gzip compression, or with none.",
             )
-
-
-def memory_to_give() -> int:
-    """Bytes that one table may take of the memory that is free."""
-    return int(max(psutil.virtual_memory().available // 2, HARMLESS))
 
 
 def _coded(name: str) -> bytes:

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ximstudio.load.reading import Report
 from ximstudio.load.single_cell.compressed import LARGEST_WHOLE, repeated_cells, rounded
-from ximstudio.load.single_cell.hdf5 import memory_to_give
-from ximstudio.load.source import HARMLESS, MOST_GROWTH, refuse_too_large
+from ximstudio.load.source import HARMLESS, MOST_GROWTH, memory_to_give, refuse_too_large
 from ximstudio.model.problem import Problem, UserError
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ximstudio.load.account import note
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell.genes import (
@@ -22,11 +23,10 @@ from ximstudio.load.single_cell.genes import (
     stripped,
     turned,
 )
-from ximstudio.load.single_cell.hdf5 import memory_to_give
 from ximstudio.load.single_cell.market import header_of, is_market, matrix_of
-from ximstudio.load.source import Source, refuse_too_large
+from ximstudio.load.source import Source, memory_to_give, refuse_too_large
 from ximstudio.model.matrix import Labels, some_of
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted
 
@@ -257,18 +257,17 @@ def _of_length(found: List, length: int) -> List | None:
     heading = [column[0].strip() for column in found.columns]
     if not all(word.lower() in HEADINGS for word in heading):
         return None
-    note = Problem(
-        severity=Severity.WARNING,
-        key="load.heading_left_out",
-        what="The first line names columns; it was not taken for a name.",
-        where=f"{found.file}, line {found.numbers[0]}: {', '.join(heading)[:80]!r}",
-        way_out="Nothing, if that is so.",
+    told = note(
+        "heading_left_out",
+        "The first line names columns; it was not taken for a name.",
+        f"{found.file}, line {found.numbers[0]}: {', '.join(heading)[:80]!r}",
+        "Nothing, if that is so.",
     )
     return replace(
         found,
         columns=tuple(column[1:] for column in found.columns),
         numbers=found.numbers[1:],
-        notes=(*found.notes, note),
+        notes=(*found.notes, told),
     )
 
 
@@ -311,24 +310,22 @@ def _cells_guess(by_cell: bool, lists: dict[str, List | None], sizes: tuple[int,
 
 def _numbered_notes(absent: list[str], matrix: Source) -> list[Problem]:
     return [
-        Problem(
-            severity=Severity.WARNING,
-            key="load.no_names",
-            what=f"There is no file with {role} beside the matrix: they are numbered.",
-            where=matrix.name,
-            way_out=f"Put {role}.tsv (or {role}.tsv.gz) into the folder of the matrix.",
+        note(
+            "no_names",
+            f"There is no file with {role} beside the matrix: they are numbered.",
+            matrix.name,
+            f"Put {role}.tsv (or {role}.tsv.gz) into the folder of the matrix.",
         )
         for role in absent
     ]
 
 
 def _comment_note(comments: Sequence[str], matrix: str) -> Problem:
-    return Problem(
-        severity=Severity.WARNING,
-        key="load.comments",
-        what=f"{counted(len(comments), 'comment line is', 'comment lines are')} not in the table.",
-        where=f"{matrix}: {some_of([comment[:80] for comment in comments])}",
-        way_out="Nothing, unless they say something about the values.",
+    return note(
+        "comments",
+        f"{counted(len(comments), 'comment line is', 'comment lines are')} not in the table.",
+        f"{matrix}: {some_of([comment[:80] for comment in comments])}",
+        "Nothing, unless they say something about the values.",
     )
 
 

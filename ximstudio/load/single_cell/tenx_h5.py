@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ximstudio.load.account import no_such, note
 from ximstudio.load.annotated.attributes import labels_of
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
@@ -20,8 +21,7 @@ from ximstudio.load.single_cell.genes import (
 from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5
 from ximstudio.load.source import Source
 from ximstudio.model.matrix import Labels, some_of
-from ximstudio.model.params import closest
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted
 
@@ -124,11 +124,8 @@ def _genome(
     stored = {name: root.branch(name).leaf("data").shape for name in genomes}
     chosen = choices.part or max(genomes, key=lambda name: stored[name])
     if chosen not in genomes:
-        raise UserError(
-            key="load.no_such_part",
-            what=f"There is no genome '{chosen}' in the file.",
-            where=root.file,
-            way_out=closest(chosen, genomes),
+        raise no_such(
+            "part", chosen, genomes, f"There is no genome '{chosen}' in the file.", root.file
         )
     alone = len(genomes) == 1
     guess = Guess(
@@ -147,12 +144,11 @@ def _left_out(root: Branch, taken: list[str]) -> list[Problem]:
     if not others:
         return []
     return [
-        Problem(
-            severity=Severity.WARNING,
-            key="load.not_read",
-            what=f"{counted(len(others), 'other group')} of the file not read into the table.",
-            where=f"{root.file}: {some_of(others)}",
-            way_out="Choose another genome with --part, if it is one.",
+        note(
+            "not_read",
+            f"{counted(len(others), 'other group')} of the file not read into the table.",
+            f"{root.file}: {some_of(others)}",
+            "Choose another genome with --part, if it is one.",
         )
     ]
 

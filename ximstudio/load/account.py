@@ -1,0 +1,103 @@
+"""Guesses, notes and refusals that several formats make."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ximstudio.load.reading import Choices, Guess
+from ximstudio.load.scale import UNSURE, looks_logged
+from ximstudio.model.matrix import some_of
+from ximstudio.model.params import closest
+from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.table import Table
+
+CHOSEN = "You chose it."
+"""The reason of a guess that the user made."""
+
+NOTHING_TO_DO = "Nothing needs to be done."
+
+
+def note(
+    key: str,
+    what: str,
+    where: str,
+    way_out: str = NOTHING_TO_DO,
+    *,
+    hint: Mapping[str, Any] | None = None,
+    severity: Severity = Severity.WARNING,
+) -> Problem:
+    """Return a note about a file that was read; its key begins with "load."."""
+    return Problem(
+        key=f"load.{key}",
+        what=what,
+        where=where,
+        way_out=way_out,
+        severity=severity,
+        hint=hint or {},
+    )
+
+
+def no_such(kind: str, name: str, known: Iterable[str], what: str, where: str) -> UserError:
+    """Return the refusal of a choice of something that the file does not have.
+
+    Parameters
+    ----------
+    kind
+        The key after "load.no_such_": "part", "id", "label", …
+    name, known
+        What was chosen, and what there is.
+    what, where
+        The message and its address.
+    """
+    return UserError(
+        key=f"load.no_such_{kind}", what=what, where=where, way_out=closest(name, known)
+    )
+
+
+def items_guess(
+    choices: Choices,
+    reason: str,
+    *,
+    rows: str = "the rows",
+    columns: str = "the columns",
+    sure: bool = True,
+) -> Guess:
+    """Return the guess which side of a table is mapped."""
+    options = {"rows": rows, "columns": columns}
+    return Guess(
+        key="items",
+        label="What is mapped",
+        value=choices.items,
+        reason=reason,
+        shown=options[choices.items],
+        options=options,
+        sure=sure or choices.items == "columns",
+    )
+
+
+def scale_guess(table: Table) -> Guess:
+    """Return the guess on what scale the values are."""
+    kind, reason = looks_logged(table.stored)
+    return Guess(key="logged", label="Scale", value=kind, reason=reason, sure=kind not in UNSURE)
+
+
+def spelt_guess(spelt: Mapping[str, int], choices: Choices) -> Iterator[Guess]:
+    """Yield the guess what missing values are spelt as, if there are any and none are chosen."""
+    if spelt and choices.missing is None:
+        counts = [f"'{text}' ({count} times)" for text, count in spelt.items()]
+        yield Guess(
+            key="missing",
+            label="Missing values",
+            value=",".join(spelt),
+            reason=f"Usual spellings of a missing value among the numbers: {some_of(counts)}.",
+        )
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Return texts as one line of CSV, as choices of several are written."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(list(texts))
+    return line.getvalue()
