@@ -10,7 +10,9 @@ import zipfile
 import zlib
 from pathlib import Path
 
+from ximstudio.isolated import CallLimits
 from ximstudio.load.format import Format
+from ximstudio.load.isolation import read_isolated
 from ximstudio.load.reading import Choices, Reading, silent
 from ximstudio.load.source import Source
 from ximstudio.model import UserError
@@ -21,6 +23,7 @@ SCRAPS = (
 )
 SIZES = (0, 1, 2**7, 2**15, 2**16 - 1, 2**31 - 1, 2**31, 2**32 - 1, 2**40, 2**63, 2**64 - 1)
 NUMBER = re.compile(rb"\d+")
+LIMITS = CallLimits(memory=300 * 2**20, silence=15.0, work=60.0)
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
@@ -100,7 +103,11 @@ def gives_table_or_address(data: bytes, format_: Format, path: Path) -> bool:
     if not format_.recognises(source):
         return True
     try:
-        return outcome(format_.read(source, Choices(), silent)) == "table"
+        if format_.isolated:
+            found = read_isolated(format_.read, source, Choices(), report=silent, limits=LIMITS)
+        else:
+            found = format_.read(source, Choices(), silent)
+        return outcome(found) == "table"
     except UserError as error:
         return outcome(error) == "refused"
 

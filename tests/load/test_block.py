@@ -125,15 +125,25 @@ ODD += ["", " ", " 1", "1 ", "\u00a01", "−1", "1,5", "NA", "#N/A", "1e+05", "1
                 lambda bits: repr(struct.unpack("d", bits.to_bytes(8))[0])
             ),
             st.from_regex(r"[-+]?[0-9]{0,22}\.?[0-9]{0,22}(e[-+]?[0-9]{1,3})?", fullmatch=True),
-            st.text("0123456789.,-+eE NAinf", max_size=8),
+            st.from_regex(
+                r"[-+]?[0-9]{1,4}([,.' ][0-9]{2,4}){1,3}([,.][0-9]{0,3})?", fullmatch=True
+            ),
+            st.text("0123456789.,-+eE NAinf'", max_size=8),
         ),
         min_size=1,
         max_size=40,
     )
 )
 def test_that_the_kernel_reads_what_its_twin_reads(cells: list[str]) -> None:
-    for decimal in (".", ","):
-        notation = Notation.of(decimal=decimal)
+    for decimal, thousands in (
+        (".", ""),
+        (",", ""),
+        (".", ","),
+        (",", "."),
+        (".", " "),
+        (",", "'"),
+    ):
+        notation = Notation.of(decimal=decimal, thousands=thousands)
         expected = [notation.value(cell) for cell in cells]
         line = "\t".join(cells)
         rows = find_rows(

@@ -17,7 +17,7 @@ from ximstudio.load.text.rows import WrittenRows
 from ximstudio.load.workbook import archive, excel, fast_xlsx, sheet_scan, sheet_xml
 from ximstudio.load.workbook.excel import SheetTexts, sheet_texts
 from ximstudio.load.workbook.sheet_xml import SheetXml
-from ximstudio.load.workbook.survey import cell_name
+from ximstudio.load.workbook.sheets import cell_name
 
 NEVER = 1 << 60
 
@@ -171,7 +171,7 @@ def test_that_damaged_rows_never_leave_the_buffer(monkeypatch: pytest.MonkeyPatc
         found = sheet_scan.scan(sheet, lambda: meanings, silent)
         if found is not None:
             written = fast_xlsx.write(found, Choices(), silent)
-            assert len(written.rows) == found.survey.n_rows - written.first_row + 1
+            assert len(written.rows) == found.size.n_rows - written.first_row + 1
 
 
 def long_table(n_rows: int = 300) -> str:

@@ -18,6 +18,7 @@ from scipy.sparse import csc_array, csr_array
 from tests.load.annotated_files import TEXT
 from tests.load.hdf5_files import write_frame, write_h5ad, write_sparse, write_tenx
 from tests.load.hdf5_fuzz import outcomes
+from ximstudio.doctor import examine
 from ximstudio.load.reading import Choices, Guess, Reading, silent
 from ximstudio.load.single_cell import h5ad, tenx_h5
 from ximstudio.load.single_cell.hdf5_kinds import read as read_here
@@ -93,10 +94,18 @@ def test_that_every_matrix_of_a_file_can_be_chosen() -> None:
     assert refusal(path, part="count").keys == ("load.no_such_part",)
 
 
-def test_that_values_below_0_make_the_choice_of_x_unsure_if_there_is_another(small: Path) -> None:
-    assert not guess(read(DATA / "anndata_0_12.h5ad"), "part").sure
-    assert guess(read(DATA / "anndata_0_12.h5ad", part="X"), "part").sure
-    assert guess(read(small), "part").sure
+def test_that_x_is_read_without_a_question_and_the_doctor_offers_the_others(small: Path) -> None:
+    scaled = read(DATA / "anndata_0_12.h5ad")
+    assert guess(scaled, "part").sure
+    (finding,) = (
+        one for one in examine(scaled.table, reading=scaled) if one.key == "scaled_matrix"
+    )
+    assert [dict(repair.choices) for repair in finding.repairs] == [
+        {"part": key} for key in ("X", "raw", "counts", "dense")
+    ]
+    assert not any(
+        one.key == "scaled_matrix" for one in examine(read(small).table, reading=read(small))
+    )
 
 
 def test_that_layers_named_as_the_other_parts_are_told_apart(small: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from tests.load import hostile
 from tests.load.damage import damaged_inside, outcome
 from tests.load.hdf5_files import damaged, sample
-from ximstudio.isolated import Limits
+from ximstudio.isolated import CallLimits
 from ximstudio.load import Choices, Source, read_source
 from ximstudio.load.annotation.file import read_annotation
 from ximstudio.model import UserError
@@ -26,6 +26,7 @@ TABLES = {
     "xlsx merged",
     "xlsx deep",
     "xlsx many sheets",
+    "ods repeated columns",
     "parquet repeated text",
 }
 """Shapes that do no harm: what they declare need not be believed to read them."""
@@ -37,8 +38,8 @@ ENDLESS = 41
 @pytest.fixture
 def _limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little memory, and few seconds of computing, whatever machine this is."""
-    limits = Limits(memory=ROOM, silence=15.0, work=60.0)
-    monkeypatch.setattr(Limits, "for_size", classmethod(lambda cls, size: limits))  # noqa: ARG005
+    limits = CallLimits(memory=ROOM, silence=15.0, work=60.0)
+    monkeypatch.setattr(CallLimits, "for_size", classmethod(lambda cls, size: limits))  # noqa: ARG005
 
 
 def came(path: Path) -> str:
@@ -110,8 +111,8 @@ def test_that_a_truncated_file_is_refused(name: str, share: float, tmp_path: Pat
 def test_that_damage_that_makes_a_library_loop_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limits = Limits(memory=ROOM, silence=2.0, work=60.0)
-    monkeypatch.setattr(Limits, "for_size", classmethod(lambda cls, size: limits))  # noqa: ARG005
+    limits = CallLimits(memory=ROOM, silence=2.0, work=60.0)
+    monkeypatch.setattr(CallLimits, "for_size", classmethod(lambda cls, size: limits))  # noqa: ARG005
     path = sample("h5ad", tmp_path / "sound")
     path.write_bytes(damaged(path.read_bytes(), ENDLESS))
     assert came(path) == "refused"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,20 @@ from ximstudio import isolated
 from ximstudio.isolated import Cause, Failure
 from ximstudio.load import Choices, Source, formats, read_source
 from ximstudio.load.annotation.file import read_annotation
-from ximstudio.load.formats import FORMATS
+from ximstudio.load.formats import FORMATS, FormatEntry, every_format
 from ximstudio.model import UserError
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
 LIBRARIES = ("h5py", "python_calamine", "pyarrow", "rdata")
-ISOLATED = [one for one in FORMATS if one.isolated]
+ISOLATED = [one for one in every_format() if one.isolated]
+
+
+def read_here() -> tuple[FormatEntry, ...]:
+    """All formats, none of them isolated."""
+    return tuple(
+        replace(entry, load=partial(replace, entry.load(), isolated=False)) for entry in FORMATS
+    )
 
 
 @pytest.fixture(scope="module")
@@ -79,12 +87,11 @@ def test_that_a_sound_file_of_every_isolated_format_is_tried(files: dict[str, Pa
 def test_that_another_process_reads_the_same(
     key: str, files: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (one,) = [one for one in FORMATS if one.key == key]
+    (one,) = [one for one in ISOLATED if one.key == key]
     assert pickle.loads(pickle.dumps(one.read)) is one.read
     source = Source.at(files[key])
     there = read_source(source, Choices())
-    here = tuple(replace(each, isolated=False) for each in FORMATS)
-    monkeypatch.setattr(formats, "FORMATS", here)
+    monkeypatch.setattr(formats, "FORMATS", read_here())
     assert_same(there, read_source(source, Choices()))
 
 
@@ -174,8 +181,7 @@ def test_that_formats_in_plain_text_stay_in_this_process(
 
     monkeypatch.setattr(isolated, "run", never)
     read_source(Source.at(ROOT / "resources" / "samples" / "yeast.csv"), Choices())
-    opened = tuple(replace(one, isolated=False) for one in FORMATS)
-    monkeypatch.setattr(formats, "FORMATS", opened)
+    monkeypatch.setattr(formats, "FORMATS", read_here())
     read_source(Source.at(files["excel"]), Choices())
 
 

@@ -19,7 +19,7 @@ from ximstudio.load.run import (
     read_prototypes,
     read_record,
 )
-from ximstudio.model import Grid, History, UserError
+from ximstudio.model import Grid, TrainingHistory, UserError
 
 GRID = Grid(2, 3)
 
@@ -140,7 +140,7 @@ def test_that_components_must_follow_a_centre(tmp_path: Path) -> None:
 
 
 def test_that_a_history_reads_back_with_its_gaps(tmp_path: Path) -> None:
-    history = History(
+    history = TrainingHistory(
         step=np.array([5, 10]),
         step_size=np.array([0.1, 0.2]),
         width=np.array([3.0, 1 / 3]),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ximstudio.load import Choices, read
-from ximstudio.load.formats import FORMATS
+from ximstudio.load.formats import every_format
 from ximstudio.load.sides import KINDS, decided, guessed, kind_named, with_genes
 from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Axis, Table
 
@@ -101,7 +101,7 @@ def test_that_a_user_has_the_last_word(
 def test_that_every_word_on_offer_is_understood() -> None:
     for kind in KINDS:
         assert kind_named(kind.several) == kind_named(kind.one) == kind
-    for form in FORMATS:
+    for form in every_format():
         sides = {kind_named(word).side for word in (form.rows, form.columns) if word}
         assert sides in ({GENES, SAMPLES}, set())
 

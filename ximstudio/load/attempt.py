@@ -95,9 +95,9 @@ class Wanted:
 
     def attempt(self, choices: Choices, report: Report) -> Attempt:
         """Read it; what cannot be read is told, not raised."""
-        from ximstudio.load.formats import FORMATS
+        from ximstudio.load.formats import every_format
 
-        formats = {one.key: one.name for one in FORMATS}
+        formats = {one.key: one.name for one in every_format()}
         try:
             if self.text is None:
                 reading = read(self.name, choices, report)

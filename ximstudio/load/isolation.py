@@ -1,4 +1,4 @@
-"""Read files that foreign libraries parse in a child process, and tell what becomes of it."""
+"""Read files that foreign libraries parse in a child process."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from ximstudio import isolated
-from ximstudio.isolated import Cause, Failure, Limits, Unavailable
+from ximstudio.isolated import CallLimits, Cause, Failure, Unavailable
+from ximstudio.load.account import note
 from ximstudio.load.reading import Report
 from ximstudio.load.source import Source
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 
 LOG = logging.getLogger(__name__)
 
@@ -33,14 +34,14 @@ def read_isolated(
     source: Source,
     *arguments: Any,
     report: Report,
-    limits: Limits | None = None,
+    limits: CallLimits | None = None,
 ) -> Outcome:
     """Call ``read(source, *arguments, report)`` in a child process.
 
     What it returns has `notes`. If there can be no child process the file is read in this one, and
     a note says so.
     """
-    limits = Limits.for_size(source.size) if limits is None else limits
+    limits = CallLimits.for_size(source.size) if limits is None else limits
     try:
         return isolated.run(read, source.resolved, *arguments, limits=limits, report=report)
     except Failure as failure:
@@ -58,15 +59,16 @@ def warm_up() -> None:
 
 
 def _refusal(failure: Failure, source: Source) -> UserError:
-    """The message about a file that a child process could not read."""
+    """Return the message about a file that a child process could not read."""
     if failure.cause is Cause.MEMORY:
         return UserError(
             key="load.too_large",
             what=f"Reading this file of {_told(source.size)} takes too much memory:"
             f" {failure.detail}.",
             where=source.name,
-            way_out="The file may be damaged or made to do so. If you trust it, write the table as"
-            " CSV, close other programs, take a part of the table, or use a larger machine.",
+            way_out="The file may be damaged, or have a cell far outside its table (Ctrl+End in a"
+            " spreadsheet shows the last one). If it is as it should be, write the table as CSV,"
+            " close other programs, take a part of the table, or use a larger machine.",
         )
     what = {
         Cause.DIED: "The library that reads it broke down",
@@ -86,19 +88,18 @@ def _told(size: int) -> str:
 
 
 def _last_line(failure: Failure) -> str:
-    """What the child said last, where that tells more than the cause."""
+    """Return what the child wrote last, where that tells more than the cause."""
     if failure.cause is not Cause.DIED or not failure.said:
         return ""
     return f" ({failure.said.splitlines()[-1][:200]})"
 
 
 def _unprotected(source: Source, reason: str) -> Problem:
-    return Problem(
-        severity=Severity.WARNING,
-        key="load.unprotected",
-        what="The file was read without protection against damaged files, which can make the"
+    return note(
+        "unprotected",
+        "The file was read without protection against damaged files, which can make the"
         " program hang or fill the memory: no process of its own could be started"
         f" ({reason.splitlines()[0] if reason else 'no reason given'}).",
-        where=source.name,
-        way_out="Open only files that you trust here; a new installation of XIM Studio may help.",
+        source.name,
+        "Open only files that you trust here; a new installation of XIM Studio may help.",
     )

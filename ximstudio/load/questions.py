@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ximstudio.load import Choices, Guess
+from ximstudio.load.account import CHOSEN
+from ximstudio.load.attempt import Attempt
 from ximstudio.load.sides import SIDE_KEYS
 from ximstudio.model.problem import UserError
-from ximstudio.model.spec import AUTOMATIC, Number, Spec, Texts
-from ximstudio.ui.dialogs.import_reading import Attempt
+from ximstudio.model.spec import AUTOMATIC, Number, Spec, TextList
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "The table": (
@@ -106,9 +107,7 @@ def entries_of(attempt: Attempt, before: Mapping[str, Guess]) -> dict[str, tuple
     for key in chosen - guesses.keys():
         if key in before:
             written = Choices.specs()[key].show(getattr(attempt.choices, key))
-            guesses[key] = replace(
-                before[key], value=written, shown="", reason="You chose it.", sure=True
-            )
+            guesses[key] = replace(before[key], value=written, shown="", reason=CHOSEN, sure=True)
     made = [
         _entry(guess, chosen=key in chosen) for key, guess in guesses.items() if key != ORIENTATION
     ]
@@ -134,7 +133,7 @@ def guesses_of(attempt: Attempt) -> tuple[Guess, ...]:
         label="Format",
         value=reading.format,
         shown=attempt.formats.get(reading.format, reading.format),
-        reason="You chose it." if chosen else "Recognised by what is in the file.",
+        reason=CHOSEN if chosen else "Recognised by what is in the file.",
         options=attempt.formats,
     )
     return (told, *reading.guesses)
@@ -165,7 +164,7 @@ def blank_entries(attempt: Attempt) -> dict[str, tuple[Entry, ...]]:
                 label=specs[key].label,
                 value=specs[key].show(values[key]) if chosen else "",
                 shown="found out",
-                reason="You chose it." if chosen else "",
+                reason=CHOSEN if chosen else "",
                 options=options.get(key),
             )
             made.append(_entry(guess, chosen=chosen))
@@ -193,7 +192,7 @@ def with_answer(choices: Choices, key: str, text: str) -> Choices:
 
 def _parsed(spec: Spec, text: str) -> Any:
     # Of a text, "auto" is a text as good as any.
-    if not isinstance(spec, Number | Texts):
+    if not isinstance(spec, Number | TextList):
         return text
     try:
         value = spec.parse(text.strip() or (AUTOMATIC if spec.automatic else ""))

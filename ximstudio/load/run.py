@@ -17,7 +17,7 @@ from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid
 from ximstudio.model.problem import UserError
 from ximstudio.model.relational import RelationalMap
-from ximstudio.model.result import History, LinearMap, PrototypeMap
+from ximstudio.model.result import LinearMap, PrototypeMap, TrainingHistory
 
 RECORD = "run.json"
 POSITIONS = "positions.csv"
@@ -210,10 +210,10 @@ def read_components(folder: Path, feature_names: Sequence[str]) -> LinearMap:
     )
 
 
-def read_history(folder: Path) -> History:
+def read_history(folder: Path) -> TrainingHistory:
     """How training went; what an earlier version did not write is NaN."""
     table = _read(folder / HISTORY)
-    names = list(History.__dataclass_fields__)
+    names = list(TrainingHistory.__dataclass_fields__)
     if set(table.header) | set(LATER_COLUMNS) != set(names):
         raise table.damaged(f"its columns are not {', '.join(names)}")
     try:
@@ -221,7 +221,7 @@ def read_history(folder: Path) -> History:
         for column, name in enumerate(table.header):
             cells[:, names.index(name)] = [float(row[column] or "nan") for row in table.rows]
         columns = dict(zip(names[1:], (column.copy() for column in cells.T[1:]), strict=True))
-        return History(step=cells[:, 0].astype(np.int64), **columns)
+        return TrainingHistory(step=cells[:, 0].astype(np.int64), **columns)
     except ValueError:
         raise table.damaged("it holds texts where there were numbers") from None
 

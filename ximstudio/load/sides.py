@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ximstudio.load.account import CHOSEN
 from ximstudio.load.format import Format
 from ximstudio.load.headers import key_of
 from ximstudio.load.names import LOOKED_AT, looks_like_genes, looks_like_samples
@@ -224,7 +225,7 @@ def _said(
     """What a user says of rows and columns, or else the file or the format, and who it was."""
     if choices.rows or choices.columns:
         chosen = (choices.rows or "", choices.columns or "")
-        return (kind_named(chosen[0]), kind_named(chosen[1])), "You chose it."
+        return (kind_named(chosen[0]), kind_named(chosen[1])), CHOSEN
     if any(guess.key == "layout" and guess.value == "long" for guess in reading.guesses):
         return _pivoted(reading, choices), "A long table names both in columns of their own."
     kinds = (kind_named(form.rows or ""), kind_named(form.columns or ""))
@@ -284,9 +285,9 @@ def with_sides(reading: Reading, choices: Choices, form: Format) -> Reading:
 
 def sided_again(reading: Reading, choices: Choices) -> Reading:
     """A reading of before with its sides as they are said to be now; itself if nothing changed."""
-    from ximstudio.load.formats import FORMATS
+    from ximstudio.load.formats import format_named
 
-    form = next((one for one in FORMATS if one.key == reading.format), None)
+    form = format_named(reading.format)
     if form is None:
         return reading
     sided = with_sides(reading, choices, form)

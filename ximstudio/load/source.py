@@ -160,7 +160,7 @@ class Source:
         Refused are archives that unpack to far more than a table could, and more bytes than fit
         into the memory that is free.
         """
-        room = max(psutil.virtual_memory().available // 2, HARMLESS)
+        room = memory_to_give()
         # Gives its bytes without a copy, which pieces joined would take a tenth of a second for.
         taken_in = io.BytesIO()
         taken = 0
@@ -239,6 +239,11 @@ def changed(name: str) -> UserError:
         where=name,
         way_out="Wait until it is complete, and open it again; or open a copy of it.",
     )
+
+
+def memory_to_give() -> int:
+    """Return how many bytes of the memory that is free one table may take."""
+    return int(max(psutil.virtual_memory().available // 2, HARMLESS))
 
 
 def refuse_too_large(needed: float, room: float, where: str) -> None:

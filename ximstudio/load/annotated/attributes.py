@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from ximstudio.load.account import note
 from ximstudio.load.single_cell.hdf5 import Branch, Leaf
 from ximstudio.model.matrix import Labels, some_of
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted, number
 
 LEVELS = "; "
@@ -71,13 +72,12 @@ def labels_of(
     notes = []
     if left_out:
         notes.append(
-            Problem(
-                severity=Severity.WARNING,
-                key="load.not_read",
-                what=f"{counted(len(left_out), 'entry', 'entries')} left out that"
+            note(
+                "not_read",
+                f"{counted(len(left_out), 'entry', 'entries')} left out that"
                 f" {'is' if len(left_out) == 1 else 'are'} no list of one text or number each.",
-                where=f"{group.address}: {some_of(left_out)}",
-                way_out="Write what is needed of them as columns of their own.",
+                f"{group.address}: {some_of(left_out)}",
+                "Write what is needed of them as columns of their own.",
             )
         )
     return labels, notes

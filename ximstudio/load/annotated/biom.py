@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from ximstudio.load.account import items_guess
 from ximstudio.load.annotated.attributes import LEVELS, labels_of
 from ximstudio.load.format import Format
-from ximstudio.load.reading import Choices, Guess, Reading, Report
+from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import repeated_cells, sparse_rows
 from ximstudio.load.single_cell.genes import axis_of, stripped, turned
-from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5, memory_to_give
-from ximstudio.load.source import Source, refuse_too_large
+from ximstudio.load.single_cell.hdf5 import Branch, is_hdf5
+from ximstudio.load.source import Source, memory_to_give, refuse_too_large
 from ximstudio.model.matrix import Labels
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Table
@@ -101,13 +102,11 @@ def read_json(source: Source, choices: Choices, report: Report) -> Reading:
 
 
 def _reading(table: Table, choices: Choices, notes: Sequence[Problem]) -> Reading:
-    guess = Guess(
-        key="items",
-        label="What is mapped",
-        value=choices.items,
-        reason="The format fixes it: observations are rows, samples are columns.",
-        shown="the observations" if choices.items == "rows" else "the samples",
-        options={"rows": "the observations", "columns": "the samples"},
+    guess = items_guess(
+        choices,
+        "The format fixes it: observations are rows, samples are columns.",
+        rows="the observations",
+        columns="the samples",
     )
     return Reading(table=turned(table, choices), format=KEY, guesses=(guess,), notes=tuple(notes))
 

@@ -5,9 +5,10 @@ Format: https://clue.io/connectopedia/gctx_format; the matrix lies in the file c
 
 from __future__ import annotations
 
+from ximstudio.load.account import items_guess
 from ximstudio.load.annotated.attributes import labels_of
 from ximstudio.load.format import Format
-from ximstudio.load.reading import Choices, Guess, Reading, Report
+from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.single_cell import hdf5_kinds
 from ximstudio.load.single_cell.compressed import floats
 from ximstudio.load.single_cell.genes import axis_of, stripped, turned
@@ -46,13 +47,11 @@ def read_from(root: Branch, choices: Choices, report: Report) -> Reading:
     columns, column_notes = _side(root.branch(COLUMN), n_columns)
     values, changed = floats(leaf, report)
     table = Table(values=values.T, items=rows, features=columns, source=root.file)
-    guess = Guess(
-        key="items",
-        label="What is mapped",
-        value=choices.items,
-        reason="The format fixes it: genes are rows, samples are columns.",
-        shown="the genes" if choices.items == "rows" else "the samples",
-        options={"rows": "the genes", "columns": "the samples"},
+    guess = items_guess(
+        choices,
+        "The format fixes it: genes are rows, samples are columns.",
+        rows="the genes",
+        columns="the samples",
     )
     return Reading(
         table=turned(table, choices),

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN, no_such, note
 from ximstudio.load.annotated.attributes import labels_of, names_among
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
@@ -23,11 +24,10 @@ from ximstudio.load.single_cell.genes import (
     stripped,
     turned,
 )
-from ximstudio.load.single_cell.hdf5 import Branch, Leaf, is_hdf5, memory_to_give
-from ximstudio.load.source import Source, refuse_too_large
+from ximstudio.load.single_cell.hdf5 import Branch, Leaf, is_hdf5
+from ximstudio.load.source import Source, memory_to_give, refuse_too_large
 from ximstudio.model.matrix import Labels, some_of
-from ximstudio.model.params import closest
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted
 
@@ -90,17 +90,14 @@ def _matrix(root: Branch, choices: Choices) -> tuple[Leaf, Guess]:
     parts = (MATRIX, *layers)
     chosen = choices.part or MATRIX
     if chosen not in parts:
-        raise UserError(
-            key="load.no_such_part",
-            what=f"There is no layer '{chosen}' in the file.",
-            where=root.file,
-            way_out=closest(chosen, parts),
+        raise no_such(
+            "part", chosen, parts, f"There is no layer '{chosen}' in the file.", root.file
         )
     guess = Guess(
         key="part",
         label="Matrix",
         value=chosen,
-        reason="It was chosen." if choices.part else "It is the main matrix of the file.",
+        reason=CHOSEN if choices.part else "It is the main matrix of the file.",
         options={name: name for name in parts},
     )
     return root.leaf(MATRIX if chosen == MATRIX else f"{LAYERS}/{chosen}"), guess
@@ -146,12 +143,11 @@ def _genes(labels: Labels, count: int, choices: Choices, where: str) -> tuple[Na
 
 
 def _no_names(what: str, where: str) -> Problem:
-    return Problem(
-        severity=Severity.WARNING,
-        key="load.no_names",
-        what=f"No attribute names the {what}: they are numbered.",
-        where=where,
-        way_out="Write their names into the file as 'CellID' and 'Gene'.",
+    return note(
+        "no_names",
+        f"No attribute names the {what}: they are numbered.",
+        where,
+        "Write their names into the file as 'CellID' and 'Gene'.",
     )
 
 
@@ -163,13 +159,13 @@ def _left_out(root: Branch, choices: Choices) -> list[Problem]:
     if not others:
         return []
     return [
-        Problem(
-            severity=Severity.NOTE,
-            key="load.not_read",
-            what=f"{counted(len(others), 'other matrix or graph', 'other matrices or graphs')} of"
+        note(
+            "not_read",
+            f"{counted(len(others), 'other matrix or graph', 'other matrices or graphs')} of"
             " the file not read into the table.",
-            where=f"{root.file}: {some_of(others)}",
-            way_out="To read another matrix of the file, name it with --part.",
+            f"{root.file}: {some_of(others)}",
+            "To read another matrix of the file, name it with --part.",
+            severity=Severity.NOTE,
         )
     ]
 

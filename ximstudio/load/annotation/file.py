@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import psutil
-
+from ximstudio.load.account import note
 from ximstudio.load.changes import noticing_changes
 from ximstudio.load.isolation import read_isolated
 from ximstudio.load.packing.zipped import unzipped
 from ximstudio.load.reading import Choices, Guess, Report, silent
-from ximstudio.load.source import Source, refuse_too_large
+from ximstudio.load.source import Source, memory_to_give, refuse_too_large
 from ximstudio.load.text.dialect import delimiter_of, spaced
 from ximstudio.load.text.encoding import encoding_of, plain
 from ximstudio.load.text.rows import cut_rows
@@ -20,7 +19,7 @@ from ximstudio.load.text.whole_quotes import unwrapped
 from ximstudio.load.workbook.excel import recognises as is_workbook
 from ximstudio.load.workbook.excel import sheet_texts
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted
 
 LOOKED_AT = 200
@@ -178,7 +177,7 @@ def _body(rows: _Rows, choices: Choices, name: str) -> tuple[_Rows, list[Problem
     notes = list(rows.notes)
     if comments:
         notes.append(
-            _note(
+            note(
                 "comments",
                 f"{counted(comments, rows.word)} before the table left out.",
                 f"{name}: {rows.word} {kept[0][1]} to {kept[comments - 1][1]}",
@@ -207,11 +206,11 @@ def _annotation(rows: _Rows, choices: Choices, name: str, notes: list[Problem]) 
         header = ["", *header]
     width = max(_filled(header), 0 if headed else max(map(_filled, body)))
     _refuse_wide(width, body, numbers, rows.word, name)
-    refuse_too_large(width * len(body) * PER_CELL, psutil.virtual_memory().available / 2, name)
+    refuse_too_large(width * len(body) * PER_CELL, memory_to_give(), name)
     short = [number for cells, number in zip(body, numbers, strict=True) if len(cells) < width]
     if short:
         notes.append(
-            _note(
+            note(
                 "short_rows",
                 f"{counted(len(short), 'row is', 'rows are')} shorter than others; the rest is"
                 " blank.",
@@ -277,7 +276,7 @@ def _unique(header: Sequence[str], notes: list[Problem], source: str) -> tuple[s
     renamed = [new for new, old in zip(names, header, strict=True) if old and new != old]
     if renamed:
         notes.append(
-            _note(
+            note(
                 "columns_renamed",
                 f"{counted(len(renamed), 'column has', 'columns have')} the name of another and got"
                 " a number.",
@@ -290,9 +289,3 @@ def _unique(header: Sequence[str], notes: list[Problem], source: str) -> tuple[s
 
 def _numbered(count: int) -> tuple[str, ...]:
     return tuple(f"column {number}" for number in range(1, count + 1))
-
-
-def _note(key: str, what: str, where: str, way_out: str) -> Problem:
-    return Problem(
-        key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
-    )

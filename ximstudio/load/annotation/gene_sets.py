@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ximstudio.load.account import note
 from ximstudio.load.changes import noticing_changes
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.source import Source
 from ximstudio.load.text.encoding import encoding_of, plain
 from ximstudio.model.matrix import repeated, some_of
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted
 
 NOTHING = frozenset({"", "na", "n/a", "null", "none"})
@@ -213,13 +214,7 @@ def _refuse_other(one: GeneSet, known: GeneSet, where: str) -> None:
 
 
 def _note(key: str, what: str, where: str) -> Problem:
-    return Problem(
-        key=f"load.{key}",
-        what=what,
-        where=where,
-        way_out="Correct the file if this is not what was meant.",
-        severity=Severity.WARNING,
-    )
+    return note(key, what, where, "Correct the file if this is not what was meant.")
 
 
 def _nothing(source: Source) -> UserError:

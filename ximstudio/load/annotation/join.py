@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ximstudio.load.account import no_such, note
 from ximstudio.load.annotation.file import Annotation, read_annotation
 from ximstudio.load.annotation.matching import KINDS, Known, Matches
 from ximstudio.load.reading import Guess
 from ximstudio.model.matrix import some_of
-from ximstudio.model.params import closest, known
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.params import known
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import FEATURES, ITEMS, Table
 
 ENOUGH = 0.5
@@ -119,11 +120,8 @@ def _check(
         known("side", axis, (ITEMS, FEATURES))
     for name in (*(() if on is None else (on,)), *(take or ())):
         if name not in annotation.names:
-            raise UserError(
-                key="load.no_such_column",
-                what=f"There is no column '{name}'.",
-                where=annotation.source,
-                way_out=closest(name, annotation.names),
+            raise no_such(
+                "column", name, annotation.names, f"There is no column '{name}'.", annotation.source
             )
 
 
@@ -246,7 +244,7 @@ def _labels(
         label = _free(name, labels)
         if label != name:
             notes.append(
-                _note(
+                note(
                     "label_renamed",
                     f"The table has a label '{name}' already; the new one is called '{label}'.",
                     f"{annotation.source}, column '{name}'",
@@ -272,7 +270,7 @@ def _account(joined: Joined, annotation: Annotation) -> list[Problem]:
     for kind, pairs in joined.found.items():
         if kind != "exact" and pairs:
             notes.append(
-                _note(
+                note(
                     "loose_match",
                     f"{len(pairs)} {joined.axis} were only found without regard to {kind}.",
                     f"{annotation.source}: "
@@ -286,7 +284,7 @@ def _account(joined: Joined, annotation: Annotation) -> list[Problem]:
     ):
         if names:
             notes.append(
-                _note(
+                note(
                     key,
                     f"{len(names)} {joined.axis} {what}.",
                     f"{annotation.source}: {some_of([repr(name) for name in names])}",
@@ -295,7 +293,7 @@ def _account(joined: Joined, annotation: Annotation) -> list[Problem]:
             )
     if joined.unused:
         notes.append(
-            _note(
+            note(
                 "unused_rows",
                 f"{len(joined.unused)} rows of the second file describe nothing in the table.",
                 f"{annotation.source}: {some_of([repr(name) for name in joined.unused])}",
@@ -303,12 +301,6 @@ def _account(joined: Joined, annotation: Annotation) -> list[Problem]:
             )
         )
     return notes
-
-
-def _note(key: str, what: str, where: str, way_out: str) -> Problem:
-    return Problem(
-        key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
-    )
 
 
 def _no_overlap(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ximstudio.load.account import note
 from ximstudio.load.format import Format
 from ximstudio.load.geo.samples import ACCESSION, sample_labels, unused_keys
 from ximstudio.load.reading import Choices, Reading, Report
@@ -19,7 +20,6 @@ from ximstudio.load.structured.lines import (
     ends_too_early,
     filled_lines,
     lines_of,
-    note,
     piece_of,
     unquoted,
 )

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from ximstudio.load.account import note
 from ximstudio.load.format import Format
 from ximstudio.load.geo.soft_family import read_family
 from ximstudio.load.geo.soft_parts import KEY, Entity, entities
@@ -20,7 +21,6 @@ from ximstudio.load.structured.lines import (
     Lines,
     first_lines,
     lines_of,
-    note,
     piece_of,
 )
 from ximstudio.load.structured.rectangle import read_rectangle

@@ -6,15 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from ximstudio.load.account import no_such, note, spelt_guess
 from ximstudio.load.geo.samples import ACCESSION, sample_labels, unused_keys
 from ximstudio.load.geo.soft_parts import KEY, Entity
-from ximstudio.load.geo.soft_values import ID, Column, place_of, read_columns, together
+from ximstudio.load.geo.soft_values import ID, place_of, read_columns, together
 from ximstudio.load.reading import Choices, Guess, Reading, Report
-from ximstudio.load.structured.lines import Lines, cells_of, note, piece_of
-from ximstudio.load.structured.rectangle_roles import free_name, free_names, separated
+from ximstudio.load.structured.lines import Lines, cells_of, piece_of
+from ximstudio.load.structured.rectangle_roles import free_name, free_names
 from ximstudio.load.text.block import BLANKS
+from ximstudio.load.text.roles import separated
 from ximstudio.model.matrix import some_of
-from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Axis, Table
 from ximstudio.model.words import counted
@@ -60,7 +61,7 @@ def read_family(lines: Lines, parts: Sequence[Entity], choices: Choices, report:
             *lines.guesses,
             *_part_guess(tabled, platform, column, choices),
             *guesses,
-            *_missing(columns, choices),
+            *spelt_guess(sum((Counter(each.spelt) for each in columns), Counter()), choices),
         ),
         notes=tuple(notes),
     )
@@ -94,11 +95,12 @@ def _part(lines: Lines, samples: Sequence[Entity], choices: Choices) -> tuple[st
     known = _columns_of(samples)
     if choices.part.upper() in {name.upper() for name in known}:
         return platform, choices.part
-    raise UserError(
-        key="load.no_such_part",
-        what=f"There is no platform or column '{choices.part}'.",
-        where=lines.name,
-        way_out=closest(choices.part, [*counts, *known]),
+    raise no_such(
+        "part",
+        choices.part,
+        [*counts, *known],
+        f"There is no platform or column '{choices.part}'.",
+        lines.name,
     )
 
 
@@ -270,23 +272,10 @@ def _axes(
 
 
 def _unknown(lines: Lines, what: str, name: str, known: Sequence[str]) -> UserError:
-    return UserError(
-        key=f"load.no_such_{what}",
-        what=f"There is no column '{name}'.",
-        where=f"{lines.name}, tables of platform and samples",
-        way_out=closest(name, known),
+    return no_such(
+        what,
+        name,
+        known,
+        f"There is no column '{name}'.",
+        f"{lines.name}, tables of platform and samples",
     )
-
-
-def _missing(columns: Sequence[Column], choices: Choices) -> Iterator[Guess]:
-    spelt: Counter[str] = Counter()
-    for column in columns:
-        spelt.update(column.spelt)
-    if spelt and choices.missing is None:
-        shown = [f"'{text}' ({count} times)" for text, count in spelt.items()]
-        yield Guess(
-            key="missing",
-            label="Missing values",
-            value=",".join(spelt),
-            reason=f"Usual spellings of a missing value among the numbers: {some_of(shown)}.",
-        )

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
-import psutil
 
+from ximstudio.load.account import note
 from ximstudio.load.geo.soft_parts import Entity, Place
 from ximstudio.load.reading import Report
-from ximstudio.load.source import refuse_too_large
-from ximstudio.load.structured.lines import Lines, note, piece_of
+from ximstudio.load.source import memory_to_give, refuse_too_large
+from ximstudio.load.structured.lines import Lines, piece_of
 from ximstudio.load.structured.rectangle import NOTHING, nothing_to_read
 from ximstudio.load.text.block import Block, read_block
 from ximstudio.model.arrays import Floats
@@ -164,7 +164,7 @@ def together(
     if not ids:
         raise nothing_to_read(lines.where(lines.number_at(samples[0].begin)))
     needed = 8.0 * len(ids) * len(columns)
-    refuse_too_large(needed, psutil.virtual_memory().available / 2, lines.name)
+    refuse_too_large(needed, memory_to_give(), lines.name)
     if same:
         return ids, np.column_stack([column.values for column in columns]), []
     rows = {name: row for row, name in enumerate(ids)}

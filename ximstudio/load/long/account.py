@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN, note
 from ximstudio.load.long.kinds import ZERO
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.text import account
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.problem import Problem
 from ximstudio.model.words import counted, grouped, plural
 
 if TYPE_CHECKING:
     from ximstudio.load.long.pivoted import Pivoted
     from ximstudio.load.long.roles import LongRoles
 
-CHOSEN = "You chose it."
 MOST_OPTIONS = 60
 TOLD_ELSEWHERE = frozenset({"missing", "id", "labels"})
 """Guesses that a long table makes otherwise."""
@@ -148,7 +148,7 @@ def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
     """Everything that is not in the table as it was in the file."""
     roles, fields, table = made.roles, made.fields, made.table
     called = " and ".join(f"'{fields.names[column]}'" for column in roles.samples)
-    yield _note(
+    yield note(
         "pivoted",
         f"{counted(fields.n_rows, 'row')} of one value each became"
         f" {counted(table.n_items, 'gene')} × {counted(table.n_features, 'sample')}.",
@@ -160,7 +160,7 @@ def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
     n_absent = n_cells - len(made.pairs.starts)
     if n_absent:
         zero = made.absent[0] == ZERO
-        yield _note(
+        yield note(
             "absent_zero" if zero else "absent_blank",
             f"{grouped(n_absent)} of {grouped(n_cells)} combinations of gene and sample have no row"
             f" and became {'zero' if zero else 'missing'}.",
@@ -169,14 +169,14 @@ def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
             f" --read absent={'blank' if zero else 'zero'}.",
         )
     if made.n_unnamed:
-        yield _note(
+        yield note(
             "unnamed_values",
             f"{counted(made.n_unnamed, 'row')} without a gene or a sample left out.",
             f"{name}, columns '{fields.names[roles.gene]}', {called}",
             "Name them in the file, or name genes by another column with --id.",
         )
     if made.n_coded:
-        yield _note(
+        yield note(
             "coded_missing",
             f"{counted(made.n_coded, 'value')} of 999 taken for failed reactions, and so missing.",
             f"{name}, column '{fields.names[roles.value]}'",
@@ -184,7 +184,7 @@ def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
         )
     if made.left_out:
         left = [f"'{fields.names[column]}'" for column in made.left_out]
-        yield _note(
+        yield note(
             "columns_left_out",
             f"{counted(len(left), 'column')} left out that"
             f" {plural(len(left), 'describes', 'describe')} neither genes nor samples.",
@@ -195,7 +195,7 @@ def notes_of(made: Pivoted, *, name: str) -> Iterator[Problem]:
 
 def may_be_long_note(doubt: LongRoles, value: str, name: str) -> Problem:
     """The note for a table that may be long, and was read as it lies."""
-    return _note(
+    return note(
         "may_be_long",
         "Every row may be one value of one gene in one sample; rows were read as they lie.",
         f"{name}, column '{value}': {doubt.reason}",
@@ -216,7 +216,7 @@ def _repeat_notes(made: Pivoted, name: str) -> Iterator[Problem]:
     gene = made.table.items.names[made.pairs.genes[first]]
     sample = made.table.features.names[made.pairs.samples[first]]
     words = {"first": "the first of them was taken", "max": "the largest of them was taken"}
-    yield _note(
+    yield note(
         "repeats_joined",
         f"{counted(len(several), 'combination')} of gene and sample"
         f" {plural(len(several), 'has', 'have')} {often} values:"
@@ -224,17 +224,4 @@ def _repeat_notes(made: Pivoted, name: str) -> Iterator[Problem]:
         f"{name}, first '{gene}' in '{sample}'",
         "Choose another way with --read repeats=mean, median, sum, max or first; or name samples"
         " by further columns with --read sample=A,B.",
-    )
-
-
-def _note(
-    key: str, what: str, where: str, way_out: str, hint: Mapping[str, str] | None = None
-) -> Problem:
-    return Problem(
-        key=f"load.{key}",
-        what=what,
-        where=where,
-        way_out=way_out,
-        severity=Severity.WARNING,
-        hint=dict(hint or {}),
     )

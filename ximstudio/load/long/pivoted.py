@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN
 from ximstudio.load.headers import key_of
 from ximstudio.load.long.fields import Coded, Fields, follows
 from ximstudio.load.long.kinds import BLANK, COUNTS, FIRST, MEAN, SUM, ZERO
@@ -97,7 +98,7 @@ def _repeats(
     fields: Fields, roles: LongRoles, pairs: Pairs, choices: Choices
 ) -> tuple[str, str, bool]:
     if choices.repeats is not None:
-        return choices.repeats, "You chose it.", True
+        return choices.repeats, CHOSEN, True
     if not roles.grid.n_repeats:
         return MEAN, "No gene has several values in one sample.", True
     if pairs.agree:
@@ -114,7 +115,7 @@ def _absent(
     fields: Fields, roles: LongRoles, values: Floats, choices: Choices
 ) -> tuple[str, str, bool]:
     if choices.absent is not None:
-        return choices.absent, "You chose it.", True
+        return choices.absent, CHOSEN, True
     if roles.grid.share == 1:
         return BLANK, "Every gene has a value in every sample.", True
     counts = bool(COUNTS.fullmatch(key_of(fields.names[roles.value])))

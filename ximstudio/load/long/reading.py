@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN, no_such
 from ximstudio.load.long.account import guesses_of, layout_guess, may_be_long_note, notes_of
 from ximstudio.load.long.fields import Fields
 from ximstudio.load.long.pivoted import Pivoted, pivoted_table
@@ -29,7 +30,6 @@ from ximstudio.load.text.row_notes import uneven_guess
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import Floats
-from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Table
 
@@ -101,7 +101,7 @@ def long_reading(reader: Reader, found: Understood) -> LongReading | None:
 def wide_guesses(found: Understood, choices: Choices) -> Iterator[Guess]:
     """Whether a table that was read as it lies could be long, where that could be asked."""
     if choices.layout is not None:
-        yield layout_guess("wide", "You chose it.")
+        yield layout_guess("wide", CHOSEN)
     elif _may_ask(found):
         doubt = _doubt(found, choices)
         reason = doubt.reason if doubt else "Names and values do not repeat as in a long table."
@@ -180,7 +180,7 @@ def _numbers_in(found: Understood, column: int) -> Floats:
 
 
 def _chosen_id(found: Understood) -> int | None:
-    return found.id if found.id_found.reason == "You chose it." else None
+    return found.id if found.id_found.reason == CHOSEN else None
 
 
 def _wanted(found: Understood, choices: Choices, name: str) -> Wanted:
@@ -200,11 +200,8 @@ def _column(found: Understood, text: str, where: str, key: str) -> int:
     spelt = [_fields(found, names).names for names in _spellings(found)]
     places = [names.index(text) for names in spelt if text in names]
     if column is None and not places:
-        raise UserError(
-            key=f"load.no_such_{key}",
-            what=f"There is no column '{text}' that could be the {key}.",
-            where=where,
-            way_out=closest(text, spelt[0]),
+        raise no_such(
+            key, text, spelt[0], f"There is no column '{text}' that could be the {key}.", where
         )
     return places[0] if column is None else column
 

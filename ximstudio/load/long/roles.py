@@ -44,7 +44,7 @@ LOOKED_AT = 300
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grid:
+class NameGrid:
     """How the names of a long table repeat.
 
     Parameters
@@ -88,7 +88,7 @@ class LongRoles:
     gene: int
     samples: tuple[int, ...]
     value: int
-    grid: Grid
+    grid: NameGrid
     reason: str
     kind: LongKind | None = None
     sure: bool = True
@@ -109,20 +109,20 @@ class Wanted:
         return {*(self.samples or ()), *single}
 
 
-def grid_of(fields: Fields, gene: int, samples: Sequence[int]) -> Grid:
+def grid_of(fields: Fields, gene: int, samples: Sequence[int]) -> NameGrid:
     """How these names repeat; rows without both are not counted."""
     columns = (gene, *samples)
     if columns not in fields.grids:
         fields.grids[columns] = _grid(*(fields.codes(column) for column in columns))
-    found: Grid = fields.grids[columns]
+    found: NameGrid = fields.grids[columns]
     return found
 
 
-def _grid(genes: Ints, *samples: Ints) -> Grid:
+def _grid(genes: Ints, *samples: Ints) -> NameGrid:
     there = np.logical_and.reduce([codes >= 0 for codes in (genes, *samples)])
     parts = [(codes if there.all() else codes[there]) for codes in (genes, *samples)]
     sized = [(codes, int(codes.max(initial=-1)) + 1) for codes in parts]
-    return Grid(
+    return NameGrid(
         n_genes=n_different(parts[0]),
         n_samples=n_different(pair_keys(*sized[1:])),
         n_pairs=n_different(pair_keys(*sized)),
@@ -301,7 +301,7 @@ def _by_repeats(
     ][:MOST_COLUMNS]
     genes = [wanted.gene] if wanted.gene is not None else free
     samples = [wanted.samples] if wanted.samples else [(column,) for column in free]
-    best: tuple[tuple[bool, float, int], int, tuple[int, ...], Grid] | None = None
+    best: tuple[tuple[bool, float, int], int, tuple[int, ...], NameGrid] | None = None
     for gene, some in _pairs(genes, samples):
         grid = grid_of(fields, gene, some)
         if grid.n_pairs <= max(grid.n_genes, grid.n_samples):
@@ -340,7 +340,9 @@ def _pairs(
                 yield gene, some
 
 
-def _sides(fields: Fields, one: int, other: int, grid: Grid) -> tuple[int, tuple[int, ...], Grid]:
+def _sides(
+    fields: Fields, one: int, other: int, grid: NameGrid
+) -> tuple[int, tuple[int, ...], NameGrid]:
     """Which of two columns the genes are: what looks so, else the one with more names."""
     shares = [looks_like_genes(fields.coded(column).levels)[0] for column in (one, other)]
     if min(shares) >= HALF:
@@ -419,7 +421,7 @@ def _or(one: int | None, other: int | None) -> int | None:
     return other if one is None else one
 
 
-def _told(fields: Fields, gene: int, samples: Sequence[int], grid: Grid) -> str:
+def _told(fields: Fields, gene: int, samples: Sequence[int], grid: NameGrid) -> str:
     called = " and ".join(f"'{fields.names[column]}'" for column in samples)
     often = "each pair occurs once" if not grid.n_repeats else "pairs repeat"
     return (
@@ -430,8 +432,8 @@ def _told(fields: Fields, gene: int, samples: Sequence[int], grid: Grid) -> str:
 
 
 __all__ = [
-    "Grid",
     "LongRoles",
+    "NameGrid",
     "Wanted",
     "follows",
     "grid_of",

@@ -10,11 +10,11 @@ import zlib
 from dataclasses import replace
 from typing import BinaryIO, cast
 
+from ximstudio.load.account import CHOSEN, no_such
 from ximstudio.load.packing.streams import BrokenArchive, Stream
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.source import Source
 from ximstudio.model.matrix import some_of
-from ximstudio.model.params import closest
 from ximstudio.model.problem import UserError
 
 MAGIC = b"PK\x03\x04"
@@ -84,17 +84,14 @@ def unzipped(source: Source, choices: Choices) -> tuple[Source, Choices, Guess |
     whole = choices.part in tables
     name, _, part = (choices.part, "", "") if whole else choices.part.partition("#")
     if name not in tables:
-        raise UserError(
-            key="load.no_such_part",
-            what=f"There is no file '{name}' in the archive.",
-            where=source.name,
-            way_out=closest(name, tables),
+        raise no_such(
+            "part", name, tables, f"There is no file '{name}' in the archive.", source.name
         )
     guess = Guess(
         key="part",
         label="File in the archive",
         value=choices.part,
-        reason="You chose it.",
+        reason=CHOSEN,
         options={each: f"{each} ({size / 2**20:.3g} MB)" for each, size in tables.items()},
     )
     return _of(source, name), choices.replace(part=part or None), guess

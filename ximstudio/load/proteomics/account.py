@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN, note
 from ximstudio.load.headers import key_of, rank
 from ximstudio.load.proteomics.decoys import decoys_among
 from ximstudio.load.proteomics.names import first_ids
@@ -14,11 +15,10 @@ from ximstudio.load.proteomics.picking import Picked
 from ximstudio.load.proteomics.quantities import NEVER, PROTEIN_IDS
 from ximstudio.load.reading import Choices, Guess, Reading
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.problem import Problem
 from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.model.words import counted, grouped, plural
 
-CHOSEN = "You chose it."
 FILE = "file"
 """Label of samples whose names were those of files."""
 
@@ -79,7 +79,7 @@ def _cleared(table: Table, id_name: str, choices: Choices) -> Finished:
     if choices.decoys == "remove":
         table = _without(table, np.concatenate(list(decoys.values())))
         notes.append(
-            _note(
+            note(
                 "decoys_removed",
                 f"{counted(count, 'decoy or contaminant', 'decoys and contaminants')} left out.",
                 where,
@@ -119,7 +119,7 @@ def _columns(picked: Picked, headers: Sequence[str], where: str) -> Iterator[Pro
             for family in picked.families
             if family is not picked.family and family.quantity.rank < NEVER
         ]
-        yield _note(
+        yield note(
             "columns_left_out",
             f"{counted(len(names), 'column')} of {_what_else(picked)} left out.",
             f"{where}, {plural(len(names), 'column')} {some_of(names)}",
@@ -129,7 +129,7 @@ def _columns(picked: Picked, headers: Sequence[str], where: str) -> Iterator[Pro
         )
     if picked.family is not None:
         first, sample = next(iter(picked.names.items()))
-        yield _note(
+        yield note(
             "quantity_taken",
             f"Samples are named without '{picked.family.quantity.name}':"
             f" '{headers[first]}' is '{sample}'.",
@@ -138,7 +138,7 @@ def _columns(picked: Picked, headers: Sequence[str], where: str) -> Iterator[Pro
         )
     elif picked.files:
         first, short = next(iter(picked.names.items()))
-        yield _note(
+        yield note(
             "names_shortened",
             f"Samples are named without folders and endings of files: '{headers[first]}' is"
             f" '{short}'.",
@@ -162,14 +162,14 @@ def _first_names(table: Table, id_name: str) -> tuple[Table, list[Problem]]:
     several = sum(name != whole for name, whole in zip(firsts, ids, strict=True))
     labels = {id_name: ids, **table.items.labels}
     named = replace(table.items, names=firsts, labels=labels)
-    note = _note(
+    shortened = note(
         "first_ids",
         f"{counted(several, 'row of several ids is', 'rows of several ids are')} named by the first"
         " of them.",
         f"{table.source}, column '{id_name}'",
         f"Nothing needs to be done: the label '{id_name}' has all of them.",
     )
-    return table.with_axis(ITEMS, named), [note] if several else []
+    return table.with_axis(ITEMS, named), [shortened] if several else []
 
 
 def _decoys(decoys: dict[str, np.typing.NDArray[np.int64]], count: int, choices: Choices) -> Guess:
@@ -190,9 +190,3 @@ def _reasons(decoys: dict[str, np.typing.NDArray[np.int64]]) -> str:
 
 def _without(table: Table, numbers: np.typing.NDArray[np.int64]) -> Table:
     return table.take(ITEMS, np.setdiff1d(np.arange(table.n_items), numbers))
-
-
-def _note(key: str, what: str, where: str, way_out: str) -> Problem:
-    return Problem(
-        key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
-    )

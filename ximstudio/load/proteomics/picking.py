@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ximstudio.load.account import CHOSEN
 from ximstudio.load.headers import key_of, ranked
 from ximstudio.load.proteomics.names import short_runs
 from ximstudio.load.proteomics.quantities import (
@@ -27,8 +28,6 @@ from ximstudio.load.proteomics.readouts import readout_of, repeated_readouts
 from ximstudio.load.reading import Choices
 from ximstudio.model.params import closest
 from ximstudio.model.problem import UserError
-
-CHOSEN = "You chose it."
 
 MOST_LABELS = 60
 """Columns of numbers beside the features that become labels; more are left out."""

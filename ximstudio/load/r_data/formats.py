@@ -6,15 +6,14 @@ import re
 import warnings
 from typing import Any
 
+from ximstudio.load.account import CHOSEN, no_such
 from ximstudio.load.format import Format
 from ximstudio.load.r_data.objects import attributes, floats_of, pairs
 from ximstudio.load.r_data.tables import FRAME, damaged, kind_of_table, no_table, table_of
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.single_cell.genes import turned
-from ximstudio.load.single_cell.hdf5 import memory_to_give
-from ximstudio.load.source import Source, refuse_too_large
+from ximstudio.load.source import Source, memory_to_give, refuse_too_large
 from ximstudio.model.matrix import some_of
-from ximstudio.model.params import closest
 from ximstudio.model.problem import UserError
 
 KEY = "r"
@@ -71,12 +70,7 @@ def _chosen(values: dict[str, Any], choices: Choices, where: str) -> tuple[str, 
     tables = {name: kind for name, value in values.items() if (kind := kind_of_table(value))}
     chosen = choices.part
     if chosen is not None and chosen not in values:
-        raise UserError(
-            key="load.no_such_part",
-            what=f"There is no value '{chosen}' in the file.",
-            where=where,
-            way_out=closest(chosen, values),
-        )
+        raise no_such("part", chosen, values, f"There is no value '{chosen}' in the file.", where)
     if chosen is None and len(tables) > 1:
         largest = max(tables, key=lambda name: _size(values[name], tables[name]))
         raise UserError(
@@ -96,7 +90,7 @@ def _chosen(values: dict[str, Any], choices: Choices, where: str) -> tuple[str, 
         key="part",
         label="Value",
         value=chosen,
-        reason="It was chosen." if choices.part else "It is the only table in the file.",
+        reason=CHOSEN if choices.part else "It is the only table in the file.",
         options={name: f"{name} ({kind})" for name, kind in tables.items()},
     )
     return chosen, guess

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN, no_such, note
 from ximstudio.load.r_data.objects import (
     attributes,
     class_of,
@@ -17,11 +18,9 @@ from ximstudio.load.r_data.objects import (
     texts_of,
 )
 from ximstudio.load.reading import Choices, Guess
-from ximstudio.load.single_cell.hdf5 import memory_to_give
-from ximstudio.load.source import refuse_too_large
+from ximstudio.load.source import memory_to_give, refuse_too_large
 from ximstudio.load.text.roles import describes
-from ximstudio.model.params import closest
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import Axis, Table
 
 MATRIX, FRAME, SPARSE = "matrix", "data frame", "sparse matrix"
@@ -138,11 +137,8 @@ def _frame(value: Any, choices: Choices, source: str) -> tuple[Table, list[Guess
     if chosen is None and len(row_names) != n_rows:
         chosen = next((name for name, each in texts.items() if len(set(each)) == n_rows), "")
     if chosen and chosen not in usable:
-        raise UserError(
-            key="load.no_such_id",
-            what=f"There is no column '{chosen}' to name the rows.",
-            where=source,
-            way_out=closest(chosen, usable),
+        raise no_such(
+            "id", chosen, usable, f"There is no column '{chosen}' to name the rows.", source
         )
     if chosen:
         items = labels_of(usable[chosen])
@@ -181,7 +177,7 @@ def _frame(value: Any, choices: Choices, source: str) -> tuple[Table, list[Guess
         label="Names in",
         value=chosen or "",
         shown=chosen or ("row names" if len(row_names) == n_rows else "row numbers"),
-        reason="You chose it."
+        reason=CHOSEN
         if choices.id is not None
         else "The data frame has names of rows."
         if not chosen
@@ -200,12 +196,11 @@ def _left_out(columns: dict[str, Any], usable: dict[str, Any], source: str) -> l
     if not others:
         return []
     return [
-        Problem(
-            severity=Severity.WARNING,
-            key="load.nested_columns",
-            what="Columns of lists or other values are left out.",
-            where=f"{source}: {', '.join(others[:10])}",
-            way_out="Write what is needed of them into columns of their own.",
+        note(
+            "nested_columns",
+            "Columns of lists or other values are left out.",
+            f"{source}: {', '.join(others[:10])}",
+            "Write what is needed of them into columns of their own.",
         )
     ]
 
@@ -216,12 +211,11 @@ def _codes(features: Sequence[str], source: str) -> list[Problem]:
     if not coded:
         return []
     return [
-        Problem(
-            severity=Severity.WARNING,
-            key="load.coded_columns",
-            what="Columns of numbers are named like labels.",
-            where=f"{source}: {', '.join(coded[:10])}",
-            way_out="Take them as labels if they are no values.",
+        note(
+            "coded_columns",
+            "Columns of numbers are named like labels.",
+            f"{source}: {', '.join(coded[:10])}",
+            "Take them as labels if they are no values.",
             hint={"labels": tuple(coded)},
         )
     ]

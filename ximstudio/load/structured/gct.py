@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ximstudio.load.account import note
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Reading, Report
 from ximstudio.load.source import Source
@@ -19,7 +20,6 @@ from ximstudio.load.structured.lines import (
     ends_too_early,
     first_lines,
     lines_of,
-    note,
     piece_of,
 )
 from ximstudio.load.structured.rectangle import nothing_to_read, read_rectangle

@@ -14,7 +14,7 @@ from ximstudio.load.reading import Choices, Guess, Report
 from ximstudio.load.source import Source
 from ximstudio.load.text.encoding import Encoding, encoding_of, plain
 from ximstudio.model.arrays import Ints
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import UserError
 
 COUNTED = 16 * 1024 * 1024
 """Bytes that are searched for line ends at once."""
@@ -167,13 +167,6 @@ def piece_of(report: Report, begin: float, end: float) -> Report:
         report(begin + (end - begin) * fraction)
 
     return told
-
-
-def note(key: str, what: str, where: str, way_out: str = "Nothing needs to be done.") -> Problem:
-    """One thing to be told about a file that was read."""
-    return Problem(
-        key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
-    )
 
 
 def ends_too_early(where: str, what: str) -> UserError:

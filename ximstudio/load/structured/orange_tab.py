@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile, islice
 
+from ximstudio.load.account import note
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.source import HEAD, Source
@@ -21,7 +22,6 @@ from ximstudio.load.structured.lines import (
     ends_too_early,
     head_lines,
     lines_of,
-    note,
     piece_of,
 )
 from ximstudio.load.structured.rectangle import read_rectangle

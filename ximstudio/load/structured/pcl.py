@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
+from ximstudio.load.account import note
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.source import Source
@@ -20,7 +21,6 @@ from ximstudio.load.structured.lines import (
     ends_too_early,
     first_lines,
     lines_of,
-    note,
     piece_of,
 )
 from ximstudio.load.structured.rectangle import nothing_to_read, read_rectangle

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ximstudio.load.account import note
 from ximstudio.load.format import Format
 from ximstudio.load.headers import key_of, ranked
 from ximstudio.load.proteomics.account import named_and_cleared
@@ -21,7 +22,6 @@ from ximstudio.load.structured.lines import (
     ends_too_early,
     first_lines,
     lines_of,
-    note,
     piece_of,
 )
 from ximstudio.load.structured.rectangle import nothing_to_read, read_rectangle

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from ximstudio.load.account import note, spelt_guess
 from ximstudio.load.reading import Choices, Guess, Reading, Report
-from ximstudio.load.structured.lines import Lines, note, unquoted
+from ximstudio.load.structured.lines import Lines, unquoted
 from ximstudio.load.structured.rectangle_roles import (
     Rectangle,
     Roles,
@@ -49,7 +50,7 @@ def read_rectangle(lines: Lines, rectangle: Rectangle, choices: Choices, report:
             *lines.guesses,
             *rectangle.guesses,
             *_guesses(rectangle, roles, choices),
-            *_missing(block, choices),
+            *spelt_guess(block.spelt, choices),
         ),
         notes=(*rectangle.notes, *_empty_rows(lines, rectangle), *item_notes),
     )
@@ -255,15 +256,4 @@ def _guesses(rectangle: Rectangle, roles: Roles, choices: Choices) -> Iterator[G
             value="rows",
             reason="Rows are taken as they lie in the file.",
             options={"rows": "the rows", "columns": "the columns"},
-        )
-
-
-def _missing(block: Block, choices: Choices) -> Iterator[Guess]:
-    if block.spelt and choices.missing is None:
-        spelt = [f"'{text}' ({count} times)" for text, count in block.spelt.items()]
-        yield Guess(
-            key="missing",
-            label="Missing values",
-            value=",".join(block.spelt),
-            reason=f"Usual spellings of a missing value among the numbers: {some_of(spelt)}.",
         )

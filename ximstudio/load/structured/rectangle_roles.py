@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from ximstudio.load.account import no_such
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.structured.lines import Lines
 from ximstudio.load.text.block import BLANKS
+from ximstudio.load.text.roles import Columns, separated
 from ximstudio.model.matrix import some_of
-from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
-
-COLUMN_NUMBER = re.compile(r"column (\d{1,9})")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,30 +77,27 @@ def roles_of(lines: Lines, rectangle: Rectangle, choices: Choices) -> Roles:
     if names is not None:
         texts.add(names)
     label_lines: dict[int, str] = {}
+    columns = Columns(names=rectangle.header, numeric=frozenset())
+    where = f"{lines.name}, header"
     known = {*rectangle.header, *rectangle.feature_labels}
     for label in separated(choices.labels or (), known):
-        column = _column(lines, rectangle.header, label, key="load.ambiguous_label")
+        column = columns.find(label, key="load.ambiguous_label", where=where)
         rows = _rows_named(lines, rectangle, choices, names, label)
         if column is not None:
             texts.add(column)
         elif rows:
             label_lines[rows[0]] = label
         elif label not in rectangle.feature_labels:
-            raise UserError(
-                key="load.no_such_label",
-                what=f"There is no column '{label}'.",
-                where=f"{lines.name}, header",
-                way_out=closest(label, [*rectangle.header, *rectangle.feature_labels]),
+            raise no_such(
+                "label",
+                label,
+                [*rectangle.header, *rectangle.feature_labels],
+                f"There is no column '{label}'.",
+                where,
             )
     return Roles(
         texts=frozenset(texts), names=names, features_by=features_by, label_lines=label_lines
     )
-
-
-def separated(labels: Iterable[str], known: Container[str]) -> Iterator[str]:
-    """Names one by one; commas separate them unless they are part of a known name."""
-    for label in labels:
-        yield from [label] if label in known else [part for part in label.split(",") if part]
 
 
 def free_names(names: Iterable[str], *, taken: Iterable[str] = ()) -> list[str]:
@@ -132,16 +127,19 @@ def _names(lines: Lines, rectangle: Rectangle, choices: Choices) -> tuple[int | 
         return rectangle.names, None
     if chosen == "":
         return None, None
-    column = _column(lines, rectangle.header, chosen, key="load.ambiguous_id")
+    where = f"{lines.name}, header"
+    columns = Columns(names=rectangle.header, numeric=frozenset())
+    column = columns.find(chosen, key="load.ambiguous_id", where=where)
     if column is not None and column not in rectangle.left_out:
         return column, None
     if chosen in rectangle.feature_labels:
         return rectangle.names, chosen
-    raise UserError(
-        key="load.no_such_id",
-        what=f"There is no column '{chosen}' to name the rows.",
-        where=f"{lines.name}, header",
-        way_out=closest(chosen, [*rectangle.header, *rectangle.feature_labels]),
+    raise no_such(
+        "id",
+        chosen,
+        [*rectangle.header, *rectangle.feature_labels],
+        f"There is no column '{chosen}' to name the rows.",
+        where,
     )
 
 
@@ -164,19 +162,3 @@ def _rows_named(
             way_out="Give the row of labels a name of its own.",
         )
     return found
-
-
-def _column(lines: Lines, header: tuple[str, ...], name: str, *, key: str) -> int | None:
-    """The column of that name or number; None if there is none."""
-    found = [number for number, known in enumerate(header) if known == name]
-    if len(found) > 1:
-        raise UserError(
-            key=key,
-            what=f"{len(found)} columns are called '{name}'.",
-            where=f"{lines.name}, columns {some_of([str(number + 1) for number in found])}",
-            way_out=f"Name one by its number: 'column {found[0] + 1}'.",
-        )
-    numbered = COLUMN_NUMBER.fullmatch(name)
-    if not found and numbered and 1 <= int(numbered[1]) <= len(header):
-        return int(numbered[1]) - 1
-    return found[0] if found else None

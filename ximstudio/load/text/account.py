@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN, items_guess, listed, note, scale_guess
 from ximstudio.load.names import looks_like_genes, looks_like_samples
 from ximstudio.load.reading import Choices, Guess
-from ximstudio.load.scale import UNSURE, looks_logged
 from ximstudio.load.slices import slices
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.notation import ERRORS, call_missing
@@ -21,12 +18,11 @@ from ximstudio.load.text.row_notes import row_notes, uneven_guess
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.problem import Problem
 from ximstudio.model.spec import Choice
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted, grouped, plural
 
-CHOSEN = "You chose it."
 MOST_OPTIONS = 60
 FEW_OPTIONS = 5
 """Columns of texts, and of numbers, that are offered to name the rows."""
@@ -73,8 +69,7 @@ def guesses_of(found: Understood, table: Table, choices: Choices) -> Iterator[Gu
     yield _id(found)
     yield _labels(found, choices)
     yield _items(table, choices)
-    kind, reason = looks_logged(table.stored)
-    yield Guess(key="logged", label="Scale", value=kind, reason=reason, sure=kind not in UNSURE)
+    yield scale_guess(table)
 
 
 def _guess(
@@ -111,7 +106,7 @@ def _missing(found: Understood, table: Table, choices: Choices) -> Guess:
     return Guess(
         key="missing",
         label="Missing values",
-        value=_listed(spelt if choices.missing is None else choices.missing),
+        value=listed(spelt if choices.missing is None else choices.missing),
         reason=reason,
         shown=", ".join(repr(text) for text in spelt) or "the empty cell",
         sure=choices.missing is not None or COMMON.issuperset(spelt),
@@ -176,7 +171,7 @@ def _labels(found: Understood, choices: Choices) -> Guess:
     return Guess(
         key="labels",
         label="Labels",
-        value=_listed(names),
+        value=listed(names),
         reason="; ".join(parts) + "." if parts else "All columns but the names hold numbers.",
         shown=", ".join(names) or "none",
         sure=not found.coded and not found.mixed,
@@ -200,15 +195,7 @@ def _items(table: Table, choices: Choices) -> Guess:
         side = "columns" if looks_like_samples(columns) >= looks_like_samples(rows) else "rows"
         reason = f"Neither side looks like genes, the {side} rather like samples; {size}."
         doubtful = side == "rows" and len(columns) > 4 * len(rows)
-    return Guess(
-        key="items",
-        label="What is mapped",
-        value=choices.items,
-        reason=reason,
-        shown=f"the {choices.items}",
-        options={"rows": "the rows", "columns": "the columns"},
-        sure=not doubtful or choices.items == "columns",
-    )
+    return items_guess(choices, reason, sure=not doubtful)
 
 
 def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
@@ -221,7 +208,7 @@ def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator
         ("remarks", word, " of text between the rows", layout.remarks),
     ):
         if len(numbers):
-            yield _note(
+            yield note(
                 key,
                 f"{counted(len(numbers), what)}{place} left out.",
                 f"{name}, {plural(len(numbers), word)} "
@@ -230,7 +217,7 @@ def notes_of(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator
                 " the file.",
             )
     if rows.n_blank:
-        yield _note(
+        yield note(
             "empty_rows",
             f"{counted(rows.n_blank, 'empty row')} left out.",
             f"{name}, {plural(rows.n_blank, word)} "
@@ -247,7 +234,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
     kept = set(found.features)
     left_out = [column for column in found.block.columns if column not in kept]
     if left_out:
-        yield _note(
+        yield note(
             "empty_columns",
             f"{counted(len(left_out), 'column')} without a name and without a value left out.",
             f"{name}, {plural(len(left_out), 'column')} "
@@ -255,7 +242,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             "Nothing needs to be done.",
         )
     if not found.layout.header:
-        yield _note(
+        yield note(
             "no_header",
             "There is no header: columns are called by their numbers.",
             f"{name}, {word} {found.block.lines[0]}",
@@ -267,7 +254,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
             column for column in (*found.features, *found.labels) if not columns.names[column]
         ]
         if unnamed:
-            yield _note(
+            yield note(
                 "unnamed_columns",
                 f"{counted(len(unnamed), 'column without a name is', 'columns without a name are')}"
                 " called by number.",
@@ -284,7 +271,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
         texts = [text for text in cells[:: max(1, len(cells) // MOST_JUDGED)] if text.strip()]
         marked = [text for text in texts if MARKED_NUMBER.fullmatch(text)]
         if marked and 2 * len(marked) > len(texts):
-            yield _note(
+            yield note(
                 "numbers_as_texts",
                 f"The column '{columns.called(column)}' became a label, though most of its cells"
                 f" are numbers with something about them, as {marked[0]!r}.",
@@ -292,7 +279,7 @@ def _column_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
                 "If they are values, write plain numbers, or choose the decimal mark.",
             )
     for column, mixed in found.mixed.items():
-        yield _note(
+        yield note(
             "numbers_among_texts",
             f"The column '{columns.called(column)}' became a label, though {mixed.numbers} of its"
             f" cells are numbers; {mixed.count} are {mixed.text!r}.",
@@ -312,7 +299,7 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
                 f"{text!r} {counted(count, 'time')}, first in column '{columns.called(column)}',"
                 f" {word} {block.lines[row]}"
             )
-        yield _note(
+        yield note(
             "error_cells",
             f"{counted(sum(errors.values()), 'cell holds', 'cells hold')} a spreadsheet's error in"
             " place of a value.",
@@ -327,7 +314,7 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
                 f"{text!r} {counted(count, 'time')}, first in column '{columns.called(column)}',"
                 f" {word} {block.lines[row]}"
             )
-        yield _note(
+        yield note(
             "limits",
             f"{counted(sum(block.limits.values()), 'cell holds', 'cells hold')} a limit instead of"
             " a value, and became missing.",
@@ -340,7 +327,7 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
         trimmed += [text for text in names[part] if text != text.strip()]
     trimmed += [text for text in found.headings.trimmed if text != text.strip()]
     if trimmed:
-        yield _note(
+        yield note(
             "names_trimmed",
             f"White space around {counted(len(trimmed), 'name')} was taken off.",
             f"{name}: " + some_of([repr(text) for text in trimmed[:6]], total=len(trimmed)),
@@ -352,7 +339,7 @@ def _cell_notes(found: Understood, name: str, word: str) -> Iterator[Problem]:
         not marks.thousands.sure
         and (found.notation.decimal, found.notation.thousands) == marks.values
     ):
-        yield _note(
+        yield note(
             "ambiguous_marks",
             "It is not sure what the commas and points in numbers mean.",
             f"{name}: {marks.decimal.reason}",
@@ -366,7 +353,7 @@ def _percent_notes(found: Understood, name: str) -> Iterator[Problem]:
     if not block.percents:
         return
     total = sum(block.percents.values())
-    yield _note(
+    yield note(
         "percents",
         f"{counted(total, 'number has', 'numbers have')} a percent sign, which was left out:"
         " 12 % is 12.",
@@ -383,26 +370,13 @@ def _percent_notes(found: Understood, name: str) -> Iterator[Problem]:
         if count < int(np.sum(~np.isnan(there) & (there != 0))):
             mixed.append(repr(columns.called(column)))
     if mixed:
-        yield _note(
+        yield note(
             "percents_mixed",
             f"Only some numbers of {counted(len(mixed), 'column')} have a percent sign: others may"
             " be fractions.",
             f"{name}, {plural(len(mixed), 'column')} {some_of(mixed)}",
             "Write all of them in percent, or none.",
         )
-
-
-def _note(
-    key: str, what: str, where: str, way_out: str, hint: Mapping[str, Any] | None = None
-) -> Problem:
-    return Problem(
-        key=f"load.{key}",
-        what=what,
-        where=where,
-        way_out=way_out,
-        severity=Severity.WARNING,
-        hint=hint or {},
-    )
 
 
 def _quoted(rows: Rows, row: int) -> str:
@@ -412,9 +386,3 @@ def _quoted(rows: Rows, row: int) -> str:
 
 def _places(numbers: Sequence[int]) -> str:
     return some_of([str(number) for number in numbers[:6]], total=len(numbers))
-
-
-def _listed(texts: Iterable[str]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(list(texts))
-    return line.getvalue()

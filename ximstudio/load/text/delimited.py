@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN, note
 from ximstudio.load.format import Format
 from ximstudio.load.reading import Choices, Guess, Reading, Report
 from ximstudio.load.source import HEAD, PIECE, Source
@@ -19,7 +20,7 @@ from ximstudio.load.text.encoding import Encoding, encoding_of, plain
 from ximstudio.load.text.limits import refuse_endless
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.whole_quotes import unwrapped
-from ximstudio.model.problem import Problem, Severity, UserError
+from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.words import counted
 
 KEY = "text"
@@ -118,13 +119,11 @@ def _unwrapped_notes(count: int, name: str) -> list[Problem]:
     if not count:
         return []
     return [
-        Problem(
-            key="load.lines_quoted",
-            what=f"{counted(count, 'line is', 'lines are')} in quotation marks as a whole, which"
+        note(
+            "lines_quoted",
+            f"{counted(count, 'line is', 'lines are')} in quotation marks as a whole, which"
             " were taken off.",
-            where=name,
-            way_out="Nothing needs to be done.",
-            severity=Severity.WARNING,
+            name,
         )
     ]
 
@@ -138,18 +137,17 @@ def _with_literal_quotes(
     report: Report,
 ) -> Reading:
     """The table if quotation marks are letters like others; the error if that is no table."""
-    note = Problem(
-        key="load.quotes_kept",
-        what="Quotation marks do not enclose cells, and were kept as letters.",
-        where=f"{name}: {error.problems[0].where}",
-        way_out="If they should enclose cells, close them all.",
-        severity=Severity.WARNING,
+    kept = note(
+        "quotes_kept",
+        "Quotation marks do not enclose cells, and were kept as letters.",
+        f"{name}: {error.problems[0].where}",
+        "If they should enclose cells, close them all.",
     )
     try:
         rows = rows_of(data, delimiter=delimiter, quotes=False, name=name, report=report)
         refuse_endless(rows, name)
         if len(np.unique(rows.cells)) == 1:
-            return understand(rows, [note])
+            return understand(rows, [kept])
     except UserError:
         pass
     raise error
@@ -157,13 +155,13 @@ def _with_literal_quotes(
 
 def _encoding(raw: bytes, name: str, choices: Choices) -> Encoding:
     if choices.encoding is not None:
-        return Encoding(name=choices.encoding, reason="You chose it.")
+        return Encoding(name=choices.encoding, reason=CHOSEN)
     return encoding_of(raw, name=name)
 
 
 def _delimiter(data: bytes, name: str, choices: Choices, report: Report) -> Found:
     if choices.delimiter:
-        return Found(value=named(choices.delimiter), reason="You chose it.")
+        return Found(value=named(choices.delimiter), reason=CHOSEN)
     if declared := DECLARED.match(data):
         mark = declared[1].decode()
         return Found(value=mark, reason=f"The first line says so: 'sep={mark}'.")

@@ -1,8 +1,8 @@
 """Rows in bytes → the numbers and texts in their cells, to the last bit and letter.
 
 Large tables are cut and read by a kernel; what it does not understand (spellings of missing values,
-infinities, grouped thousands, numbers of more than 19 digits), and all cells of small tables, for
-which nobody should wait for a compiler, are read one by one by `Notation.value`.
+infinities, numbers of more than 19 digits), and all cells of small tables, for which nobody should
+wait for a compiler, are read one by one by `Notation.value`.
 """
 
 from __future__ import annotations
@@ -145,11 +145,23 @@ def _by_kernel(
     texts = np.empty((len(values), int(is_text.sum()), 2), dtype=np.int64)
     odd = np.empty((values.size, 3), dtype=np.int64)
     # A mark of several bytes is left to slower means; no cell holds a zero byte.
-    mark = notation.decimal.encode()
-    decimal = mark[0] if len(mark) == 1 else 0
+    decimal, thousands = (
+        mark[0] if len(mark) == 1 else 0
+        for mark in (notation.decimal.encode(), notation.thousands.encode())
+    )
     bits = values.view(np.uint64)
     n_odd = read_cells(
-        buffer, delimiter, quoted, decimal, is_text, *_tables(), values, bits, texts, odd
+        buffer,
+        delimiter,
+        quoted,
+        decimal,
+        thousands,
+        is_text,
+        *_tables(),
+        values,
+        bits,
+        texts,
+        odd,
     )
     return texts, odd[:n_odd]
 

@@ -9,6 +9,7 @@ from math import isnan
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN
 from ximstudio.load.reading import Choices, Report, silent
 from ximstudio.load.slices import slices
 from ximstudio.load.text.dialect import COMMENTS, Found, Marks, marks_of
@@ -219,7 +220,7 @@ def _comment(rows: Rows, kept: Bools, choices: Choices, report: Report) -> tuple
         if marked.any() and rest.any():
             width = usual_width(rows.cells[rest])
             _spare_header(rows, marked, np.flatnonzero(rest & (rows.cells == width)), width)
-        return Found(value=choices.comment, reason="You chose it."), marked
+        return Found(value=choices.comment, reason=CHOSEN), marked
     letters = rows.first_letters(report)
     for mark in COMMENTS:
         report(0.0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ximstudio.load.account import no_such
 from ximstudio.load.proteomics.picking import Picked, picked
 from ximstudio.load.reading import Choices, Report
 from ximstudio.load.slices import count_texts
@@ -33,7 +34,6 @@ from ximstudio.load.text.row_names import numbered
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.arrays import Ints
-from ximstudio.model.params import closest
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.shell import option
 
@@ -213,11 +213,12 @@ class Reader:
         for label in wanted:
             if label not in names:
                 known = names if self.choices.items == "columns" else columns.names
-                raise UserError(
-                    key="load.no_such_label",
-                    what=f"There is no column and no row '{label}'.",
-                    where=where,
-                    way_out=closest(label, [*(name for name in known if name), *headings.labels]),
+                raise no_such(
+                    "label",
+                    label,
+                    [*(name for name in known if name), *headings.labels],
+                    f"There is no column and no row '{label}'.",
+                    where,
                 )
             places.append(list(names).index(label))
         return places

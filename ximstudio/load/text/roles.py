@@ -11,13 +11,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN, no_such
 from ximstudio.load.names import looks_like_genes
 from ximstudio.load.reading import Choices
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.id_names import is_id_name
 from ximstudio.load.text.layout import Layout
 from ximstudio.load.text.notation import Notation
-from ximstudio.model.params import closest
 from ximstudio.model.problem import UserError
 
 LABEL_NAMES = re.compile(
@@ -127,13 +127,14 @@ def id_column(
     if choices.id is not None:
         chosen = columns.find(choices.id, key="load.ambiguous_id", where=where)
         if chosen is None:
-            raise UserError(
-                key="load.no_such_id",
-                what=f"There is no column '{choices.id}' to name the rows.",
-                where=where,
-                way_out=closest(choices.id, [name for name in columns.names if name]),
+            raise no_such(
+                "id",
+                choices.id,
+                [name for name in columns.names if name],
+                f"There is no column '{choices.id}' to name the rows.",
+                where,
             )
-        return chosen, Found(value=columns.called(chosen), reason="You chose it.")
+        return chosen, Found(value=columns.called(chosen), reason=CHOSEN)
     sample = _body_sample(layout)
     for column in meant:
         texts = [cells[column].strip() for cells in sample]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ximstudio.load.account import CHOSEN, NOTHING_TO_DO, note
 from ximstudio.load.reading import Choices, Guess
 from ximstudio.load.text.rows import Rows
 from ximstudio.load.text.understood import Understood
 from ximstudio.model.matrix import some_of
-from ximstudio.model.problem import Problem, Severity
+from ximstudio.model.problem import Problem
 from ximstudio.model.spec import Choice
 from ximstudio.model.words import counted, plural
-
-CHOSEN = "You chose it."
-NOTHING = "Nothing needs to be done."
 
 
 def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Guess]:
@@ -47,16 +45,13 @@ def uneven_guess(found: Understood, choices: Choices, word: str) -> Iterator[Gue
 def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterator[Problem]:
     """Rows that were filled up, joined, left out, or named, each with their lines."""
 
-    def note(key: str, what: str, lines: Sequence[int], way_out: str) -> Problem:
-        where = f"{name}, {plural(len(lines), word)} {_places(lines)}"
-        return Problem(
-            key=f"load.{key}", what=what, where=where, way_out=way_out, severity=Severity.WARNING
-        )
+    def told(key: str, what: str, lines: Sequence[int], way_out: str) -> Problem:
+        return note(key, what, f"{name}, {plural(len(lines), word)} {_places(lines)}", way_out)
 
     evened, layout, names = found.evened, found.layout, found.row_names
     if evened.short:
         number = counted(len(evened.short), "row ends", "rows end")
-        yield note(
+        yield told(
             "short_rows",
             f"{number} before the table does and {plural(len(evened.short), 'was', 'were')}"
             " filled up with blanks.",
@@ -64,7 +59,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
             "If cells are missing elsewhere in these rows, complete them in the file.",
         )
     if evened.joined:
-        yield note(
+        yield told(
             "joined_cells",
             f"{counted(len(evened.joined), 'row has', 'rows have')} a text with delimiters in it,"
             " which was put together.",
@@ -72,22 +67,22 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
             "Write quotation marks around such texts.",
         )
     if evened.dropped:
-        yield note(
+        yield told(
             "uneven_rows_left_out",
             f"{counted(len(evened.dropped), 'uneven row')} left out.",
             evened.dropped,
             "Complete the rows in the file if they are needed.",
         )
     if layout.repeated:
-        yield note(
+        yield told(
             "repeated_header",
             f"{counted(len(layout.repeated), 'row')} left out: the header once more.",
             rows.lines[list(layout.repeated)].tolist(),
-            NOTHING,
+            NOTHING_TO_DO,
         )
     if layout.label_rows:
         others = len(layout.header) - len(layout.label_rows)
-        yield note(
+        yield told(
             "label_rows",
             f"{counted(len(layout.label_rows), 'row')} of numbers below the names"
             f" {plural(len(layout.label_rows), 'describes', 'describe')} the columns, and became"
@@ -101,7 +96,7 @@ def row_notes(found: Understood, rows: Rows, *, name: str, word: str) -> Iterato
             if names.column is None
             else f"named by the column '{found.columns.called(names.column)}'"
         )
-        yield note(
+        yield told(
             "blank_names",
             f"{counted(len(names.blank), 'row has', 'rows have')} no name and"
             f" {plural(len(names.blank), 'is', 'are')} {filled}.",

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ximstudio.load.account import CHOSEN
 from ximstudio.load.text.dialect import Found
 from ximstudio.load.text.edges import MOST_TOP, Edges
 from ximstudio.load.text.first_row import names_columns, next_row
@@ -89,7 +90,7 @@ class TopEdge(Edges):
             header = begin[: self.choices.header_rows]
             rest = begin[self.choices.header_rows :]
             first = rest[0] if rest else int(numbers[-1]) + 1
-            reason, sure = "You chose it.", True
+            reason, sure = CHOSEN, True
         before = int(self.rows.lines[header[0] if header else min(first, len(self.rows) - 1)]) - 1
         skipped = "no line" if not preamble else f"{counted(len(preamble), 'line')} of text"
         be = plural(len(preamble) or 1, "is", "are")
@@ -101,7 +102,7 @@ class TopEdge(Edges):
             found={
                 "skip": Found(
                     value=str(before if preamble or self.choices.skip else 0),
-                    reason="You chose it."
+                    reason=CHOSEN
                     if self.choices.skip is not None
                     else f"There {be} {skipped} above the table.",
                     sure=not preamble or len(header) == 1,
