@@ -374,7 +374,7 @@ def test_that_damaged_files_are_refused_or_harmless(
 
 
 def test_that_others_may_read_a_file_as_they_may_read_any(tmp_path: Path) -> None:
-    memory.write_whole(tmp_path / "ours", b"")
+    memory.write_atomically(tmp_path / "ours", b"")
     (tmp_path / "any").touch()
     assert (tmp_path / "ours").stat().st_mode == (tmp_path / "any").stat().st_mode
 
@@ -382,10 +382,10 @@ def test_that_others_may_read_a_file_as_they_may_read_any(tmp_path: Path) -> Non
 def test_that_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "frozen.npz"
     path.write_text("older")
-    memory.write_whole(path, b"newer")
+    memory.write_atomically(path, b"newer")
     assert path.read_bytes() == b"newer"
     for folder in ("none", "frozen.npz"):
         with pytest.raises(UserError) as caught:
-            memory.write_whole(tmp_path / folder / "frozen.npz", b"newer")
+            memory.write_atomically(tmp_path / folder / "frozen.npz", b"newer")
         assert caught.value.keys == ("prepare.unwritable",)
     assert [each.name for each in tmp_path.iterdir()] == ["frozen.npz"]

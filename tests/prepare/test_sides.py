@@ -17,7 +17,7 @@ from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Axis, Table, 
 from ximstudio.prepare.planned import sides_in
 from ximstudio.prepare.recipe import Frozen, Planned, Prepared, Recipe, planned
 from ximstudio.prepare.steps import STEPS
-from ximstudio.ui.panels.data_sides import turned
+from ximstudio.session.sides import turned
 
 N_GENES, N_SAMPLES = 11, 6
 SIDES = st.sampled_from([GENES, SAMPLES])

@@ -12,7 +12,7 @@ from tests.prepare.tables import holed, sparse, table_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.table import Axis, Table
 from ximstudio.prepare import statistics
-from ximstudio.prepare.statistics import Statistics, shared_edges
+from ximstudio.prepare.statistics import TableStatistics, shared_edges
 
 numbers = st.one_of(st.sampled_from([0.0, np.nan, np.inf, -np.inf, -1.0]), st.floats(-1e6, 1e6))
 
@@ -22,7 +22,7 @@ def test_that_statistics_are_numpys_for_any_table(values: Floats) -> None:
     table = table_of(values)
     finite = values[np.isfinite(values)]
     for thin in (table, sparse(table)):
-        found = Statistics.of(thin)
+        found = TableStatistics.of(thin)
         assert (found.n_items, found.n_features) == values.shape
         assert found.missing == np.isnan(values).sum()
         assert found.infinite == np.isinf(values).sum()
@@ -44,7 +44,7 @@ def test_that_statistics_are_numpys_for_any_table(values: Floats) -> None:
 def test_that_histograms_share_their_edges_and_count_every_value() -> None:
     before, after = holed(), holed().with_values(holed().dense * 2 - 3)
     for tables in ((before, after), (sparse(before), sparse(after))):
-        several = [Statistics.of(table) for table in tables]
+        several = [TableStatistics.of(table) for table in tables]
         edges = shared_edges(several, 13)
         assert len(edges) == 14
         for table, each in zip(tables, several, strict=True):
@@ -57,7 +57,7 @@ def test_that_histograms_share_their_edges_and_count_every_value() -> None:
     [[[5.0, 5.0]], [[0.0, 0.0]], [[np.nan, np.inf]], [[-1.7e308, 1.7e308]], [[1e17, 1e17 + 16]]],
 )
 def test_that_edges_rise_for_any_values(values: list[list[float]]) -> None:
-    found = Statistics.of(table_of(values))
+    found = TableStatistics.of(table_of(values))
     edges = shared_edges([found])
     assert (np.diff(edges) > 0).all()
     assert np.isfinite(edges).all()
@@ -80,11 +80,11 @@ def test_that_large_tables_are_sampled_and_say_so(
     share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = large(share)
-    exact = Statistics.of(table)
+    exact = TableStatistics.of(table)
     monkeypatch.setattr(statistics, "MOST", 2000)
     monkeypatch.setattr(statistics, "SHOWN", 1000)
     for thin in (table, sparse(table)):
-        found = Statistics.of(thin)
+        found = TableStatistics.of(thin)
         assert found.sampled == (np.count_nonzero(table.dense) > 2000)
         assert found.zero == exact.zero
         assert found.sd == pytest.approx(exact.sd)
@@ -105,7 +105,7 @@ def test_that_a_few_values_are_not_lost_among_many_zeros_or_blanks(
     values[99, [3, 7, 49]] = [4.0, 6.0, 8.0]
     table = Table(values=values, items=Axis(names=("i",) * 100), features=Axis(names=("f",) * 50))
     for thin in (table, sparse(table)):
-        found = Statistics.of(thin)
+        found = TableStatistics.of(thin)
         assert not found.sampled
         assert found.quartiles == quartiles
         np.testing.assert_array_equal(found.shown, [4, 6, 8])
@@ -123,4 +123,4 @@ def test_that_counting_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Statistics.of(large(0.5), end)
+        TableStatistics.of(large(0.5), end)

@@ -1,1 +1,1 @@
-"""Table → Table: a recipe of steps, what they learn, and what they leave out."""
+"""Table → Table: recipes of steps, with what they learn and what they remove."""

@@ -1,4 +1,4 @@
-"""Cells found by what is in them."""
+"""Search for cells by their values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Test = Callable[[Floats], Bools]
 
 
 def some_cells(table: Table, wrong: Test, total: int) -> str:
-    """The addresses of the first of `total` cells with such values, item by item."""
+    """Return the addresses of the first of `total` cells with such values, item by item."""
     found: list[str] = []
     for item in range(table.n_items):
         if len(found) == min(SHOWN, total):
@@ -28,14 +28,14 @@ def some_cells(table: Table, wrong: Test, total: int) -> str:
 
 
 def n_cells(table: Table, wrong: Test) -> int:
-    """How many cells have such values, those that a sparse table does not hold included."""
+    """Return the number of cells with such values, also those a sparse table does not store."""
     n_found = int(wrong(table.stored).sum())
     n_absent = table.n_items * table.n_features - len(table.stored)
     return n_found + (n_absent if wrong(np.zeros(1))[0] else 0)
 
 
 def refuse_cells(table: Table, wrong: Test, *, key: str, what: str, way_out: str) -> None:
-    """Refuse a table with such values; `what` they are."""
+    """Refuse a table with such values; `what` describes them."""
     count = n_cells(table, wrong)
     if count:
         raise UserError(
@@ -47,7 +47,7 @@ def refuse_cells(table: Table, wrong: Test, *, key: str, what: str, way_out: str
 
 
 def refuse_infinite(table: Table) -> None:
-    """Refuse infinite values, of which there is no mean."""
+    """Refuse infinite values, which have no mean."""
     refuse_cells(
         table,
         np.isinf,

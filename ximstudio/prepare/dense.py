@@ -1,4 +1,4 @@
-"""Sparse values written out where a step cannot do without, and changed in place of a copy."""
+"""Conversion of sparse values to dense ones where a step needs it, and changes in place."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from ximstudio.model.table import Values
 
 COPIES = 2
-"""A step that writes a sparse table out holds it, and what it makes of it."""
+"""Number of dense copies held by a step that converts a sparse table: input and output."""
 
 
 def written_out(table: Table) -> Floats:
-    """All values as an array; refused if a sparse table does not fit into memory so."""
+    """Return all values as an array; refuse a sparse table that does not fit into memory."""
     must_fit(table)
     return table.dense
 
 
 def must_fit(table: Table) -> None:
-    """Refuse a sparse table that cannot be written out."""
+    """Refuse a sparse table that cannot be made dense."""
     if not table.is_sparse:
         return
     needed = COPIES * 8.0 * table.n_items * table.n_features
@@ -47,14 +47,14 @@ def must_fit(table: Table) -> None:
 
 
 def each_value(table: Table, change: Callable[[Floats], Floats]) -> Table:
-    """The table with every value changed by itself; `change` must leave 0 as it is if sparse."""
+    """Change every value of a table separately; `change` must map 0 to 0 if sparse."""
     if isinstance(table.values, np.ndarray):
         return table.with_values(change(table.values))
     return table.with_values(with_data(table.values, change(table.values.data)))
 
 
 def multiplied(table: Table, side: str, factors: Floats) -> Table:
-    """The table with every line of a side multiplied by its own factor."""
+    """Multiply every line of a side by its own factor."""
     if isinstance(table.values, np.ndarray):
         return table.with_values(table.values * (factors[:, None] if side == ITEMS else factors))
     return table.with_values(
@@ -63,7 +63,7 @@ def multiplied(table: Table, side: str, factors: Floats) -> Table:
 
 
 def along(table: Table, side: str, numbers: Floats) -> Floats:
-    """For every stored value of a sparse table the number of its line."""
+    """Return the line number of every stored value of a sparse table."""
     assert not isinstance(table.values, np.ndarray)
     if side == ITEMS:
         return np.repeat(numbers, np.diff(table.values.indptr))
@@ -71,12 +71,12 @@ def along(table: Table, side: str, numbers: Floats) -> Floats:
 
 
 def with_data(values: Values, data: Floats) -> Values:
-    """Sparse values with other numbers at the same places."""
+    """Return sparse values with other numbers at the same places."""
     from scipy.sparse import csr_array
 
     assert not isinstance(values, np.ndarray)
     changed = csr_array((data, values.indices, values.indptr), shape=values.shape)
-    # A stored 0 would take room and say nothing.
+    # A stored 0 would only take memory.
     if not data.all():
         changed = changed.copy()
         changed.eliminate_zeros()

@@ -1,4 +1,4 @@
-"""A table from its file to what training sees: how to read it, what to join, what to do to it."""
+"""A table from its file to training: choices of reading, joined files, and the recipe."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ximstudio.load.annotation.join import Joined
 
 READ = 0.7
-"""The share of the time that reading takes; joining and preparing take the rest."""
+"""Share of the time that reading takes; joining and preparing take the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +34,8 @@ class Joining:
     on
         Its column with the names; None for the one that fits best.
     side
-        "genes" or "samples", whom it describes; None for whom it fits best. "items" and "features"
-        are where these are in the table.
+        "genes" or "samples", the side it describes; None for the one that fits best. "items" and
+        "features" are their roles in the table.
     part
         Sheet of a workbook, or file in an archive; None for the largest.
     """
@@ -46,28 +46,28 @@ class Joining:
     part: str | None = None
 
     def as_values(self) -> dict[str, Any]:
-        """Plain values; a part only where there is one, as older versions know none."""
+        """Return plain values; a part only where there is one, as older versions do not know it."""
         values = asdict(self)
         if self.part is None:
             del values["part"]
         return values
 
     def at(self, genes: str) -> str | None:
-        """Whom it describes in a table whose genes are its "items", or "features"."""
+        """Return the side it describes in a table whose genes are its "items" or "features"."""
         return {GENES: genes, SAMPLES: opposite(genes)}.get(self.side or "", self.side)
 
     def bound(self, genes: str) -> Self:
-        """The same about "genes" or "samples", whatever side these are on now."""
+        """Return the joining with its side as "genes" or "samples", in either orientation."""
         sides = {genes: GENES, opposite(genes): SAMPLES}
         return replace(self, side=sides.get(self.side or "", self.side))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Labelled:
-    """A table as its file gives it, with the labels of other files.
+    """A table as its file holds it, with the labels of other files.
 
-    `guesses` and `joins` are what was found out, and is to be said, about those; `joined` is the
-    account of each of them.
+    `guesses` and `joins` are guesses and messages about those files; `joined` is the report on each
+    of them.
     """
 
     reading: Reading
@@ -86,28 +86,28 @@ class Opened:
 
     @property
     def reading(self) -> Reading:
-        """How the file was understood."""
+        """Outcome of reading the file."""
         return self.labelled.reading
 
     @property
     def notes(self) -> tuple[Problem, ...]:
-        """All that is not in the prepared table as it was in the file."""
+        """All notes on differences between the file and the prepared table."""
         return (*self.reading.notes, *self.labelled.joins, *self.prepared.notes)
 
     @cached_property
     def matrix(self) -> Matrix:
-        """What training sees; what is not right by now is refused."""
+        """The matrix for training; raises UserError if the table does not qualify."""
         return self.prepared.table.matrix()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Input:
-    """Which table, how it is read, which files label it, and how it is prepared.
+    """A table by its file, choices of reading, joined label files and recipe.
 
-    `frozen` names a file that an earlier run wrote: then its recipe is repeated with what was
-    learnt there, and there is no other. `genes` is where the genes were in the file, "rows" or
-    "columns", when the recipe was bound to them: so a later version that finds them elsewhere does
-    the same. Empty if nothing depends on it.
+    `frozen` names a file of an earlier run: its recipe is then repeated with what was learnt there,
+    and no other recipe is used. `genes` is the side of the genes in the file, "rows" or "columns",
+    when the recipe was bound to them, so that a later version that guesses otherwise does the same.
+    Empty if nothing depends on it.
     """
 
     name: str
@@ -119,16 +119,16 @@ class Input:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """All files that it is made of."""
+        """All files of the input."""
         frozen = () if self.frozen is None else (self.frozen,)
         return tuple(map(Path, (self.name, *(joining.name for joining in self.joinings), *frozen)))
 
     def read(self, report: Report = silent) -> Labelled:
-        """The table as the files give it."""
+        """Read the table."""
         return self.labelled(read(self.name, self.choices, report))
 
     def labelled(self, reading: Reading) -> Labelled:
-        """A reading of the table with the labels of the other files."""
+        """Add the labels of the other files to a reading of the table."""
         table = with_genes(reading.table, self._place(self.genes)) if self.genes else reading.table
         found: list[Joined] = []
         for joining in self.joinings:
@@ -143,7 +143,7 @@ class Input:
         )
 
     def prepare(self, labelled: Labelled, report: Report = silent) -> Opened:
-        """The table after the recipe."""
+        """Apply the recipe to the table."""
         if self.frozen is None:
             prepared = self.recipe.prepare(labelled.table, report)
         else:
@@ -151,9 +151,10 @@ class Input:
         return Opened(labelled=labelled, prepared=prepared)
 
     def bound(self, table: Table) -> Self:
-        """The input with its recipe and joined files bound to genes and samples of its table.
+        """Return the input with its recipe and joined files bound to genes and samples of its
+        table.
 
-        Then they mean the same whichever way round the table is read.
+        Then they mean the same in either orientation of the table.
         """
         genes = genes_of(table)
         joinings = tuple(joining.bound(genes) for joining in self.joinings)
@@ -168,21 +169,21 @@ class Input:
         )
 
     def with_choices(self, choices: Choices) -> Self:
-        """The input read in another way; where the genes are is found out again if that changed."""
+        """Return the input with other choices of reading; the genes are located again if needed."""
         same = (choices.rows, choices.columns) == (self.choices.rows, self.choices.columns)
         return replace(self, choices=choices, genes=self.genes if same else "")
 
     def _place(self, where: str) -> str:
-        """Where the "rows" or "columns" of the file are in the table."""
+        """Return the side of the table that the "rows" or "columns" of the file became."""
         return ITEMS if where == self.choices.items else FEATURES
 
     def open(self, report: Report = silent) -> Opened:
-        """The table, read and prepared."""
+        """Read and prepare the table."""
         labelled = self.read(lambda fraction: report(READ * fraction))
         return self.prepare(labelled, lambda fraction: report(READ + (1 - READ) * fraction))
 
     def as_values(self) -> dict[str, Any]:
-        """Plain values for JSON; `from_values` reads them back. Only what was chosen is told."""
+        """Return plain values for JSON, of choices only; `from_values` reads them back."""
         defaults = Choices.defaults()
         return {
             "source": self.name,
@@ -199,10 +200,10 @@ class Input:
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """The input of plain values; KeyError, TypeError or UserError if they are none."""
+        """Build the input from plain values; KeyError, TypeError or UserError if they are none."""
         joinings = tuple(Joining(**joining) for joining in values["joinings"])
         frozen = values["frozen"]
-        # Records come from elsewhere, too, and names are looked for in folders.
+        # Records may come from elsewhere, and names are searched in folders.
         for name in (values["source"], *(joining.name for joining in joinings), frozen or ""):
             if not isinstance(name, str):
                 raise TypeError(name)
@@ -217,7 +218,7 @@ class Input:
 
     @classmethod
     def from_first_schema(cls, data: Mapping[str, Any]) -> Self:
-        """The input as records of runs told it when all that could be done was to fill blanks."""
+        """Build the input from records of the first schema, which could only fill blanks."""
         reading = data["reading"]
         filling = str(reading["missing"])
         steps = () if filling == "keep" else (planned("impute", how=filling),)
@@ -233,14 +234,14 @@ class Input:
 
 
 def _place_of(value: Any) -> str:
-    """Where genes are said to be in a file; TypeError if that is nowhere."""
+    """Return the declared side of the genes in a file; raise TypeError if it is none."""
     if value not in ("", "rows", "columns"):
         raise TypeError(value)
     return str(value)
 
 
 def _tried(table: Table, source: Source, joining: Joining, sheet: str) -> Joined | None:
-    """The table with the labels in one sheet; None if that names nothing in the table."""
+    """Return the table with the labels of one sheet; None if no name matches."""
     from ximstudio.load.annotation.file import read_annotation
     from ximstudio.load.annotation.join import join
 
@@ -256,8 +257,8 @@ def _n_found(joined: Joined | None) -> int:
 
 
 def joined_with(table: Table, joining: Joining) -> Joined:
-    """The table with the labels in a file, and what is to be said about them."""
-    # Only if asked for: annotation may be in a workbook, and those bring much with them.
+    """Return the table with the labels of a file, and messages about them."""
+    # Imported late: annotation may be in a workbook, which needs many modules.
     from ximstudio.load.annotation.file import read_annotation
     from ximstudio.load.annotation.join import Joined, join
     from ximstudio.load.structured import cls
@@ -279,7 +280,7 @@ def joined_with(table: Table, joining: Joining) -> Joined:
             return best
     labels = cls.read_cls(source)
     count = len(next(iter(labels.values())))
-    # A CLS file names no samples. They are the features, unless only the items are as many.
+    # A CLS file names no samples. They are the features, unless only the number of items fits.
     side = ITEMS if count == table.n_items != table.n_features else FEATURES
     side = side if said is None else said
     return Joined(table=cls.with_cls(table, labels, side), axis=side)

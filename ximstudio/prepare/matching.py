@@ -1,4 +1,4 @@
-"""New data brought into the order of those that a recipe has learnt from."""
+"""Matching of new data to the data that a recipe was learnt from."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from ximstudio.model.table import Values
 
 MOST_ABSENT = 0.5
-"""Of what the recipe began with, more than this share must not be absent."""
+"""Largest share of the original names that may be absent."""
 
 
 def matched(table: Table, side: str, start: Axis) -> tuple[Table, tuple[Problem, ...]]:
-    """The table with the items or features of `start`, in that order, and what had to be done.
+    """Return the table with the items or features of `start`, in that order, and the changes made.
 
-    Those that are absent become blanks, those that are new are left out. Names that occur several
-    times must do so equally often on both sides, and are matched in the order they come.
+    Absent ones become blanks, new ones are left out. Repeated names must be equally frequent in
+    both tables, and are matched in their order.
     """
     axis = table.axis(side)
     _refuse_uneven(axis, side, start, table.source)
@@ -46,7 +46,7 @@ def matched(table: Table, side: str, start: Axis) -> tuple[Table, tuple[Problem,
                 f"{_missing(side, len(absent), len(start))}, and"
                 f" {plural(len(absent), 'counts', 'count')} as missing.",
                 f"{table.source}: {names}",
-                "Check whether they go by other names.",
+                "Check whether they have other names.",
             )
         )
     if len(extra):
@@ -72,7 +72,7 @@ def matched(table: Table, side: str, start: Axis) -> tuple[Table, tuple[Problem,
 
 
 def _places(names: Sequence[str], wanted: Sequence[str]) -> Ints:
-    """Where each wanted name is among the names, −1 where it is not."""
+    """Return the place of each wanted name among the names, −1 where there is none."""
     where = defaultdict(list)
     for number, name in enumerate(names):
         where[name].append(number)
@@ -81,7 +81,7 @@ def _places(names: Sequence[str], wanted: Sequence[str]) -> Ints:
 
 
 def _taken(table: Table, side: str, places: Ints) -> Values:
-    """The values in the new order, with blanks for those that are nowhere."""
+    """Return the values in the new order, with blanks for absent ones."""
     there = np.maximum(places, 0)
     absent = np.flatnonzero(places < 0)
     if isinstance(table.values, np.ndarray):
@@ -95,13 +95,13 @@ def _taken(table: Table, side: str, places: Ints) -> Values:
         found = lines[places]
     else:
         blanks = csr_array(np.full((1, lines.shape[1]), np.nan))
-        # The blank line comes last, where −1 finds it.
+        # The blank line comes last, where index −1 finds it.
         found = vstack([lines, blanks], format="csr")[places]
     return csr_array(found if side == ITEMS else found.T.tocsr())
 
 
 def _refuse_uneven(axis: Axis, side: str, start: Axis, source: str) -> None:
-    """Refuse repeated names unless both tables repeat them alike."""
+    """Refuse repeated names unless both tables repeat them equally often."""
     new, old = Counter(axis.names), Counter(start.names)
     uneven = [name for name in old if name in new and new[name] != old[name]]
     if uneven:
@@ -136,7 +136,7 @@ def _missing(side: str, n: int, n_all: int) -> str:
 
 
 def _label_notes(axis: Axis, side: str, start: Axis, places: Ints, source: str) -> list[Problem]:
-    """A note if labels of these data give way to those the recipe began with."""
+    """Yield a note if labels of these data are replaced by those of the original data."""
     found = np.flatnonzero(places >= 0)
     other = [
         label

@@ -1,8 +1,8 @@
-"""What a recipe has learnt, in one file: JSON and arrays, never objects.
+"""File format of learnt recipes: JSON and arrays, never pickled objects.
 
 The file is a zip archive of uncompressed .npy members, like those of numpy's `savez`, and can be
-looked into with numpy. It is read without trust: no member may be compressed, larger than it is
-said to be, or of another type than plain numbers.
+opened with numpy. It is read without trust: no member may be compressed, larger than declared, or
+of another type than plain numbers.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ximstudio.files.atomic import appearing, json_bytes
 from ximstudio.files.bounded import open_regular, parse_json
-from ximstudio.files.whole import appearing, json_bytes
 from ximstudio.model.npy import NoArrayError, read_array
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.step import Remembered
@@ -28,11 +28,11 @@ SCHEMA = 1
 MOST_STEPS = 10_000
 MOST_TEXT = 2**30
 KINDS = ("<f8", "<i8", "|b1", "|u1")
-"""Types of numbers that are written, and read."""
+"""Types of numbers that are written and read."""
 
 
 def write(path: Path, record: Mapping[str, Any], remembered: Sequence[Remembered]) -> None:
-    """One file with a record and what every step learnt."""
+    """Write one file with a record and what every step learnt."""
     arrays: dict[str, NDArray[Any]] = {}
     texts: list[dict[str, list[str]]] = []
     for number, learnt in enumerate(remembered):
@@ -47,21 +47,21 @@ def write(path: Path, record: Mapping[str, Any], remembered: Sequence[Remembered
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", compression=zipfile.ZIP_STORED) as archive:
         for name, array in arrays.items():
-            # A ZipInfo has a fixed date, so that equal memories are equal files.
+            # A ZipInfo has a fixed date, so that equal content gives equal files.
             entry = zipfile.ZipInfo(f"{name}.npy")
             with archive.open(entry, "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, array, allow_pickle=False)
-    write_whole(path, file.getvalue())
+    write_atomically(path, file.getvalue())
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """A file that appears whole or not at all."""
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file atomically."""
     with appearing(path, key="prepare.unwritable") as unfinished:
         unfinished.write_bytes(content)
 
 
 def read(path: Path) -> tuple[dict[str, Any], tuple[Remembered, ...]]:
-    """The record and what every step learnt; whatever else the file may be is refused."""
+    """Read the record and what every step learnt; refuse any other file."""
     where = str(path)
     try:
         with open_regular(path) as file, zipfile.ZipFile(file) as archive:
@@ -93,7 +93,7 @@ def read(path: Path) -> tuple[dict[str, Any], tuple[Remembered, ...]]:
 def _members(archive: zipfile.ZipFile, size: int, where: str) -> dict[str, NDArray[Any]]:
     entries = archive.infolist()
     stored = all(entry.compress_type == zipfile.ZIP_STORED for entry in entries)
-    # Members may lie upon each other in a crafted archive: together they must fit into the file.
+    # Members may overlap in a crafted archive: together they must fit into the file.
     if not stored or sum(entry.file_size for entry in entries) > size:
         raise damaged(where, "it is compressed")
     return {
@@ -102,7 +102,7 @@ def _members(archive: zipfile.ZipFile, size: int, where: str) -> dict[str, NDArr
 
 
 def _array(content: bytes, where: str) -> NDArray[Any]:
-    """A member's array; its header is believed only if it fits the bytes that follow."""
+    """Return a member's array; its header is accepted only if it fits the bytes that follow."""
     try:
         return read_array(io.BytesIO(content), len(content), kinds=KINDS)
     except NoArrayError as error:
@@ -124,7 +124,7 @@ def _right_texts(texts: Any) -> bool:
 
 
 def _room(named: Sequence[str]) -> int:
-    """Bytes that numpy takes for texts: each as much as the longest."""
+    """Return the bytes that numpy takes for texts: each as much as the longest."""
     return 4 * len(named) * max(map(len, named), default=0)
 
 
@@ -143,7 +143,7 @@ def _sorted_by_step(
 
 
 def damaged(where: str, why: str) -> UserError:
-    """The file is not one that we have written."""
+    """Return the error for a file that this program has not written."""
     return UserError(
         key="prepare.damaged",
         what=f"This is no prepared recipe, or it is damaged: {why}.",
@@ -153,7 +153,7 @@ def damaged(where: str, why: str) -> UserError:
 
 
 def unreadable(where: str, error: OSError) -> UserError:
-    """The system does not let us read the file."""
+    """Return the error for a file that the system cannot read."""
     return UserError(
         key="prepare.unreadable",
         what=f"The file cannot be read: {error.strerror or error}.",

@@ -1,4 +1,4 @@
-"""Blanks filled from the nearest items."""
+"""Imputation of blanks from the nearest items."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from ximstudio.prepare.dense import written_out
 from ximstudio.prepare.removal import counted_on, some_on
 
 ROWS = 128
-"""Items whose distances to all others are taken at once."""
+"""Number of items whose distances to all others are taken at once."""
 
 REPORTED = 16
-"""Blocks of such items between two reports."""
+"""Number of blocks of such items between two reports."""
 
 MORE = 3
-"""How many times more items than wanted are looked at closely; some lack the value asked for."""
+"""Multiple of the wanted items that are measured exactly; some lack the needed value."""
 
 
 def donors(table: Table) -> dict[str, NDArray[Any]]:
-    """What later items are compared with: all items, and mean and median of each feature."""
+    """Return what later items are compared with: all items, and mean and median of each feature."""
     refuse_infinite(table)
     means = summaries.means(table, FEATURES)
     empty = np.flatnonzero(np.isnan(means))
@@ -46,7 +46,7 @@ def donors(table: Table) -> dict[str, NDArray[Any]]:
 
 
 class _Moved(NamedTuple):
-    """Items around the middle of the donors: blanks as 0, squares, and what is known."""
+    """Items around the centre of the donors: blanks as 0, squares, and the mask of known values."""
 
     values: Floats
     squares: Floats
@@ -54,11 +54,11 @@ class _Moved(NamedTuple):
 
 
 def filled(values: Floats, learnt: Mapping[str, NDArray[Any]], k: int, report: Report) -> Floats:
-    """The values with every blank replaced by the mean of the k nearest donors that have a value.
+    """Replace every blank by the mean of the k nearest donors that have a value.
 
     The distance of two items is Euclidean over the features known of both, scaled up to all of
-    them; items without a common feature are no neighbours, and where there is no neighbour the
-    mean of the feature is taken. With fewer than k donors it is the mean of all there are.
+    them; items without a common feature are no neighbours, and without neighbours the mean of the
+    feature is used. With fewer than k donors it is the mean of all of them.
     """
     known, means, middles = learnt["values"], learnt["means"], learnt["medians"]
     if known.shape[1:] != means.shape or values.shape[1:] != means.shape:
@@ -84,7 +84,7 @@ def filled(values: Floats, learnt: Mapping[str, NDArray[Any]], k: int, report: R
 
 
 def _usual_exponent(moved: Floats) -> int:
-    """The power of 2 that usual values have: in this unit their squares are within range."""
+    """Return the power of 2 of typical values: in this unit their squares are within range."""
     sizes = np.abs(moved[~np.isnan(moved) & (moved != 0.0)])
     return int(np.frexp(np.median(sizes))[1]) if len(sizes) else 0
 
@@ -97,10 +97,10 @@ def _moved(values: Floats, middles: Floats, exponent: int) -> _Moved:
 
 
 def _bounds(some: _Moved, others: _Moved) -> Floats:
-    """What squared distances over common features, scaled, are at the least.
+    """Return lower bounds of squared distances over common features, scaled.
 
-    a² + b² − 2ab is quickly computed for all pairs at once, and loses digits where two items are
-    near each other but far from the middle: not more than this share of a² + b².
+    a² + b² − 2ab is fast for all pairs at once, but loses digits where two items are near each
+    other and far from the centre: at most this share of a² + b².
     """
     lost = 4.0 * (some.values.shape[1] + 8) * np.finfo(np.float64).eps
     bounds = some.squares @ others.known.T
@@ -109,7 +109,7 @@ def _bounds(some: _Moved, others: _Moved) -> Floats:
     bounds -= 2.0 * (some.values @ others.values.T)
     common = some.known @ others.known.T
     bounds /= common
-    # Numbers out of range tell nothing; those without a common feature are no neighbours.
+    # Numbers out of range mean nothing; items without a common feature are no neighbours.
     bounds[~np.isfinite(bounds)] = -np.inf
     bounds[common == 0.0] = np.inf
     return bounds
@@ -126,9 +126,9 @@ class _Donors:
     means
         Of the features.
     exponent
-        Distances are in units of 2 to this.
+        Distances are in units of 2 to this power.
     k
-        From how many a value is taken.
+        Number of items that a value is averaged over.
     """
 
     known: Floats
@@ -137,7 +137,7 @@ class _Donors:
     k: int
 
     def completed(self, item: Floats, bounds: Floats) -> Floats:
-        """One item with its blanks filled; `bounds` are what its distances are at the least."""
+        """Fill the blanks of one item; `bounds` are lower bounds of its distances."""
         blank = np.flatnonzero(np.isnan(item))
         n = MORE * self.k
         while True:
@@ -154,7 +154,8 @@ class _Donors:
         return completed
 
     def _filling(self, item: Floats, blank: Ints, candidates: Ints) -> tuple[Floats, float]:
-        """What goes into the blanks, taken from these, and the distance of the farthest taken.
+        """Return the filling of the blanks from these donors, and the distance of the farthest
+        used.
 
         Infinite if there were fewer than k for one of the blanks. Of equally near ones the earlier
         is taken.
@@ -178,7 +179,7 @@ class _Donors:
 
 
 def _smallest(bounds: Floats, n: int) -> Ints:
-    """Where the n smallest are, in the order of the table."""
+    """Return the places of the n smallest, in the order of the table."""
     if n >= len(bounds):
         return np.arange(len(bounds))
     return np.sort(np.argpartition(bounds, n)[:n])

@@ -1,4 +1,4 @@
-"""Recipes of earlier schemas, brought to the present one."""
+"""Migration of recipes of earlier schemas."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SIDES_OF_FIRST: Mapping[str, Mapping[str, str]] = MappingProxyType(
         **{key: {"samples": ITEMS} for key in _SAMPLES},
     }
 )
-"""By step: the side that schema 1 meant where a recipe did not say which."""
+"""Side that schema 1 meant by default, by step."""
 
 
 def migrated(entry: Any, schema: int) -> Any:
-    """A step as it is written today; what is none is left for others to refuse.
+    """Return a step in the present form; anything else is left for others to refuse.
 
-    Schema 1 spoke of items and features. These words stay, and are bound to genes or samples when
-    the recipe meets its table; only what it left out had another meaning.
+    Schema 1 used items and features. These words stay, and are bound to genes or samples when the
+    recipe is applied to its table; only its defaults had another meaning.
     """
     if schema > 1 or not isinstance(entry, dict):
         return entry

@@ -1,4 +1,4 @@
-"""A step with its parameters, as a recipe has it."""
+"""A step with its parameters, as part of a recipe."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.table import GENES, SAMPLES, opposite
 from ximstudio.prepare.side_words import USUAL, SideWords
-from ximstudio.prepare.specs import Side
-from ximstudio.prepare.step import Group, Step
+from ximstudio.prepare.specs import SideSpec
+from ximstudio.prepare.step import Step, StepGroup
 from ximstudio.prepare.steps import STEPS
 from ximstudio.prepare.steps.orientation import ORIENTATION
 
 
 @dataclass(frozen=True, kw_only=True)
 class Planned:
-    """A step with its parameters, as it stands in a recipe; one that is off is passed over."""
+    """A step with its parameters, as part of a recipe; skipped if it is off."""
 
     step: Step
     params: Params
@@ -26,30 +26,30 @@ class Planned:
 
     @property
     def sentence(self) -> str:
-        """What it does, with the actual values."""
+        """Description of the step with its values."""
         return self.said(USUAL)
 
     def said(self, words: SideWords) -> str:
-        """What it does, with the actual values and in the words of a table."""
+        """Return the description with its values, in the words of a table."""
         return self.step.sentence(self.params, words)
 
     @property
     def exchanges(self) -> bool:
-        """Whether items and features are exchanged by it."""
+        """True if it exchanges items and features."""
         return self.on and self.step is ORIENTATION
 
     @property
     def names_sides(self) -> bool:
-        """Whether it is about genes, or samples, alone."""
+        """True if it concerns genes or samples alone."""
         return bool(sides_in(self.step))
 
     def at(self, genes: str) -> Planned:
-        """The step for a table whose genes are its "items", or "features": sides say where."""
+        """Return the step for a table whose genes are its "items" or "features"."""
         places = {GENES: genes, SAMPLES: opposite(genes)}
         return self._with_sides(places)
 
     def bound(self, genes: str) -> Planned:
-        """The step with its sides as "genes" and "samples", whatever side these are on now."""
+        """Return the step with its sides as "genes" and "samples", in either orientation."""
         return self._with_sides({genes: GENES, opposite(genes): SAMPLES})
 
     def _with_sides(self, names: Mapping[str, str]) -> Planned:
@@ -58,29 +58,29 @@ class Planned:
         return replace(self, params=self.params.replace(**changed)) if changed else self
 
     def chooses(self, side: str) -> bool:
-        """Whether it chooses which items, or features, of a table stay."""
-        return self.step.group is Group.SELECTION and getattr(self.params, "axis", None) == side
+        """Return whether it selects items, or features, of a table."""
+        return self.step.group is StepGroup.SELECTION and getattr(self.params, "axis", None) == side
 
 
 def sides_in(step: Step) -> tuple[str, ...]:
-    """The parameters of a step that name a side of the table."""
-    return tuple(name for name, spec in step.params.specs().items() if isinstance(spec, Side))
+    """Return the parameters of a step that name a side of the table."""
+    return tuple(name for name, spec in step.params.specs().items() if isinstance(spec, SideSpec))
 
 
 def step_named(key: str) -> Step:
-    """The step of this key; an unknown one is refused with a proposal."""
+    """Return the step of this key; refuse an unknown one with a proposal."""
     known("step", key, [step.key for step in STEPS])
     return next(step for step in STEPS if step.key == key)
 
 
 def planned(key: str, /, **parameters: Any) -> Planned:
-    """The step of this key with these parameters; the rest keep their defaults."""
+    """Return the step of this key with these parameters; the rest keep their defaults."""
     step = step_named(key)
     return Planned(step=step, params=step.params.from_values(parameters))
 
 
 def planned_of(entry: Any) -> Planned:
-    """The step of plain values; what is none is refused."""
+    """Build a step from plain values; refuse anything else."""
     form = {"step": str, "parameters": dict, "on": bool}
     right = isinstance(entry, dict) and {"step"} <= set(entry) <= set(form)
     if not right or any(not isinstance(value, form[name]) for name, value in entry.items()):
@@ -95,15 +95,15 @@ def planned_of(entry: Any) -> Planned:
 
 
 def key_of(entry: Any) -> str:
-    """What plain values call their step, whatever they are."""
+    """Return the key of the step in plain values of any form."""
     return str(entry.get("step", "?"))[:50] if isinstance(entry, dict) else "?"
 
 
 def address(number: int, key: str) -> str:
-    """Where in a recipe a step is, counted from 1."""
+    """Return the address of a step in a recipe, counted from 1."""
     return f"step {number} ({key})"
 
 
 def within(problem: Problem, place: str) -> Problem:
-    """The problem with the place it is in before its own address."""
+    """Return the problem with a prefix to its address."""
     return replace(problem, where=f"{place}, {problem.where}")

@@ -1,4 +1,4 @@
-"""A list of steps that can be saved, carried out, and repeated on other data."""
+"""Recipes: lists of steps that can be saved, applied, and repeated on other data."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ximstudio.files.atomic import json_bytes
 from ximstudio.files.bounded import UnsuitableFileError, parse_json, read_bounded
-from ximstudio.files.whole import json_bytes
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.sides import genes_of
 from ximstudio.model.arrays import frozen as frozen_array
@@ -33,8 +33,8 @@ from ximstudio.prepare.planned import (
     within,
 )
 from ximstudio.prepare.stage import Stage, stage_of
-from ximstudio.prepare.statistics import Statistics
-from ximstudio.prepare.step import NOTHING, Applied, Course, Remembered, other
+from ximstudio.prepare.statistics import TableStatistics
+from ximstudio.prepare.step import NOTHING, Course, Remembered, StepResult, other
 
 __all__ = [
     "Frozen",
@@ -49,25 +49,25 @@ __all__ = [
 ]
 
 SCHEMA = 2
-"""The newest form of a saved recipe that is understood here; `old_recipes` reads older ones."""
+"""The newest schema of a saved recipe that is understood; `old_recipes` reads older ones."""
 
 LARGEST = 256 * 1024 * 1024
-"""Bytes beyond which a file is no recipe."""
+"""Size in bytes beyond which a file is no recipe."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """Steps in the order they are carried out."""
+    """Steps in the order of their application."""
 
     steps: tuple[Planned, ...] = ()
 
     @classmethod
     def of(cls, *steps: Planned) -> Recipe:
-        """The recipe of these steps."""
+        """Return the recipe of these steps."""
         return cls(steps=steps)
 
     def as_values(self) -> dict[str, Any]:
-        """Plain values for JSON; `from_values` reads them back."""
+        """Return plain values for JSON; `from_values` reads them back."""
         return {
             "schema": SCHEMA,
             "steps": [
@@ -78,7 +78,7 @@ class Recipe:
 
     @classmethod
     def from_values(cls, values: Any, *, where: str = "recipe") -> Recipe:
-        """The recipe of plain values; everything wrong in it is refused together."""
+        """Build the recipe from plain values; report all problems together."""
         steps = []
         problems: list[Problem] = []
         for number, entry in enumerate(_entries(values, where), start=1):
@@ -92,12 +92,12 @@ class Recipe:
         return cls(steps=tuple(steps))
 
     def as_text(self) -> str:
-        """JSON for a file or the clipboard; `from_text` reads it back."""
+        """Return JSON for a file or the clipboard; `from_text` reads it back."""
         return json.dumps(self.as_values(), ensure_ascii=False, indent=2) + "\n"
 
     @classmethod
     def from_text(cls, text: str, *, where: str = "recipe") -> Recipe:
-        """The recipe written in a text."""
+        """Parse the recipe in a text."""
         try:
             values = parse_json(text)
         except json.JSONDecodeError as error:
@@ -107,10 +107,10 @@ class Recipe:
         return cls.from_values(values, where=where)
 
     def prepare(self, table: Table, report: Report = silent) -> Prepared:
-        """The table after all steps, what each of them did, and what to keep for other data."""
+        """Apply all steps; return the table, their reports, and what to keep for other data."""
         remembered: list[Remembered] = [NOTHING] * len(self.steps)
 
-        def do(number: int, each: Planned, table: Table, course: Course) -> Applied:
+        def do(number: int, each: Planned, table: Table, course: Course) -> StepResult:
             remembered[number] = _kept(each.step.learn(table, each.params, course))
             return each.step.apply(table, each.params, remembered[number], course)
 
@@ -124,10 +124,10 @@ class Recipe:
         return Prepared(table=found, stages=stages, frozen=frozen)
 
     def bound(self, genes: str) -> Recipe:
-        """The recipe with all sides as "genes" and "samples".
+        """Return the recipe with all sides as "genes" and "samples".
 
-        Of a recipe that speaks of items and features, these are those of a table whose genes are
-        its "items", or "features", at the beginning.
+        Items and features in the recipe are those of a table whose genes are its "items", or
+        "features", at the start.
         """
         steps = []
         for each in self.steps:
@@ -139,24 +139,24 @@ class Recipe:
         self,
         table: Table,
         genes: str,
-        do: Callable[[int, Planned, Table, Course], Applied],
+        do: Callable[[int, Planned, Table, Course], StepResult],
         report: Report,
     ) -> tuple[Table, tuple[Stage, ...]]:
-        """The table after all steps as `do` does them, and what each did."""
+        """Return the table after all steps as `do` performs them, and the report of each step."""
         stages = []
         grows = self.grows
         before = after = None
         for number, each in enumerate(self.steps):
             begun, done = (partial(report, (number + i) / len(self.steps)) for i in (0, 1))
             begun()
-            before = after = before or Statistics.of(table, begun)
-            applied = Applied(table=table)
+            before = after = before or TableStatistics.of(table, begun)
+            applied = StepResult(table=table)
             if each.on:
                 told = _share(report, number, len(self.steps))
                 with _at_step(number, each):
                     course = Course(grows=grows, report=told)
                     applied = do(number, each.at(genes), table, course)
-                after = Statistics.of(applied.table, done)
+                after = TableStatistics.of(applied.table, done)
                 if each.exchanges:
                     grows, genes = other(grows), other(genes)
             stages.append(stage_of(number, each, before, after, applied))
@@ -166,20 +166,20 @@ class Recipe:
 
     @property
     def grows(self) -> str:
-        """The side of a table along which new data differ: that which ends up as items."""
+        """The side along which new data differ: the one that ends up as items."""
         exchanges = sum(each.exchanges for each in self.steps)
         return FEATURES if exchanges % 2 else ITEMS
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Prepared:
-    """A table after the steps of a recipe; one stage for each of them, passed over or not."""
+    """A table after the steps of a recipe, with one stage per step, also for skipped ones."""
 
     table: Table
     stages: tuple[Stage, ...]
     frozen: Frozen
     matching: tuple[Problem, ...] = ()
-    """How new data were made to match the first; empty for the first."""
+    """Notes on matching new data to the first; empty for the first."""
 
     @property
     def notes(self) -> tuple[Problem, ...]:
@@ -189,17 +189,17 @@ class Prepared:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Frozen:
-    """A recipe that has seen its table, and does exactly the same to other data.
+    """A recipe with what it learnt from its table, which repeats exactly the same on other data.
 
     Parameters
     ----------
     recipe
         The steps.
     remembered
-        What each of them learnt.
+        Learnt values of each step.
     start
-        The side of the first table that other data must have too: its features, or its items if
-        the recipe exchanges the two. Names are matched, whatever their order.
+        The side of the first table that other data must have too: its features, or its items if the
+        recipe exchanges the two. Names are matched in any order.
     origin
         The file it was read from; empty if it was not.
     """
@@ -215,18 +215,18 @@ class Frozen:
         return self.start.names
 
     def apply(self, table: Table, report: Report = silent, *, every_item: bool = False) -> Prepared:
-        """Other data after the same steps, with what was learnt from the first table.
+        """Apply the same steps to other data, with what was learnt from the first table.
 
-        With `every_item` all new items stay: steps that choose among items are passed over. Those
-        that choose features choose as they did.
+        With `every_item` all new items stay: steps that select items are skipped. Those that select
+        features select the same ones.
         """
         stays = other(self.recipe.grows)
-        # Recipes that were frozen before there were sides speak of items and features.
+        # Recipes frozen before sides were introduced use items and features.
         genes = stays if self.start.side == GENES else other(stays)
 
-        def do(number: int, each: Planned, table: Table, course: Course) -> Applied:
+        def do(number: int, each: Planned, table: Table, course: Course) -> StepResult:
             if every_item and each.chooses(course.grows):
-                return Applied(table=table, notes=(_passed_over(self.recipe.steps[number]),))
+                return StepResult(table=table, notes=(_passed_over(self.recipe.steps[number]),))
             with self._undamaged():
                 return each.step.apply(table, each.params, self.remembered[number], course)
 
@@ -236,7 +236,7 @@ class Frozen:
         return Prepared(table=found, stages=stages, frozen=self, matching=matching)
 
     def write(self, path: Path) -> None:
-        """One file with the recipe and all that was learnt."""
+        """Write one file with the recipe and all that was learnt."""
         record = {
             "schema": SCHEMA,
             "recipe": self.recipe.as_values(),
@@ -249,7 +249,7 @@ class Frozen:
 
     @classmethod
     def read(cls, path: Path) -> Frozen:
-        """What `write` wrote; anything else is refused."""
+        """Read a file of `write`; refuse anything else."""
         record, remembered = memory.read(path)
         recipe = Recipe.from_values(record.get("recipe"), where=str(path))
         start = _axis_of(record)
@@ -259,7 +259,7 @@ class Frozen:
 
     @contextmanager
     def _undamaged(self) -> Iterator[None]:
-        """What goes wrong with the memory of a file is the file's fault; else it is ours."""
+        """Report errors of learnt values as damage of their file; raise others."""
         try:
             yield
         except UserError:
@@ -272,7 +272,7 @@ class Frozen:
 
 
 def read_recipe(path: Path) -> Recipe:
-    """The recipe in a file."""
+    """Read the recipe in a file."""
     try:
         text = read_bounded(path, LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -285,8 +285,8 @@ def read_recipe(path: Path) -> Recipe:
 
 
 def write_recipe(recipe: Recipe, path: Path) -> None:
-    """A file with the recipe in JSON."""
-    memory.write_whole(path, json_bytes(recipe.as_text()))
+    """Write the recipe as JSON."""
+    memory.write_atomically(path, json_bytes(recipe.as_text()))
 
 
 def _entries(values: Any, where: str) -> Sequence[Any]:
@@ -316,7 +316,7 @@ def _no_recipe(where: str, why: str) -> UserError:
 
 
 def _axis_of(record: Mapping[str, Any]) -> Axis | None:
-    """The axis that was written in a record; None if it is none."""
+    """Return the axis in a record; None if there is none."""
     names: Any = record.get("names")
     labels: Any = record.get("labels")
     # Older records have neither.
@@ -339,7 +339,7 @@ def _axis_of(record: Mapping[str, Any]) -> Axis | None:
 
 
 class _EndedError(BaseException):
-    """Carries what a report raised past those who look after a step's own mistakes."""
+    """Carries an exception of a report past the handlers of a step's own errors."""
 
     def __init__(self, raised: BaseException) -> None:
         self.raised = raised
@@ -357,7 +357,7 @@ def _share(report: Report, number: int, total: int) -> Report:
 
 @contextmanager
 def _at_step(number: int, each: Planned) -> Iterator[None]:
-    """Problems get the address of the step; numpy stays silent, for the stage tells what it saw."""
+    """Give problems the address of the step; numpy stays silent, as the stage reports."""
     try:
         with np.errstate(all="ignore"):
             yield
@@ -369,7 +369,7 @@ def _at_step(number: int, each: Planned) -> Iterator[None]:
 
 
 def _kept(learnt: Remembered) -> Remembered:
-    """What was learnt, safe from being written to."""
+    """Return what was learnt, read-only."""
     return {name: frozen_array(array.view()) for name, array in learnt.items()}
 
 

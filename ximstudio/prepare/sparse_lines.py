@@ -1,4 +1,4 @@
-"""One number per line of a sparse table, from the values it stores and the count of its zeros."""
+"""Statistics per line of a sparse table, from its stored values and the number of its zeros."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ximstudio.model.table import ITEMS, Table
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Stored:
+class SparseLines:
     """The lines of a sparse table, one after the other.
 
     Parameters
     ----------
     values
-        What is stored, blanks included.
+        Stored values, blanks included.
     sizes
-        How many of them belong to each line.
+        Number of stored values per line.
     length
-        How many values a line has, the zeros that are not stored included.
+        Number of values per line, including zeros that are not stored.
     """
 
     values: Floats
@@ -30,8 +30,8 @@ class Stored:
     length: int
 
     @classmethod
-    def of(cls, table: Table, side: str) -> Stored:
-        """The lines of one side of a sparse table."""
+    def of(cls, table: Table, side: str) -> SparseLines:
+        """Return the lines of one side of a sparse table."""
         assert not isinstance(table.values, np.ndarray)
         lines = table.values if side == ITEMS else table.values.T.tocsr()
         return cls(
@@ -42,12 +42,12 @@ class Stored:
 
     @cached_property
     def absent(self) -> Floats:
-        """How many zeros of each line are not stored."""
+        """Number of zeros of each line that are not stored."""
         return np.asarray(self.length - self.sizes, dtype=np.float64)
 
     @cached_property
     def known(self) -> Floats:
-        """How many values of each line are known."""
+        """Number of known values of each line."""
         return self.length - self.sums(np.isnan(self.values).astype(np.float64))
 
     def sums(self, values: Floats) -> Floats:
@@ -78,7 +78,7 @@ class Stored:
         return np.sqrt(self.sums(np.where(np.isnan(self.values), 0.0, self.values**2)))
 
     def at_least(self, value: float) -> Floats:
-        """How many values of each line are this large."""
+        """Return the number of values of each line that are at least this large."""
         found = self.sums((self.values >= value).astype(np.float64))
         return found + self.absent if value <= 0 else found
 
@@ -102,12 +102,12 @@ class Stored:
         filled = self.sizes > 0
         begins = np.cumsum(self.sizes) - self.sizes
         if filled.any():
-            # Lines without stored values take no room, so that the next begins where one ends.
+            # Lines without stored values take no room, so that the next begins at the same place.
             found[filled] = of.reduceat(values, begins[filled])
         return found
 
     def _middles(self, values: Floats, rest: Floats) -> Floats:
-        """Medians of lines of which some values are given, and the absent ones are all `rest`."""
+        """Return medians of lines with some given values, where all absent ones are `rest`."""
         lines = np.repeat(np.arange(len(self.sizes)), self.sizes)
         # Blanks are sorted to the end of their line.
         ordered = np.append(values[np.lexsort((values, lines))], np.nan)

@@ -12,11 +12,11 @@ MOST = 2**53
 
 
 @dataclass(frozen=True, kw_only=True)
-class Side(Choice):
-    """A side of the table: "genes" or "samples", whichever way round it stands.
+class SideSpec(Choice):
+    """A side of the table: "genes" or "samples", in either orientation.
 
-    "items" and "features", as recipes of before say, mean what is mapped and what it is described
-    by; they are bound to a side when the recipe meets its table.
+    "items" and "features", as in older recipes, mean what is mapped and what describes it; they are
+    bound to a side when the recipe is applied to its table.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""What one step of a recipe did to a table."""
+"""Report of what one step of a recipe did to a table."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from ximstudio.model.problem import Problem, Severity, UserError
 from ximstudio.model.table import FEATURES, ITEMS
 from ximstudio.model.words import counted
 from ximstudio.prepare.planned import Planned, address, within
-from ximstudio.prepare.statistics import Statistics
-from ximstudio.prepare.step import Applied
+from ximstudio.prepare.statistics import TableStatistics
+from ximstudio.prepare.step import StepResult
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Stage:
-    """What one step did to a table."""
+    """Report of what one step did to a table."""
 
     planned: Planned
-    before: Statistics
-    after: Statistics
+    before: TableStatistics
+    after: TableStatistics
     notes: tuple[Problem, ...] = ()
     removed_items: tuple[str, ...] = ()
     removed_features: tuple[str, ...] = ()
 
 
 def stage_of(
-    number: int, each: Planned, before: Statistics, after: Statistics, applied: Applied
+    number: int, each: Planned, before: TableStatistics, after: TableStatistics, applied: StepResult
 ) -> Stage:
-    """The account of one step; one that left nothing is refused."""
+    """Return the report of one step; refuse a step that left nothing."""
     place = address(number + 1, each.step.key)
     notes = [within(note, place) for note in (*applied.notes, *_surprises(before, after, each))]
     if not applied.table.n_items or not applied.table.n_features:
@@ -49,8 +49,8 @@ def stage_of(
     )
 
 
-def _surprises(before: Statistics, after: Statistics, each: Planned) -> Iterator[Problem]:
-    """Numbers that grew out of all bounds: rare, and nothing a person would look for."""
+def _surprises(before: TableStatistics, after: TableStatistics, each: Planned) -> Iterator[Problem]:
+    """Yield notes on numbers that overflowed: rare, and hard to find otherwise."""
     counts: Mapping[str, int] = {
         "infinite": after.infinite - before.infinite,
         "missing": after.missing - before.missing - before.infinite,

@@ -1,4 +1,4 @@
-"""What the values of a table look like: for the pictures before and after a step."""
+"""Statistics of the values of a table, for the histograms before and after a step."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.table import Table
 
 MOST = 1_000_000
-"""Quantiles are exact up to this many values other than 0; of more, as many are drawn."""
+"""Number of values other than 0 up to which quantiles are exact; of more, so many are drawn."""
 
 SHOWN = 100_000
-"""How many values are kept for histograms."""
+"""Number of values kept for histograms."""
 
 PIECE = 2**18
-"""Values looked at together: they stay in the processor's cache."""
+"""Number of values processed together: they stay in the processor's cache."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Statistics:
+class TableStatistics:
     """Counts and moments of all values, exact; quartiles and histograms of many.
 
     Parameters
@@ -29,13 +29,13 @@ class Statistics:
     n_items, n_features
         Size of the table.
     missing, infinite, negative, zero
-        How many values are so; −∞ counts as infinite and as negative.
+        Number of such values; −∞ counts as infinite and as negative.
     minimum, maximum, mean, sd
         Of the finite values; NaN if there are none. The standard deviation divides by n − 1.
     quartiles
         First, second and third, of the finite values.
     sampled
-        Whether the quartiles come from a sample: there are more than MOST values other than 0.
+        True if the quartiles come from a sample: there are more than MOST values other than 0.
     shown
         Finite values other than 0, sorted: all of them, or a sample.
     """
@@ -55,10 +55,10 @@ class Statistics:
     shown: Floats
 
     @classmethod
-    def of(cls, table: Table, halt: Callable[[], None] = lambda: None) -> Statistics:
-        """The statistics of a table; a sparse one stays as it is.
+    def of(cls, table: Table, halt: Callable[[], None] = lambda: None) -> TableStatistics:
+        """Compute the statistics of a table; a sparse table stays sparse.
 
-        `halt` is called now and then, and may raise to end it.
+        `halt` is called now and then and may raise to stop.
         """
         stored = table.stored
         counted = _counted(stored, halt)
@@ -94,9 +94,10 @@ class Statistics:
         return self.n_items * self.n_features - self.missing - self.infinite
 
     def histogram(self, edges: Floats) -> Floats:
-        """How many finite values lie between the edges; scaled up where values were drawn.
+        """Return the number of finite values between the edges; scaled up where values were
+        sampled.
 
-        A bin has its lower edge, the last one both.
+        A bin includes its lower edge, the last one both.
         """
         counts = np.histogram(self.shown, edges)[0].astype(np.float64)
         counts *= (self.n_finite - self.zero) / max(len(self.shown), 1)
@@ -106,14 +107,14 @@ class Statistics:
         return counts
 
 
-def shared_edges(several: Iterable[Statistics], n_bins: int = 60) -> Floats:
-    """Edges of bins that all finite values of several tables fit into."""
+def shared_edges(several: Iterable[TableStatistics], n_bins: int = 60) -> Floats:
+    """Return edges of bins for all finite values of several tables."""
     filled = [each for each in several if each.n_finite]
     low = min((each.minimum for each in filled), default=0.0)
     high = max((each.maximum for each in filled), default=1.0)
     if low == high:
         low, high = low - 0.5, high + 0.5
-    # Halves first: the difference of two numbers can be out of range where both are not.
+    # Halves first: the difference of two numbers can overflow where both are finite.
     edges = np.linspace(low / 2, high / 2, n_bins + 1) * 2
     if not (np.diff(edges) > 0).all():
         edges = np.array([low, np.nextafter(high, np.inf)])
@@ -150,7 +151,7 @@ class _Counts:
         self._combine(len(finite), mean, float(((finite - mean) ** 2).sum()))
 
     def _combine(self, n: int, mean: float, squares: float) -> None:
-        """Moments of two parts together (Chan, Golub & LeVeque 1983)."""
+        """Combine the moments of two parts (Chan, Golub & LeVeque 1983)."""
         if not n:
             return
         away, total = mean - self.mean, self.n + n
@@ -159,7 +160,7 @@ class _Counts:
         self.n = total
 
     def moments(self, n_finite: int) -> tuple[float, float]:
-        """Mean and standard deviation, with the zeros that are not stored."""
+        """Return mean and standard deviation, including zeros that are not stored."""
         self._combine(n_finite - self.n, 0.0, 0.0)
         mean = self.mean if self.n else np.nan
         return mean, float(np.sqrt(self.squares / (self.n - 1))) if self.n > 1 else np.nan
@@ -175,20 +176,20 @@ def _counted(stored: Floats, halt: Callable[[], None]) -> _Counts:
 
 
 def _others(stored: Floats) -> Floats:
-    """All finite values other than 0."""
+    """Return all finite values other than 0."""
     pieces = [stored[begin : begin + PIECE] for begin in range(0, len(stored), PIECE)]
     found = [piece[np.isfinite(piece) & (piece != 0.0)] for piece in pieces]
     return np.concatenate([np.empty(0), *found])
 
 
 def _drawn(stored: Floats, size: int) -> Floats:
-    """The finite values other than 0 among as many drawn ones."""
-    # With a fixed seed: the same table looks the same every time.
+    """Return the finite values other than 0 in a sample of that size."""
+    # With a fixed seed: the same table always gives the same picture.
     return _others(stored[np.random.default_rng(0).integers(len(stored), size=size)])
 
 
 def _quartiles(values: Floats, n_zero: int) -> tuple[float, float, float]:
-    """Quartiles of values and as many zeros, with linear interpolation."""
+    """Return quartiles of values and so many zeros, with linear interpolation."""
     ordered = np.sort(values)
     n, n_below = len(ordered) + n_zero, int(np.searchsorted(ordered, 0.0))
     if not n:

@@ -1,4 +1,4 @@
-"""What a step of a recipe has to offer to be one of STEPS."""
+"""Interface of a step, one of STEPS."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ximstudio.model.problem import Problem
 from ximstudio.model.spec import param
 from ximstudio.model.table import FEATURES, GENES, ITEMS, SAMPLES, Table
 from ximstudio.prepare.side_words import SideWords
-from ximstudio.prepare.specs import Side
+from ximstudio.prepare.specs import SideSpec
 
 Remembered: TypeAlias = Mapping[str, NDArray[Any]]
-"""What a step learnt from the table it was first applied to: numbers and texts, no objects."""
+"""Learnt values of a step: numbers and texts, no objects."""
 
 NOTHING: Remembered = MappingProxyType({})
 
 
-class Group(StrEnum):
-    """What a step is about; menus and the guide list steps in this order."""
+class StepGroup(StrEnum):
+    """Groups of steps; menus and the guide list steps in this order."""
 
     NAMES = "Rows, columns and names"
     SELECTION = "Selection"
@@ -37,16 +37,16 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
-    """Where in a recipe a step stands.
+    """Position of a step in a recipe.
 
     Parameters
     ----------
     grows
         The side along which new data differ from the first: "items", or "features" if the recipe
-        exchanges the two later on. What is chosen or computed along it is done afresh for new
-        data; what concerns the other side is remembered.
+        exchanges the two later on. Choices and statistics along it are made anew for new data;
+        those of the other side are remembered.
     report
-        Told how much of the step is done.
+        Called with the share of the step that is done.
     """
 
     grows: str = ITEMS
@@ -54,22 +54,22 @@ class Course:
 
     @property
     def stays(self) -> str:
-        """The side that is the same, name by name, in all data the recipe is applied to."""
+        """The side that has the same names in all data the recipe is applied to."""
         return other(self.grows)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Applied:
-    """What came out of a step.
+class StepResult:
+    """Result of a step.
 
     Parameters
     ----------
     table
         The new table; the old one is untouched.
     notes
-        What was removed, and what was changed beyond the purpose of the step.
+        Reports of removals, and of changes beyond the purpose of the step.
     removed_items, removed_features
-        The names of all that were removed; notes spell out only the first.
+        Names of all removed; notes list only the first.
     """
 
     table: Table
@@ -85,18 +85,19 @@ class Step:
     Parameters
     ----------
     key, name
-        For programs and for people.
+        For programs and for users.
     about
-        What it does, in a sentence or two.
+        Description in a sentence or two.
     params
         Its parameters.
     sentence
-        What it does with the given parameters, in the words given for both sides: "Keep the 500
+        Description with the given parameters, in the given words for both sides: "Keep the 500
         genes of largest variance."
     learn
-        What has to be remembered of the table to do the same to other data.
+        Function that returns what to remember of the table to do the same to other data.
     apply
-        The table after the step. Only `remembered` tells it about the table it was learnt from.
+        Function that returns the table after the step. It knows the original table by `remembered`
+        only.
 
     `learn` and `apply` are given parameters whose sides are "items" or "features": where genes and
     samples are in that table (`Planned.at`).
@@ -104,26 +105,26 @@ class Step:
 
     key: str
     name: str
-    group: Group
+    group: StepGroup
     about: str
     params: type[Params]
     sentence: Callable[[Any, SideWords], str]
     learn: Callable[[Table, Any, Course], Remembered]
-    apply: Callable[[Table, Any, Remembered, Course], Applied]
+    apply: Callable[[Table, Any, Remembered, Course], StepResult]
 
 
 @dataclass(frozen=True, kw_only=True)
 class NoParams(Params):
-    """For steps that leave nothing to choose."""
+    """Parameters of steps without choices."""
 
 
 def learn_nothing(table: Table, params: Any, course: Course) -> Remembered:  # noqa: ARG001
-    """For steps that treat every table by itself."""
+    """Return nothing to remember, for steps that treat every table separately."""
     return NOTHING
 
 
 def other(side: str) -> str:
-    """The side of a table that is not this one."""
+    """Return the other side of a table."""
     return FEATURES if side == ITEMS else ITEMS
 
 
@@ -135,5 +136,7 @@ def side(
     genes: str = "genes",
     samples: str = "samples",
 ) -> Any:
-    """A parameter that says which side of the table is meant."""
-    return param(default, Side(label=label, help=help, options={GENES: genes, SAMPLES: samples}))
+    """Return a parameter that names a side of the table."""
+    return param(
+        default, SideSpec(label=label, help=help, options={GENES: genes, SAMPLES: samples})
+    )

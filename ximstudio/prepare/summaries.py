@@ -1,7 +1,7 @@
-"""One number per item or per feature; blanks are left out of account.
+"""Statistics per item or per feature; blanks are ignored.
 
-A line is an item or a feature with all its values. Every line is summed up by itself, so that its
-number does not depend, not even in the last bit, on the lines beside it.
+A line is an item or a feature with all its values. Every line is summarised separately, so that its
+number does not depend, even in the last bit, on the other lines.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import numpy as np
 
 from ximstudio.model.arrays import Floats
 from ximstudio.model.table import ITEMS, Table
-from ximstudio.prepare.stored import Stored
+from ximstudio.prepare.sparse_lines import SparseLines
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 BLOCK = 2**18
-"""Values looked at together: they stay in the processor's cache."""
+"""Number of values processed together: they stay in the processor's cache."""
 
 TO_SD = 1.4826
-"""The median absolute deviation times this is the standard deviation of a normal distribution."""
+"""Factor from the median absolute deviation to the standard deviation of a normal distribution."""
 
 
 def blocks(table: Table, side: str, size: int = BLOCK) -> Iterator[tuple[slice, Floats]]:
-    """The lines of a side, some at a time: which they are, and their values row by row."""
+    """Yield the lines of a side in blocks: their numbers, and their values row by row."""
     n_lines, length = len(table.axis(side)), table.n_items * table.n_features
     length //= max(n_lines, 1)
     step = max(1, size // max(length, 1))
@@ -48,78 +48,78 @@ def _dense(table: Table, side: str, of: Callable[[Floats], Floats]) -> Floats:
 
 
 def _lines(table: Table, side: str) -> csr_array[Any]:
-    """The lines of a sparse table as rows."""
+    """Return the lines of a sparse table as rows."""
     assert not isinstance(table.values, np.ndarray)
     return table.values if side == ITEMS else table.values.T.tocsr()
 
 
 def counts(table: Table, side: str) -> Floats:
-    """How many values of each line are known."""
+    """Return the number of known values of each line."""
     if table.is_sparse:
-        return Stored.of(table, side).known
+        return SparseLines.of(table, side).known
     return _dense(table, side, _known)
 
 
 def totals(table: Table, side: str) -> Floats:
     """The sum of each line; 0 if nothing is known."""
     if table.is_sparse:
-        return Stored.of(table, side).totals()
+        return SparseLines.of(table, side).totals()
     return _dense(table, side, _sum)
 
 
 def means(table: Table, side: str) -> Floats:
     """The mean of each line; NaN if nothing is known."""
     if table.is_sparse:
-        return Stored.of(table, side).means()
+        return SparseLines.of(table, side).means()
     return _dense(table, side, _mean)
 
 
 def variances(table: Table, side: str) -> Floats:
     """The variance of each line (divided by n − 1); NaN if fewer than two values are known."""
     if table.is_sparse:
-        return Stored.of(table, side).variances()
+        return SparseLines.of(table, side).variances()
     return _dense(table, side, _variance)
 
 
 def medians(table: Table, side: str) -> Floats:
     """The median of each line; NaN if nothing is known."""
     if table.is_sparse:
-        return Stored.of(table, side).medians()
+        return SparseLines.of(table, side).medians()
     return _dense(table, side, _median)
 
 
 def deviations(table: Table, side: str) -> Floats:
     """The median absolute deviation of each line from its median; NaN if nothing is known."""
     if table.is_sparse:
-        return Stored.of(table, side).deviations()
+        return SparseLines.of(table, side).deviations()
     return _dense(table, side, lambda block: _median(np.abs(block - _median(block)[:, None])))
 
 
 def lowest(table: Table, side: str) -> Floats:
     """The smallest value of each line; NaN if nothing is known."""
     if table.is_sparse:
-        return Stored.of(table, side).extremes(np.fmin)
+        return SparseLines.of(table, side).extremes(np.fmin)
     return _dense(table, side, lambda block: np.fmin.reduce(block, axis=1))
 
 
 def highest(table: Table, side: str) -> Floats:
     """The largest value of each line; NaN if nothing is known."""
     if table.is_sparse:
-        return Stored.of(table, side).extremes(np.fmax)
+        return SparseLines.of(table, side).extremes(np.fmax)
     return _dense(table, side, lambda block: np.fmax.reduce(block, axis=1))
 
 
 def lengths(table: Table, side: str) -> Floats:
     """The Euclidean length of each line; 0 if nothing is known."""
     if table.is_sparse:
-        return Stored.of(table, side).lengths()
+        return SparseLines.of(table, side).lengths()
     return _dense(table, side, lambda block: np.sqrt(_sum(block * block)))
 
 
 def at_least(table: Table, side: str, value: float) -> Floats:
-    """How many values of each line are this large."""
+    """Return the number of values of each line that are at least this large."""
     if table.is_sparse:
-        return Stored.of(table, side).at_least(value)
+        return SparseLines.of(table, side).at_least(value)
     return _dense(table, side, lambda block: (block >= value).sum(axis=1).astype(np.float64))
 
 
@@ -146,14 +146,14 @@ def _variance(block: Floats) -> Floats:
 
 
 def _median(block: Floats) -> Floats:
-    """Medians of rows: blanks are sorted to the end, so that the middle of the rest is known."""
+    """Return medians of rows; blanks are sorted to the end."""
     if not block.shape[1]:
         return np.full(len(block), np.nan)
     ordered = np.sort(block, axis=1)
     known = _known(block).astype(np.int64)
     rows = np.arange(len(block))
-    # With nothing known this takes a blank, which is right.
+    # Without known values this takes a blank, which is correct.
     low = ordered[rows, np.maximum((known - 1) // 2, 0)]
     high = ordered[rows, np.minimum(known // 2, block.shape[1] - 1)]
-    # Not (low + high) / 2, which can leave the range of numbers.
+    # Not (low + high) / 2, which can overflow.
     return np.where(low == high, low, low * 0.5 + high * 0.5)

@@ -1,4 +1,4 @@
-"""`STEPS` lists every step that a recipe can have, by what it is about."""
+"""All steps that a recipe can have: `STEPS` lists them by group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Differences between batches taken out."""
+"""Removal of batch effects: differences between the means of batches."""
 
 from __future__ import annotations
 
@@ -10,30 +10,41 @@ from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.params import Params, closest
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.spec import Text, param
+from ximstudio.model.spec import FreeText, param
 from ximstudio.model.table import ITEMS, SAMPLES, Table
 from ximstudio.model.words import counted
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import written_out
 from ximstudio.prepare.removal import called, counted_in, note, some_on
-from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, other, side
+from ximstudio.prepare.step import (
+    NOTHING,
+    Course,
+    Remembered,
+    Step,
+    StepGroup,
+    StepResult,
+    other,
+    side,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class BatchParams(Params):
-    """Which label names the batches."""
+class BatchStepParams(Params):
+    """The label that names the batches."""
 
     axis: str = side(
         SAMPLES,
         label="Of",
-        help="Whose label names the batches.",
+        help="The side whose label names the batches.",
     )
-    label: str | None = param(None, Text(label="Batch", help="The label that names the batches."))
+    label: str | None = param(
+        None, FreeText(label="Batch", help="The label that names the batches.")
+    )
 
 
-def _batches(table: Table, params: BatchParams) -> tuple[str, ...]:
-    """The batch of every item or feature."""
+def _batches(table: Table, params: BatchStepParams) -> tuple[str, ...]:
+    """Return the batch of every item or feature."""
     axis = table.axis(params.axis)
     if params.label is None or params.label not in axis.labels:
         which = "No label" if params.label is None else f"No label '{params.label}'"
@@ -56,8 +67,8 @@ def _batches(table: Table, params: BatchParams) -> tuple[str, ...]:
     return texts
 
 
-def _numbers(table: Table, params: BatchParams, names: tuple[str, ...]) -> Ints:
-    """The batch of every item or feature as a number into `names`; others are refused."""
+def _numbers(table: Table, params: BatchStepParams, names: tuple[str, ...]) -> Ints:
+    """Return the batch of every item or feature as an index into `names`; refuse others."""
     where = {name: number for number, name in enumerate(names)}
     texts = _batches(table, params)
     unseen = sorted(set(texts) - set(where))
@@ -72,8 +83,8 @@ def _numbers(table: Table, params: BatchParams, names: tuple[str, ...]) -> Ints:
     return np.array([where[text] for text in texts], dtype=np.int64)
 
 
-def _shifts(table: Table, params: BatchParams, names: tuple[str, ...]) -> Floats:
-    """What is to be added to each batch, for every line across: overall mean minus its own.
+def _shifts(table: Table, params: BatchStepParams, names: tuple[str, ...]) -> Floats:
+    """Return the shift of each batch, for every line across: overall mean minus its own.
 
     NaN where a batch has no known value.
     """
@@ -89,10 +100,10 @@ def _shifts(table: Table, params: BatchParams, names: tuple[str, ...]) -> Floats
     return found
 
 
-def _learn(table: Table, params: BatchParams, course: Course) -> Remembered:
+def _learn(table: Table, params: BatchStepParams, course: Course) -> Remembered:
     names = tuple(sorted(set(_batches(table, params))))
     if params.axis == course.stays:
-        # Every new item has all batches in itself; which features they are is in their labels.
+        # Every new item has values of all batches; labels of the features assign them.
         refuse_infinite(table)
         return NOTHING
     return {
@@ -102,7 +113,7 @@ def _learn(table: Table, params: BatchParams, course: Course) -> Remembered:
     }
 
 
-def _apply(table: Table, params: BatchParams, learnt: Remembered, course: Course) -> Applied:
+def _apply(table: Table, params: BatchStepParams, learnt: Remembered, course: Course) -> StepResult:
     if params.axis == course.stays:
         names = tuple(sorted(set(_batches(table, params))))
         shifts = _shifts(table, params, names)
@@ -123,10 +134,12 @@ def _apply(table: Table, params: BatchParams, learnt: Remembered, course: Course
         lines[number] += np.where(known, shifts[batch], 0.0)
     alone = np.flatnonzero(single[numbers])
     notes = (*_single_notes(table, params, alone), *_unmoved_notes(table, params, unmoved))
-    return Applied(table=table.with_values(values), notes=notes)
+    return StepResult(table=table.with_values(values), notes=notes)
 
 
-def _unmoved_notes(table: Table, params: BatchParams, unmoved: list[int]) -> tuple[Problem, ...]:
+def _unmoved_notes(
+    table: Table, params: BatchStepParams, unmoved: list[int]
+) -> tuple[Problem, ...]:
     if not unmoved:
         return ()
     return (
@@ -142,12 +155,12 @@ def _unmoved_notes(table: Table, params: BatchParams, unmoved: list[int]) -> tup
 
 
 def _single(numbers: Ints) -> Bools:
-    """Which batches have one member alone; a table of one has nothing to be compared with."""
+    """Return the batches with one member; a table of one has nothing to compare with."""
     found: Bools = (np.bincount(numbers) == 1) & (len(numbers) > 1)
     return found
 
 
-def _single_notes(table: Table, params: BatchParams, alone: Ints) -> tuple[Problem, ...]:
+def _single_notes(table: Table, params: BatchStepParams, alone: Ints) -> tuple[Problem, ...]:
     if not len(alone):
         return ()
     return (
@@ -161,17 +174,17 @@ def _single_notes(table: Table, params: BatchParams, alone: Ints) -> tuple[Probl
     )
 
 
-def _named(params: BatchParams) -> str:
+def _named(params: BatchStepParams) -> str:
     return "a label" if params.label is None else f"'{params.label}'"
 
 
 REMOVE_BATCH = Step(
     key="remove_batch",
     name="Remove batch means",
-    group=Group.SAMPLES,
+    group=StepGroup.SAMPLES,
     about="Moves the batches that a label names so that they have the same mean, feature by"
     " feature (item by item if the features have batches): the mean of all known values.",
-    params=BatchParams,
+    params=BatchStepParams,
     sentence=lambda p, words: (
         f"Give all batches of {words.several(p.axis)}, named by {_named(p)}, the same mean."
     ),

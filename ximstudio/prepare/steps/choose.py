@@ -1,4 +1,4 @@
-"""Items or features kept or dropped by their names, or by a label."""
+"""Selection of items or features by their names, or by a label."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from ximstudio.model.arrays import Bools, Ints
 from ximstudio.model.matrix import some_of
 from ximstudio.model.params import Params, closest
 from ximstudio.model.problem import Problem, Severity, UserError
-from ximstudio.model.spec import Text, Texts, param
+from ximstudio.model.spec import FreeText, TextList, param
 from ximstudio.model.table import GENES, Table
 from ximstudio.model.words import grouped, plural
 from ximstudio.prepare.removal import called, counted_in, keeping, note, some_on
 from ximstudio.prepare.side_words import SideWords
-from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
+from ximstudio.prepare.step import Course, Remembered, Step, StepGroup, StepResult, side
 
 PROPOSED = 3
-"""For how many unknown names a message proposes others: each proposal looks at all names."""
+"""Number of unknown names with proposals in a message: each proposal compares all names."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChooseParams(Params):
-    """Which ones: by name, or by the value of a label."""
+    """The chosen ones: by name, or by the value of a label."""
 
     axis: str = side(
         GENES,
         label="Of",
-        help="Which side of the table the names are on.",
+        help="The side of the table with the names.",
     )
-    names: tuple[str, ...] = param((), Texts(label="Names", help="Which ones, by name."))
+    names: tuple[str, ...] = param((), TextList(label="Names", help="The chosen ones, by name."))
     label: str | None = param(
-        None, Text(label="Label", help="Which ones, by this label; instead of names.")
+        None, FreeText(label="Label", help="The chosen ones, by this label; instead of names.")
     )
     values: tuple[str, ...] = param(
-        (), Texts(label="Values", help="The values of the label that are meant.")
+        (), TextList(label="Values", help="The values of the label that are meant.")
     )
 
     def conflicts(self) -> Iterable[Problem]:
@@ -72,7 +72,7 @@ def _refuse_nothing(table: Table, params: ChooseParams) -> None:
 
 
 def _texts(table: Table, params: ChooseParams) -> tuple[str, ...]:
-    """What the choice looks at: the names, or the texts of the label."""
+    """Return the texts that are compared: the names, or the texts of the label."""
     axis = table.axis(params.axis)
     if params.label is None:
         return axis.names
@@ -87,12 +87,12 @@ def _texts(table: Table, params: ChooseParams) -> tuple[str, ...]:
 
 
 def _words(params: ChooseParams) -> tuple[str, ...]:
-    """What is chosen: names, or values of the label."""
+    """Return the chosen texts: names, or values of the label."""
     return params.names if params.label is None else params.values
 
 
 def _unknown(table: Table, params: ChooseParams, words: Sequence[str]) -> list[Problem]:
-    """A note about those of the words that are not there, with proposals for the first."""
+    """Yield a note on chosen texts that do not occur, with proposals for the first."""
     texts = set(_texts(table, params))
     absent = [word for word in words if word not in texts]
     if not absent:
@@ -135,14 +135,15 @@ def _learn(*, keep: bool) -> Callable[[Table, ChooseParams, Course], Remembered]
     return learn
 
 
-def _apply(*, keep: bool) -> Callable[[Table, ChooseParams, Remembered, Course], Applied]:
-    def apply(table: Table, params: ChooseParams, learnt: Remembered, course: Course) -> Applied:
-        # What other data lack may well be missing there; what the first lacked may be misspelt.
+def _apply(*, keep: bool) -> Callable[[Table, ChooseParams, Remembered, Course], StepResult]:
+    def apply(table: Table, params: ChooseParams, learnt: Remembered, course: Course) -> StepResult:
+        # Names that other data lack may be missing there; names that the first lacked may be
+        # misspelt.
         notes = _unknown(table, params, [str(word) for word in learnt["absent"]])
         if params.axis == course.stays:
             kept = np.asarray(learnt["kept"], dtype=np.bool_)
         elif params.label is None:
-            # A list is about the first data: who was removed then is removed again, by name.
+            # A list is about the first data: those removed then are removed again, by name.
             removed = {str(name) for name in learnt["removed"]}
             kept = np.array([name not in removed for name in table.axis(params.axis).names])
             if keep:
@@ -156,7 +157,7 @@ def _apply(*, keep: bool) -> Callable[[Table, ChooseParams, Remembered, Course],
 
 
 def _not_asked(table: Table, params: ChooseParams, new: Ints) -> list[Problem]:
-    """A note about those that a list of others had nothing to say about."""
+    """Yield a note on new names that a list does not mention."""
     if not len(new):
         return []
     return [
@@ -174,7 +175,7 @@ def _not_asked(table: Table, params: ChooseParams, new: Ints) -> list[Problem]:
 KEEP = Step(
     key="keep",
     name="Keep only …",
-    group=Group.SELECTION,
+    group=StepGroup.SELECTION,
     about="Keeps the items or features of a list, or those with certain values of a label.",
     params=ChooseParams,
     sentence=lambda params, words: f"Keep only {_wanted(params, words)}.",
@@ -185,7 +186,7 @@ KEEP = Step(
 DROP = Step(
     key="drop",
     name="Drop …",
-    group=Group.SELECTION,
+    group=StepGroup.SELECTION,
     about="Removes the items or features of a list, or those with certain values of a label.",
     params=ChooseParams,
     sentence=lambda params, words: f"Drop {_wanted(params, words)}.",

@@ -1,4 +1,4 @@
-"""Items or features removed by how much is known or seen of them."""
+"""Removal of items or features with too few known, large or varying values."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from ximstudio.model.spec import Choice, Number, param
 from ximstudio.model.table import GENES, Table, opposite
 from ximstudio.prepare import summaries
 from ximstudio.prepare.removal import called, counted_on, keeping
-from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, other, side
+from ximstudio.prepare.step import Course, Remembered, Step, StepGroup, StepResult, other, side
 
 
 def _filter(
     passes: Callable[[Table, Any], Bools], why: Callable[[Any, str], str]
 ) -> tuple[
-    Callable[[Table, Any, Course], Remembered], Callable[[Table, Any, Remembered, Course], Applied]
+    Callable[[Table, Any, Course], Remembered],
+    Callable[[Table, Any, Remembered, Course], StepResult],
 ]:
-    """Learning and applying of a criterion that looks at one item or feature at a time.
+    """Return learn and apply of a criterion for single items or features.
 
     On the side that stays the same, those that passed at first are remembered; on the other, new
-    ones have to pass themselves.
+    ones must pass the criterion.
     """
 
     def learn(table: Table, params: Any, course: Course) -> Remembered:
         return {"kept": passes(table, params)} if params.axis == course.stays else {}
 
-    def apply(table: Table, params: Any, learnt: Remembered, course: Course) -> Applied:
+    def apply(table: Table, params: Any, learnt: Remembered, course: Course) -> StepResult:
         there = params.axis == course.stays
         kept = np.asarray(learnt["kept"], np.bool_) if there else passes(table, params)
         return keeping(table, params.axis, kept, why(params, called(table, other(params.axis))))
@@ -43,20 +44,20 @@ def _removed_side() -> Any:
     return side(
         GENES,
         label="Remove",
-        help="Which side of the table is filtered.",
+        help="The side of the table that is filtered.",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class MissingParams(Params):
-    """How much may be missing."""
+    """Largest share of missing values."""
 
     axis: str = _removed_side()
     share: float = param(
         0.5,
         Number(
             label="At most missing",
-            help="Largest share of missing values that is let pass.",
+            help="Largest share of missing values that is allowed.",
             low=0,
             high=1,
         ),
@@ -66,7 +67,7 @@ class MissingParams(Params):
 def _enough_known(table: Table, params: MissingParams) -> Bools:
     length = len(table.axis(other(params.axis)))
     missing = length - summaries.counts(table, params.axis)
-    # A share such as 0.3 of 10 is meant to let 3 pass, although 0.3 · 10 > 3 need not hold.
+    # A share such as 0.3 of 10 lets 3 pass, although 0.3 · 10 > 3 need not hold.
     return np.asarray(missing <= params.share * length + 1e-9)
 
 
@@ -79,7 +80,7 @@ _learn, _apply = _filter(_enough_known, _too_many_missing)
 FILTER_MISSING = Step(
     key="filter_missing",
     name="Remove by missing values",
-    group=Group.SELECTION,
+    group=StepGroup.SELECTION,
     about="Removes items or features of which too large a share is missing.",
     params=MissingParams,
     sentence=lambda p, words: f"Remove {words.several(p.axis)} if {_too_many_missing(p)}.",
@@ -90,7 +91,7 @@ FILTER_MISSING = Step(
 
 @dataclass(frozen=True, kw_only=True)
 class MinimumParams(Params):
-    """How large values must be, and how many of them."""
+    """Lower limit of values, and the number of values that must reach it."""
 
     axis: str = _removed_side()
     value: float = param(
@@ -136,7 +137,7 @@ _learn, _apply = _filter(_often_large, _seldom_large)
 MINIMUM = Step(
     key="minimum",
     name="Remove by low expression",
-    group=Group.SELECTION,
+    group=StepGroup.SELECTION,
     about="Removes items or features that reach a value in too few places.",
     params=MinimumParams,
     sentence=lambda p, words: (
@@ -149,7 +150,7 @@ MINIMUM = Step(
 
 @dataclass(frozen=True, kw_only=True)
 class ConstantParams(Params):
-    """What says nothing."""
+    """The kind of items or features without information."""
 
     axis: str = _removed_side()
     what: str = param(
@@ -169,7 +170,7 @@ def _says_something(table: Table, params: ConstantParams) -> Bools:
     if params.what == "empty":
         return np.asarray(summaries.counts(table, params.axis) > 0)
     lowest, highest = (of(table, params.axis) for of in (summaries.lowest, summaries.highest))
-    # Not "differs": of empty ones both are NaN, and NaN differs from itself.
+    # Not "differs": for empty ones both are NaN, and NaN differs from itself.
     return np.asarray(lowest < highest)
 
 
@@ -183,7 +184,7 @@ _learn, _apply = _filter(_says_something, _says_nothing)
 DROP_CONSTANT = Step(
     key="drop_constant",
     name="Remove constant or empty ones",
-    group=Group.SELECTION,
+    group=StepGroup.SELECTION,
     about="Removes items or features that are the same everywhere, or have no values at all.",
     params=ConstantParams,
     sentence=lambda p, words: f"Remove {words.several(p.axis)} if {_says_nothing(p)}.",

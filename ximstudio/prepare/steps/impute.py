@@ -1,4 +1,4 @@
-"""Missing values filled, or left missing on purpose."""
+"""Imputation of missing values, or the decision to leave them missing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import along, with_data, written_out
 from ximstudio.prepare.removal import counted_in, note, some_on
 from ximstudio.prepare.side_words import SideWords
-from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, side
+from ximstudio.prepare.step import NOTHING, Course, Remembered, Step, StepGroup, StepResult, side
 
 HOW = {
     "keep": "leave them missing; training can do without",
@@ -31,7 +31,7 @@ HOW = {
 
 @dataclass(frozen=True, kw_only=True)
 class ImputeParams(Params):
-    """What missing values are filled with."""
+    """The way of filling missing values."""
 
     how: str = param(
         "median", Choice(label="Fill with", help="What becomes of missing values.", options=HOW)
@@ -60,7 +60,7 @@ _MIDDLES: Mapping[str, Callable[[Table, str], Floats]] = {
 
 
 def _fillings(table: Table, params: ImputeParams) -> Floats:
-    """What the blanks of every line are filled with."""
+    """Return the filling of the blanks of every line."""
     refuse_infinite(table)
     found = _MIDDLES[params.how](table, params.axis)
     empty = np.flatnonzero(np.isnan(found))
@@ -90,10 +90,10 @@ def _learn(table: Table, params: ImputeParams, course: Course) -> Remembered:
     return {"filling": _fillings(table, params)} if params.axis == course.stays else NOTHING
 
 
-def _apply(table: Table, params: ImputeParams, learnt: Remembered, course: Course) -> Applied:
+def _apply(table: Table, params: ImputeParams, learnt: Remembered, course: Course) -> StepResult:
     n_missing = table.n_missing
     if params.how == "keep" or not n_missing:
-        return Applied(table=table)
+        return StepResult(table=table)
     if params.how == "nearest":
         values = nearest.filled(written_out(table), learnt, params.k, course.report)
         changed = table.with_values(values)
@@ -104,7 +104,7 @@ def _apply(table: Table, params: ImputeParams, learnt: Remembered, course: Cours
     else:
         changed = _filled(table, params.axis, _fillings(table, params))
     told = note("filled", f"{counted(n_missing, 'missing value')} filled.", table.source)
-    return Applied(table=changed, notes=(replace(told, severity=Severity.NOTE),))
+    return StepResult(table=changed, notes=(replace(told, severity=Severity.NOTE),))
 
 
 def _filled(table: Table, which: str, filling: Floats) -> Table:
@@ -130,7 +130,7 @@ def _sentence(params: ImputeParams, words: SideWords) -> str:
 IMPUTE = Step(
     key="impute",
     name="Fill missing values",
-    group=Group.BLANKS,
+    group=StepGroup.BLANKS,
     about="Fills missing values with 0, with the mean or median of their feature or item, or from"
     " the nearest items; or says that they stay missing.",
     params=ImputeParams,

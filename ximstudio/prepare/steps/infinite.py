@@ -1,4 +1,4 @@
-"""Infinite values made missing."""
+"""Replacement of infinite values by missing ones."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ximstudio.prepare.cells import n_cells, some_cells
 from ximstudio.prepare.dense import each_value
 from ximstudio.prepare.removal import note
 from ximstudio.prepare.step import (
-    Applied,
     Course,
-    Group,
     NoParams,
     Remembered,
     Step,
+    StepGroup,
+    StepResult,
     learn_nothing,
 )
 
@@ -25,23 +25,23 @@ def _blanked(values: Floats) -> Floats:
     return np.where(np.isinf(values), np.nan, values)
 
 
-def _apply(table: Table, params: NoParams, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
+def _apply(table: Table, params: NoParams, learnt: Remembered, course: Course) -> StepResult:  # noqa: ARG001
     count = n_cells(table, np.isinf)
     if not count:
-        return Applied(table=table)
+        return StepResult(table=table)
     blanked = note(
         "blanked",
         f"{counted(count, 'infinite value')} became missing.",
         some_cells(table, np.isinf, count),
         "Nothing has to be done.",
     )
-    return Applied(table=each_value(table, _blanked), notes=(blanked,))
+    return StepResult(table=each_value(table, _blanked), notes=(blanked,))
 
 
 INFINITE = Step(
     key="infinite",
     name="Make infinite values missing",
-    group=Group.BLANKS,
+    group=StepGroup.BLANKS,
     about="Infinite values, such as the logarithm of 0, count as missing from here on.",
     params=NoParams,
     sentence=lambda _, __: "Make infinite values missing.",

@@ -1,4 +1,4 @@
-"""Numbers that are no measurements moved to the labels."""
+"""Conversion of numbers that are no measurements to labels."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ import numpy as np
 from ximstudio.model.arrays import Floats
 from ximstudio.model.params import Params, closest
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.spec import Texts, param
+from ximstudio.model.spec import TextList, param
 from ximstudio.model.table import GENES, Table, opposite
 from ximstudio.prepare.removal import called, keeping, one_of
 from ximstudio.prepare.side_words import SideWords
-from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, other, side
+from ximstudio.prepare.step import Course, Remembered, Step, StepGroup, StepResult, other, side
 
 
 @dataclass(frozen=True, kw_only=True)
 class LabelParams(Params):
-    """Which ones are labels."""
+    """The ones that become labels."""
 
     axis: str = side(
         GENES,
         label="Of",
-        help="Which side of the table the labels are on.",
+        help="The side of the table with the labels.",
     )
-    names: tuple[str, ...] = param((), Texts(label="Names", help="Which ones, by name."))
+    names: tuple[str, ...] = param(
+        (), TextList(label="Names", help="The ones that become labels, by name.")
+    )
 
 
 def _numbers(table: Table, params: LabelParams) -> list[int]:
@@ -39,7 +41,7 @@ def _line(table: Table, side: str, number: int) -> Floats:
 
 
 def _text(number: float) -> str:
-    """A number as a table would show it: whole ones without a fraction, blanks empty."""
+    """Format a number as a table would show it: whole ones without a fraction, blanks empty."""
     if np.isnan(number):
         return ""
     whole = float(number).is_integer() and abs(number) < 2**53
@@ -47,7 +49,7 @@ def _text(number: float) -> str:
 
 
 def _labels(table: Table, params: LabelParams) -> dict[str, tuple[str, ...]]:
-    """The new labels; a name that is taken gets a suffix."""
+    """Return the new labels; a name that is taken gets a suffix."""
     taken = dict(table.axis(other(params.axis)).labels)
     found: dict[str, tuple[str, ...]] = {}
     for number in _numbers(table, params):
@@ -82,13 +84,13 @@ def _learn(table: Table, params: LabelParams, course: Course) -> Remembered:
         )
     if params.axis == course.stays:
         return {}
-    # Labels of the side that stays belong to it once and for all.
+    # Labels of the side that stays belong to it permanently.
     labels = _labels(table, params)
     texts = [text for column in labels.values() for text in column]
     return {"names": np.array(list(labels), np.str_), "texts": np.array(texts, np.str_)}
 
 
-def _apply(table: Table, params: LabelParams, learnt: Remembered, course: Course) -> Applied:
+def _apply(table: Table, params: LabelParams, learnt: Remembered, course: Course) -> StepResult:
     if params.axis == course.stays:
         labels = _labels(table, params)
     else:
@@ -113,7 +115,7 @@ def _sentence(params: LabelParams, words: SideWords) -> str:
 MAKE_LABEL = Step(
     key="make_label",
     name="Turn into a label",
-    group=Group.NAMES,
+    group=StepGroup.NAMES,
     about="Moves numbers that are no measurements, such as a cluster or a batch, to the labels.",
     params=LabelParams,
     sentence=_sentence,

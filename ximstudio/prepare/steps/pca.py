@@ -1,4 +1,4 @@
-"""Features replaced by their principal components."""
+"""Replacement of features by their principal components."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_blanks, refuse_infinite
 from ximstudio.prepare.dense import each_value
 from ximstudio.prepare.removal import note
-from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, other
+from ximstudio.prepare.step import Course, Remembered, Step, StepGroup, StepResult, other
 
 if TYPE_CHECKING:
     from ximstudio.model.table import Values
 
 SMALL = 3000
-"""Up to this many items or features all eigenvectors are cheap; beyond, only those wanted."""
+"""Number of items or features up to which all eigenvectors are cheap; beyond, only those wanted."""
 
 LARGE = 2.0**300
-"""Squares of numbers up to this, and down to its inverse, can be added up without a thought."""
+"""Numbers up to this, and down to its inverse, can be squared and summed safely."""
 
 BLOCK = 2**24
-"""Values that are centred together: enough for linear algebra, and little memory."""
+"""Number of values centred together: enough for linear algebra, with little memory."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class PcaParams(Params):
-    """How many components."""
+class PcaStepParams(Params):
+    """Number of components."""
 
     n: int = param(
         10,
         Number(
             label="Components",
-            help="How many features there are afterwards.",
+            help="Number of features afterwards.",
             low=1,
             high=10_000,
             whole=True,
@@ -55,7 +55,7 @@ def _refuse_holes(table: Table) -> None:
     refuse_blanks(table, "Put the step 'impute' before this one, or remove what has blanks.")
 
 
-def _learn(table: Table, params: PcaParams, course: Course) -> Remembered:
+def _learn(table: Table, params: PcaStepParams, course: Course) -> Remembered:
     if course.grows != ITEMS:
         raise UserError(
             key="prepare.exchange_first",
@@ -79,7 +79,7 @@ def _learn(table: Table, params: PcaParams, course: Course) -> Remembered:
     directions, shares = np.zeros((params.n, table.n_features)), np.zeros(params.n)
     if total > 0:
         squares, vectors = _leading(small, centre, params.n, course)
-        # Directions of no variance are rounding, and mean nothing.
+        # Directions without variance are rounding errors.
         real = squares > 1e-12 * total
         directions[real], shares[real] = vectors[real], squares[real] / total
     largest = directions[np.arange(params.n), np.argmax(np.abs(directions), axis=1)]
@@ -88,7 +88,7 @@ def _learn(table: Table, params: PcaParams, course: Course) -> Remembered:
 
 
 def _in_range(table: Table) -> tuple[Table, int]:
-    """The table divided by a power of 2 if its squares could be infinite or 0, and the power."""
+    """Return the table divided by a power of 2 if its squares could overflow, and the power."""
     largest = max(float(table.stored.max(initial=0.0)), -float(table.stored.min(initial=0.0)))
     if 1 / LARGE < largest < LARGE:
         return table, 0
@@ -97,13 +97,13 @@ def _in_range(table: Table) -> tuple[Table, int]:
 
 
 def _leading(table: Table, centre: Floats, n: int, course: Course) -> tuple[Floats, Floats]:
-    """The largest eigenvalues of the scatter matrix in falling order, and unit eigenvectors."""
+    """Return the largest eigenvalues of the scatter matrix in falling order, and eigenvectors."""
     from scipy.sparse.linalg import ArpackError
 
     fewest = min(table.n_items, table.n_features)
     try:
         with one_thread():
-            # Of half of the eigenvectors or more, the others come at no further cost.
+            # For half of the eigenvectors or more, all cost the same.
             if fewest > SMALL and 2 * n < fewest:
                 return _leading_few(table.values, centre, n)
             if table.n_features <= table.n_items:
@@ -119,13 +119,13 @@ def _leading(table: Table, centre: Floats, n: int, course: Course) -> tuple[Floa
 
 
 def _moved(table: Table, side: str, centre: Floats) -> Iterator[tuple[slice, Floats]]:
-    """Some items, or features, at a time, with the centre subtracted before anything is squared."""
+    """Yield some items, or features, at a time, with the centre subtracted before squaring."""
     for part, block in summaries.blocks(table, side, BLOCK):
         yield part, block - (centre if side == ITEMS else centre[part, None])
 
 
 def _scatter(table: Table, side: str, centre: Floats, course: Course) -> Floats:
-    """Products of all pairs along the other side, added up over this one."""
+    """Return products of all pairs along the other side, summed over this one."""
     n = len(table.axis(other(side)))
     found = np.zeros((n, n))
     for part, block in _moved(table, side, centre):
@@ -137,7 +137,7 @@ def _scatter(table: Table, side: str, centre: Floats, course: Course) -> Floats:
 def _leading_of_features(
     table: Table, centre: Floats, n: int, course: Course
 ) -> tuple[Floats, Floats]:
-    """For tables with no more features than items."""
+    """Solve tables with no more features than items."""
     squares, vectors = np.linalg.eigh(_scatter(table, ITEMS, centre, course))
     return squares[::-1][:n], vectors[:, ::-1][:, :n].T
 
@@ -145,7 +145,7 @@ def _leading_of_features(
 def _leading_of_items(
     table: Table, centre: Floats, n: int, course: Course
 ) -> tuple[Floats, Floats]:
-    """For tables with fewer items than features: their products have the same eigenvalues."""
+    """Solve tables with fewer items than features: their products have the same eigenvalues."""
     squares, vectors = np.linalg.eigh(_scatter(table, FEATURES, centre, course))
     chosen = vectors[:, ::-1][:, :n]
     directions = np.empty((n, table.n_features))
@@ -156,7 +156,7 @@ def _leading_of_items(
 
 
 def _leading_few(values: Values, centre: Floats, n: int) -> tuple[Floats, Floats]:
-    """For tables that are large both ways."""
+    """Solve tables that are large both ways."""
     from scipy.sparse.linalg import LinearOperator, svds
 
     def along(vectors: Floats) -> Floats:
@@ -174,14 +174,14 @@ def _leading_few(values: Values, centre: Floats, n: int) -> tuple[Floats, Floats
         matmat=along,
         rmatmat=back,
     )
-    # Seeded, so that bits repeat.
+    # Seeded, so that results repeat bit by bit.
     begin = np.random.default_rng(0).normal(size=min(values.shape))
     _, lengths, vectors = svds(moved, k=n, v0=begin, tol=1e-8)
     order = np.argsort(-lengths)
     return np.asarray(lengths[order] ** 2), np.array(vectors[order])
 
 
-def _apply(table: Table, params: PcaParams, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
+def _apply(table: Table, params: PcaStepParams, learnt: Remembered, course: Course) -> StepResult:  # noqa: ARG001
     _refuse_holes(table)
     centre, directions = learnt["centre"], learnt["directions"]
     with one_thread():
@@ -202,7 +202,7 @@ def _apply(table: Table, params: PcaParams, learnt: Remembered, course: Course) 
         f" with {float(shares.sum()):.1%} of the variance.",
         table.source,
     )
-    return Applied(
+    return StepResult(
         table=replace(table, values=positions, features=features),
         notes=(replace(told, severity=Severity.NOTE),),
     )
@@ -215,10 +215,10 @@ def _components(n: int) -> str:
 PCA = Step(
     key="pca",
     name="Principal components",
-    group=Group.WEIGHTS,
+    group=StepGroup.WEIGHTS,
     about="Replaces the features by the directions along which the items differ most."
     " Needs complete data.",
-    params=PcaParams,
+    params=PcaStepParams,
     sentence=lambda p, _: f"Replace the features by the first {_components(p.n)}.",
     learn=_learn,
     apply=_apply,

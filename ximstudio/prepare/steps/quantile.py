@@ -1,4 +1,4 @@
-"""All samples given the same distribution of values."""
+"""Quantile normalisation: the same distribution of values for all samples."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import must_fit, written_out
 from ximstudio.prepare.removal import unlearnt
-from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, other
+from ximstudio.prepare.step import Course, Remembered, Step, StepGroup, StepResult, other
 from ximstudio.prepare.steps.samples import samples_side
 
 
 @dataclass(frozen=True, kw_only=True)
 class QuantileParams(Params):
-    """Where the samples are."""
+    """The side of the samples."""
 
     samples: str = samples_side()
 
 
 def _at(reference: Floats, ranks: Floats, n_ranks: int) -> Floats:
-    """The reference at ranks, counted from 0, of n; with as many as it has, exactly there."""
+    """Return the reference at ranks, counted from 0, of n; exact if n is its own size."""
     last = len(reference) - 1
     stretch = last / (n_ranks - 1) if n_ranks > 1 else 0.0
-    # A single value is in the middle.
+    # A single value has the middle rank.
     places = ranks * stretch if n_ranks > 1 else np.full(len(ranks), last / 2)
     below = np.minimum(places.astype(np.int64), last)
     part = places - below
@@ -40,7 +40,7 @@ def _at(reference: Floats, ranks: Floats, n_ranks: int) -> Floats:
 
 
 def _sorted_known(values: Floats) -> Floats:
-    """The known values in order; blanks are sorted to the end, and cut off."""
+    """Return the known values in order, without blanks."""
     ordered: Floats = np.sort(values)
     return ordered[: len(values) - int(np.isnan(values).sum())]
 
@@ -60,8 +60,8 @@ def _learn(table: Table, params: QuantileParams, course: Course) -> Remembered:
                 sums[len(known)] = sums.get(len(known), 0.0) + known
                 n_samples += 1
             ordered += [known] if stays else []
-    # Samples with blanks are drawn out, so that they count like those without: in this order, for
-    # the sum of drawn-out samples is the drawn-out sum.
+    # Samples with blanks are stretched, so that they count like those without: in this order, as
+    # the sum of stretched samples is the stretched sum.
     ranks = np.arange(n, dtype=np.float64)
     total = sum((_at(sums[size], ranks, n) for size in sorted(sums)), start=np.zeros(n))
     remembered: dict[str, NDArray[Any]] = {"reference": total / max(n_samples, 1)}
@@ -72,7 +72,7 @@ def _learn(table: Table, params: QuantileParams, course: Course) -> Remembered:
 
 
 def _mean_ranks(ordered: Floats) -> Floats | None:
-    """The ranks of ordered values, counted from 0; equal ones share theirs. None if all differ."""
+    """Return the ranks of ordered values, counted from 0; ties share theirs. None if all differ."""
     new = np.append(True, ordered[1:] != ordered[:-1])
     if new.all():
         return None
@@ -82,24 +82,24 @@ def _mean_ranks(ordered: Floats) -> Floats | None:
 
 
 def _ranks_among(values: Floats, ordered: Floats) -> Floats:
-    """The mean ranks of ordered values among other ordered ones.
+    """Return the mean ranks of ordered values among other ordered values.
 
-    A value that is none of them gets a rank between its neighbours'; one beyond them all, the
-    rank of the last.
+    A value between two of them gets a rank between theirs; one beyond all of them, the rank of the
+    last.
     """
     below = np.searchsorted(ordered, values, side="left")
     after = np.searchsorted(ordered, values, side="right")
     ranks = (below + after - 1) / 2
     between = (below == after) & (below > 0) & (below < len(ordered))
     low, high = ordered[below[between] - 1], ordered[below[between]]
-    # Between the mean ranks of both neighbours, so that no value overtakes another.
+    # Between the mean ranks of both neighbours, so that the order of values is kept.
     first, last = (_ranks_among(each, ordered) if len(each) else each for each in (low, high))
     ranks[between] = first + (last - first) * ((values[between] - low) / (high - low))
     return np.clip(ranks, 0, len(ordered) - 1)
 
 
 class _Reference:
-    """The reference at ranks; at those of n different values it is looked up only once."""
+    """The reference at ranks; those of n different values are cached."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -115,7 +115,7 @@ class _Reference:
 
 
 def _normalised(sample: Floats, learnt: Floats | None, reference: _Reference) -> Floats:
-    """A sample with the reference's values, at its own ranks or at those among learnt values."""
+    """Return a sample with values of the reference, at its own ranks or among learnt values."""
     ranks: Floats | None
     order = np.argsort(sample)
     order = order[: len(sample) - int(np.isnan(sample).sum())]
@@ -125,14 +125,14 @@ def _normalised(sample: Floats, learnt: Floats | None, reference: _Reference) ->
     elif len(learnt):
         ranks, n_ranks = _ranks_among(values, learnt), len(learnt)
     else:
-        # Nothing was known of this sample when the recipe was made.
+        # This sample had no values when the recipe was made.
         return sample
     found = np.array(sample)
     found[order] = reference.at(ranks, n_ranks)
     return found
 
 
-def _apply(table: Table, params: QuantileParams, learnt: Remembered, course: Course) -> Applied:
+def _apply(table: Table, params: QuantileParams, learnt: Remembered, course: Course) -> StepResult:
     refuse_infinite(table)
     reference = _Reference(np.asarray(learnt["reference"], np.float64))
     dense = table.with_values(written_out(table))
@@ -147,13 +147,13 @@ def _apply(table: Table, params: QuantileParams, learnt: Remembered, course: Cou
             lines[number] = _normalised(sample, own, reference)
     empty = np.flatnonzero(learnt["counts"] == 0 if ends is not None else [])
     notes = unlearnt(table, params.samples, empty)
-    return Applied(table=table.with_values(found), notes=notes)
+    return StepResult(table=table.with_values(found), notes=notes)
 
 
 QUANTILE = Step(
     key="quantile",
     name="Equal distributions",
-    group=Group.SAMPLES,
+    group=StepGroup.SAMPLES,
     about="Quantile normalisation: all samples get the same values, the mean of the samples rank by"
     " rank. Equal values get the value at their mean rank; missing ones stay missing.",
     params=QuantileParams,

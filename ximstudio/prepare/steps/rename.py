@@ -1,4 +1,4 @@
-"""Names replaced by others."""
+"""Replacement of names."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from ximstudio.model.matrix import some_of
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, UserError
-from ximstudio.model.spec import Texts, param
+from ximstudio.model.spec import TextList, param
 from ximstudio.model.table import GENES, Table
 from ximstudio.model.words import counted
 from ximstudio.prepare.removal import note
 from ximstudio.prepare.side_words import SideWords
 from ximstudio.prepare.specs import Places
-from ximstudio.prepare.step import NOTHING, Applied, Course, Group, Remembered, Step, side
+from ximstudio.prepare.step import NOTHING, Course, Remembered, Step, StepGroup, StepResult, side
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,10 +24,10 @@ class RenameParams(Params):
     axis: str = side(
         GENES,
         label="Of",
-        help="Which side of the table the names are on.",
+        help="The side of the table with the names.",
     )
-    old: tuple[str, ...] = param((), Texts(label="Old names", help="As they are in the table."))
-    new: tuple[str, ...] = param((), Texts(label="New names", help="One for each old name."))
+    old: tuple[str, ...] = param((), TextList(label="Old names", help="As they are in the table."))
+    new: tuple[str, ...] = param((), TextList(label="New names", help="One for each old name."))
     places: tuple[int, ...] = param(
         (),
         Places(
@@ -52,7 +52,7 @@ class RenameParams(Params):
 
 
 def _changes(table: Table, params: RenameParams) -> tuple[dict[int, str], list[str]]:
-    """New names by number, and the old names that are not where they are said to be."""
+    """Return new names by number, and old names that are not at their given places."""
     names = table.axis(params.axis).names
     if params.places:
         entries = zip(params.places, params.old, params.new, strict=True)
@@ -85,7 +85,7 @@ def _learn(table: Table, params: RenameParams, course: Course) -> Remembered:  #
     return NOTHING
 
 
-def _apply(table: Table, params: RenameParams, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
+def _apply(table: Table, params: RenameParams, learnt: Remembered, course: Course) -> StepResult:  # noqa: ARG001
     changes, absent = _changes(table, params)
     axis = table.axis(params.axis)
     names = [changes.get(number, name) for number, name in enumerate(axis.names)]
@@ -99,7 +99,9 @@ def _apply(table: Table, params: RenameParams, learnt: Remembered, course: Cours
                 "Check their spelling.",
             )
         )
-    return Applied(table=table.with_axis(params.axis, axis.with_names(names)), notes=tuple(notes))
+    return StepResult(
+        table=table.with_axis(params.axis, axis.with_names(names)), notes=tuple(notes)
+    )
 
 
 def _sentence(params: RenameParams, words: SideWords) -> str:
@@ -112,7 +114,7 @@ def _sentence(params: RenameParams, words: SideWords) -> str:
 RENAME = Step(
     key="rename",
     name="Rename",
-    group=Group.NAMES,
+    group=StepGroup.NAMES,
     about="Replaces names by others, for instance those that a spreadsheet took for dates.",
     params=RenameParams,
     sentence=_sentence,

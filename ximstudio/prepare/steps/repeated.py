@@ -1,4 +1,4 @@
-"""Names that occur more than once, made unique."""
+"""Treatment of names that occur more than once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ximstudio.model.words import plural
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.removal import called, counted_in, keeping, note
-from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
+from ximstudio.prepare.step import Course, Remembered, Step, StepGroup, StepResult, side
 
 HOW = {
     "first": "keep the first, remove the others",
@@ -29,21 +29,21 @@ HOW = {
 
 @dataclass(frozen=True, kw_only=True)
 class RepeatedParams(Params):
-    """What becomes of those with the same name."""
+    """The way of making repeated names unique."""
 
     axis: str = side(
         GENES,
         label="Of",
-        help="Which side of the table the names are on.",
+        help="The side of the table with the names.",
     )
     how: str = param(
         "mean",
-        Choice(label="Of equal names", help="What becomes of those of one name.", options=HOW),
+        Choice(label="Of equal names", help="Treatment of those with the same name.", options=HOW),
     )
 
 
 def _groups(names: Sequence[str]) -> list[list[int]]:
-    """The numbers that share a name, for names that occur more than once."""
+    """Return the numbers that share a name, for names that occur more than once."""
     numbers = defaultdict(list)
     for number, name in enumerate(names):
         numbers[name].append(number)
@@ -51,7 +51,7 @@ def _groups(names: Sequence[str]) -> list[list[int]]:
 
 
 def _all_but_one(n: int, groups: Sequence[Sequence[int]], scores: Floats | None = None) -> Bools:
-    """Everything outside the groups, and of each group the first, or the first of the best."""
+    """Return all outside the groups, and of each group the first, or the first of the best."""
     kept = np.ones(n, dtype=np.bool_)
     for group in groups:
         kept[group] = False
@@ -74,11 +74,11 @@ def _learn(table: Table, params: RepeatedParams, course: Course) -> Remembered:
     return {}
 
 
-def _apply(table: Table, params: RepeatedParams, learnt: Remembered, course: Course) -> Applied:
+def _apply(table: Table, params: RepeatedParams, learnt: Remembered, course: Course) -> StepResult:
     axis = table.axis(params.axis)
     groups = _groups(axis.names)
     if not groups:
-        return Applied(table=table)
+        return StepResult(table=table)
     if params.how == "suffix":
         return _suffixed(table, params, groups)
     first = _all_but_one(len(axis), groups)
@@ -93,7 +93,7 @@ def _apply(table: Table, params: RepeatedParams, learnt: Remembered, course: Cou
     return keeping(table, params.axis, kept, "one of the same name has a larger mean")
 
 
-def _suffixed(table: Table, params: RepeatedParams, groups: Sequence[Sequence[int]]) -> Applied:
+def _suffixed(table: Table, params: RepeatedParams, groups: Sequence[Sequence[int]]) -> StepResult:
     axis = table.axis(params.axis)
     names = list(axis.names)
     taken = set(names)
@@ -114,11 +114,11 @@ def _suffixed(table: Table, params: RepeatedParams, groups: Sequence[Sequence[in
         f"{called(table, params.axis)} {some_of(shown, total=len(changed))}",
         "If they are the same thing, merge them instead.",
     )
-    return Applied(table=table.with_axis(params.axis, axis.with_names(names)), notes=(renamed,))
+    return StepResult(table=table.with_axis(params.axis, axis.with_names(names)), notes=(renamed,))
 
 
 def _averaged(table: Table, which: str, groups: Sequence[Sequence[int]]) -> Table:
-    """The table with the mean of every group at its first."""
+    """Return the table with the mean of every group in place of its first."""
     if table.is_sparse:
         return _averaged_sparse(table, which, groups)
     values = np.array(table.values)
@@ -141,7 +141,7 @@ def _averaged_sparse(table: Table, which: str, groups: Sequence[Sequence[int]]) 
 
 
 def _mean_of(lines: Floats) -> Floats:
-    """The mean of the known values, place by place."""
+    """Return the mean of the known values, place by place."""
     known = ~np.isnan(lines)
     with np.errstate(invalid="ignore"):
         mean: Floats = np.where(known, lines, 0.0).sum(axis=0) / known.sum(axis=0)
@@ -151,7 +151,7 @@ def _mean_of(lines: Floats) -> Floats:
 REPEATED = Step(
     key="repeated",
     name="Merge repeated names",
-    group=Group.NAMES,
+    group=StepGroup.NAMES,
     about="Makes names unique: of items or features with the same name one is kept, their mean is"
     " taken, or the further ones get a suffix.",
     params=RepeatedParams,

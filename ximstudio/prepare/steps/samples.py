@@ -1,8 +1,8 @@
-"""Differences between samples that are none of biology: sequencing depth, brightness of a chip.
+"""Removal of technical differences between samples: sequencing depth, brightness of a chip.
 
-Samples are either the items or the features. Where they are new in new data, their sums and
-medians are taken afresh and only what they are brought to is remembered; where they are the same,
-what was done to each of them is.
+Samples are either the items or the features. Where new data have new samples, their sums and
+medians are computed anew and only the target is remembered; where samples are the same, the change
+of each of them is remembered.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from ximstudio.prepare.cells import refuse_cells, refuse_infinite
 from ximstudio.prepare.dense import multiplied, written_out
 from ximstudio.prepare.removal import called, counted_in, note, some_on, unlearnt
 from ximstudio.prepare.side_words import SideWords
-from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
+from ximstudio.prepare.step import Course, Remembered, Step, StepGroup, StepResult, side
 
 
 def samples_side() -> Any:
-    """The parameter that says where the samples are."""
+    """Return the parameter for the side of the samples."""
     return side(
         SAMPLES,
         label="Samples",
-        help="Which side of the table the samples (cells, chips, arrays) are on.",
+        help="The side of the table with the samples (cells, chips, arrays).",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class LibraryParams(Params):
-    """Where the samples are, and what they are brought to."""
+    """The side of the samples, and their common sum."""
 
     samples: str = samples_side()
     target: float | None = param(
         None,
         Number(
             label="Sum",
-            help="What every sample adds up to afterwards; 1e6 gives counts per million.",
+            help="Sum of every sample afterwards; 1e6 gives counts per million.",
             low=0,
             high=1e300,
             above=True,
@@ -72,7 +72,7 @@ def _learn_library(table: Table, params: LibraryParams, course: Course) -> Remem
     sums = _sums(table, params.samples)
     target = params.target
     if target is None:
-        # Samples without counts say nothing about how many there should be.
+        # Samples without counts do not contribute to the target.
         target = float(np.median(sums[sums > 0])) if (sums > 0).any() else 1.0
     remembered = {"target": np.array([target])}
     if params.samples == course.stays:
@@ -82,7 +82,7 @@ def _learn_library(table: Table, params: LibraryParams, course: Course) -> Remem
 
 def _apply_library(
     table: Table, params: LibraryParams, learnt: Remembered, course: Course
-) -> Applied:
+) -> StepResult:
     there = params.samples == course.stays
     sums = np.asarray(learnt["sums"], np.float64) if there else _sums(table, params.samples)
     empty = np.flatnonzero(~(sums > 0))
@@ -98,7 +98,7 @@ def _apply_library(
             ),
         )
     factors = _factors(sums, float(learnt["target"][0]))
-    return Applied(table=multiplied(table, params.samples, factors), notes=notes)
+    return StepResult(table=multiplied(table, params.samples, factors), notes=notes)
 
 
 def _library_sentence(params: LibraryParams, words: SideWords) -> str:
@@ -109,7 +109,7 @@ def _library_sentence(params: LibraryParams, words: SideWords) -> str:
 LIBRARY_SIZE = Step(
     key="library_size",
     name="Equal library sizes",
-    group=Group.SAMPLES,
+    group=StepGroup.SAMPLES,
     about="Multiplies every sample so that all add up to the same: counts per million, or the"
     " median of the sums. Missing values count as 0 in the sums.",
     params=LibraryParams,
@@ -121,14 +121,14 @@ LIBRARY_SIZE = Step(
 
 @dataclass(frozen=True, kw_only=True)
 class MediansParams(Params):
-    """Where the samples are, and how their medians are moved."""
+    """The side of the samples, and the way their medians are moved."""
 
     samples: str = samples_side()
     how: str = param(
         "add",
         Choice(
             label="By",
-            help="How every sample's median is brought to the common one.",
+            help="Way to bring every sample's median to the common one.",
             options={
                 "add": "adding: for logarithms",
                 "multiply": "multiplying: for counts and intensities",
@@ -164,25 +164,25 @@ def _learn_medians(table: Table, params: MediansParams, course: Course) -> Remem
 
 def _apply_medians(
     table: Table, params: MediansParams, learnt: Remembered, course: Course
-) -> Applied:
+) -> StepResult:
     there = params.samples == course.stays
     found = np.asarray(learnt["medians"], np.float64) if there else _middles(table, params)
     common = float(learnt["common"][0])
     notes = unlearnt(table, params.samples, np.flatnonzero(np.isnan(found)))
-    # A sample without a value has no median, and nothing to move.
+    # A sample without values has no median.
     found = np.where(np.isnan(found), common, found)
     if params.how == "multiply":
         moved = multiplied(table, params.samples, common / found)
-        return Applied(table=moved, notes=notes)
+        return StepResult(table=moved, notes=notes)
     shift = common - found
     wide = shift[:, None] if params.samples == ITEMS else shift
-    return Applied(table=table.with_values(written_out(table) + wide), notes=notes)
+    return StepResult(table=table.with_values(written_out(table) + wide), notes=notes)
 
 
 EQUAL_MEDIANS = Step(
     key="equal_medians",
     name="Equal medians",
-    group=Group.SAMPLES,
+    group=StepGroup.SAMPLES,
     about="Moves every sample so that its median is the common one, the median of all medians.",
     params=MediansParams,
     sentence=lambda p, words: (

@@ -1,4 +1,4 @@
-"""The items or features that vary most."""
+"""Selection of the items or features that vary most."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from ximstudio.model.words import counted, grouped
 from ximstudio.prepare import summaries
 from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.removal import called, counted_in, keeping, note, some_on
-from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
+from ximstudio.prepare.step import Course, Remembered, Step, StepGroup, StepResult, side
 
 ROUNDING = 1e-11
-"""Scores that differ by this share, or less, count as equal: the order of sums makes as much."""
+"""Relative difference up to which scores count as equal: the order of summation makes as much."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TopParams(Params):
-    """How many, of which side, and what is meant by varying."""
+    """Number, side, and measure of variation."""
 
     axis: str = side(
         GENES,
         label="Of",
-        help="Which side of the table is filtered.",
+        help="The side of the table that is filtered.",
     )
     n: int = param(
         2000,
-        Number(label="Keep", help="How many are kept.", low=1, high=2**53, whole=True),
+        Number(label="Keep", help="Number of those that are kept.", low=1, high=2**53, whole=True),
     )
     by: str = param(
         "variance",
         Choice(
             label="Largest",
-            help="What is largest in those that are kept.",
+            help="Measure of variation that is largest in those that are kept.",
             options={
                 "variance": "variance",
                 "mad": "median absolute deviation, which single outliers do not raise; the"
@@ -49,21 +49,21 @@ class TopParams(Params):
 
 
 def _scores(table: Table, params: TopParams) -> tuple[Floats, ...]:
-    """What decides, and what decides between those of which that is the same."""
+    """Return the deciding scores, and those that break ties."""
     scores = [summaries.variances(table, params.axis)]
     if params.by == "mad":
         scores.insert(0, summaries.deviations(table, params.axis))
-    # With too few values to vary, none do.
+    # With too few values to vary, the score is 0.
     return tuple(np.where(np.isnan(each), -1.0, each) for each in scores)
 
 
 def _below(scores: Floats) -> Floats:
-    """The bounds below which other scores are smaller, and not the same but for rounding."""
+    """Return bounds below which other scores are smaller, beyond rounding."""
     return np.where(scores > 0, scores * (1.0 - ROUNDING), scores)
 
 
 def _levels(scores: Floats) -> Ints:
-    """0 for the largest scores, 1 for the next, …; those that differ by rounding share a level."""
+    """Return levels: 0 for the largest scores, 1 for the next, …; rounding is ignored."""
     order = np.argsort(-scores, kind="stable")
     falls = scores[order][1:] < _below(scores[order][:-1])
     levels = np.zeros(len(scores), dtype=np.int64)
@@ -83,8 +83,8 @@ def _learn(table: Table, params: TopParams, course: Course) -> Remembered:
     tied = np.all([each == each[last] for each in levels], axis=0)
     if params.axis == course.stays:
         return {"kept": kept, "tied": tied, "idle": np.array([kept.all()])}
-    # New ones are judged by themselves: against the last that was kept. Of those that are as good
-    # as the last, some may have been left out; they are known by name.
+    # New ones are compared with the last that was kept. Of those equal to the last, some may have
+    # been left out; these are known by name.
     names = table.axis(params.axis).names
     left_out = sorted({names[number] for number in np.flatnonzero(tied & ~kept)})
     alike = [each[level == level[last]] for each, level in zip(scores, levels, strict=True)]
@@ -98,14 +98,14 @@ def _learn(table: Table, params: TopParams, course: Course) -> Remembered:
     }
 
 
-def _apply(table: Table, params: TopParams, learnt: Remembered, course: Course) -> Applied:
+def _apply(table: Table, params: TopParams, learnt: Remembered, course: Course) -> StepResult:
     if params.axis == course.stays:
         kept, tied = (np.asarray(learnt[name], np.bool_) for name in ("kept", "tied"))
     else:
         refuse_infinite(table)
         kept, tied = _judged(table, params, learnt)
     if kept.all() and "idle" in learnt and bool(learnt["idle"][0]):
-        return Applied(table=table, notes=(_idle(table, params),))
+        return StepResult(table=table, notes=(_idle(table, params),))
     n_tied, n_kept = int(tied.sum()), int((tied & kept).sum())
     if n_kept == n_tied:
         return keeping(table, params.axis, kept, "others vary more")
@@ -121,7 +121,7 @@ def _apply(table: Table, params: TopParams, learnt: Remembered, course: Course) 
 
 
 def _idle(table: Table, params: TopParams) -> Problem:
-    """Say that there was nothing to choose from."""
+    """Return a note that there was nothing to choose from."""
     n = len(table.axis(params.axis))
     told = note(
         "does_nothing",
@@ -134,7 +134,7 @@ def _idle(table: Table, params: TopParams) -> Problem:
 
 
 def _judged(table: Table, params: TopParams, learnt: Remembered) -> tuple[Bools, Bools]:
-    """Which are to be kept, and which vary as much as the last that was kept at first."""
+    """Return those to be kept, and those that vary as much as the last that was kept at first."""
     scores = _scores(table, params)
     better = np.zeros(len(scores[0]), dtype=np.bool_)
     tied = ~better
@@ -153,7 +153,7 @@ def _word(params: TopParams) -> str:
 TOP = Step(
     key="top",
     name="Keep the most variable",
-    group=Group.SELECTION,
+    group=StepGroup.SELECTION,
     about="Keeps a given number of items or features: those that vary most."
     " New items are kept if they vary as much as the last one that was kept at first.",
     params=TopParams,

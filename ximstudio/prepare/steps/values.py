@@ -14,25 +14,25 @@ from ximstudio.model.words import number
 from ximstudio.prepare.cells import refuse_cells
 from ximstudio.prepare.dense import each_value, written_out
 from ximstudio.prepare.step import (
-    Applied,
     Course,
-    Group,
     NoParams,
     Remembered,
     Step,
+    StepGroup,
+    StepResult,
     learn_nothing,
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Log2Params(Params):
-    """What is added before the logarithm is taken."""
+    """The number added before the logarithm."""
 
     offset: float = param(
         1.0,
         Number(
             label="Add",
-            help="What is added to every value first, so that 0 has a logarithm.",
+            help="Number added to every value first, so that 0 has a logarithm.",
             symbol="c",
             low=0,
             high=1e300,
@@ -40,7 +40,7 @@ class Log2Params(Params):
     )
 
 
-def _log2(table: Table, params: Log2Params, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
+def _log2(table: Table, params: Log2Params, learnt: Remembered, course: Course) -> StepResult:  # noqa: ARG001
     offset = params.offset
 
     def too_low(values: Floats) -> Bools:
@@ -58,8 +58,8 @@ def _log2(table: Table, params: Log2Params, learnt: Remembered, course: Course) 
     )
     if offset == 1.0:
         # 0 stays 0, so that a sparse table stays sparse.
-        return Applied(table=each_value(table, lambda values: _log2_of(values, 1.0)))
-    return Applied(table=table.with_values(_log2_of(written_out(table), offset)))
+        return StepResult(table=each_value(table, lambda values: _log2_of(values, 1.0)))
+    return StepResult(table=table.with_values(_log2_of(written_out(table), offset)))
 
 
 def _log2_of(values: Floats, offset: float) -> Floats:
@@ -70,7 +70,7 @@ def _log2_of(values: Floats, offset: float) -> Floats:
 LOG2 = Step(
     key="log2",
     name="Logarithm",
-    group=Group.VALUES,
+    group=StepGroup.VALUES,
     about="Takes log2(x + c), which turns factors into differences: for counts and intensities.",
     params=Log2Params,
     sentence=lambda p, _: (
@@ -85,7 +85,7 @@ LOG2 = Step(
 
 @dataclass(frozen=True, kw_only=True)
 class ArcsinhParams(Params):
-    """Where the curve turns from straight to logarithmic."""
+    """The point where the curve changes from linear to logarithmic."""
 
     cofactor: float = param(
         5.0,
@@ -99,14 +99,14 @@ class ArcsinhParams(Params):
     )
 
 
-def _arcsinh(table: Table, params: ArcsinhParams, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
-    return Applied(table=each_value(table, lambda values: np.arcsinh(values / params.cofactor)))
+def _arcsinh(table: Table, params: ArcsinhParams, learnt: Remembered, course: Course) -> StepResult:  # noqa: ARG001
+    return StepResult(table=each_value(table, lambda values: np.arcsinh(values / params.cofactor)))
 
 
 ARCSINH = Step(
     key="arcsinh",
     name="Inverse hyperbolic sine",
-    group=Group.VALUES,
+    group=StepGroup.VALUES,
     about="Takes arcsinh(x / cofactor), a logarithm that negative values have too: for cytometry.",
     params=ArcsinhParams,
     sentence=lambda p, _: f"Take arcsinh(x / {number(p.cofactor, 6)}).",
@@ -115,7 +115,7 @@ ARCSINH = Step(
 )
 
 
-def _square_root(table: Table, params: NoParams, learnt: Remembered, course: Course) -> Applied:  # noqa: ARG001
+def _square_root(table: Table, params: NoParams, learnt: Remembered, course: Course) -> StepResult:  # noqa: ARG001
     refuse_cells(
         table,
         lambda values: np.asarray(values < 0),
@@ -123,13 +123,13 @@ def _square_root(table: Table, params: NoParams, learnt: Remembered, course: Cou
         what="negative, without a square root",
         way_out="Take this step out; 'arcsinh' is a transformation that negative values have.",
     )
-    return Applied(table=each_value(table, np.sqrt))
+    return StepResult(table=each_value(table, np.sqrt))
 
 
 SQUARE_ROOT = Step(
     key="square_root",
     name="Square root",
-    group=Group.VALUES,
+    group=StepGroup.VALUES,
     about="Takes the square root, which makes the spread of counts independent of their size.",
     params=NoParams,
     sentence=lambda _, __: "Take the square root.",

@@ -1,4 +1,4 @@
-"""Items or features moved to a common centre, and brought to a common spread."""
+"""Centring and scaling of items or features."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ximstudio.prepare.cells import refuse_infinite
 from ximstudio.prepare.dense import along, with_data, written_out
 from ximstudio.prepare.removal import called, counted_in, note, some_on, unlearnt
 from ximstudio.prepare.side_words import SideWords
-from ximstudio.prepare.step import Applied, Course, Group, Remembered, Step, side
+from ximstudio.prepare.step import Course, Remembered, Step, StepGroup, StepResult, side
 
 CENTRES: Mapping[str, Callable[[Table, str], Floats]] = {
     "mean": summaries.means,
@@ -34,14 +34,14 @@ def _each(label: str, help: str) -> Any:  # noqa: A002
 
 @dataclass(frozen=True, kw_only=True)
 class CentreParams(Params):
-    """What becomes 0."""
+    """The centre that becomes 0."""
 
     axis: str = _each("Of each", "Whose centre is moved to 0.")
     how: str = param(
         "mean",
         Choice(
             label="Centre",
-            help="What is subtracted.",
+            help="Value that is subtracted.",
             options={"mean": "the mean", "median": "the median"},
         ),
     )
@@ -55,7 +55,7 @@ def _learn_centre(table: Table, params: CentreParams, course: Course) -> Remembe
 
 
 def _moved(table: Table, which: str, centre: Floats) -> Floats:
-    # What has no known value has no centre; new data may have values there, and keep them.
+    # Lines without known values have no centre; new data may have values there, which stay.
     shift = np.where(np.isnan(centre), 0.0, centre)
     found: Floats = written_out(table) - (shift[:, None] if which == ITEMS else shift)
     return found
@@ -63,13 +63,13 @@ def _moved(table: Table, which: str, centre: Floats) -> Floats:
 
 def _apply_centre(
     table: Table, params: CentreParams, learnt: Remembered, course: Course
-) -> Applied:
+) -> StepResult:
     if params.axis == course.stays:
         centre = np.asarray(learnt["centre"], np.float64)
     else:
         refuse_infinite(table)
         centre = CENTRES[params.how](table, params.axis)
-    return Applied(
+    return StepResult(
         table=table.with_values(_moved(table, params.axis, centre)),
         notes=unlearnt(table, params.axis, np.flatnonzero(np.isnan(centre))),
     )
@@ -78,7 +78,7 @@ def _apply_centre(
 CENTRE = Step(
     key="centre",
     name="Centre",
-    group=Group.WEIGHTS,
+    group=StepGroup.WEIGHTS,
     about="Subtracts from every feature, or item, its mean or median.",
     params=CentreParams,
     sentence=lambda p, words: f"Subtract from every {words.one(p.axis)} its {p.how}.",
@@ -96,18 +96,18 @@ SPREADS = {
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleParams(Params):
-    """What is brought to a common spread."""
+    """The spread that becomes equal."""
 
     axis: str = _each("Of each", "Whose values are scaled.")
     how: str = param(
-        "z", Choice(label="To", help="What is the same for all afterwards.", options=SPREADS)
+        "z",
+        Choice(label="To", help="Property that is the same for all afterwards.", options=SPREADS),
     )
     centre: bool = param(
         True,
         Switch(
             label="Centre too",
-            help="Whether mean, median or minimum are moved to 0; a sparse table stays sparse"
-            " without.",
+            help="Move mean, median or minimum to 0; without, a sparse table stays sparse.",
         ),
     )
 
@@ -130,11 +130,11 @@ def _centre_and_spread(table: Table, params: ScaleParams) -> dict[str, NDArray[A
     else:
         spread = summaries.lengths(table, axis)
         centre = np.zeros(len(spread))
-    # Rounding leaves a constant line a spread of a few last digits; that is none.
+    # Rounding leaves a constant line a spread of a few last digits; that counts as 0.
     constant = summaries.lowest(table, axis) == summaries.highest(table, axis)
     if params.how != "length":
         spread = np.where(constant, 0.0, spread)
-    # Where most values are the same, the median deviation is 0 however much the others vary.
+    # Where most values are equal, the median deviation is 0 even if the others vary.
     instead = (spread == 0) & ~constant & (params.how == "robust")
     if instead.any():
         spread = np.where(instead, np.sqrt(summaries.variances(table, axis)), spread)
@@ -145,7 +145,9 @@ def _learn_scale(table: Table, params: ScaleParams, course: Course) -> Remembere
     return _centre_and_spread(table, params) if params.axis == course.stays else {}
 
 
-def _apply_scale(table: Table, params: ScaleParams, learnt: Remembered, course: Course) -> Applied:
+def _apply_scale(
+    table: Table, params: ScaleParams, learnt: Remembered, course: Course
+) -> StepResult:
     there = params.axis == course.stays
     found = learnt if there else _centre_and_spread(table, params)
     centre, spread = (np.asarray(found[name], np.float64) for name in ("centre", "spread"))
@@ -156,10 +158,10 @@ def _apply_scale(table: Table, params: ScaleParams, learnt: Remembered, course: 
     )
     divisor = np.where(flat, 1.0, spread)
     if not params.centres:
-        return Applied(table=_divided(table, params.axis, divisor), notes=notes)
+        return StepResult(table=_divided(table, params.axis, divisor), notes=notes)
     values = _moved(table, params.axis, centre)
     values /= divisor[:, None] if params.axis == ITEMS else divisor
-    return Applied(table=table.with_values(values), notes=notes)
+    return StepResult(table=table.with_values(values), notes=notes)
 
 
 def _divided(table: Table, which: str, divisor: Floats) -> Table:
@@ -207,7 +209,7 @@ def _scale_sentence(params: ScaleParams, words: SideWords) -> str:
 SCALE = Step(
     key="scale",
     name="Scale",
-    group=Group.WEIGHTS,
+    group=StepGroup.WEIGHTS,
     about="Brings every feature, or item, to the same spread: z scores, robust z scores, the range"
     " from 0 to 1, or unit length. What does not vary is only centred.",
     params=ScaleParams,
