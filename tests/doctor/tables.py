@@ -174,6 +174,7 @@ def _dates() -> Table:
 DEFECTS: dict[str, Callable[[], list[Table]]] = {
     "transposed": lambda: [table().transposed],
     "few": lambda: [table(logs(3)), table(logs(60, 2))],
+    "scaled_matrix": lambda: [table(logs() - 8.0), as_sparse(table(logs() - 8.0))],
     "distances": lambda: [distances()],
     "repeated_names": lambda: [
         named(ITEMS, {5: GENES[1], 7: GENES[1], 9: GENES[2]}),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.doctor.tables import as_sparse, changed, chemistry, counts, keys, logs, table
 from ximstudio.doctor import examine
-from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.load import Guess, Reading
 from ximstudio.model.arrays import Floats
 from ximstudio.model.table import Table
@@ -21,7 +21,7 @@ FILLERS = (1e30, -1e30, 1e308, 3.4028234663852886e38, 9.969209968386869e36)
 
 def codes(start: Table, **known: float) -> set[float]:
     measured = tuple(known.values())
-    return {code.value for code in Evidence(start, measured=measured).codes}
+    return {code.value for code in TableEvidence(start, measured=measured).codes}
 
 
 @pytest.mark.parametrize("share", [0.003, 0.05, 0.4, 0.9])
@@ -82,7 +82,7 @@ def test_that_calls_of_gains_and_losses_are_no_codes_and_rare_ones_of_genotypes_
     calls = rng.choice([-1.0, 0.0, 1.0, 2.0], p=[0.2, 0.5, 0.2, 0.1], size=(100, 20))
     assert codes(table(calls)) == set()
     genotypes = rng.choice([-1.0, 0.0, 1.0, 2.0], p=[0.02, 0.4, 0.4, 0.18], size=(100, 20))
-    (code,) = Evidence(table(genotypes)).codes
+    (code,) = TableEvidence(table(genotypes)).codes
     assert (code.value, code.sure) == (-1.0, False)
 
 
@@ -116,7 +116,7 @@ def test_that_the_spellings_that_are_missing_already_stay_missing() -> None:
 def test_that_only_what_stands_in_the_file_is_read_as_missing() -> None:
     start = changed(([1, 2, 3], [1, 2, 3]), -1.0, table())
     reading = Reading(table=table(), format="text")
-    assert Evidence(start, reading=reading).codes == ()
+    assert TableEvidence(start, reading=reading).codes == ()
 
 
 @settings(max_examples=40)
@@ -133,7 +133,7 @@ def test_that_any_number_that_stands_alone_again_and_again_is_a_code_to_look_at(
     start: Floats, code: float
 ) -> None:
     spread = changed(([1, 20, 40], [2, 5, 9]), code, table(start))
-    (found,) = Evidence(spread).codes
+    (found,) = TableEvidence(spread).codes
     assert (found.value, found.sure) == (code, False)
     # All in one row it is a tally, and once it may be a slip.
     if code not in (-5.0, -77.0):

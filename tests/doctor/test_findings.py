@@ -29,7 +29,7 @@ from tests.doctor.tables import (
     with_row,
 )
 from tests.doctor.tables import SAMPLES as SAMPLE_NAMES
-from ximstudio.doctor import Address, Addresses, Evidence, examine, settled
+from ximstudio.doctor import Address, Addresses, TableEvidence, examine, settled
 from ximstudio.doctor.measured import profiles
 from ximstudio.load.reading import Choices
 from ximstudio.model import Matrix
@@ -603,7 +603,7 @@ def test_that_nothing_odd_stops_the_doctor(data: st.DataObject) -> None:
 
 
 def test_that_evidence_is_gathered_once() -> None:
-    evidence = Evidence(table())
+    evidence = TableEvidence(table())
     assert evidence.tally is evidence.tally
     assert profiles(evidence) is profiles(evidence)
 

@@ -1,4 +1,4 @@
-"""What is wrong with a table, where, and which steps of a recipe repair it."""
+"""The data doctor: findings in a table, their addresses, and the steps that repair them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
+from ximstudio.doctor.check import Check, RepairPhase
 from ximstudio.doctor.distances import DISTANCES
-from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.excel_dates import EXCEL_DATES, LOST_NAMES
 from ximstudio.doctor.finding import REMOVING, Address, Addresses, Finding, Repair
 from ximstudio.doctor.gaps import BLANKS, CONSTANT, EMPTY, INFINITE, MOSTLY_BLANK
-from ximstudio.doctor.lone import LONE_VALUES
+from ximstudio.doctor.lone_values import LONE_VALUES
+from ximstudio.doctor.matrices import SCALED_MATRIX
 from ximstudio.doctor.missing_codes import LIMITS, MISSING_CODES, with_codes_first
 from ximstudio.doctor.names import BLANK_NAMES, CASE, CONTROL_PROBES, VERSIONS, WHITE_SPACE
 from ximstudio.doctor.numeric_labels import NUMERIC_LABELS
@@ -34,6 +35,7 @@ CHECKS: tuple[Check, ...] = (
     MISSING_CODES,
     LIMITS,
     ZEROS,
+    SCALED_MATRIX,
     INFINITE,
     FEW_ONES,
     DISTANCES,
@@ -60,16 +62,19 @@ CHECKS: tuple[Check, ...] = (
     BLANKS,
     TRANSPOSED,
 )
-"""Everything that is looked for, in the order in which it is to be repaired."""
+"""All checks, in the order of their repairs."""
 
 ORDER = {check.key: number for number, check in enumerate(CHECKS)}
 
 
 def settled(wanted: Input) -> frozenset[str]:
-    """Keys of the checks whose questions a person has answered by how the table is to be read."""
+    """Return keys of the checks whose questions the user has answered by choices of reading."""
     turned = [each for each in wanted.recipe.steps if each.on and each.step.key == "orientation"]
-    chosen = turned or wanted.choices.items == "columns"
-    return frozenset({TRANSPOSED.key}) if chosen else frozenset()
+    answers = {
+        TRANSPOSED.key: bool(turned) or wanted.choices.items == "columns",
+        SCALED_MATRIX.key: wanted.choices.part is not None,
+    }
+    return frozenset(key for key, answered in answers.items() if answered)
 
 
 def examine(
@@ -80,22 +85,22 @@ def examine(
     reading: Reading | None = None,
     measured: Collection[float] = (),
 ) -> tuple[Finding, ...]:
-    """What there is to say about a table, in the order in which it is to be repaired.
+    """Examine a table; return findings in the order of their repairs.
 
     Parameters
     ----------
     table
-        Is not changed, and a sparse one is not written out. Principal components, which the step
-        'pca' leaves, are not examined as if they were measurements.
+        Not changed; a sparse table stays sparse. Principal components, made by the step 'pca', are
+        not examined like measurements.
     settled
-        Keys of checks that are passed over.
+        Keys of checks to skip.
     reading
-        How the file was understood, if the table comes from one.
+        Outcome of reading the file, if the table comes from one.
     measured
         Numbers that look like codes for missing values, but are known to be values.
     """
     done = 0.0
-    evidence = Evidence(
+    evidence = TableEvidence(
         decided(table), halt=lambda: report(done), reading=reading, measured=tuple(measured)
     )
     checks = [check for check in CHECKS if applies(check, evidence, settled)]
@@ -111,7 +116,7 @@ def examine(
 def examine_input(
     wanted: Input, labelled: Labelled, table: Table, report: Report = silent
 ) -> tuple[Finding, ...]:
-    """What there is to say about the table of an input, after the steps of its recipe."""
+    """Examine the table of an input, after the steps of its recipe."""
     return examine(
         table,
         report,
@@ -122,19 +127,19 @@ def examine_input(
 
 
 def measured_numbers(choices: Choices) -> tuple[float, ...]:
-    """Numbers that a person says are values, not codes."""
+    """Return numbers that the user has declared to be values, not codes."""
     texts = [text.replace(",", ".") for text in choices.measured or ()]
     return tuple(float(text) for text in texts if is_number(text))
 
 
-def applies(check: Check, evidence: Evidence, settled: Collection[str] = ()) -> bool:
-    """Whether a check has anything to look at."""
+def applies(check: Check, evidence: TableEvidence, settled: Collection[str] = ()) -> bool:
+    """Return whether a check applies to the table."""
     return check.key not in settled and not (check.of_measurements and evidence.has_components)
 
 
-def looked(check: Check, evidence: Evidence) -> tuple[Finding, ...]:
-    """What a check finds, with repairs bound to genes and samples; items first."""
-    # Values may be anything that a file can hold; what overflows agrees with nothing.
+def looked(check: Check, evidence: TableEvidence) -> tuple[Finding, ...]:
+    """Run a check; bind its repairs to genes and samples; items first."""
+    # A file can hold any values; results that overflow agree with nothing.
     with np.errstate(all="ignore"):
         found = [with_codes_first(finding, evidence) for finding in check.look(evidence)]
     genes = genes_of(evidence.given)
@@ -143,7 +148,7 @@ def looked(check: Check, evidence: Evidence) -> tuple[Finding, ...]:
 
 
 def _without_repetition(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings without those about nothing but what an earlier one sets aside already."""
+    """Drop findings whose items an earlier finding sets aside already."""
     aside: dict[str, set[int]] = {ITEMS: set(), FEATURES: set()}
     for finding in findings:
         first = finding.repairs[0].steps[-1:] if finding.repairs else ()
@@ -163,10 +168,10 @@ __all__ = [
     "Address",
     "Addresses",
     "Check",
-    "Evidence",
     "Finding",
-    "Phase",
     "Repair",
+    "RepairPhase",
+    "TableEvidence",
     "examine",
     "examine_input",
     "settled",

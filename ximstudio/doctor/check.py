@@ -1,4 +1,4 @@
-"""What a check has to offer to be one of CHECKS."""
+"""Interface of a check, one of CHECKS."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding
 
 
-class Phase(IntEnum):
-    """When a finding is to be repaired: each phase relies on those before it."""
+class RepairPhase(IntEnum):
+    """Phase of a repair: each phase relies on those before it."""
 
     READING = 1
-    """What is a value at all."""
+    """Recognition of values."""
     NAMES = 2
-    """What items and features are called."""
+    """Names of items and features."""
     ROLES = 3
-    """Which of them are tallies, summaries, labels or empty, and no measurements."""
+    """Tallies, summaries, labels and empty lines among the measurements."""
     UNITS = 4
-    """Whether all measurements are in one unit."""
+    """A common unit of all measurements."""
     SCALE = 5
     """Library sizes, logarithms, scales of features."""
     FILTERS = 6
-    """What says too little, or is unlike all others."""
+    """Lines with too little information, or unlike all others."""
     BLANKS = 7
-    """What is to become of missing values."""
+    """Treatment of missing values."""
     SIDES = 8
-    """What is to be mapped."""
+    """Choice of the side to be mapped."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,21 +38,21 @@ class Check:
     Parameters
     ----------
     key, name
-        For programs and for people.
+        For programs and for users.
     about
-        What is looked for, and why it matters, in a sentence or two.
+        What the check looks for and why it matters, in a sentence or two.
     phase
-        When it is to be repaired; `CHECKS` has them in this order.
+        Phase of its repair; `CHECKS` has them in this order.
     look
-        What is found: at most one finding per side of the table. Nothing is changed, and a sparse
-        table stays sparse.
+        Function that returns at most one finding per side of the table. It changes nothing, and a
+        sparse table stays sparse.
     of_measurements
-        Whether it takes the values for measurements, which principal components are not.
+        True if it needs measurements, which principal components are not.
     """
 
     key: str
     name: str
     about: str
-    phase: Phase
-    look: Callable[[Evidence], Iterable[Finding]]
+    phase: RepairPhase
+    look: Callable[[TableEvidence], Iterable[Finding]]
     of_measurements: bool = False

@@ -1,4 +1,4 @@
-"""Numbers that stand for a missing value: -9999, 999, -1 among positive values, 1e30."""
+"""Detection of codes for missing values: -9999, 999, -1 among positive values, 1e30."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.doctor.tally import Tally
+from ximstudio.doctor.tally import SideTally
 from ximstudio.load.codes import with_missing
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.table import Table
@@ -20,47 +20,47 @@ NINES = tuple(
 """99, 99.9, 99.99, 999, … 9999999."""
 REPEATED_DIGITS = (888.0, 8888.0, 88888.0, 777.0, 7777.0, 77777.0)
 LIMITS = (32767.0, 32768.0, 2147483647.0, 2147483648.0)
-"""Ends of the ranges of whole numbers."""
+"""Limits of integer types."""
 CODES = frozenset((*NINES, *REPEATED_DIGITS, *LIMITS, 1.0, 9.0))
-"""Sizes of numbers that may be codes; 1 and 9 only with a minus."""
+"""Absolute values of numbers that may be codes; 1 and 9 only if negative."""
 HUGE = 1e30
-"""Size from which on a number is no measurement but the filler of some program."""
+"""Absolute value from which a number is no measurement but a filler of some program."""
 HUGE_GAP = 1e6
-"""How many times larger than all values such a filler is."""
+"""Ratio of such a filler to the largest value, at least."""
 LONGER = 900.0
-"""Size from which on a negative code does not occur by chance."""
+"""Absolute value from which a negative code does not occur by chance."""
 BELOW = 5.0
-"""How many times farther below 0 than all negative values a negative code is."""
+"""Ratio of a negative code to the lowest negative value, at least."""
 ABOVE = 2.0
-"""How many times larger than all values a positive code is, at the least."""
+"""Ratio of a positive code to the largest value, at least."""
 FAR_ABOVE = 5.0
 """The same, for a code that occurs once."""
 FEWEST = 5
-"""Values besides a code that it takes to judge it."""
+"""Number of other values needed to judge a code."""
 ROUNDS = 4
-"""How often the extremes are looked at again, as there may be several codes."""
+"""Number of repetitions, as there may be several codes."""
 SCORES = 10.0
-"""Whole numbers up to here may be states or scores, of which -1 can be one."""
+"""Largest whole number that may be a state or score, of which -1 can be one."""
 RARE = 0.05
 """Share of -1 among such scores above which it is one of them."""
 MOST_COLUMNS = 500
-"""Columns up to which each may have a unit, and so a code, of its own."""
+"""Number of columns up to which each may have its own unit, and so its own code."""
 OFTEN = 3
-"""Cells in which a number has to stand to be a code whatever it is, in several rows and columns."""
+"""Number of cells, in several rows and columns, that make any number a code."""
 APART = 5.0
-"""How many times the range of all other values such a number is away from them."""
+"""Distance of such a number from all other values, in multiples of their range."""
 SAMPLE = 10_000
-"""Cells that are looked at before all are."""
+"""Number of cells that are examined before all are."""
 DIFFERENT = 20
-"""Different values that the others have to have then."""
+"""Number of different values that the others must have then."""
 BASES = (2.0, np.e, 10.0)
 SMALL_COUNTS, ROUNDED, NEARLY_ALL = 20.0, 0.02, 0.9
-"""Counts by which logarithms of counts are known: up to here, whole but for this, in this share."""
+"""Criteria of logarithms of counts: largest count, tolerance of whole numbers, their share."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Code:
-    """A number that stands for a missing value, and whether that can hardly be wrong."""
+    """A number that stands for a missing value, and whether that is certain."""
 
     value: float
     sure: bool
@@ -73,12 +73,12 @@ class Code:
 
 
 def find_codes(
-    table: Table, tally: dict[str, Tally], *, apart: bool, measured: Collection[float] = ()
+    table: Table, tally: dict[str, SideTally], *, apart: bool, measured: Collection[float] = ()
 ) -> tuple[Code, ...]:
-    """The codes in a table, the smallest first.
+    """Find the codes in a table, the smallest first.
 
-    With `apart` every feature may be measured in a unit of its own, so that a number can be usual
-    in one and a code in another. Numbers in `measured` are known to be values.
+    With `apart` every feature may have its own unit, so that a number can be usual in one and a
+    code in another. Numbers in `measured` are known to be values.
     """
     extremes = {float(v) for side in tally.values() for v in (*side.low, *side.high)}
     values = table.stored if table.is_sparse else table.dense
@@ -110,15 +110,14 @@ def find_codes(
 
 
 def blanked(table: Table, codes: Collection[Code]) -> Table:
-    """The table with its codes as missing values."""
+    """Replace codes in the table by missing values."""
     return with_missing(table, [code.value for code in codes])
 
 
 def _isolated(values: Floats, extremes: Collection[float]) -> set[float]:
-    """The least and the largest value, if cells all over a dense table hold exactly that one.
+    """Find the least or the largest value, if it recurs in cells all over a dense table.
 
-    Whatever number it is: nothing that is measured lies so far from all others, again and again,
-    or alone below 0.
+    Any number: no measurement lies so far from all others repeatedly, or alone below 0.
     """
     ends = [value for value in extremes if np.isfinite(value)]
     if values.ndim != 2 or not ends:
@@ -128,13 +127,13 @@ def _isolated(values: Floats, extremes: Collection[float]) -> set[float]:
 
 
 def _is_isolated(value: float, values: Floats, some: Floats) -> bool:
-    # What is not far from some of the values is not far from all.
+    # A number that is close to some of the values is not far from all.
     for cells in (some, values):
         rest = cells[np.isfinite(cells) & (cells != value)]
         if len(rest) < FEWEST or not (_is_far(value, rest) or _is_alone_below(value, rest)):
             return False
     here = values == value
-    # All in one row or column it is a tally, or a sample in another unit.
+    # If all are in one row or column, it is a tally or a sample in another unit.
     spread = here.any(axis=0).sum() > 1 and here.any(axis=1).sum() > 1
     return bool(spread and here.sum() >= OFTEN and len(np.unique(rest)) >= DIFFERENT)
 
@@ -166,7 +165,7 @@ def _ends(rest: Floats, side: int) -> Floats:
 
 
 def _judged(values: Floats, rest: Floats, value: float, *, columns: bool) -> bool | None:
-    """Whether it is surely a code; None if it is none."""
+    """Return whether the code is certain; None if it is no code."""
     here = values == value
     count, n_columns = int(here.sum()), _spread(here)
     if here.ndim == 2 and not columns and _is_value_of_its_line(value, count, here, rest):
@@ -174,7 +173,7 @@ def _judged(values: Floats, rest: Floats, value: float, *, columns: bool) -> boo
     verdicts = []
     for column in np.flatnonzero(here.any(axis=0)) if columns else ():
         known = rest[:, column][np.isfinite(rest[:, column])]
-        # A column of hardly anything else says nothing.
+        # A column of hardly anything else proves nothing.
         if len(known) >= FEWEST:
             verdicts.append(_verdict(value, count, n_columns, known))
     if not verdicts:
@@ -184,9 +183,9 @@ def _judged(values: Floats, rest: Floats, value: float, *, columns: bool) -> boo
 
 
 def _is_value_of_its_line(value: float, count: int, here: Bools, rest: Floats) -> bool:
-    """Whether it stands in one row or column only, and is no code among what else is there.
+    """Return whether it is confined to one row or column and is no code among the values there.
 
-    So are classes such as -1 and 1 among genes.
+    Classes such as -1 and 1 among genes are an example.
     """
     for lines, across in ((here, rest), (here.T, rest.T)):
         (numbers,) = np.nonzero(lines.any(axis=1))
@@ -198,7 +197,7 @@ def _is_value_of_its_line(value: float, count: int, here: Bools, rest: Floats) -
 
 
 def _spread(here: Bools) -> int:
-    """In how many columns a value occurs."""
+    """Return the number of columns in which a value occurs."""
     return int(here.any(axis=0).sum()) if here.ndim == 2 else 1
 
 
@@ -206,7 +205,7 @@ def _verdict(value: float, count: int, n_columns: int, rest: Floats) -> bool | N
     if len(rest) < FEWEST:
         return None
     if not _is_candidate(value):
-        # A number that no program is known to write had better be looked at.
+        # A number that no known program writes needs a look.
         return False if _is_far(value, rest) or _is_alone_below(value, rest) else None
     low, high = float(rest.min()), float(rest.max())
     largest = max(-low, high)
@@ -224,24 +223,24 @@ def _below(
     value: float, count: int, rest: Floats, low: float, high: float, *, whole: bool
 ) -> bool | None:
     if low < 0:
-        # Among values on both sides of 0 only what is far below all of them.
+        # Among values on both sides of 0 only numbers far below all of them.
         if value > BELOW * low or (count == 1 and abs(value) < LONGER):
             return None
         return count > 1 or not whole or abs(value) >= FAR_ABOVE * high
     if abs(value) >= LONGER:
         return True
     if whole and high <= SCORES:
-        # States such as -1, 0 and 1, where -1 is as good as any other.
+        # States such as -1, 0 and 1, where -1 is one of them.
         rare = count <= RARE * (len(rest) + count) and 4 * count <= int((rest == 1).sum())
         return False if rare and high > 1 else None
     if high <= 1 and value == -1:
-        # Correlations and scaled values reach from -1 to 1.
+        # Correlations and scaled values range from -1 to 1.
         return False if count > 1 else None
     return count > 1
 
 
 def _is_log_of_none(value: float, rest: Floats) -> bool:
-    """Whether it is log(0 + offset) among logarithms of counts, as -1 is for log2(x + 0.5)."""
+    """Return whether it is log(0 + offset) among logarithms of counts: -1 for log2(x + 0.5)."""
     if (rest == np.rint(rest)).all():
         return False
     for base in BASES:

@@ -1,4 +1,4 @@
-"""Tables that hold distances between items instead of features."""
+"""Detection of tables that hold distances between items instead of features."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding
 from ximstudio.model.dissimilarities import TOLERANCE
 from ximstudio.model.problem import Severity
 
 FEWEST = 4
-"""Smaller squares may be symmetric by chance."""
+"""Least size: smaller squares may be symmetric by chance."""
 
 
-def _look(evidence: Evidence) -> Iterable[Finding]:
+def _look(evidence: TableEvidence) -> Iterable[Finding]:
     table = evidence.table
     if table.is_sparse or table.n_items != table.n_features or table.n_items < FEWEST:
         return
     values = table.dense
     limit = TOLERANCE * float(np.abs(values).max())
-    # Most squares are not symmetric, and their first row says so.
+    # Most square tables are not symmetric, which shows in their first row.
     beginning = np.abs(values[0] - values[:, 0])
     if not (np.isfinite(limit) and limit > 0.0 and (beginning <= limit).all()):
         return
@@ -46,7 +46,7 @@ DISTANCES = Check(
     key="distances",
     name="Distances instead of features",
     about="A square, symmetric table with 0 along its diagonal holds distances between items."
-    " A map can be made of them, if the method is told so.",
-    phase=Phase.READING,
+    " A map can be made of them, if the method uses the distance 'precomputed'.",
+    phase=RepairPhase.READING,
     look=_look,
 )

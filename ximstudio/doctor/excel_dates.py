@@ -1,4 +1,4 @@
-"""Gene symbols that a spreadsheet has turned into dates or numbers."""
+"""Detection of gene symbols that a spreadsheet has turned into dates or numbers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import GENES, SIDES, Evidence, once, severity_of, spread
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import GENES, SIDES, TableEvidence, once, severity_of, spread
 from ximstudio.doctor.excel_symbols import RIKEN, Dated, Symbol, dated, symbols
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.repairs import counted, drop, rename
@@ -24,20 +24,20 @@ CAPITALS = re.compile(r"[A-Z]{2,}\w*")
 
 @dataclass(frozen=True, kw_only=True)
 class Mangled:
-    """The names of one side that were genes: with their likely symbols, and without any."""
+    """The names of one side that were genes: with likely symbols, and without."""
 
     symbols: Mapping[int, tuple[Symbol, ...]]
     lost: tuple[int, ...]
 
 
-def _look_for_dates(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_dates(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         found = mangled(evidence, side).symbols
         if found:
             yield _dates(evidence, side, found)
 
 
-def _look_for_lost(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_lost(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         lost = mangled(evidence, side).lost
         if lost:
@@ -49,7 +49,7 @@ def _look_for_lost(evidence: Evidence) -> Iterable[Finding]:
                 " A spreadsheet has probably changed them, such as 2310009E13Rik to 2.31E+19, and"
                 " they cannot be recovered from what is left.",
                 where=evidence.where(side, lost),
-                way_out="Take the names from the original file; or tell them apart by their places,"
+                way_out="Take the names from the original file; or name them by their places,"
                 " or remove them.",
                 addresses=evidence.along(side, lost),
                 repairs=(
@@ -60,12 +60,12 @@ def _look_for_lost(evidence: Evidence) -> Iterable[Finding]:
             )
 
 
-def _by_place(evidence: Evidence, side: str, numbers: Sequence[int]) -> dict[int, str]:
+def _by_place(evidence: TableEvidence, side: str, numbers: Sequence[int]) -> dict[int, str]:
     names = evidence.axis(side).names
     return {number: f"{names[number]} (number {number + 1})" for number in numbers}
 
 
-def _dates(evidence: Evidence, side: str, found: Mapping[int, tuple[Symbol, ...]]) -> Finding:
+def _dates(evidence: TableEvidence, side: str, found: Mapping[int, tuple[Symbol, ...]]) -> Finding:
     names = evidence.axis(side).names
     numbers = sorted(found)
     today = new_names(names, found, "today")
@@ -80,7 +80,7 @@ def _dates(evidence: Evidence, side: str, found: Mapping[int, tuple[Symbol, ...]
             f"{evidence.axis(side).address(number)} was probably"
             f" {' or '.join(symbol.old for symbol in found[number])}, today"
             f" {' or '.join(symbol.today for symbol in found[number])}"
-            # What has to be looked up first.
+            # The uncertain ones first.
             for number in sorted(numbers, key=lambda number: number not in open_ones)[:SHOWN]
         ],
         total=len(numbers),
@@ -105,7 +105,7 @@ def _dates(evidence: Evidence, side: str, found: Mapping[int, tuple[Symbol, ...]
 def new_names(
     names: Sequence[str], found: Mapping[int, tuple[Symbol, ...]], which: str
 ) -> dict[int, str]:
-    """A new name for each; of two possible symbols, the first."""
+    """Return a new name for each; of two possible symbols, the first."""
     title = _is_titled([name for number, name in enumerate(names) if number not in found])
     ways = {}
     for number, candidates in found.items():
@@ -118,7 +118,7 @@ def new_names(
     new = {}
     for number, texts in ways.items():
         if len(texts) > 1 and claimed[texts] > 1:
-            # As many rows as there are genes, and no telling which is which.
+            # As many rows as there are genes, but no way to assign them.
             seen[texts] += 1
             new[number] = f"{' or '.join(texts)} ({seen[texts]})"
         else:
@@ -127,15 +127,15 @@ def new_names(
 
 
 def _is_titled(names: Sequence[str]) -> bool:
-    """Whether symbols are written as those of mice: Brca1."""
+    """Return whether symbols are capitalised like those of mice: Brca1."""
     looked_at = spread(names)
     titled = sum(bool(TITLED.fullmatch(name)) for name in looked_at)
     return titled > sum(bool(CAPITALS.fullmatch(name)) for name in looked_at)
 
 
 @once
-def mangled(evidence: Evidence, side: str) -> Mangled:
-    """The names of one side that a spreadsheet has changed, as far as can be told."""
+def mangled(evidence: TableEvidence, side: str) -> Mangled:
+    """Find the names of one side that a spreadsheet has changed."""
     names = evidence.axis(side).names
     dates = dated(names)
     rikens = [n for n, name in enumerate(names) if RIKEN.fullmatch(name) and n not in dates]
@@ -147,7 +147,7 @@ def mangled(evidence: Evidence, side: str) -> Mangled:
     if len(suspects) > MOST * len(names) and side == evidence.sample_side:
         return nothing
     looked_at = spread(others)
-    # A list of numbers is one of Entrez ids, and then 44256 is a gene like any other.
+    # A list of numbers holds Entrez ids, and then 44256 is a gene like any other.
     numeric = sum(name.replace(".", "").isdigit() for name in looked_at) > 0.05 * len(looked_at)
     worms = sum(bool(WORM.fullmatch(name)) for name in looked_at) > 0.1 * len(looked_at)
     genes = looks_like_genes(looked_at)[0] >= GENES
@@ -173,15 +173,15 @@ def mangled(evidence: Evidence, side: str) -> Mangled:
 
 
 def _counts(found: Dated, *, genes: bool, numeric: bool, worms: bool) -> bool:
-    """Whether a date can be a changed symbol among such names."""
+    """Return whether a date can be a changed symbol among such names."""
     if found.form == "serial":
         return genes and not numeric
-    # The worm has genes called sep-1 and dec-1; "Sep-01" it has not.
+    # The worm has genes called sep-1 and dec-1, but no "Sep-01".
     return not (worms and found.form == "month first, one digit")
 
 
 def _symbols_of(found: Dated, there: set[str]) -> tuple[Symbol, ...]:
-    """The genes it may be; of several, only those that the table does not have under its name."""
+    """Return the genes it may be; of several, only those that the table lacks under their names."""
     ways = tuple(dict.fromkeys(one for way in found.readings for one in symbols(*way)))
     return tuple(one for one in ways if there.isdisjoint(one)) or ways
 
@@ -190,8 +190,8 @@ EXCEL_DATES = Check(
     key="excel_dates",
     name="Genes turned into dates",
     about="Spreadsheets read MARCH1, SEPT2 or DEC1 as a day (1-Mar, Sep-02, 2001-03-01, 44256) and"
-    " keep the date. The likely symbol is told.",
-    phase=Phase.NAMES,
+    " keep the date. The likely symbol is proposed.",
+    phase=RepairPhase.NAMES,
     look=_look_for_dates,
 )
 LOST_NAMES = Check(
@@ -199,6 +199,6 @@ LOST_NAMES = Check(
     name="Names that became numbers",
     about="Clone names such as 2310009E13Rik become numbers (2.31E+19) in a spreadsheet, and some"
     " dates belong to no known gene: the name is lost.",
-    phase=Phase.NAMES,
+    phase=RepairPhase.NAMES,
     look=_look_for_lost,
 )

@@ -1,4 +1,4 @@
-"""What a spreadsheet makes of gene symbols that look like dates, read backwards."""
+"""Recovery of gene symbols from the dates that a spreadsheet made of them."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ BETWEEN = r"(?:\s?[-./]\s?|\s)"
 DAY_MONTH = re.compile(rf"(\d{{1,2}})\.?{BETWEEN}([^\W\d]{{3,10}})\.?(?:{BETWEEN}(\d{{4}}|\d\d))?")
 MONTH_NUMBER = re.compile(rf"([^\W\d]{{3,10}})\.?{BETWEEN}(\d{{4}}|\d{{1,2}})")
 MIDNIGHT = r"(?:[ t]+(?:0{1,2}:00(?::00(?:\.0+)?)?|12:00(?::00)? ?am)z?)?"
-"""The time that a day without one is given."""
+"""The time that spreadsheets give to a date without one."""
 ISO = re.compile(rf"(\d{{4}})([-/.])(\d{{1,2}})\2(\d{{1,2}}){MIDNIGHT}")
 NUMERIC = re.compile(rf"(\d{{1,2}})([/.-])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){MIDNIGHT}")
 NO_YEAR = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2?")
 COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)")
 SERIAL = re.compile(r"([3-5]\d{4}|60000)(?:\.0)?")
 LEAP = 2000
-"""A year that has every day."""
+"""A year with all days."""
 FIRST_DAY = date(1899, 12, 30)
-"""Day 0 of the numbers that spreadsheets keep dates as."""
+"""Day 0 of the day numbers in spreadsheets."""
 
 RIKEN = re.compile(r"\d(?:[.,]\d+)?E\+?\d{1,2}", re.IGNORECASE)
-"""What becomes of clone names such as 2310009E13: a number, which cannot be undone."""
+"""Numbers that clone names such as 2310009E13 turn into, which cannot be undone."""
 
 
 class Symbol(NamedTuple):
-    """A gene's symbol of today, and the one that a spreadsheet took for a date."""
+    """The present symbol of a gene, and the one that a spreadsheet took for a date."""
 
     today: str
     old: str
@@ -54,7 +54,7 @@ class Symbol(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Dated:
-    """A name that is a date, and the ways to read it: (month, number) each, the likely first."""
+    """A name that is a date, and its possible readings: (month, number) each, the likely first."""
 
     form: str
     readings: tuple[tuple[int, int], ...]
@@ -86,15 +86,15 @@ DAYS: dict[tuple[int, int], tuple[Symbol, ...]] = {
 
 
 def symbols(month: int, number: int) -> tuple[Symbol, ...]:
-    """The genes whose symbols become this day of this month, the likely one first."""
+    """Return the genes whose symbols become this day of this month, the likely one first."""
     return DAYS.get((month, number), ())
 
 
 def dated(names: Sequence[str]) -> dict[int, Dated]:
-    """Which of the names are dates: number of the name → how it can be read.
+    """Find the names that are dates: number of the name → possible readings.
 
-    What one date leaves open is settled by the others: day before month or after, and whether
-    the number of a gene has become the day (SEPT2 → 2 September) or the year (Sep-02 → 1 September
+    Ambiguities of one date are settled by the others: day before month or after, and whether the
+    number of a gene has become the day (SEPT2 → 2 September) or the year (Sep-02 → 1 September
     2002).
     """
     found: dict[int, Dated] = {}
@@ -116,7 +116,7 @@ def dated(names: Sequence[str]) -> dict[int, Dated]:
             found[place] = Dated(form="serial", readings=((day_of.month, day_of.day),))
         elif words := _in_words(name):
             found[place] = words
-    # "3/1" may be a ratio, as 44256 may be an id: both count among genes alone.
+    # "3/1" may be a ratio and 44256 an id: both count among genes only.
     doubtful = {
         place: Dated(form="serial", readings=one.readings)
         for place, one in _numeric_dates(yearless).items()
@@ -147,7 +147,7 @@ def _full_dates(full: dict[int, tuple[int, int, int]]) -> dict[int, Dated]:
 
 
 def _numeric_dates(numeric: dict[int, tuple[int, str, int, int]]) -> dict[int, Dated]:
-    """Dates in figures, the order of day and month taken that makes most of them genes."""
+    """Read dates in figures, in the order of day and month that makes most of them genes."""
 
     def fitting(day_first: bool) -> int:
         return sum(

@@ -1,4 +1,4 @@
-"""One thing about a table that a person should know, where it is, and what repairs it."""
+"""A finding in a table: what it is, where it is, and how to repair it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.recipe import Recipe
 
 REMOVING = frozenset({"drop", "filter_missing", "drop_constant"})
-"""Steps after which items or features are gone."""
+"""Steps that remove items or features."""
 LOSING = REMOVING | {"repeated"}
-"""Steps after which data are gone, or merged with others."""
+"""Steps that remove data or merge them."""
 ANYWHERE = -1
-"""In `Addresses`: all along this side."""
+"""In `Addresses`: the whole of this side."""
 
 
 class Address(NamedTuple):
@@ -63,18 +63,18 @@ class Addresses(Sequence[Address]):
 
 @dataclass(frozen=True, kw_only=True)
 class Repair:
-    """Steps, or another way of reading the file, that set a finding right.
+    """Steps, or another way of reading the file, that repair a finding.
 
     Parameters
     ----------
     label
-        What it does, for people.
+        Description for users.
     steps
         Steps that follow those of the recipe.
     settles
-        False for a decision that leaves the finding as it is, on purpose: to keep blanks.
+        False for a decision that leaves the finding as it is, such as to keep blanks.
     choices
-        How the file is to be read, as in `Problem.hint`: name of a choice → its value.
+        Choices of reading, as in `Problem.hint`: name of a choice → its value.
     """
 
     label: str
@@ -84,12 +84,12 @@ class Repair:
 
     @property
     def recipe(self) -> Recipe:
-        """The steps, ready to be carried out on the table that was examined."""
+        """The steps as a recipe for the table that was examined."""
         return Recipe(steps=self.steps)
 
     @property
     def loses(self) -> bool:
-        """Whether data are lost by it."""
+        """True if data are lost by it."""
         return any(each.step.key in LOSING for each in self.steps)
 
 
@@ -107,15 +107,15 @@ class Finding:
     side
         "items" or "features" if it is about one side, else "".
     what, where, way_out
-        For people, as in every message.
+        For users, as in every message.
     addresses
-        All places, as numbers into the table that was examined.
+        All places, as indices into the table that was examined.
     repairs
         The recommended one first.
     sure
-        False where a person had better look before anything is repaired.
+        False where the user should look before anything is repaired.
     hint
-        Choices by which the file should be read again, where that settles it (`Problem.hint`).
+        Choices of reading that settle it (`Problem.hint`).
     """
 
     key: str
@@ -130,9 +130,9 @@ class Finding:
     hint: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def bound(self, genes: str) -> Finding:
-        """The finding with the sides of its repairs as "genes" and "samples".
+        """Return the finding with the sides of its repairs as "genes" and "samples".
 
-        `genes` is where these are in the table that was examined: "items" or "features".
+        `genes` is the side of the genes in the table that was examined: "items" or "features".
         """
         repairs = tuple(
             replace(repair, steps=repair.recipe.bound(genes).steps) for repair in self.repairs

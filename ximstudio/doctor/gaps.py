@@ -1,4 +1,4 @@
-"""Values that are not there, are infinite, or are the same everywhere."""
+"""Detection of missing, infinite and constant values."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import SIDES, Evidence
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import SIDES, TableEvidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted, drop, finite_first
 from ximstudio.model import words
@@ -19,12 +19,12 @@ from ximstudio.prepare.step import other
 MOSTLY = 0.5
 """Share of blanks above which an item or feature says little."""
 MOST_REMOVED = 1 / 3
-"""Share of items or features above which nobody removes them without a look."""
+"""Share of items or features above which they are not removed without a look."""
 ENOUGH = 3
-"""Values that must be the same before that is worth a word."""
+"""Number of equal values from which a constant is reported."""
 
 
-def _look_for_infinite(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_infinite(evidence: TableEvidence) -> Iterable[Finding]:
     found = evidence.infinite
     if len(found):
         shown = [
@@ -43,7 +43,7 @@ def _look_for_infinite(evidence: Evidence) -> Iterable[Finding]:
         )
 
 
-def _look_for_blanks(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_blanks(evidence: TableEvidence) -> Iterable[Finding]:
     n_blank = int(evidence.tally["items"].missing.sum())
     if not n_blank or evidence.is_empty:
         return
@@ -60,7 +60,7 @@ def _look_for_blanks(evidence: Evidence) -> Iterable[Finding]:
             steps=(*finite_first(evidence), planned("impute", how="median")),
         ),
     )
-    # What has no value at all cannot be filled from anything.
+    # Items without any value cannot be filled.
     empty = any((evidence.present(side) == 0).any() for side in SIDES)
     yield Finding(
         key=BLANKS.key,
@@ -79,7 +79,7 @@ def _look_for_blanks(evidence: Evidence) -> Iterable[Finding]:
     )
 
 
-def _look_for_mostly_blank(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_mostly_blank(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         length = evidence.length(other(side))
         missing = evidence.tally[side].missing
@@ -107,7 +107,7 @@ def _look_for_mostly_blank(evidence: Evidence) -> Iterable[Finding]:
         )
 
 
-def _look_for_empty(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_empty(evidence: TableEvidence) -> Iterable[Finding]:
     if evidence.is_empty:
         return
     for side in SIDES:
@@ -125,12 +125,12 @@ def _look_for_empty(evidence: Evidence) -> Iterable[Finding]:
             )
 
 
-def _look_for_constant(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_constant(evidence: TableEvidence) -> Iterable[Finding]:
     if evidence.is_empty:
         return
     for side in SIDES:
         low, high = evidence.tally[side].low, evidence.tally[side].high
-        # A single value among blanks is no constant; that it is mostly blank is told elsewhere.
+        # A single value among blanks is no constant; another check reports that it is mostly blank.
         found = np.flatnonzero((low == high) & (evidence.present(side) > 1))
         if not len(found) or evidence.length(other(side)) < ENOUGH:
             continue
@@ -141,7 +141,7 @@ def _look_for_constant(evidence: Evidence) -> Iterable[Finding]:
             severity=Severity.WARNING,
             side=side,
             what=f"{counted(side, found)} with one and the same value everywhere{zeros}, which"
-            " tells nothing apart.",
+            " distinguishes nothing.",
             where=evidence.where(side, found),
             way_out="Remove them.",
             addresses=evidence.along(side, found),
@@ -165,35 +165,35 @@ def _percent(share: float) -> str:
 INFINITE = Check(
     key="infinite",
     name="Infinite values",
-    about="Ratios with 0 below the line and logarithms of 0: no distance can be had from them.",
-    phase=Phase.READING,
+    about="Divisions by 0 and logarithms of 0: they make distances undefined.",
+    phase=RepairPhase.READING,
     look=_look_for_infinite,
 )
 BLANKS = Check(
     key="blanks",
     name="Blank cells",
-    about="How many values are missing, and where. They may stay so.",
-    phase=Phase.BLANKS,
+    about="Missing values. They may stay missing.",
+    phase=RepairPhase.BLANKS,
     look=_look_for_blanks,
 )
 MOSTLY_BLANK = Check(
     key="mostly_blank",
     name="Mostly blank items or features",
     about="More than half of the values are missing.",
-    phase=Phase.FILTERS,
+    phase=RepairPhase.FILTERS,
     look=_look_for_mostly_blank,
 )
 EMPTY = Check(
     key="empty",
     name="Empty items or features",
-    about="No value at all: rows of titles or footers, columns that were never filled.",
-    phase=Phase.ROLES,
+    about="No values: rows of titles or footers, columns that were never filled.",
+    phase=RepairPhase.ROLES,
     look=_look_for_empty,
 )
 CONSTANT = Check(
     key="constant",
     name="Constant items or features",
     about="The same value everywhere, often 0: genes that were not seen in any sample.",
-    phase=Phase.FILTERS,
+    phase=RepairPhase.FILTERS,
     look=_look_for_constant,
 )

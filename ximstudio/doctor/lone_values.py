@@ -1,4 +1,4 @@
-"""Single values far beyond all others, as a lost decimal point or a code for "missing" leaves."""
+"""Detection of single extreme values, such as a lost decimal point or a code for "missing"."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
+from ximstudio.doctor.check import Check, RepairPhase
 from ximstudio.doctor.codes import Code
-from ximstudio.doctor.evidence import SIDES, Evidence
+from ximstudio.doctor.evidence import SIDES, TableEvidence
 from ximstudio.doctor.finding import Addresses, Finding, Repair
 from ximstudio.doctor.measured import lone_cells
 from ximstudio.doctor.missing_codes import missing_with
@@ -20,14 +20,14 @@ from ximstudio.model.table import ITEMS
 from ximstudio.model.words import counted, number
 
 MOST_NUMBERS = 5
-"""Different numbers that are read as missing by name."""
+"""Number of different numbers that can be read as missing by name."""
 
 
 def _numbers(found: Addresses, side: str) -> Ints:
     return np.unique(found.items if side == ITEMS else found.features)
 
 
-def _look(evidence: Evidence) -> Iterable[Finding]:
+def _look(evidence: TableEvidence) -> Iterable[Finding]:
     found = lone_cells(evidence)
     if not len(found):
         return
@@ -37,7 +37,7 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
         f" {number(float(values[item, feature]), 6)}"
         for item, feature in zip(found.items[:SHOWN], found.features[:SHOWN], strict=True)
     ]
-    # Rather a gene than a sample.
+    # More likely a gene than a sample.
     sides = sorted(SIDES, key=lambda side: side == evidence.sample_side)
     yield Finding(
         key=LONE_VALUES.key,
@@ -60,8 +60,8 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
     )
 
 
-def _as_missing(evidence: Evidence, found: Addresses) -> tuple[Repair, ...]:
-    """The repair that loses nothing but the cells themselves, if a few numbers name them."""
+def _as_missing(evidence: TableEvidence, found: Addresses) -> tuple[Repair, ...]:
+    """Return the repair that loses only these cells, if a few numbers name them."""
     values = evidence.table.values
     cells = zip(found.items, found.features, strict=True)
     lone = sorted({float(values[int(item), int(feature)]) for item, feature in cells})
@@ -82,7 +82,7 @@ LONE_VALUES = Check(
     name="Single values far beyond all others",
     about="8125 among logarithms of about 8: a lost decimal point, or a code such as -9999 for a"
     " missing value. Nothing is changed without a look.",
-    phase=Phase.UNITS,
+    phase=RepairPhase.UNITS,
     look=_look,
     of_measurements=True,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.doctor.evidence import Evidence, once
+from ximstudio.doctor.evidence import TableEvidence, once
 from ximstudio.doctor.finding import Addresses
 from ximstudio.doctor.numeric_labels import label_numbers
 from ximstudio.doctor.summaries import summary_numbers
@@ -25,27 +25,27 @@ from ximstudio.model.table import FEATURES, ITEMS, Table
 from ximstudio.prepare.step import other
 
 LOOKED_AT = 2000
-"""Values of a sample that its statistics are taken from, spread evenly over the table."""
+"""Number of values of a sample for its statistics, spread evenly over the table."""
 FEWEST = 200
 NEARLY_ALL = 0.9
-"""Share of whole numbers from which on they are counts, some of them merged or shared out."""
+"""Share of whole numbers from which values are counts, some of them merged or divided."""
 FEW_BLANK = 0.1
-"""Share of blanks up to which counts add up to about the size of their library."""
+"""Share of blanks up to which counts add up to about the library size."""
 CELLS_LOOKED_AT = 2_000_000
-"""Values of all samples that are looked at; fewer of each then, but not less than `FEWEST`."""
+"""Number of values of all samples that are examined; fewer of each, but at least `FEWEST`."""
 
 
 @once
-def measured(evidence: Evidence, side: str) -> Ints:
-    """The items (or features) that hold measurements: neither labels nor totals and tallies."""
+def measured(evidence: TableEvidence, side: str) -> Ints:
+    """Return the items (or features) that hold measurements: no labels, totals or tallies."""
     labels = [number for number, _ in label_numbers(evidence, side)]
     sums = [] if evidence.is_empty else [n for n, _ in summary_numbers(evidence, side)]
     return np.setdiff1d(np.arange(evidence.length(side)), [*labels, *sums])
 
 
 @once
-def measurements(evidence: Evidence) -> Table:
-    """The table without what is no measurement."""
+def measurements(evidence: TableEvidence) -> Table:
+    """Return the table with measurements only."""
     table = evidence.table
     for side in (ITEMS, FEATURES):
         kept = measured(evidence, side)
@@ -55,19 +55,19 @@ def measurements(evidence: Evidence) -> Table:
 
 
 @once
-def some_values(evidence: Evidence) -> Floats:
-    """Measurements of all features, of as many items as it takes; of a sparse table those held."""
+def some_values(evidence: TableEvidence) -> Floats:
+    """Return measurements of all features, of enough items; of a sparse table the stored ones."""
     items, features = measured(evidence, ITEMS), measured(evidence, FEATURES)
     step = -(-len(items) * len(features) // CELLS_LOOKED_AT) or 1
     return evidence.table.take(ITEMS, items[::step]).take(FEATURES, features).stored
 
 
 @once
-def scale(evidence: Evidence) -> tuple[str, str]:
-    """Which of the kinds in `load.scale` the measurements are of, and why.
+def scale(evidence: TableEvidence) -> tuple[str, str]:
+    """Return the kind of the measurements (see `load.scale`), and the reason.
 
-    Counts stay counts where repeated genes were merged by their mean, reads were shared out, or a
-    few cells are blank.
+    Counts stay counts where repeated genes were merged by their mean, reads were divided, or a few
+    cells are blank.
     """
     values = some_values(evidence)
     kind, why = looks_logged(values)
@@ -84,11 +84,11 @@ def scale(evidence: Evidence) -> tuple[str, str]:
 
 
 @once
-def lone_cells(evidence: Evidence) -> Addresses:
-    """Cells far beyond the logarithms that all other measurements are; none if they are many."""
+def lone_cells(evidence: TableEvidence) -> Addresses:
+    """Return cells far beyond all others, which are logarithms; none if they are many."""
     limit = _highest(evidence)
     tally = evidence.tally[ITEMS]
-    # Only where there is such a value are all cells looked at.
+    # All cells are examined only if there is such a value.
     if not (np.fmax(tally.high, -tally.low) > limit).any():
         return Addresses()
     found = evidence.cells(lambda cells: np.asarray(np.isfinite(cells) & (np.abs(cells) > limit)))
@@ -97,15 +97,15 @@ def lone_cells(evidence: Evidence) -> Addresses:
     items, features = found.items[among], found.features[among]
     n_items, n_features = evidence.length(ITEMS), evidence.length(FEATURES)
     few = len(items) <= max(1, FEW * n_items * n_features)
-    # A sample that is beyond as a whole is in other units, which is told elsewhere.
+    # A sample that is beyond as a whole is in other units, which another check reports.
     scattered = (np.bincount(items) <= n_features / 2).all() and (
         np.bincount(features) <= n_items / 2
     ).all()
     return Addresses(items=items, features=features) if few and scattered else Addresses()
 
 
-def _highest(evidence: Evidence) -> float:
-    """The size beyond which no value is a logarithm like the others; infinite if they are none."""
+def _highest(evidence: TableEvidence) -> float:
+    """Return the size beyond which no value is a logarithm like others; infinite if none are."""
     values = some_values(evidence)
     if scale(evidence)[0] != LOGGED or len(values) < FEWEST_VALUES:
         return np.inf
@@ -113,11 +113,11 @@ def _highest(evidence: Evidence) -> float:
 
 
 @once
-def profiles(evidence: Evidence) -> Floats | None:
-    """Every sample's measurements, or some thousand of them; None if sparse.
+def profiles(evidence: TableEvidence) -> Floats | None:
+    """Return every sample's measurements, or some thousand of them; None if sparse.
 
-    Infinite values and lone ones are blank. A sample that is a label itself is among them, so that
-    numbers stay what they are.
+    Infinite and lone values are blank. Samples that are labels are included, so that numbering is
+    unchanged.
     """
     values = evidence.table.values
     if not isinstance(values, np.ndarray):

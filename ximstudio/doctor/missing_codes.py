@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Addresses, Finding, Repair
 from ximstudio.load.reading import Choices
 from ximstudio.model.matrix import SHOWN, some_of
@@ -19,13 +19,13 @@ OF_VALUES = frozenset(
     {"library_size", "equal_medians", "quantile", "log2", "arcsinh", "square_root", "scale"}
     | {"centre", "impute", "filter_missing", "drop_constant", "repeated", "pca"}
 )
-"""Steps to which a code would be a value like any other."""
+"""Steps that would treat a code like a value."""
 
 CENSORED = "censored"
-"""The guess, and the choice, that says what became of cells such as '<0.05'."""
+"""The guess, and the choice, for cells such as '<0.05'."""
 
 
-def _look_for_codes(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_codes(evidence: TableEvidence) -> Iterable[Finding]:
     codes = evidence.codes
     if not codes:
         return
@@ -36,7 +36,7 @@ def _look_for_codes(evidence: Evidence) -> Iterable[Finding]:
         rows, columns = np.nonzero(np.isin(there, wanted))
         found = Addresses(items=rows, features=columns)
     else:
-        found = Evidence(evidence.given, measured=tuple(wanted)).cells(
+        found = TableEvidence(evidence.given, measured=tuple(wanted)).cells(
             lambda cells: np.asarray(np.isin(cells, wanted))
         )
     shown = [
@@ -54,7 +54,7 @@ def _look_for_codes(evidence: Evidence) -> Iterable[Finding]:
         what=f"{said} {plural(len(texts), 'stands', 'stand')} in {counted(len(found), 'cell')}"
         f" ({share:.2g} %), as if for a missing value: {why}.",
         where=f"{evidence.given.source}: {some_of(shown, total=len(found))}",
-        way_out="Read them as missing values. What is found below is so once this is done.",
+        way_out="Read them as missing values. The findings below assume this.",
         addresses=found,
         repairs=(
             Repair(
@@ -70,15 +70,15 @@ def _look_for_codes(evidence: Evidence) -> Iterable[Finding]:
     )
 
 
-def missing_with(evidence: Evidence, texts: Iterable[str]) -> tuple[str, ...]:
-    """The choice 'missing' with these texts besides those that are missing already."""
+def missing_with(evidence: TableEvidence, texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the choice 'missing' with these texts added."""
     guess = evidence.guess("missing")
     spelt = () if guess is None else Choices.specs()["missing"].parse(guess.value) or ()
     return tuple(dict.fromkeys((*spelt, *texts)))
 
 
-def with_codes_first(finding: Finding, evidence: Evidence) -> Finding:
-    """The finding with repairs that read codes as missing before steps take them for values."""
+def with_codes_first(finding: Finding, evidence: TableEvidence) -> Finding:
+    """Return the finding with repairs that read codes as missing before steps use them."""
     if not evidence.codes:
         return finding
     texts = [code.text for code in evidence.codes]
@@ -98,18 +98,18 @@ def with_codes_first(finding: Finding, evidence: Evidence) -> Finding:
     )
 
 
-def _measured(evidence: Evidence) -> tuple[str, ...]:
+def _measured(evidence: TableEvidence) -> tuple[str, ...]:
     return tuple(f"{value:.17g}" for value in evidence.measured)
 
 
-def _look_for_limits(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_limits(evidence: TableEvidence) -> Iterable[Finding]:
     guess = evidence.guess(CENSORED)
     if guess is None or guess.sure:
         return
     yield Finding(
         key=LIMITS.key,
         severity=Severity.WARNING,
-        what=f"{guess.reason} They are read as missing: how much there was is not known, only that"
+        what=f"{guess.reason} They are read as missing: the amount is unknown, only that"
         " it was below (or above) a limit.",
         where=f"{evidence.given.source}: {guess.shown}",
         way_out="Leave them missing, or take the limit itself, or half of it.",
@@ -125,8 +125,8 @@ MISSING_CODES = Check(
     key="missing_codes",
     name="Codes for missing values",
     about="-9999, 999, -1 among positive values, 1e30 and the like: numbers that programs write"
-    " where there is no value. Taken for measurements they would decide about the whole map.",
-    phase=Phase.READING,
+    " where there is no value. As measurements they would dominate the map.",
+    phase=RepairPhase.READING,
     look=_look_for_codes,
     of_measurements=True,
 )
@@ -135,6 +135,6 @@ LIMITS = Check(
     name="Limits instead of values",
     about="Cells such as '<0.05' or '>40': less than could be measured, or more. They can be"
     " missing, the limit, or half of it.",
-    phase=Phase.READING,
+    phase=RepairPhase.READING,
     look=_look_for_limits,
 )

@@ -1,4 +1,4 @@
-"""Names that are blank, untidy, versioned, alike but for their case, or of control probes."""
+"""Detection of blank, untidy, versioned and nearly equal names, and of control probes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import SIDES, Evidence, once, severity_of
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import SIDES, TableEvidence, once, severity_of
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted, drop, finite_first, rename, renaming
 from ximstudio.load.annotation.matching import tidy, without_version
@@ -18,7 +18,7 @@ from ximstudio.prepare.planned import planned
 NO_NAMES = frozenset(
     {"", "na", "n/a", "nan", "null", "none", "-", "--", "---", "#n/a", "#name?", "#ref!", "#value!"}
 )
-# Affymetrix, Agilent and Illumina controls, and the RNAs that are spiked into samples.
+# Affymetrix, Agilent and Illumina controls, and RNAs that are spiked into samples.
 CONTROLS = re.compile(
     r"AFFX[-_].+|ERCC-\d{5}|\(\+\)E1A_r60_.+|\(-\)3xSLv1|GE_BrightCorner|DarkCorner"
     r"|NegativeControl|ETG\d+_\d+|Ctl_.+|r60_.+|RPC[_-].*control.*|SIRV\d+|sequin[_-].+"
@@ -30,10 +30,10 @@ CONTROLS_OF_GENES = re.compile(
     r"|(?:neg|pos)(?:ative|itive)?[_ ]?control[\W_]?\d*",
     re.IGNORECASE,
 )
-"""The same, if it is a gene that is called so: samples may be, too."""
+"""Further names of controls, if the side is genes: samples may have them, too."""
 
 
-def _look_for_blanks(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_blanks(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         new = unnamed(evidence, side)
         found = list(new)
@@ -56,8 +56,8 @@ def _look_for_blanks(evidence: Evidence) -> Iterable[Finding]:
 
 
 @once
-def unnamed(evidence: Evidence, side: str) -> dict[int, str]:
-    """Those without a name: number → a name that nothing else has."""
+def unnamed(evidence: TableEvidence, side: str) -> dict[int, str]:
+    """Return those without a name: number → a unique new name."""
     names = evidence.axis(side).names
     taken = set(names)
     new: dict[int, str] = {}
@@ -72,7 +72,7 @@ def unnamed(evidence: Evidence, side: str) -> dict[int, str]:
     return new
 
 
-def _look_for_white_space(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_white_space(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         names = evidence.axis(side).names
         new = {n: tidy(name) for n, name in enumerate(names) if tidy(name) != name}
@@ -90,7 +90,7 @@ def _look_for_white_space(evidence: Evidence) -> Iterable[Finding]:
             )
 
 
-def _look_for_versions(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_versions(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         names = evidence.axis(side).names
         new = {n: without_version(name) for n, name in enumerate(names)}
@@ -114,7 +114,7 @@ def _look_for_versions(evidence: Evidence) -> Iterable[Finding]:
             )
 
 
-def _look_for_case(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_case(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         names = evidence.axis(side).names
         groups: dict[str, list[int]] = defaultdict(list)
@@ -156,7 +156,7 @@ def _look_for_case(evidence: Evidence) -> Iterable[Finding]:
         )
 
 
-def _look_for_controls(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_controls(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         names = evidence.axis(side).names
         found = [n for n, name in enumerate(names) if CONTROLS.fullmatch(name.strip())]
@@ -181,7 +181,7 @@ BLANK_NAMES = Check(
     name="Blank names",
     about="Items or features without a name, or named NA, ---, #N/A and the like: they cannot be"
     " told apart or looked up.",
-    phase=Phase.NAMES,
+    phase=RepairPhase.NAMES,
     look=_look_for_blanks,
 )
 WHITE_SPACE = Check(
@@ -189,7 +189,7 @@ WHITE_SPACE = Check(
     name="White space in names",
     about="Spaces around names, or tabs, line ends and several spaces within, keep them from"
     " matching annotations.",
-    phase=Phase.NAMES,
+    phase=RepairPhase.NAMES,
     look=_look_for_white_space,
 )
 VERSIONS = Check(
@@ -197,20 +197,20 @@ VERSIONS = Check(
     name="Versions at the end of names",
     about="Accessions such as ENSG00000141510.12 or NM_000546.6 carry a version that annotations"
     " and gene sets often lack.",
-    phase=Phase.NAMES,
+    phase=RepairPhase.NAMES,
     look=_look_for_versions,
 )
 CASE = Check(
     key="case",
     name="Names that differ in capital letters only",
     about="brca1 and BRCA1: one gene in two rows, or genes of two species in one table.",
-    phase=Phase.NAMES,
+    phase=RepairPhase.NAMES,
     look=_look_for_case,
 )
 CONTROL_PROBES = Check(
     key="controls",
     name="Control probes",
     about="AFFX probes, ERCC spike-ins and the like measure the experiment, not the samples.",
-    phase=Phase.ROLES,
+    phase=RepairPhase.ROLES,
     look=_look_for_controls,
 )

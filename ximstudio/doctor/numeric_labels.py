@@ -1,4 +1,4 @@
-"""Numbers that describe instead of measure: clusters, batches, ages, positions, p-values."""
+"""Detection of numbers that are labels: clusters, batches, ages, positions, p-values."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import SIDES, Evidence, once
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import SIDES, TableEvidence, once
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.repairs import as_label, counted
 from ximstudio.doctor.results import EFFECTS, P_VALUES, joined, result_numbers
@@ -34,9 +34,9 @@ GROUPING = frozenset(
         " fold partition geschlecht diagnose sexe"
     )
 )
-"""Words in the names of columns whose whole numbers stand for groups."""
+"""Words in names of columns whose whole numbers stand for groups."""
 LAST_LETTERS = frozenset({"y"})
-"""Names that say the same if they are the whole name."""
+"""Single letters with the same meaning, if they are the whole name."""
 STATISTICS = (
     P_VALUES
     | EFFECTS
@@ -47,45 +47,45 @@ STATISTICS = (
         *("pctcountsmito", "pctcountsribo", "mitofraction", "doubletscore", "scrubletscore"),
     }
 )
-"""Names of columns that hold results and weights, without marks between words."""
+"""Names of columns of results and weights, without separators."""
 POSITIONS = frozenset(
     WORDS.findall(
         "start end length chr chromosome strand entrez entrezid entrezgene entrezgeneid geneid"
         " ncbigeneid txlength genelength position pos"
     )
 )
-"""Names of columns of whole numbers that say where a gene is, or number it."""
+"""Names of columns of whole numbers that locate or number genes."""
 RESULT = "named like a result or a weight, not a sample"
 MOST_GROUPS = 50
 FEW_GROUPS = 10
 ENOUGH = 20
-"""Items that a column of few whole numbers must have before its name does not matter."""
+"""Number of items from which a column of few whole numbers is a label regardless of its name."""
 MOST_CODED = 0.2
-"""Share of columns with few whole numbers above which these are nothing special."""
+"""Share of columns with few whole numbers above which these are not exceptional."""
 FEWEST_EACH = 4
-"""Items that every code must have on the average."""
+"""Average number of items per code, at least."""
 EVENLY = 0.2
 """Share of its items that a code must have if all had the same number."""
 MOST_LOOKED_AT = 500
-"""Columns of whole numbers that are looked at one by one, if most columns are of that kind."""
+"""Number of columns of whole numbers that are examined one by one, if most are of that kind."""
 RARE = 0.1
-"""Share of columns with whole numbers above which whole numbers are nothing special."""
+"""Share of columns with whole numbers above which these are not exceptional."""
 MANY = 0.3
-"""Share of columns above which their names are no reason to doubt them."""
+"""Share of columns above which their names are no reason for doubt."""
 FEWEST_LEFT = 2
-"""Columns that must remain: a table of nothing but fold changes is a table."""
+"""Number of columns that must remain: a table of only fold changes is a table."""
 FEWEST = 5
-"""Values that it takes to say that they are not like those of genes."""
+"""Number of values needed to say that they differ from those of genes."""
 BEYOND = 2.0
-"""How many times the largest logarithms of genes the usual value of something else is."""
+"""Ratio of a typical value of something else to the largest logarithms of genes."""
 GENES_LOOKED_AT = 200
 FIRST_LOOK = 64
-"""Rows by which most columns of fractions are told from those of whole numbers."""
+"""Number of rows that distinguish most columns of fractions from those of whole numbers."""
 
 
 @once
-def label_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
-    """Features (or items) that are labels, results of a test among them, and why."""
+def label_numbers(evidence: TableEvidence, side: str) -> tuple[tuple[int, str], ...]:
+    """Return features (or items) that are labels, results of a test included, and the reasons."""
     if evidence.is_empty:
         return ()
     found = dict.fromkeys(result_numbers(evidence, side), RESULT)
@@ -96,8 +96,8 @@ def label_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
     return tuple(sorted(found.items()))
 
 
-def _named(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
-    """Those with telling names."""
+def _named(evidence: TableEvidence, side: str) -> tuple[tuple[int, str], ...]:
+    """Return those with revealing names."""
     names = evidence.axis(side).names
     stems = Counter(map(_stem, names))
     found = [
@@ -113,7 +113,7 @@ def _named(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
 
 
 def _stem(name: str) -> str:
-    """A name without the number at its end."""
+    """Return a name without the number at its end."""
     return LAST_NUMBER.sub("", name.lower())
 
 
@@ -129,12 +129,12 @@ def _kind(name: str) -> str:
 
 
 def describes_samples(name: str) -> bool:
-    """Whether a name is one of what is known, or measured, of a patient or a sample."""
+    """Return whether a name is a known attribute of a patient or sample."""
     return not (DESCRIBING | CLINICAL | GROUPING).isdisjoint(WORDS.findall(name.lower()))
 
 
-def _among_genes(evidence: Evidence, side: str) -> Iterable[tuple[int, str]]:
-    """Those among genes that are called otherwise, and by name or by value are no expression."""
+def _among_genes(evidence: TableEvidence, side: str) -> Iterable[tuple[int, str]]:
+    """Return those among genes that are named otherwise, and are no expression by name or value."""
     names = [name.strip() for name in evidence.axis(side).names]
     strange = {n for n, name in enumerate(names) if not (may_be_gene(name) or name.isdecimal())}
     called = {
@@ -143,7 +143,7 @@ def _among_genes(evidence: Evidence, side: str) -> Iterable[tuple[int, str]]:
         if (kind := _kind_among_genes(name, gene=n not in strange))
     }
     genes = np.setdiff1d(np.arange(len(names)), [*strange, *called])
-    # Columns of a sparse table are dear, and its values are counts: they are like nothing else.
+    # Columns of a sparse table are costly, and its values are counts, unlike labels.
     by_value = len(genes) and not evidence.table.is_sparse
     unlike = _unlike_genes(evidence, side, genes) if by_value else None
     for number in sorted({*strange, *called}):
@@ -156,12 +156,13 @@ def _among_genes(evidence: Evidence, side: str) -> Iterable[tuple[int, str]]:
 
 
 def _kind_among_genes(name: str, *, gene: bool) -> str:
-    """The kind of a name; where it could be a gene's, only if it is one of the words and no more.
+    """Return the kind of a name; where it could be a gene's, only if it is exactly one of the
+    words.
 
     END and POS are genes.
     """
     lower = name.lower()
-    # Not those within: rice has genes such as LOC_Os01g01010.
+    # Separators inside stay: rice has genes such as LOC_Os01g01010.
     if not DESCRIBING.isdisjoint({lower} if gene else re.split(r"[\W_]+", lower)):
         return "description"
     if gene:
@@ -169,8 +170,8 @@ def _kind_among_genes(name: str, *, gene: bool) -> str:
     return _kind(name)
 
 
-def _unlike_genes(evidence: Evidence, side: str, genes: Ints) -> Callable[[Floats], str]:
-    """A test of values: why they are not like those of the genes, or ""."""
+def _unlike_genes(evidence: TableEvidence, side: str, genes: Ints) -> Callable[[Floats], str]:
+    """Return a test of values: why they differ from those of the genes, or ""."""
     some = genes[:: -(-len(genes) // GENES_LOOKED_AT)]
     whole = sum(_whole(_there(evidence.values_of(side, int(number)))) for number in some)
     tally = evidence.tally[side]
@@ -187,7 +188,7 @@ def _unlike_genes(evidence: Evidence, side: str, genes: Ints) -> Callable[[Float
 
 
 def _described(values: Floats, kind: str) -> str:
-    """Why values under a name of this kind are no measurements; "" if they may be."""
+    """Return why values under a name of this kind are no measurements; "" if they may be."""
     if kind == "result":
         return RESULT
     if kind == "description":
@@ -202,8 +203,8 @@ def _described(values: Floats, kind: str) -> str:
     return told if n_groups <= most else ""
 
 
-def _by_value(evidence: Evidence, side: str) -> Iterable[tuple[int, str]]:
-    """Columns of few whole numbers, like codes, among columns of measured ones."""
+def _by_value(evidence: TableEvidence, side: str) -> Iterable[tuple[int, str]]:
+    """Return columns of few whole numbers, like codes, among columns of measurements."""
     values = evidence.table.values
     n_others = evidence.length(other(side))
     if not isinstance(values, np.ndarray) or n_others < ENOUGH:
@@ -224,14 +225,14 @@ def _by_value(evidence: Evidence, side: str) -> Iterable[tuple[int, str]]:
         for number, found in groups.items():
             yield number, f"{len(found)} whole numbers where others have fractions"
         return
-    # Among whole numbers only what looks like codes, and stands where codes are put.
+    # Among whole numbers only those that look like codes, in the usual place of codes.
     for number in {0, columns.shape[1] - 1} & set(groups):
         if len(groups) == 1 and _like_codes(columns, number, groups[number]):
             yield number, f"{len(groups[number])} whole numbers where others have many"
 
 
 def _like_codes(columns: Floats, number: int, groups: Floats) -> bool:
-    """Whether whole numbers follow each other, all of them often, and other columns have many."""
+    """Return whether whole numbers are consecutive, all frequent, and other columns have many."""
     often = [int((columns[:, number] == value).sum()) for value in groups]
     others = [
         len(np.unique(_there(columns[:, other])))
@@ -247,7 +248,7 @@ def _like_codes(columns: Floats, number: int, groups: Floats) -> bool:
 
 
 def _whole_ones(columns: Floats) -> Ints:
-    """Columns of whole numbers and blanks, if they are not too many to look at one by one."""
+    """Return columns of whole numbers and blanks, if there are few enough to examine each."""
     candidates = np.arange(columns.shape[1])
     for rows in (slice(0, FIRST_LOOK), slice(None)):
         looked_at = columns[rows][:, candidates]
@@ -269,9 +270,9 @@ def _there(values: Floats) -> Floats:
     return values[~np.isnan(values)]
 
 
-def _look(evidence: Evidence) -> Iterable[Finding]:
+def _look(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
-        # Results of a test are a finding of their own.
+        # Results of a test are a separate finding.
         results = result_numbers(evidence, side)
         found = [
             (number, why) for number, why in label_numbers(evidence, side) if number not in results
@@ -296,8 +297,10 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
         )
 
 
-def _as_read(evidence: Evidence, side: str, numbers: Sequence[int]) -> dict[str, tuple[str, ...]]:
-    """The choice by which columns of a file are read as labels; nothing if they are none."""
+def _as_read(
+    evidence: TableEvidence, side: str, numbers: Sequence[int]
+) -> dict[str, tuple[str, ...]]:
+    """Return the choice that reads columns of a file as labels; empty if there is none."""
     guess = evidence.guess("labels")
     names = [evidence.axis(side).names[number] for number in numbers]
     if guess is None or side != FEATURES or evidence.reading is None:
@@ -312,8 +315,8 @@ NUMERIC_LABELS = Check(
     key="numeric_labels",
     name="Labels read as values",
     about="Clusters, classes, ages, doses, positions, weights or p-values among the measurements."
-    " As labels they colour the map; as values they bend it.",
-    phase=Phase.ROLES,
+    " As labels they colour the map; as values they distort it.",
+    phase=RepairPhase.ROLES,
     look=_look,
     of_measurements=True,
 )

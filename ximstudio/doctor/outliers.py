@@ -1,4 +1,4 @@
-"""Samples that are unlike all others."""
+"""Detection of samples that are unlike all others."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.measured import profiles, scale
 from ximstudio.doctor.numeric_labels import label_numbers
@@ -31,35 +31,35 @@ from ximstudio.model.table import FEATURES
 from ximstudio.prepare.removal import one_of
 
 FEWEST = 8
-"""Samples that it takes to say what is usual."""
+"""Number of samples needed to say what is usual."""
 FAR = 6.0
-"""Robust standard deviations that are far."""
+"""Robust standard deviations that count as far."""
 TWOFOLD = 1.0
-"""Shift of a median, in units of logarithms, below which it does not matter."""
+"""Shift of a median, in units of logarithms, below which it is negligible."""
 SHIFT = 0.25, 0.75
-"""The same in widths of the usual sample: of logarithms, and of what may be anything."""
+"""The same in widths of the usual sample: for logarithms, and for other values."""
 STRETCH = float(np.log(2.5))
-"""Change of a width, as a logarithm, below which it does not matter."""
+"""Change of a width, as a logarithm, below which it is negligible."""
 ENOUGH_GENES = 500
-"""Values that speak for a whole sample. Fewer may be genes that rise and fall together."""
+"""Number of values that represent a whole sample. Fewer may be co-regulated genes."""
 CAUTION = 3.0
-"""How many times as far a sample of fewer values must be from the others."""
+"""Factor on all thresholds for samples of fewer values."""
 UNLIKE = 0.3
-"""Loss of correlation with the others below which it does not matter."""
+"""Loss of correlation with the others below which it is negligible."""
 COMMON = 0.5
-"""Usual correlation above which the samples have a profile in common at all."""
+"""Usual correlation above which the samples have a common profile at all."""
 MANY = 0.2
-"""Share of samples above which they are a group of their own, and no outliers."""
+"""Share of samples above which they are a group and no outliers."""
 
 Reasons = dict[int, list[str]]
 
 
-def _look(evidence: Evidence) -> Iterable[Finding]:
+def _look(evidence: TableEvidence) -> Iterable[Finding]:
     side = evidence.sample_side
     if evidence.is_empty or evidence.length(side) < FEWEST:
         return
     if side == FEATURES and own_units(evidence) is not None:
-        # Measurements in units of their own are no samples.
+        # Columns with different units are no samples.
         return
     candidates = np.setdiff1d(np.arange(evidence.length(side)), _explained(evidence))
     if len(candidates) < FEWEST:
@@ -91,8 +91,8 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
     )
 
 
-def _explained(evidence: Evidence) -> Ints:
-    """Samples about which another check says what they are, and empty ones."""
+def _explained(evidence: TableEvidence) -> Ints:
+    """Return samples that another check explains, and empty ones."""
     side = evidence.sample_side
     mixed = mixture(evidence)
     return np.concatenate(
@@ -105,8 +105,8 @@ def _explained(evidence: Evidence) -> Ints:
     ).astype(np.int64)
 
 
-def _compressed(evidence: Evidence, rows: Floats) -> tuple[Floats, bool]:
-    """Profiles in which a few large values do not decide, and whether they are logarithms."""
+def _compressed(evidence: TableEvidence, rows: Floats) -> tuple[Floats, bool]:
+    """Return profiles that a few large values do not dominate, and if they are logarithms."""
     kind = scale(evidence)[0]
     if kind in {LINEAR, COUNTS}:
         return np.arcsinh(rows), True
@@ -114,7 +114,7 @@ def _compressed(evidence: Evidence, rows: Floats) -> tuple[Floats, bool]:
 
 
 def _of_profiles(profiles: Floats, logged: bool) -> Reasons:
-    """Why each outlier is one; searched again without those found, until none is left."""
+    """Return why each outlier is one; repeated without those found, until none is left."""
     ordered = np.sort(profiles, axis=1)
     centres = quantiles(ordered, 0.5)
     widths = quantiles(ordered, 0.9) - quantiles(ordered, 0.1)
@@ -172,7 +172,7 @@ def _told(centre: float, usual: float, width: float, why: tuple[bool, bool, bool
 
 
 def _of_sums(sums: Floats) -> Reasons:
-    """Outliers of a sparse table: cells with far more or far less in all than others."""
+    """Find outliers of a sparse table: cells with a far larger or smaller sum than others."""
     with np.errstate(divide="ignore", invalid="ignore"):
         sizes = np.log(sums)
     kept = np.isfinite(sizes)
@@ -197,7 +197,7 @@ OUTLIERS = Check(
     name="Samples unlike all others",
     about="Of eight or more samples, those whose median or spread is far from the others', or that"
     " do not correlate with them. They may be failures, or the discovery.",
-    phase=Phase.FILTERS,
+    phase=RepairPhase.FILTERS,
     look=_look,
     of_measurements=True,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ximstudio.doctor import CHECKS, looked, measured_numbers
-from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.sequence import treated
 from ximstudio.load.reading import Report
@@ -16,9 +16,9 @@ from ximstudio.prepare.input import Input, Labelled
 
 RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 BY_NAME = frozenset({"drop"})
-"""Steps that remove what they name, and leave all other values as they are."""
+"""Steps that remove named lines and leave all other values as they are."""
 VALUE_BY_VALUE = frozenset({"log2", "arcsinh", "square_root"})
-"""Steps that change every value by itself, and learn nothing from the others."""
+"""Steps that change every value separately, and learn nothing from the others."""
 BY_KEY = {check.key: check for check in CHECKS}
 
 
@@ -27,9 +27,9 @@ def severest_first(
 ) -> tuple[Finding, ...]:
     """Move severer findings before milder ones that they do not depend on.
 
-    Findings come in the order of their repairs. Two change places only if removing what one names
-    and changing values one by one, which give the same in either order, are all that their repairs
-    do, and if each is found with the same repairs after the other is repaired.
+    Findings come in the order of their repairs. Two are exchanged only if their repairs consist of
+    removing by name and of changing values separately, which commute, and if each is found with the
+    same repairs after the other is repaired.
     """
 
     def is_same(finding: Finding, after: Repair) -> bool:
@@ -38,7 +38,7 @@ def severest_first(
             left = treated(table, after)
         except UserError:
             return False
-        evidence = Evidence(
+        evidence = TableEvidence(
             decided(left),
             halt=lambda: report(1.0),
             reading=labelled.reading,
@@ -69,7 +69,7 @@ def severest_first(
 
 
 def _kind(finding: Finding) -> frozenset[str]:
-    """What all repairs of a finding do: remove by name, change values one by one, or neither."""
+    """Return the kind of all repairs of a finding: by name, value by value, or neither."""
     steps = {step.step.key for repair in finding.repairs for step in repair.steps}
     if not steps or any(repair.choices for repair in finding.repairs):
         return frozenset()

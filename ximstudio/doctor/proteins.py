@@ -1,4 +1,4 @@
-"""Decoys and contaminants among proteins, and zeros where no protein was found."""
+"""Detection of decoys and contaminants among proteins, and of zeros where no protein was found."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import SIDES, Evidence
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import SIDES, TableEvidence
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.missing_codes import missing_with
 from ximstudio.doctor.repairs import drop
@@ -19,7 +19,7 @@ from ximstudio.model.problem import Severity
 from ximstudio.model.words import counted, grouped, plural
 
 
-def _look_for_decoys(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_decoys(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         decoys = decoys_among(evidence.axis(side))
         if not decoys:
@@ -35,7 +35,7 @@ def _look_for_decoys(evidence: Evidence) -> Iterable[Finding]:
             what=f"{counted(len(numbers), 'row is a decoy or contaminant', 'rows are decoys or')}"
             f"{'' if len(numbers) == 1 else ' contaminants'}: {', '.join(reasons)}.",
             where=evidence.where(side, numbers),
-            way_out="Remove them: they are no proteins of the samples.",
+            way_out="Remove them: they are not proteins of the samples.",
             addresses=evidence.along(side, numbers),
             repairs=(drop(evidence, side, numbers, "Remove decoys and contaminants"),),
         )
@@ -45,7 +45,7 @@ def _zero(values: Floats) -> Bools:
     return np.asarray(values == 0)
 
 
-def _look_for_zeros(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_zeros(evidence: TableEvidence) -> Iterable[Finding]:
     quantity = _quantity(evidence)
     if quantity is None or evidence.reading is None or 0.0 in evidence.measured:
         return
@@ -78,8 +78,8 @@ def _look_for_zeros(evidence: Evidence) -> Iterable[Finding]:
     )
 
 
-def _quantity(evidence: Evidence) -> Quantity | None:
-    """The quantity that the table was read by, if its zeros mean that nothing was found."""
+def _quantity(evidence: TableEvidence) -> Quantity | None:
+    """Return the quantity that was read, if its zeros mean that nothing was found."""
     guesses = () if evidence.reading is None else evidence.reading.guesses
     shown = next((guess.shown for guess in guesses if guess.key == "features"), "")
     return next((one for one in QUANTITIES if one.name == shown and one.zero_is_missing), None)
@@ -89,8 +89,8 @@ DECOYS = Check(
     key="decoys",
     name="Decoys and contaminants",
     about="Reversed sequences and usual contaminants (REV__, CON__, rev_, contam_, + in a column)"
-    " that search engines add to their list of proteins. They are no proteins of the samples.",
-    phase=Phase.ROLES,
+    " that search engines add to their list of proteins. They are not proteins of the samples.",
+    phase=RepairPhase.ROLES,
     look=_look_for_decoys,
 )
 ZEROS = Check(
@@ -98,7 +98,7 @@ ZEROS = Check(
     name="Zeros where nothing was found",
     about="Zeros among LFQ, iBAQ or other intensities of proteins, which search engines write where"
     " they found nothing. As values they would be far from all others once logarithms are taken.",
-    phase=Phase.READING,
+    phase=RepairPhase.READING,
     look=_look_for_zeros,
     of_measurements=True,
 )

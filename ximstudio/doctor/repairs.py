@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Repair
 from ximstudio.model.arrays import Ints
 from ximstudio.prepare.planned import Planned, planned
 from ximstudio.prepare.removal import counted_on
 
 
-def drop(evidence: Evidence, side: str, numbers: Sequence[int] | Ints, label: str = "") -> Repair:
-    """Leave out some items or features, and no others that have the same name."""
+def drop(
+    evidence: TableEvidence, side: str, numbers: Sequence[int] | Ints, label: str = ""
+) -> Repair:
+    """Repair that removes some items or features, and no others of the same name."""
     steps, names = unmistakable(evidence, side, numbers)
     label = label or f"Remove {'this' if len(numbers) == 1 else 'these'} {counted(side, numbers)}"
     return Repair(label=label, steps=(*steps, planned("drop", axis=side, names=names)))
 
 
-def rename(evidence: Evidence, side: str, new: Mapping[int, str], label: str) -> Repair:
-    """Give some items or features new names."""
+def rename(evidence: TableEvidence, side: str, new: Mapping[int, str], label: str) -> Repair:
+    """Repair that gives some items or features new names."""
     return Repair(label=label, steps=(renaming(evidence, side, new),))
 
 
-def renaming(evidence: Evidence, side: str, new: Mapping[int, str]) -> Planned:
-    """The step that gives the numbered ones their new names."""
+def renaming(evidence: TableEvidence, side: str, new: Mapping[int, str]) -> Planned:
+    """Return the step that gives the numbered ones their new names."""
     names = evidence.axis(side).names
     numbers = sorted(new)
     old = [names[number] for number in numbers]
@@ -38,15 +40,15 @@ def renaming(evidence: Evidence, side: str, new: Mapping[int, str]) -> Planned:
 
 
 def unmistakable(
-    evidence: Evidence, side: str, numbers: Sequence[int] | Ints
+    evidence: TableEvidence, side: str, numbers: Sequence[int] | Ints
 ) -> tuple[tuple[Planned, ...], tuple[str, ...]]:
-    """Names that mean just the numbered ones, and the step that gives such names if need be."""
+    """Return names that mean exactly the numbered ones, and the step that gives such names."""
     steps, names = told_apart(evidence, side, numbers)
     return steps, tuple(dict.fromkeys(names.values()))
 
 
 def told_apart(
-    evidence: Evidence, side: str, numbers: Sequence[int] | Ints
+    evidence: TableEvidence, side: str, numbers: Sequence[int] | Ints
 ) -> tuple[tuple[Planned, ...], dict[int, str]]:
     """The same, with the name of each number."""
     names = evidence.axis(side).names
@@ -60,8 +62,8 @@ def told_apart(
     )
 
 
-def as_label(evidence: Evidence, side: str, numbers: Sequence[int] | Ints) -> Repair:
-    """Make labels of features, or of items, that hold no expression."""
+def as_label(evidence: TableEvidence, side: str, numbers: Sequence[int] | Ints) -> Repair:
+    """Repair that makes labels of features, or of items, that hold no expression."""
     steps, names = unmistakable(evidence, side, numbers)
     return Repair(
         label=f"Make labels of {counted(side, numbers)}",
@@ -69,13 +71,13 @@ def as_label(evidence: Evidence, side: str, numbers: Sequence[int] | Ints) -> Re
     )
 
 
-def finite_first(evidence: Evidence) -> tuple[Planned, ...]:
-    """The step that steps which refuse infinite values need before them, if there are any."""
+def finite_first(evidence: TableEvidence) -> tuple[Planned, ...]:
+    """Return the step for infinite values, for steps that refuse them, if there are any."""
     return (planned("infinite"),) if len(evidence.infinite) else ()
 
 
 def counted(side: str, numbers: Sequence[int] | Ints) -> str:
-    """How many there are: "1 item", "3 items"."""
+    """Return a count with its noun: "1 item", "3 items"."""
     return counted_on(side, len(numbers))
 
 

@@ -1,12 +1,12 @@
-"""Names that occur more than once."""
+"""Detection of names that occur more than once."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import SIDES, Evidence
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import SIDES, TableEvidence
 from ximstudio.doctor.excel_dates import mangled, new_names
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.names import unnamed
@@ -22,7 +22,7 @@ WAYS = {
 }
 
 
-def _look(evidence: Evidence) -> Iterable[Finding]:
+def _look(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         names = evidence.axis(side).names
         counts = Counter(names)
@@ -48,8 +48,8 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
         )
 
 
-def _strangers(evidence: Evidence, side: str) -> dict[int, str]:
-    """Those that share a name and are not the same, with new names: they must not be merged.
+def _strangers(evidence: TableEvidence, side: str) -> dict[int, str]:
+    """Return those that share a name but differ, with new names: they must not be merged.
 
     Blanks, genes that became the same date, and clones that became the same number.
     """
@@ -61,7 +61,7 @@ def _strangers(evidence: Evidence, side: str) -> dict[int, str]:
 
 
 def _steps(
-    evidence: Evidence, side: str, how: str, strangers: dict[int, str]
+    evidence: TableEvidence, side: str, how: str, strangers: dict[int, str]
 ) -> tuple[Planned, ...]:
     names = evidence.axis(side).names
     counts = Counter(names)
@@ -77,6 +77,6 @@ REPEATED_NAMES = Check(
     key="repeated_names",
     name="Repeated names",
     about="Several probes of one gene, or a column pasted twice. A map needs one name for each.",
-    phase=Phase.NAMES,
+    phase=RepairPhase.NAMES,
     look=_look,
 )

@@ -1,4 +1,4 @@
-"""Repairs that are asked for by name, before anybody has seen the table."""
+"""Repairs requested by name, before the table is examined."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ximstudio.prepare.recipe import Planned, Recipe
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
-    """The repair of a finding: the first is the recommended one.
+class RequestedRepair:
+    """A requested repair of a finding; number 1 is the recommended one.
 
-    `side` is "" where items and features that have the same trouble are both repaired.
+    `side` is "" if items and features with the same finding are both repaired.
     """
 
     key: str
@@ -28,29 +28,31 @@ class Wish:
     number: int = 1
 
     @classmethod
-    def of(cls, text: str) -> Wish:
-        """The wish written as "KEY", "KEY:NUMBER", "KEY.SIDE" or "KEY.SIDE:NUMBER"."""
+    def of(cls, text: str) -> RequestedRepair:
+        """Parse "KEY", "KEY:NUMBER", "KEY.SIDE" or "KEY.SIDE:NUMBER"."""
         named, _, number = text.partition(":")
         key, _, side = named.partition(".")
         if number and not re.fullmatch("[1-9][0-9]{0,3}", number):
             raise UserError(
                 key="doctor.wish",
-                what=f"'{number}' does not count repairs.",
+                what=f"'{number}' is not the number of a repair.",
                 where=f"repair '{text}'",
                 way_out="Give the number of the repair, from 1: --repair blanks:2.",
             )
         if side not in ("", ITEMS, FEATURES):
             raise UserError(
                 key="doctor.wish",
-                what=f"'{side}' is no side of a table.",
+                what=f"'{side}' is not a side of a table.",
                 where=f"repair '{text}'",
                 way_out=f"Write {key}.{ITEMS} or {key}.{FEATURES}, or {key} for both.",
             )
         return cls(key=key, side=side, number=int(number or 1))
 
     @classmethod
-    def for_repair(cls, finding: Finding, number: int = 1, *, both: bool = False) -> Wish:
-        """The wish for a repair; `both` sides have the same trouble."""
+    def for_repair(
+        cls, finding: Finding, number: int = 1, *, both: bool = False
+    ) -> RequestedRepair:
+        """Return the request for a repair; `both` if both sides have the same finding."""
         return cls(key=finding.key, side=finding.side if both else "", number=number)
 
     def __str__(self) -> str:
@@ -58,7 +60,7 @@ class Wish:
         return f"{self.key}{side}" + (f":{self.number}" if self.number > 1 else "")
 
     def repairs(self, findings: Sequence[Finding]) -> tuple[Repair, ...]:
-        """The repairs that do it; none if nothing of the kind was found."""
+        """Return the requested repairs; none if nothing of the kind was found."""
         if self.key not in (keys := [check.key for check in CHECKS]):
             raise UserError(
                 key="doctor.nothing_to_repair",
@@ -79,16 +81,16 @@ class Wish:
                 where=f"repair '{self}'",
                 way_out=f"There are {fewest}; 'ximstudio inspect' lists them."
                 if fewest
-                else "This cannot be repaired here; 'ximstudio inspect' tells the way out.",
+                else "This cannot be repaired here; 'ximstudio inspect' says what to do.",
             )
         return tuple(finding.repairs[self.number - 1] for finding in meant)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fulfilled:
-    """An input in which every wish has become steps and choices, and its table as read.
+class ResolvedInput:
+    """An input whose requested repairs have become steps and choices, and its table as read.
 
-    `notes` tell which wishes had nothing to do.
+    `notes` list requests that had nothing to repair.
     """
 
     input: Input
@@ -98,15 +100,15 @@ class Fulfilled:
 
 def fulfilled(
     wanted: Input,
-    steps: Sequence[Planned | Wish],
+    steps: Sequence[Planned | RequestedRepair],
     labelled: Labelled,
     reread: Callable[[Input], Labelled],
     report: Report = silent,
-) -> Fulfilled:
-    """The input in which every wish has become the steps and choices of its repair.
+) -> ResolvedInput:
+    """Replace requested repairs of an input by their steps and choices.
 
-    The doctor looks at the table as it is after the steps before the wish. What was settled by
-    these needs no repair any more, and nothing is done.
+    The doctor examines the table after the steps before the request. Findings that these have
+    settled need no repair, and nothing is done.
     """
     done: list[Planned] = []
     ahead: list[Planned] = []
@@ -130,10 +132,12 @@ def fulfilled(
             table = Recipe(steps=tuple(done)).prepare(labelled.table).table
         ahead = [step for one in repairs for step in one.steps]
     recipe = Recipe(steps=(*done, *ahead))
-    return Fulfilled(input=replace(wanted, recipe=recipe), labelled=labelled, notes=tuple(notes))
+    return ResolvedInput(
+        input=replace(wanted, recipe=recipe), labelled=labelled, notes=tuple(notes)
+    )
 
 
-def _nothing_to_do(wish: Wish) -> Problem:
+def _nothing_to_do(wish: RequestedRepair) -> Problem:
     return Problem(
         key="doctor.settled",
         what=f"There was nothing to repair for '{wish}': the doctor finds none, or steps before it"

@@ -1,4 +1,4 @@
-"""Medians and quantiles of rows with blanks, and distances from the usual in robust units."""
+"""Medians and quantiles of rows with blanks, and deviations in robust units."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ximstudio.prepare.summaries import TO_SD
 
 
 def quantiles(ordered: Floats, share: float) -> Floats:
-    """A quantile of every row whose values are in order, blanks last; NaN of rows of blanks."""
+    """Return a quantile of every row of sorted values, blanks last; NaN for rows of blanks."""
     count = ordered.shape[1] - np.isnan(ordered).sum(axis=1)
     if not ordered.shape[1]:
         return np.full(len(ordered), np.nan)
@@ -22,25 +22,25 @@ def quantiles(ordered: Floats, share: float) -> Floats:
 
 
 def middle(values: Floats) -> float:
-    """Median of those that are there; NaN if none is."""
+    """Return the median of the known values; NaN if there are none."""
     there = values[~np.isnan(values)]
     return float(np.median(there)) if len(there) else float("nan")
 
 
 def usual_deviation(values: Floats) -> float:
-    """Spread of the bulk of the numbers, whatever a few of them do."""
+    """Return the spread of the bulk of the numbers, unaffected by a few of them."""
     return TO_SD * middle(np.abs(values - middle(values)))
 
 
 def middle_profile(rows: Floats) -> Floats:
-    """Median of every column."""
+    """Return the median of every column."""
     if np.isnan(rows).any():
         return quantiles(np.sort(np.ascontiguousarray(rows.T), axis=1), 0.5)
     return np.asarray(np.median(rows, axis=0))
 
 
 def correlations(rows: Floats, profile: Floats) -> Floats:
-    """Correlation of every row with a profile; blanks count as being like it. NaN if constant."""
+    """Return correlations of rows with a profile; blanks count as equal to it. NaN if constant."""
     known = ~np.isnan(profile)
     if not known.any():
         return np.full(len(rows), np.nan)

@@ -1,19 +1,19 @@
-"""Steps that set aside what is no measurement: labels, totals and tallies."""
+"""Steps that set aside labels, totals and tallies."""
 
 from __future__ import annotations
 
-from ximstudio.doctor.evidence import SIDES, Evidence
+from ximstudio.doctor.evidence import SIDES, TableEvidence
 from ximstudio.doctor.numeric_labels import label_numbers
 from ximstudio.doctor.repairs import finite_first, told_apart
 from ximstudio.doctor.summaries import summary_numbers
 from ximstudio.prepare.planned import Planned, planned
 
 
-def measurements_first(evidence: Evidence) -> tuple[Planned, ...]:
-    """The steps after which all values are finite measurements; none if they are so already.
+def measurements_first(evidence: TableEvidence) -> tuple[Planned, ...]:
+    """Return steps after which all values are finite measurements; none if they are so already.
 
-    What scales values needs them before it: a tally of reads is no part of a library, and the
-    logarithm of a class is none.
+    Steps that scale values need them first: a tally of reads is no part of a library, and the
+    logarithm of a class number means nothing.
     """
     steps = list(finite_first(evidence))
     for side in SIDES:

@@ -1,4 +1,4 @@
-"""Features measured in units of their own: grams, years and percent side by side."""
+"""Detection of features with different units: grams, years and percent side by side."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import Evidence, once
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import TableEvidence, once
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.measured import measured, some_values
 from ximstudio.doctor.numeric_labels import describes_samples
@@ -23,23 +23,22 @@ from ximstudio.prepare.planned import planned
 
 FEWEST_ITEMS = 8
 FEWEST, MOST = 2, 60
-"""Features of such a table; more are rather genes, or probes, of which no name is known."""
+"""Number of features of such a table; more are rather genes or probes with unknown names."""
 APART = 10.0
-"""How many times as wide as another a feature spreads if their units differ."""
+"""Ratio of the spreads of two features if their units differ."""
 APART_BY_NAME = 3.0
 """The same, where most names are those of measurements in different units."""
 LOPSIDED = 6.0
-"""How many times farther from the median the 95th percentile is than the 5th in features that ask
-for logarithms."""
+"""Ratio of the distances of the 95th and 5th percentile from the median that needs logarithms."""
 SHARE_LOPSIDED = 0.5
-"""Share of such features from which on logarithms are what the table needs."""
+"""Share of such features from which the table needs logarithms."""
 FEWEST_NAMED = 2
-"""Names of descriptions (age, BMI, glucose) by which whole numbers are no counts."""
+"""Number of descriptive names (age, BMI, glucose) that rule out counts."""
 
 
 @once
-def own_units(evidence: Evidence) -> Ints | None:
-    """The features, if every one of them is in a unit of its own; else None."""
+def own_units(evidence: TableEvidence) -> Ints | None:
+    """Return the features if every one has its own unit; else None."""
     table = evidence.table
     if evidence.is_empty or table.is_sparse or evidence.gene_side is not None:
         return None
@@ -71,13 +70,13 @@ def _whole_ones(rows: Floats) -> Bools:
 
 
 def _lopsided(rows: Floats) -> Bools:
-    """Features with a long tail of large values, and of large ones only."""
+    """Return features with a long tail of large values only."""
     ordered = np.sort(rows, axis=1)
     low, middle, high = (quantiles(ordered, share) for share in (0.05, 0.5, 0.95))
     return np.asarray(high - middle > LOPSIDED * (middle - low))
 
 
-def _look(evidence: Evidence) -> Iterable[Finding]:
+def _look(evidence: TableEvidence) -> Iterable[Finding]:
     features = own_units(evidence)
     if features is None:
         return
@@ -93,7 +92,7 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
         severity=Severity.WARNING,
         side=FEATURES,
         what=f"The {len(features)} features are on quite different scales, as if each were measured"
-        " in a unit of its own: those with the largest numbers would decide about the map alone.",
+        " in a unit of its own: those with the largest numbers would dominate the map.",
         where=f"{evidence.table.source}: {some_of(shown[:SHOWN])}",
         way_out="Scale every feature to mean 0 and standard deviation 1. Logarithms do not help"
         " here.",
@@ -124,7 +123,7 @@ SCALES = Check(
     name="Features on different scales",
     about="Grams, years and percent side by side, as in tables of chemical or clinical"
     " measurements: the largest numbers would decide alone.",
-    phase=Phase.SCALE,
+    phase=RepairPhase.SCALE,
     look=_look,
     of_measurements=True,
 )

@@ -1,4 +1,4 @@
-"""The repairs that are recommended together, each for the table as those before it leave it."""
+"""Recommended repairs in sequence, each for the table as those before it leave it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ximstudio.doctor import CHECKS, applies, examine_input, looked, measured_numbers, settled
-from ximstudio.doctor.evidence import Evidence
+from ximstudio.doctor.evidence import TableEvidence
 from ximstudio.doctor.finding import Finding, Repair
-from ximstudio.doctor.wish import Wish
+from ximstudio.doctor.requested import RequestedRepair
 from ximstudio.load.codes import with_missing
 from ximstudio.load.reading import Report, silent
 from ximstudio.load.sides import decided
@@ -18,29 +18,29 @@ from ximstudio.model.table import Table
 from ximstudio.prepare.input import Input, Labelled
 
 MORE_ROUNDS = 2
-"""How often errors that repairs leave behind are looked for."""
+"""Number of further searches for errors that repairs leave behind."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """What will be found when the repairs before it are done, and how its repair is asked for.
+    """A finding after the repairs before it, and the request of its repair.
 
-    `together` is whether the repair is recommended together with the others. A repair that loses
-    data, or that may be left as well, is not if somebody had better look first; nor is the decision
-    to leave all as it is.
+    `together` is True if the repair is recommended together with the others. It is False for
+    repairs that lose data or are optional if the user should look first, and for decisions to
+    change nothing.
     """
 
     finding: Finding
-    wish: Wish
+    wish: RequestedRepair
     together: bool
 
 
 def proposals(
     wanted: Input, labelled: Labelled, table: Table, report: Report = silent
 ) -> tuple[Proposal, ...]:
-    """What is to be repaired in the table of an input, in this order.
+    """Return the repairs of the table of an input, in sequence.
 
-    What an earlier repair settles is not among it, and what it brings to light is.
+    Findings that an earlier repair settles are left out, and those that it reveals are included.
     """
     course = _Course(wanted=wanted, labelled=labelled, table=table, report=report)
     found = list(course.through_checks())
@@ -79,7 +79,7 @@ class _Course:
         self.report(1.0)
 
     def errors_left(self) -> Iterator[Proposal]:
-        """Errors that there are after all repairs, and can be repaired."""
+        """Return repairable errors that remain after all repairs."""
         for finding in examine_input(self.wanted, self.labelled, self.table):
             if finding.severity is Severity.ERROR:
                 proposal = _proposed(finding, both=bool(finding.side))
@@ -87,8 +87,8 @@ class _Course:
                     yield proposal
                     return
 
-    def _evidence(self) -> Evidence:
-        return Evidence(
+    def _evidence(self) -> TableEvidence:
+        return TableEvidence(
             decided(self.table),
             halt=lambda: self.report(0.0),
             reading=self.labelled.reading,
@@ -96,7 +96,7 @@ class _Course:
         )
 
     def _done(self, proposal: Proposal) -> bool:
-        """Whether the repair could be done to the table."""
+        """Return whether the repair could be applied to the table."""
         if not proposal.together:
             return False
         try:
@@ -107,7 +107,7 @@ class _Course:
 
 
 def treated(table: Table, repair: Repair) -> Table:
-    """The table as a repair will leave it."""
+    """Return the table after a repair."""
     codes = [float(text) for text in repair.choices.get("missing", ()) if is_number(text)]
     if codes:
         table = with_missing(table, codes)
@@ -122,4 +122,6 @@ def _proposed(finding: Finding, *, both: bool) -> Proposal:
         and (finding.sure or finding.key != "transposed")
         and first.settles
     )
-    return Proposal(finding=finding, wish=Wish.for_repair(finding, both=both), together=together)
+    return Proposal(
+        finding=finding, wish=RequestedRepair.for_repair(finding, both=both), together=together
+    )

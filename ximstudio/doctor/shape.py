@@ -1,12 +1,12 @@
-"""Tables that lie on their side, or are too small to be mapped."""
+"""Detection of transposed tables, and of tables too small to be mapped."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import GENES, SIDES, Evidence, spread
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import GENES, SIDES, TableEvidence, spread
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.repairs import counted
 from ximstudio.model import words
@@ -19,12 +19,12 @@ FEW = 4
 BARCODE = re.compile(r"(?:[\w-]+[_:.#-])?[ACGTN]{8,}(?:[-_.:]?\w{1,20})?")
 
 
-def _look_for_exchange(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_exchange(evidence: TableEvidence) -> Iterable[Finding]:
     if evidence.is_empty or not evidence.is_genes(FEATURES) or _is_fixed(evidence):
         return
     items = evidence.axis(ITEMS).names
     looked_at = spread(items)
-    # Cells are what people map; a table of cells and genes lies as it should.
+    # Maps of cells are common: a table of cells by genes is the right way round.
     if sum(bool(BARCODE.fullmatch(name)) for name in looked_at) > 0.5 * len(looked_at):
         return
     share, kind = evidence.genes[FEATURES]
@@ -44,18 +44,17 @@ def _look_for_exchange(evidence: Evidence) -> Iterable[Finding]:
     )
 
 
-def _is_fixed(evidence: Evidence) -> bool:
-    """Whether somebody has said what is what: the format, or a user; names say nothing then."""
-    from ximstudio.load.formats import FORMATS
+def _is_fixed(evidence: TableEvidence) -> bool:
+    """Return whether the sides are declared, by the format or the user; names do not count then."""
+    from ximstudio.load.formats import format_named
 
     if evidence.table.genes == ITEMS:
         return True
-    formats = {one.key: one for one in FORMATS}
-    form = None if evidence.reading is None else formats.get(evidence.reading.format)
+    form = None if evidence.reading is None else format_named(evidence.reading.format)
     return form is not None and form.rows is not None
 
 
-def _look_for_few(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_few(evidence: TableEvidence) -> Iterable[Finding]:
     for side in SIDES:
         numbers = range(evidence.length(side))
         chosen = side == FEATURES and evidence.has_components
@@ -75,14 +74,14 @@ TRANSPOSED = Check(
     key="transposed",
     name="Items and features exchanged",
     about="The columns are named like genes and the rows like samples: the map would be one of"
-    " samples. Cells (named by barcodes) are left in peace.",
-    phase=Phase.SIDES,
+    " samples. Cells (named by barcodes) are left as items.",
+    phase=RepairPhase.SIDES,
     look=_look_for_exchange,
 )
 FEW_ONES = Check(
     key="few",
     name="Very few items or features",
     about="Fewer than four: often the wrong sheet, the wrong delimiter or the wrong way round.",
-    phase=Phase.READING,
+    phase=RepairPhase.READING,
     look=_look_for_few,
 )

@@ -1,4 +1,4 @@
-"""Rows and columns that sum up the others."""
+"""Detection of rows and columns that summarise the others."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import SIDES, Evidence, once
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import SIDES, TableEvidence, once
 from ximstudio.doctor.finding import Finding
 from ximstudio.doctor.repairs import counted, drop
 from ximstudio.doctor.robust import middle_profile
@@ -22,12 +22,12 @@ WORDS = re.compile(
     r"\b(grand total|total|totals|sum|sums|mean|means|average|averages|avg|ave|median|gesamt"
     r"|gesamtsumme|summe|mittelwert|mittel|somme|moyenne|suma|media|promedio|minimum|maximum|sd"
     r"|stdev|std|stddev|variance|var|cv|(?:row|col)(?:sum|mean|median|total)s?)\b"
-    # Within a name it is minutes more often than a minimum.
+    # Within a name it means minutes more often than minimum.
     r"|^(?:min|max)$",
     re.IGNORECASE,
 )
 CAPITAL_WITHIN = re.compile(r"(?<=[a-z])(?=[A-Z])")
-"""Where a word begins in a name such as RowSum."""
+"""Start of a word in a name such as RowSum."""
 COUNTERS = re.compile(
     # HTSeq, STAR, featureCounts, samtools idxstats, umi_tools, CITE-seq-Count, kallisto and alevin.
     r"_{0,2}(?:no_feature|too_low_aqual|not_aligned|alignment_not_unique)|__ambiguous"
@@ -39,38 +39,38 @@ COUNTERS = re.compile(
     r"(?:reads|fragments)",
     re.IGNORECASE,
 )
-"""What counting programs write under, or over, the genes."""
+"""Names that counting programs write above or below the genes."""
 LIMITS = re.compile(
     r"(?:(?:max|maximum|plate|fixed|assay)[ _.]?)?(?:l[lo]?o[dq]|uloq|limit of detection)"
     r"|missing[ _.](?:data[ _.])?freq(?:uency|\.)?",
     re.IGNORECASE,
 )
-"""What stands below the samples of an immunoassay: limits of its targets."""
+"""Names below the samples of an immunoassay: limits of its targets."""
 BESIDE_COUNTERS = frozenset({"ambiguous", "assigned", "unknown"})
-"""The same, where another tally stands beside it."""
+"""Further names of tallies, if another tally stands beside them."""
 FEWEST = 3
-"""Others that it takes to be summed up, and places that must agree."""
+"""Number of others needed for a summary, and of places that must agree."""
 AGREEING = 0.95
 CLOSE = 0.05
-"""Distance from the sum or mean, in distances of the others from it, that rounding explains."""
+"""Distance from the sum or mean, relative to that of the others, that rounding explains."""
 COMPARED = 5
-"""Others that the distance is compared with."""
+"""Number of others that the distance is compared with."""
 MOST_NAMED = 12
-"""Telling names beyond which they tell nothing."""
+"""Number of matching names above which they mean nothing."""
 UNNAMED = ("sum", "mean")
-"""What is looked for in the first and the last one if their names tell nothing."""
+"""Summaries that are searched in the first and last line if their names say nothing."""
 MOST_OTHERS = 200
-"""Others among which a part is looked for that is summed up."""
+"""Number of others among which a summarised part is searched."""
 PLACES_LOOKED_AT = 2000
 PART = 0.5
-"""Weight of those that are summed up, by which they are told from the others."""
+"""Weight of the summarised ones, which distinguishes them from the others."""
 MORE_PLACES = 3
-"""Places beyond the number of others that it takes to say which of them are summed up."""
+"""Places beyond the number of others that are needed to identify the summarised ones."""
 
 
 @once
-def summary_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...]:
-    """Items (or features) that sum up the others, and how."""
+def summary_numbers(evidence: TableEvidence, side: str) -> tuple[tuple[int, str], ...]:
+    """Return items (or features) that summarise the others, and how."""
     names = evidence.axis(side).names
     counters = [number for number, name in enumerate(names) if COUNTERS.fullmatch(name.strip())]
     if counters:
@@ -87,9 +87,9 @@ def summary_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...
     found = dict.fromkeys(limits, "a limit of detection, or how much is below it")
     found |= dict.fromkeys(counters, "a tally of reads, not a gene")
     counters = [*counters, *limits]
-    # Totals often stand at an end without a telling name.
+    # Totals often stand at an end without a matching name.
     for number in sorted({*named, 0, len(names) - 1} - {*counters, -1, len(names)}):
-        # What is named like a total may be one of those that are summed up, too.
+        # A line named like a total may itself be one of the summarised.
         for left_out in ({*named, *counters, number}, {*counters, number}):
             how = _summary(evidence, side, number, left_out, tuple(named))
             if how and number not in found:
@@ -102,12 +102,12 @@ def summary_numbers(evidence: Evidence, side: str) -> tuple[tuple[int, str], ...
 
 
 def _spaced(name: str) -> str:
-    """A name with its words apart."""
+    """Return a name with its words separated."""
     return re.sub(r"[_.]+", " ", CAPITAL_WITHIN.sub(" ", name)).strip()
 
 
-def _summary_of_part(evidence: Evidence, side: str, number: int, left_out: set[int]) -> str:
-    """How one of them sums up some of the others, "mean of 3 of the other"; "" if it does not."""
+def _summary_of_part(evidence: TableEvidence, side: str, number: int, left_out: set[int]) -> str:
+    """Return how a line summarises some others, "mean of 3 of the other"; "" if it does not."""
     others = np.setdiff1d(np.arange(evidence.length(side)), sorted(left_out))
     values = evidence.table.values
     if not isinstance(values, np.ndarray) or not FEWEST <= len(others) <= MOST_OTHERS:
@@ -133,9 +133,9 @@ def _summary_of_part(evidence: Evidence, side: str, number: int, left_out: set[i
 
 
 def _summary(
-    evidence: Evidence, side: str, number: int, left_out: set[int], named: tuple[int, ...]
+    evidence: TableEvidence, side: str, number: int, left_out: set[int], named: tuple[int, ...]
 ) -> str:
-    """How one of them sums up all but those left out; "" if it does not."""
+    """Return how a line summarises all but those left out; "" if it does not."""
     others = np.ones(evidence.length(side), dtype=np.bool_)
     others[list(left_out)] = False
     if others.sum() < FEWEST or evidence.length(other(side)) < FEWEST:
@@ -148,8 +148,8 @@ def _summary(
     return ""
 
 
-def _ways(evidence: Evidence, side: str, others: Bools) -> dict[str, Callable[[], Floats]]:
-    """What others come to, by the name of the way; computed only when asked for."""
+def _ways(evidence: TableEvidence, side: str, others: Bools) -> dict[str, Callable[[], Floats]]:
+    """Yield summaries of the others with their names; computed only when needed."""
     across = other(side)
     left_out = [evidence.values_of(side, int(number)) for number in np.flatnonzero(~others)]
     sums = evidence.tally[across].sums - sum(np.where(np.isfinite(v), v, 0.0) for v in left_out)
@@ -179,7 +179,7 @@ def _ways(evidence: Evidence, side: str, others: Bools) -> dict[str, Callable[[]
 
 
 def _agrees(values: Floats, expected: Floats, compared: Sequence[Floats]) -> bool:
-    """Whether values are what is expected, and the others by comparison are not."""
+    """Return whether values are as expected, and those of the others are not."""
     there = np.isfinite(values) & np.isfinite(expected)
     if there.sum() < FEWEST or np.ptp(values[there]) == 0:
         return False
@@ -192,7 +192,7 @@ def _agrees(values: Floats, expected: Floats, compared: Sequence[Floats]) -> boo
     return bool((off <= CLOSE * np.median(usual)).mean() >= AGREEING and np.median(usual) > 0)
 
 
-def _look(evidence: Evidence) -> Iterable[Finding]:
+def _look(evidence: TableEvidence) -> Iterable[Finding]:
     if evidence.is_empty:
         return
     for side in SIDES:
@@ -208,7 +208,7 @@ def _look(evidence: Evidence) -> Iterable[Finding]:
             side=side,
             what=f"Totals, means or tallies of the others: {counted(side, numbers)}.",
             where=f"{evidence.table.source}: {some_of(said, total=len(found))}",
-            way_out="Remove them: they would be mapped as if they were one more of the others.",
+            way_out="Remove them: they would be mapped like one more of the others.",
             addresses=evidence.along(side, numbers),
             repairs=(drop(evidence, side, numbers),) if len(numbers) < len(axis) else (),
         )
@@ -219,7 +219,7 @@ SUMMARIES = Check(
     name="Totals and means among the data",
     about="A row or column 'Total', 'Mean' and the like that equals the sum or mean of the others,"
     " and the tallies that counting programs write under the genes.",
-    phase=Phase.ROLES,
+    phase=RepairPhase.ROLES,
     look=_look,
     of_measurements=True,
 )

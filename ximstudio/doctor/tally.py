@@ -1,4 +1,4 @@
-"""What is counted in one pass over a table: blanks, infinite values, sums and extremes."""
+"""Counts from one pass over a table: blanks, infinite values, sums and extremes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 CELLS_AT_ONCE = 64 * 1024
-"""Values that stay in the processor's cache while they are looked at in several ways."""
+"""Number of values that stay in the processor's cache while several counts are taken."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tally:
+class SideTally:
     """Counts of one side of a table, one number for every item or feature.
 
     `sums` are those of finite values; `low` and `high` are NaN where all is blank.
@@ -32,10 +32,10 @@ class Tally:
     high: Floats
 
 
-def tally(table: Table, halt: Callable[[], None] = lambda: None) -> dict[str, Tally]:
-    """The counts of both sides; a sparse table is not written out.
+def tally(table: Table, halt: Callable[[], None] = lambda: None) -> dict[str, SideTally]:
+    """Count both sides of a table; a sparse table stays sparse.
 
-    `halt` is called now and then, and may raise to end it.
+    `halt` is called now and then and may raise to stop.
     """
     values = table.values
     if isinstance(values, np.ndarray):
@@ -43,7 +43,7 @@ def tally(table: Table, halt: Callable[[], None] = lambda: None) -> dict[str, Ta
     return {ITEMS: _of_rows(values), FEATURES: _of_rows(values.T.tocsr())}
 
 
-def _of_dense(values: Floats, halt: Callable[[], None]) -> dict[str, Tally]:
+def _of_dense(values: Floats, halt: Callable[[], None]) -> dict[str, SideTally]:
     n_rows, n_columns = values.shape
     rows, columns = _nothing(n_rows), _nothing(n_columns)
     step = max(1, CELLS_AT_ONCE // max(n_columns, 1))
@@ -67,8 +67,8 @@ def _of_dense(values: Floats, halt: Callable[[], None]) -> dict[str, Tally]:
     return {ITEMS: rows, FEATURES: columns}
 
 
-def _nothing(length: int) -> Tally:
-    return Tally(
+def _nothing(length: int) -> SideTally:
+    return SideTally(
         missing=np.zeros(length, np.int64),
         infinite=np.zeros(length, np.int64),
         sums=np.zeros(length),
@@ -77,13 +77,13 @@ def _nothing(length: int) -> Tally:
     )
 
 
-def _extend(columns: Tally, piece: Floats, *, axis: int) -> None:
+def _extend(columns: SideTally, piece: Floats, *, axis: int) -> None:
     np.fmin(columns.low, np.fmin.reduce(piece, axis=axis), out=columns.low)
     np.fmax(columns.high, np.fmax.reduce(piece, axis=axis), out=columns.high)
 
 
-def _of_rows(values: csr_array[np.float64]) -> Tally:
-    """The counts of the rows; cells that are not held are 0."""
+def _of_rows(values: csr_array[np.float64]) -> SideTally:
+    """Count the rows; cells that are not stored are 0."""
     data, width = values.data, values.shape[1]
     held = np.diff(values.indptr)
     blank, infinite = np.isnan(data), np.isinf(data)
@@ -97,7 +97,7 @@ def _of_rows(values: csr_array[np.float64]) -> Tally:
         high[filled] = np.fmax(np.fmax.reduceat(data, starts), high[filled])
     known = np.where(blank | infinite, 0.0, data)
     sums = np.bincount(rows, known, minlength=len(held)).astype(np.float64)
-    return Tally(
+    return SideTally(
         missing=np.bincount(rows[blank], minlength=len(held)),
         infinite=np.bincount(rows[infinite], minlength=len(held)),
         sums=sums,

@@ -1,4 +1,4 @@
-"""Values that are not logarithms, and samples measured in different units."""
+"""Detection of values that are not logarithms, and of samples in different units."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.doctor.check import Check, Phase
-from ximstudio.doctor.evidence import Evidence, once
+from ximstudio.doctor.check import Check, RepairPhase
+from ximstudio.doctor.evidence import TableEvidence, once
 from ximstudio.doctor.finding import Finding, Repair
 from ximstudio.doctor.measured import measured, measurements, profiles, scale
 from ximstudio.doctor.repairs import counted, drop
@@ -23,9 +23,9 @@ from ximstudio.prepare.planned import planned
 from ximstudio.prepare.removal import one_of
 
 FEWEST = 4
-"""Samples that it takes to say what is usual."""
+"""Number of samples needed to say what is usual."""
 APART = 30.0
-"""Times that the sizes of two groups of samples differ if they are in different units."""
+"""Ratio of the sizes of two groups of samples if they are in different units."""
 LOGGED_APART = 15.0
 """The same, if one group has the range of logarithms and the other has not."""
 SMALLEST_LINEAR = 100.0
@@ -36,7 +36,7 @@ SMALL = 5.0
 
 @dataclass(frozen=True, kw_only=True)
 class Mixture:
-    """Two groups of samples in different units: the smaller group, and what they are."""
+    """Two groups of samples in different units: the smaller group, and the difference."""
 
     odd: Ints
     times: float
@@ -45,8 +45,8 @@ class Mixture:
 
 
 @once
-def mixture(evidence: Evidence) -> Mixture | None:
-    """The samples whose values are of another order of magnitude than the others', if there are."""
+def mixture(evidence: TableEvidence) -> Mixture | None:
+    """Find the samples whose values are of another order of magnitude than the others'."""
     rows = profiles(evidence)
     if own_units(evidence) is not None:
         return None
@@ -76,7 +76,7 @@ def mixture(evidence: Evidence) -> Mixture | None:
     )
 
 
-def _look_for_mixture(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_mixture(evidence: TableEvidence) -> Iterable[Finding]:
     found = mixture(evidence)
     if found is None:
         return
@@ -104,7 +104,7 @@ def _look_for_mixture(evidence: Evidence) -> Iterable[Finding]:
     )
 
 
-def _look_for_linear(evidence: Evidence) -> Iterable[Finding]:
+def _look_for_linear(evidence: TableEvidence) -> Iterable[Finding]:
     kind, reason = scale(evidence)
     if kind not in {LINEAR, COUNTS, RATIOS}:
         return
@@ -112,31 +112,31 @@ def _look_for_linear(evidence: Evidence) -> Iterable[Finding]:
         return
     mixed = mixture(evidence)
     if mixed is not None and mixed.logs:
-        # A logarithm of all would be one too many for some of them.
+        # Some of them would get a second logarithm.
         return
     yield Finding(
         key=UNLOGGED.key,
         severity=Severity.WARNING,
         what=f"The values do not seem to be logarithms. {reason}",
         where=f"{evidence.table.source}: all values",
-        way_out="Take logarithms, so that a few large values do not decide about all distances.",
+        way_out="Take logarithms, so that a few large values do not dominate all distances.",
         repairs=_logarithms(evidence, kind),
-        # Counts are divided by the sums of samples first, if one knows which side these are on.
+        # Counts are divided by the sums of samples first, if their side is known.
         sure=kind not in UNSURE and (kind != COUNTS or evidence.gene_side is not None),
     )
 
 
-def _logarithms(evidence: Evidence, kind: str) -> tuple[Repair, ...]:
+def _logarithms(evidence: TableEvidence, kind: str) -> tuple[Repair, ...]:
     stored = measurements(evidence).stored
     there = np.isfinite(stored)
     lowest = float(np.min(stored, where=there, initial=np.inf))
     first = measurements_first(evidence)
     if kind == RATIOS:
-        # 1 is to become 0, which takes a logarithm of nothing but the ratio.
+        # 1 becomes 0, as only the ratio is logarithmised.
         log = Repair(label="Take log2(x)", steps=(*first, planned("log2", offset=0.0)))
         return (log,) if lowest > 0 else ()
     if lowest < 0:
-        # Values below 0 are what is left of nothing after the background: their size is the noise.
+        # Values below 0 are background noise: their size is that of the noise.
         noise = float(f"{middle(-stored[there & (stored < 0)]):.1g}")
         largest = float(np.max(np.abs(stored), where=there, initial=0.0))
         if not 0 < noise <= LARGEST_COFACTOR or not np.isfinite(largest / noise):
@@ -161,16 +161,16 @@ MIXED_UNITS = Check(
     key="mixed_units",
     name="Mixed units",
     about="Some samples are logarithms and others not, or are larger by orders of magnitude.",
-    phase=Phase.UNITS,
+    phase=RepairPhase.UNITS,
     look=_look_for_mixture,
     of_measurements=True,
 )
 UNLOGGED = Check(
     key="unlogged",
     name="Values that are not logarithms",
-    about="Raw intensities, counts, TPM and the like: a few large values would decide about all"
+    about="Raw intensities, counts, TPM and the like: a few large values would dominate all"
     " distances.",
-    phase=Phase.SCALE,
+    phase=RepairPhase.SCALE,
     look=_look_for_linear,
     of_measurements=True,
 )
