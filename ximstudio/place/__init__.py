@@ -15,24 +15,26 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import ItemMap, LinearMap, Model, PrototypeMap, Result
 from ximstudio.model.words import counted
-from ximstudio.place import between, relational, shepard, softmax, supervised, winner
+from ximstudio.place import nearest_items, relational, shepard, softmax, supervised, winner
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.linear import project
 from ximstudio.place.params import PlacingParams
-from ximstudio.place.placed import Placed
+from ximstudio.place.placed import PlacedItems
 
-MAPPINGS: Mapping[str, Callable[[PrototypeMap, Floats, PlacingParams], Placed]] = MappingProxyType(
-    {
-        "shepard": shepard.place,
-        "softmax": softmax.place,
-        "supervised": supervised.place,
-        "winner": winner.place,
-    }
+MAPPINGS: Mapping[str, Callable[[PrototypeMap, Floats, PlacingParams], PlacedItems]] = (
+    MappingProxyType(
+        {
+            "shepard": shepard.place,
+            "softmax": softmax.place,
+            "supervised": supervised.place,
+            "winner": winner.place,
+        }
+    )
 )
 
 
-def place_values(model: Model, values: Floats, params: Params) -> Placed:
-    """Positions and winners of items given by their features, in the model's order.
+def place_values(model: Model, values: Floats, params: Params) -> PlacedItems:
+    """Return positions and winners of items given by their features, in the model's order.
 
     The features are those of the data; the metric of `params` is applied to them.
     """
@@ -43,26 +45,26 @@ def place_values(model: Model, values: Floats, params: Params) -> Placed:
             what=f"{counted(len(unknown), 'item has', 'items have')} no value at all, and so no"
             " place.",
             where=f"item number {', '.join(str(row + 1) for row in unknown[:5])}",
-            way_out="Remove the items that are blank throughout.",
+            way_out="Remove the items without values.",
         )
     return place_in_metric(model, values_in_metric(values, params), params)
 
 
-def place_in_metric(model: Model, values: Floats, params: Params) -> Placed:
-    """The same for features as the metric sees them: those that the map was trained on."""
+def place_in_metric(model: Model, values: Floats, params: Params) -> PlacedItems:
+    """Place items given by their features as the metric sees them: those the map was trained on."""
     if isinstance(model, LinearMap):
         return project(model, values)
     if isinstance(model, ItemMap):
         assert isinstance(params, ItemPlacingParams)
-        return between.place(model, values, params)
+        return nearest_items.place(model, values, params)
     assert isinstance(params, PlacingParams)
     if isinstance(model, RelationalMap):
         return relational.place(model, values, params)
     return MAPPINGS[params.mapping](model, values, params)
 
 
-def place_items(result: Result, matrix: Matrix) -> Placed:
-    """Positions and winners of the items of `matrix` on a trained map; features match by name."""
+def place_items(result: Result, matrix: Matrix) -> PlacedItems:
+    """Return positions and winners of the items of `matrix`; features match by name."""
     columns = {name: number for number, name in enumerate(matrix.feature_names)}
     absent = [name for name in result.feature_names if name not in columns]
     if absent:
@@ -82,7 +84,7 @@ def place_items(result: Result, matrix: Matrix) -> Placed:
 __all__ = [
     "MAPPINGS",
     "ItemPlacingParams",
-    "Placed",
+    "PlacedItems",
     "PlacingParams",
     "place_in_metric",
     "place_items",

@@ -10,14 +10,14 @@ from ximstudio.model.spec import Number, param
 
 @dataclass(frozen=True, kw_only=True)
 class ItemPlacingParams(MetricParams):
-    """What makes items alike, and how a new one finds its place between those trained on."""
+    """Metric of the items, and interpolation of new items between trained ones."""
 
     power: float = param(
         4.0,
         Number(
             label="Shepard power",
             symbol="p",
-            help="How fast the influence of a trained item on a new one falls with its distance.",
+            help="Decrease of the influence of a trained item on a new one with distance.",
             low=0.1,
             high=64.0,
             advanced=True,
@@ -28,7 +28,7 @@ class ItemPlacingParams(MetricParams):
         Number(
             label="Nearest items",
             symbol="k",
-            help="Between how many of the trained items a new one is placed by Shepard's rule.",
+            help="Number of trained items between which Shepard's rule places a new one.",
             low=1,
             high=100_000,
             whole=True,

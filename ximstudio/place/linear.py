@@ -1,4 +1,4 @@
-"""Items projected on the components of a linear map."""
+"""Projection of items onto the components of a linear map."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from ximstudio.kernels.parallel import one_thread
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import LinearMap
-from ximstudio.place.placed import Placed
+from ximstudio.place.placed import PlacedItems
 
 
-def project(model: LinearMap, values: Floats) -> Placed:
-    """Positions by projection; an item with blanks goes where its known values fit best."""
+def project(model: LinearMap, values: Floats) -> PlacedItems:
+    """Return positions by projection; an item with blanks goes where its known values fit best."""
     moved = values - model.centre
     blanks = np.isnan(moved)
     with one_thread():
@@ -21,4 +21,4 @@ def project(model: LinearMap, values: Floats) -> Placed:
         positions[row] = np.linalg.lstsq(
             model.components[:, known].T, moved[row, known], rcond=None
         )[0]
-    return Placed(positions=positions, winners=None)
+    return PlacedItems(positions=positions, winners=None)

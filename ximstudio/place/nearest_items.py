@@ -8,13 +8,14 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.result import ItemMap
 from ximstudio.place.item_params import ItemPlacingParams
 from ximstudio.place.neighbours import nearest_items
-from ximstudio.place.placed import Placed
+from ximstudio.place.placed import PlacedItems
 
 
-def place(model: ItemMap, values: Floats, params: ItemPlacingParams) -> Placed:
-    """Items at the mean of their nearest items' positions, weighted by distance to the power −p.
+def place(model: ItemMap, values: Floats, params: ItemPlacingParams) -> PlacedItems:
+    """Place items at the mean of their nearest items' positions, weighted by distance to the power
+    −p.
 
-    An item that was trained on lies at no distance from itself and lands on its own position.
+    An item that was trained on has distance 0 from itself and keeps its own position.
     """
     near, apart = nearest_items(values, model.items.values, params.neighbours)
     closest = apart[:, :1]
@@ -25,4 +26,4 @@ def place(model: ItemMap, values: Floats, params: ItemPlacingParams) -> Placed:
     weights = np.where(closest == 0.0, (apart == 0.0).astype(np.float64), weights)
     weights /= weights.sum(axis=1, keepdims=True)
     positions = np.einsum("ik,ikc->ic", weights, model.positions[near])
-    return Placed(positions=positions, winners=None)
+    return PlacedItems(positions=positions, winners=None)

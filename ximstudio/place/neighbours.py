@@ -1,4 +1,4 @@
-"""The nearest trained items of any items, blanks on both sides allowed."""
+"""Nearest trained items of any items, with blanks allowed on both sides."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Bools, Floats, Ints
 
 ROWS = 64
-"""Items whose distances to all others are taken at once."""
+"""Number of items whose distances to all others are taken at once."""
 SPARE = 8
-"""Items beyond those wanted that are looked at closely, should rounding have put them in a wrong
-order: products of doubles are wrong in the last digits only."""
+"""Number of further items that are measured exactly, as rounding may change their order."""
 
 
 class Neighbours(NamedTuple):
@@ -24,7 +23,7 @@ class Neighbours(NamedTuple):
 
 
 class _Moved(NamedTuple):
-    """Items around a middle: blanks as 0, squares, and what is known, each of shape (N, D)."""
+    """Items around a centre: values with blanks as 0, squares, and known values, all (N, D)."""
 
     values: Floats
     squares: Floats
@@ -34,12 +33,12 @@ class _Moved(NamedTuple):
 def nearest_items(
     values: Floats, others: Floats, k: int, *, excluding: Ints | None = None
 ) -> Neighbours:
-    """The k items of `others` that are nearest to each of `values`.
+    """Find the k items of `others` that are nearest to each of `values`.
 
     Distances are those of `model.distances`: Euclidean over the features known of both, scaled up
-    to all of them, infinite where there is no such feature. `excluding` names one of the others
-    for every item, itself for instance, that is passed over. Of equally near ones the earlier comes
-    first; of very many, more than k + SPARE, any may come.
+    to all of them, infinite where there is no such feature. `excluding` names one of the others for
+    every item, itself for instance, that is skipped. Of equally near ones the earlier comes first;
+    of very many, more than k + SPARE, any may come.
     """
     k = min(k, len(others) - (excluding is not None))
     found = np.empty((len(values), k), dtype=np.int64)
@@ -52,7 +51,7 @@ def nearest_items(
         rows = np.arange(begin, end)
         rough = _rough(_moved(values[begin:end], middle), moved, blanks=blanks)
         if excluding is not None:
-            # After those without a common feature, which are infinitely far and yet others.
+            # After those without a common feature, which are infinitely far but not excluded.
             rough[rows - begin, excluding[begin:end]] = np.nan
         wanted = min(k + SPARE, len(others) - (excluding is not None))
         near = np.sort(np.argpartition(rough, wanted - 1, axis=1)[:, :wanted], axis=1)
@@ -73,7 +72,7 @@ def _moved(values: Floats, middle: Floats) -> _Moved:
 
 
 def _rough(some: _Moved, others: _Moved, *, blanks: bool) -> Floats:
-    """Squared distances by products, quick for all pairs at once."""
+    """Return squared distances by products, fast for all pairs at once."""
     rough = some.values @ others.values.T
     rough *= -2.0
     if not blanks:
@@ -88,7 +87,7 @@ def _rough(some: _Moved, others: _Moved, *, blanks: bool) -> Floats:
 
 
 def _distances(item: Floats, others: Floats) -> Floats:
-    """Distances of one item, by differences: exactly 0 from itself."""
+    """Return distances of one item, by differences: exactly 0 from itself."""
     apart = others - item
     blank = np.isnan(apart)
     apart[blank] = 0.0

@@ -10,13 +10,13 @@ from ximstudio.model.spec import Choice, Number, param
 
 @dataclass(frozen=True, kw_only=True)
 class PlacingParams(Params):
-    """How items find their place between the nodes."""
+    """Parameters of the placement of items between nodes."""
 
     mapping: str = param(
         "shepard",
         Choice(
             label="Placing of items",
-            help="How an item gets its position from the prototypes around it.",
+            help="Rule that gives an item its position from the prototypes around it.",
             equation="TR section 3, explicit mapping",
             advanced=True,
             options={
@@ -32,7 +32,7 @@ class PlacingParams(Params):
         Number(
             label="Shepard power",
             symbol="p",
-            help="How fast the influence of a prototype falls with its distance.",
+            help="Decrease of the influence of a prototype with distance.",
             low=0.1,
             high=64.0,
             advanced=True,
@@ -43,7 +43,7 @@ class PlacingParams(Params):
         Number(
             label="Nearest prototypes",
             symbol="k",
-            help="How many prototypes take part in placing an item by Shepard's rule.",
+            help="Number of prototypes that Shepard's rule places an item by.",
             low=1,
             high=100_000,
             whole=True,

@@ -11,15 +11,15 @@ from ximstudio.model.grid import Grid
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Placed:
-    """Where items lie: positions (N, d) and, on maps with nodes, their winners (N,)."""
+class PlacedItems:
+    """Positions (N, d) of items and, on maps with nodes, their winners (N,)."""
 
     positions: Floats
     winners: Ints | None
 
 
 def wrapped(grid: Grid, positions: Floats) -> Floats:
-    """Positions brought back between the map's origin and one period on, where it repeats."""
+    """Bring positions back into one period from the map's origin, where it repeats."""
     if not grid.repeats:
         return positions
     back = positions.copy()

@@ -1,4 +1,4 @@
-"""Prototypes made ready to measure items against: centred, scaled and laid out for products."""
+"""Prototypes prepared for distances to items: centred, scaled and laid out for products."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ximstudio.model.result import PrototypeMap
 
 ITEMS_AT_ONCE = 256
 SHARE = 32 * ITEMS_AT_ONCE
-"""Items that one core takes at a time."""
+"""Number of items that one core takes at a time."""
 FARTHEST = 1e6
-"""Items farther away than this, in units of the map's size, are placed as if they lay there."""
+"""Distance, in units of the map's size, beyond which items are placed as if they lay there."""
 BEYOND = 1e300
 SAMPLE = 64
-"""Prototypes whose median is the centre: any middle will do."""
+"""Number of prototypes whose median is the centre: any centre will do."""
 NEVER = np.float32(1e30)
 """Score of padded nodes: too large to be among the nearest."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Block:
-    """Some items, measured: scores order the prototypes of each item as distances do."""
+class ScoredBlock:
+    """A block of items: scores order the prototypes of each item like distances."""
 
     begin: int
     end: int
@@ -36,7 +36,7 @@ class Block:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Measured:
+class ScaledPrototypes:
     """Prototypes around 0 and of size 1, so that float32 keeps its precision."""
 
     prototypes: Floats32
@@ -44,8 +44,8 @@ class Measured:
     unit: float
 
     @classmethod
-    def of(cls, model: PrototypeMap) -> Measured:
-        # Not the mean: one prototype far off would move all others away from 0. Of some only: the
+    def of(cls, model: PrototypeMap) -> ScaledPrototypes:
+        # Not the mean: one prototype far off would move all others away from 0. Of a sample: the
         # median of all takes longer than placing the items.
         some = model.prototypes[:: max(1, len(model.prototypes) // SAMPLE)]
         centre = np.median(some, axis=0)
@@ -59,18 +59,18 @@ class Measured:
         )
 
     def _near(self, values: Floats) -> Floats:
-        """Items in the prototypes' units; those beyond all measure come nearer, straight on."""
+        """Return items in the prototypes' units; those too far away are moved closer."""
         with np.errstate(over="ignore"):
             moved = values - self.centre
             moved *= 1.0 / self.unit
-        # fmax passes over blanks, and most blocks hold nothing that far away.
+        # fmax skips blanks, and most blocks hold nothing that far away.
         if np.fmax.reduce(np.abs(moved), axis=None, initial=0.0) > FARTHEST:
             np.clip(moved, -BEYOND, BEYOND, out=moved)
             largest = np.fmax.reduce(np.abs(moved), axis=1)
             moved *= np.minimum(1.0, FARTHEST / np.maximum(largest, FARTHEST))[:, None]
         return np.asarray(moved)
 
-    def over(self, values: Floats, work: Callable[[Block], None]) -> None:
+    def over(self, values: Floats, work: Callable[[ScoredBlock], None]) -> None:
         """Call `work` on the items of `values` block by block, on all cores.
 
         Scores are |w|² − 2 x·w, for blanks on the observed features only: distances up to a
@@ -89,7 +89,7 @@ class Measured:
             right[n_features, :n_nodes] = (w * w).sum(axis=0)
 
         def measure(begin: int, end: int) -> None:
-            # Room for one block, used again for all of a share: fresh pages cost more than sums.
+            # Memory for one block, reused for all of a share: fresh pages cost more than sums.
             left = np.ones((ITEMS_AT_ONCE, right.shape[0]), dtype=np.float32)
             scores = np.empty((ITEMS_AT_ONCE, padded), dtype=np.float32)
             items = np.empty((ITEMS_AT_ONCE, n_features), dtype=np.float32)
@@ -106,7 +106,7 @@ class Measured:
                 np.matmul(left[:n], right, out=scores[:n])
                 scores[:n, n_nodes:] = NEVER
                 work(
-                    Block(
+                    ScoredBlock(
                         begin=start,
                         end=stop,
                         items=items[:n],

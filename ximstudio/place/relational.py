@@ -1,4 +1,4 @@
-"""Items placed by how far they are from the prototypes, where these have no features."""
+"""Placement of items by their distances from prototypes that have no features."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.words import counted
 from ximstudio.place.params import PlacingParams
-from ximstudio.place.placed import Placed, wrapped
+from ximstudio.place.placed import PlacedItems, wrapped
 from ximstudio.place.softmax import SHARPEST, mean_place
 from ximstudio.place.supervised import network
 
 ITEMS_AT_ONCE = 256
 
 
-def place(model: RelationalMap, rows: Floats, params: PlacingParams) -> Placed:
-    """Items given by their dissimilarities to the features' items, placed by the rule of `params`.
+def place(model: RelationalMap, rows: Floats, params: PlacingParams) -> PlacedItems:
+    """Place items given by their dissimilarities to the features' items, by the rule of `params`.
 
     `rows` has the shape (n, K).
     """
@@ -34,7 +34,7 @@ def place(model: RelationalMap, rows: Floats, params: PlacingParams) -> Placed:
             what=f"{counted(len(wrong), 'item lacks', 'items lack')} dissimilarities, or has some"
             " below 0.",
             where=f"item number {', '.join(str(row + 1) for row in wrong[:5])}",
-            way_out="Give how far every item is from each one that the map was trained on.",
+            way_out="Give the distance of every item from each item that the map was trained on.",
         )
     return place_measured(model, rows, params, lambda some: model.squared_distances(rows[some]))
 
@@ -44,8 +44,8 @@ def place_measured(
     rows: Floats,
     params: PlacingParams,
     measure: Callable[[slice], Floats],
-) -> Placed:
-    """The same where the squared distances of some of the items to all prototypes are known."""
+) -> PlacedItems:
+    """Place items whose squared distances to all prototypes are known."""
     positions = np.empty((len(rows), model.grid.nodes.shape[1]))
     winners = np.empty(len(rows), dtype=np.int64)
 
@@ -57,13 +57,13 @@ def place_measured(
 
     over_blocks(len(rows), ITEMS_AT_ONCE, place_some)
     if params.mapping == "supervised":
-        # An item's distances describe it as a prototype's describe that one.
+        # An item's distances describe it like a prototype's distances describe the prototype.
         positions = network(model).positions(np.where(model.used, rows, 0.0))
-    return Placed(positions=positions, winners=winners)
+    return PlacedItems(positions=positions, winners=winners)
 
 
 def _shepard(model: RelationalMap, squares: Floats, params: PlacingParams) -> Floats:
-    """The mean of the nearest nodes, weighted by distance to the power −p."""
+    """Return the mean of the nearest nodes, weighted by distance to the power −p."""
     grid = model.grid
     k = min(params.neighbours, grid.n_nodes)
     nearest = np.argpartition(squares, k - 1, axis=1)[:, :k]
@@ -79,7 +79,7 @@ def _shepard(model: RelationalMap, squares: Floats, params: PlacingParams) -> Fl
 
 
 def _short_way(grid: Grid, origins: Ints, targets: Ints) -> Floats:
-    """Steps between nodes; on a torus the short way round, and none to what lies opposite."""
+    """Return steps between nodes; on a torus the short way round, and none to the opposite side."""
     steps = grid.nodes[targets] - grid.nodes[origins]
     for axis, period in enumerate(grid.periods):
         if np.isfinite(period):
@@ -90,7 +90,7 @@ def _short_way(grid: Grid, origins: Ints, targets: Ints) -> Floats:
 
 
 def _softmax(model: RelationalMap, squares: Floats, params: PlacingParams) -> Floats:
-    """The mean of all nodes, weighted by exp(−d/2s²) with the spacing around the winner in s."""
+    """Return the mean of all nodes, weighted by exp(−d/2s²); s follows the winner's spacing."""
     spacing = model.spacing
     smallest = SHARPEST * max(float(spacing.max()), float(np.abs(model.prototypes).max()))
     widths = params.softness * np.maximum(spacing[squares.argmin(axis=1)], smallest)
@@ -100,7 +100,7 @@ def _softmax(model: RelationalMap, squares: Floats, params: PlacingParams) -> Fl
 
 
 def _winner(model: RelationalMap, squares: Floats, params: PlacingParams) -> Floats:  # noqa: ARG001
-    """The node of the nearest prototype."""
+    """Return the node of the nearest prototype."""
     return np.asarray(model.grid.nodes[squares.argmin(axis=1)])
 
 

@@ -8,20 +8,20 @@ from ximstudio.kernels import nearest
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import PrototypeMap
 from ximstudio.place.params import PlacingParams
-from ximstudio.place.placed import Placed
-from ximstudio.place.prototypes import Block, Measured
+from ximstudio.place.placed import PlacedItems
+from ximstudio.place.prototypes import ScaledPrototypes, ScoredBlock
 
 
-def shepard(model: PrototypeMap, values: Floats, *, power: float, neighbours: int) -> Placed:
-    """Items at the mean of their nearest nodes, weighted by distance to the power −p."""
+def shepard(model: PrototypeMap, values: Floats, *, power: float, neighbours: int) -> PlacedItems:
+    """Place items at the mean of their nearest nodes, weighted by distance to the power −p."""
     grid = model.grid
-    measured = Measured.of(model)
+    measured = ScaledPrototypes.of(model)
     positions = np.empty((len(values), grid.n_axes))
     winners = np.empty(len(values), dtype=np.int64)
     k = min(neighbours, grid.n_nodes)
     periods, origin = np.asarray(grid.periods), np.asarray(grid.origin)
 
-    def place(block: Block) -> None:
+    def place(block: ScoredBlock) -> None:
         nearest.shepard(
             block.scores,
             block.items,
@@ -37,9 +37,9 @@ def shepard(model: PrototypeMap, values: Floats, *, power: float, neighbours: in
         )
 
     measured.over(values, place)
-    return Placed(positions=positions, winners=winners)
+    return PlacedItems(positions=positions, winners=winners)
 
 
-def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
-    """Items placed by Shepard's rule."""
+def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedItems:
+    """Place items by Shepard's rule."""
     return shepard(model, values, power=params.power, neighbours=params.neighbours)

@@ -9,28 +9,28 @@ from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
 from ximstudio.place import winner
 from ximstudio.place.params import PlacingParams
-from ximstudio.place.placed import Placed, wrapped
-from ximstudio.place.prototypes import Block, Measured
+from ximstudio.place.placed import PlacedItems, wrapped
+from ximstudio.place.prototypes import ScaledPrototypes, ScoredBlock
 
 SHARPEST = 1e-6
 """Least width, as a share of the map's largest spacing: some prototypes may coincide."""
 
 
-def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
-    """Items at the mean of all nodes, weighted by exp(−|x − w_j|²/2s²).
+def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedItems:
+    """Place items at the mean of all nodes, weighted by exp(−|x − w_j|²/2s²).
 
     The width s follows the spacing of the prototypes around the item's winner: prototypes lie
     close together in some parts of a map and far apart in others.
     """
     grid = model.grid
-    measured = Measured.of(model)
+    measured = ScaledPrototypes.of(model)
     winners = winner.place(model, values, params).winners
     assert winners is not None
     smallest = SHARPEST * max(float(model.spacing.max()), measured.unit)
     widths = params.softness * np.maximum(model.spacing[winners], smallest) / measured.unit
     positions = np.empty((len(values), grid.n_axes))
 
-    def average(block: Block) -> None:
+    def average(block: ScoredBlock) -> None:
         scores = block.scores[:, : grid.n_nodes].astype(np.float64)
         scores -= scores.min(axis=1, keepdims=True)
         if block.observed.size:
@@ -41,11 +41,11 @@ def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
         positions[block.begin : block.end] = mean_place(grid, weights)
 
     measured.over(values, average)
-    return Placed(positions=positions, winners=winners)
+    return PlacedItems(positions=positions, winners=winners)
 
 
 def mean_place(grid: Grid, weights: Floats) -> Floats:
-    """Weighted mean of the nodes; the circular mean along axes that repeat."""
+    """Return the weighted mean of the nodes; the circular mean along axes that repeat."""
     mean = weights @ grid.nodes
     for axis, period in enumerate(grid.periods):
         if np.isfinite(period):

@@ -1,4 +1,4 @@
-"""A small neural network that learns node places from prototypes."""
+"""A small neural network that learns positions of nodes from prototypes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap
 from ximstudio.place import winner
 from ximstudio.place.params import PlacingParams
-from ximstudio.place.placed import Placed, wrapped
+from ximstudio.place.placed import PlacedItems, wrapped
 
 HIDDEN = (64, 64)
 MOST_ITERATIONS = 300
@@ -24,7 +24,7 @@ SEED = 0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Network:
-    """A trained network, and the coordinates of the prototypes' span that it takes in."""
+    """A trained network, and the coordinates of the prototypes' span that it takes as input."""
 
     regressor: Any
     centre: Floats
@@ -32,14 +32,14 @@ class Network:
     grid: Grid
 
     def positions(self, values: Floats) -> Floats:
-        """Positions of items given by their features."""
+        """Return positions of items given by their features."""
         with one_thread():
             return _decoded(self.grid, self.regressor.predict((values - self.centre) @ self.axes))
 
 
 @lru_cache(maxsize=4)
 def network(model: PrototypeMap) -> Network:
-    """The network of a map, trained once; the pairs (w_j, r_j) are its examples."""
+    """Train the network of a map, once; the pairs (w_j, r_j) are its examples."""
     from sklearn.exceptions import ConvergenceWarning  # 1.3 s, only if asked for
     from sklearn.neural_network import MLPRegressor
 
@@ -47,7 +47,7 @@ def network(model: PrototypeMap) -> Network:
     moved = model.prototypes - centre
     lengths, axes = np.linalg.svd(moved, full_matrices=False)[1:]
     kept = lengths > 1e-6 * lengths[0] if lengths[0] > 0 else lengths > 0
-    # One scale for all axes: whitening would blow the smallest ones, which are noise, up to 1.
+    # One scale for all axes: whitening would enlarge the smallest ones, which are noise, to 1.
     scale = lengths[0] / np.sqrt(len(moved)) if kept.any() else 1.0
     axes = axes[kept].T / scale if kept.any() else np.zeros((moved.shape[1], 1))
     regressor = MLPRegressor(
@@ -58,14 +58,14 @@ def network(model: PrototypeMap) -> Network:
         max_iter=MOST_ITERATIONS,
         random_state=SEED,
     )
-    # Stopping there is the plan, not an accident.
+    # Stopping there is intended.
     with one_thread(), unwarned(ConvergenceWarning):
         regressor.fit(moved @ axes, _encoded(model.grid))
     return Network(regressor=regressor, centre=centre, axes=axes, grid=model.grid)
 
 
-def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
-    """Items placed by the network; it cannot read blanks."""
+def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> PlacedItems:
+    """Place items by the network; it cannot handle blanks."""
     if np.isnan(values).any():
         raise UserError(
             key="place.blanks",
@@ -74,7 +74,7 @@ def place(model: PrototypeMap, values: Floats, params: PlacingParams) -> Placed:
             way_out="Impute the missing values, or place items by 'shepard'.",
         )
     positions = network(model).positions(values)
-    return Placed(positions=positions, winners=winner.place(model, values, params).winners)
+    return PlacedItems(positions=positions, winners=winner.place(model, values, params).winners)
 
 
 def _middle(grid: Grid) -> tuple[Floats, float]:
@@ -82,7 +82,7 @@ def _middle(grid: Grid) -> tuple[Floats, float]:
 
 
 def _encoded(grid: Grid) -> Floats:
-    """What the network learns: places around 0, and points on a circle for axes that repeat."""
+    """Return the targets: positions around 0, and points on a circle for axes that repeat."""
     middle, spread = _middle(grid)
     straight = (grid.nodes - middle) / spread
     joined = np.isfinite(grid.periods)
