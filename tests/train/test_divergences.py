@@ -97,7 +97,7 @@ def test_that_no_node_differs_less_than_the_winner(
     params = XimParams(shape=(8, 7), lattice=lattice, toroidal=toroidal, depth=2)
     grid, sigma, gamma, order = params.grid, 1.2, 1.1, BY_KEY[key].usual
     nodes, work = layout.lay_out_nodes(grid), layout.work_space(grid)
-    rule = online.Rule(
+    rule = online.OnlineRule(
         map_kernel=MAP_KERNELS[kernel],
         best_match=online.DIVERGENCE,
         learning=online.WEIGHTED,

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from ximstudio.cli import main
-from ximstudio.maps import MapEvidence, layer_named
+from ximstudio.maps import LayerEvidence, layer_named
 from ximstudio.measure.catalogue import measure_named
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model import Matrix, PrototypeMap, Result, UserError
 from ximstudio.model.arrays import Floats
 from ximstudio.model.directions import directions
@@ -70,7 +70,7 @@ def test_that_correlation_sees_kinds_that_levels_hide() -> None:
     seen = turned(matrix, "correlation")
     kept = [
         measure_named("trustworthiness").of(
-            Evidence(matrix=seen, result=replace(result, params=by_value.params))
+            MapEvidence(matrix=seen, result=replace(result, params=by_value.params))
         )
         for result in (by_shape, by_value)
     ]
@@ -120,14 +120,17 @@ def test_that_measures_and_layers_see_what_the_map_was_asked_to_keep(metric: str
     result = trained(matrix, metric=metric)
     seen = turned(matrix, metric)
     plain = replace(result, params=result.params.replace(metric="euclidean"))
-    found, expected = Evidence(matrix=matrix, result=result), Evidence(matrix=seen, result=plain)
+    found, expected = (
+        MapEvidence(matrix=matrix, result=result),
+        MapEvidence(matrix=seen, result=plain),
+    )
     for key in ("trustworthiness", "spearman", "quantisation_error", "cost", "r_nx_area"):
         one, other = measure_named(key).of(found), measure_named(key).of(expected)
         assert one is not None
         assert one == other
     of_map, of_seen = (
-        MapEvidence(result=result, matrix=matrix),
-        MapEvidence(result=plain, matrix=seen),
+        LayerEvidence(result=result, matrix=matrix),
+        LayerEvidence(result=plain, matrix=seen),
     )
     for key in ("p_matrix", "quantisation_error"):
         np.testing.assert_array_equal(

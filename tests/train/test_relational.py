@@ -17,7 +17,7 @@ from tests import twins
 from ximstudio.cli import main
 from ximstudio.kernels import parallel
 from ximstudio.measure.catalogue import measure_named
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.measure.neighbourhoods import continuity, trustworthiness
 from ximstudio.measure.protocol import compare
 from ximstudio.model import Grid, Matrix, Result, UserError
@@ -52,7 +52,7 @@ def trained(matrix: Matrix, key: str = "c-xim", *, seed: int = 0, **changes: Any
 
 
 def quality(matrix: Matrix, result: Result) -> tuple[float, float]:
-    ranks = Evidence(matrix=matrix, result=result).ranks
+    ranks = MapEvidence(matrix=matrix, result=result).ranks
     return float(trustworthiness(ranks).mean()), float(continuity(ranks).mean())
 
 

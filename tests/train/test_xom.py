@@ -160,7 +160,7 @@ def test_that_rows_filled_together_have_the_bits_of_single_ones(blanks: bool) ->
     observed = np.empty((0, 0), dtype=np.float32)
     if blanks:
         observed = (rng.random(values.shape) < 0.8).astype(np.float32)
-    items = xom.Items(values, observed, np.empty((0, 0), dtype=np.float32))
+    items = xom.XomItems(values, observed, np.empty((0, 0), dtype=np.float32))
     rows, row = np.empty((5, n_items), dtype=np.float32), np.empty(n_items, dtype=np.float32)
     xom.distance_rows(items, 7, rows)
     for number, found in enumerate(rows):
@@ -180,7 +180,7 @@ def test_that_items_without_a_common_feature_do_not_attract() -> None:
     values = np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 1.0]], dtype=np.float32)
     observed = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]], dtype=np.float32)
     row = np.empty(3, dtype=np.float32)
-    items = xom.Items(values, observed, np.empty((0, 0), dtype=np.float32))
+    items = xom.XomItems(values, observed, np.empty((0, 0), dtype=np.float32))
     xom.data_distances(items, 0, row)
     assert row[1] == xom.APART
     assert row[2] == pytest.approx(2.0)

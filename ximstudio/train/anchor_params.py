@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import repeated
 from ximstudio.model.problem import Problem
-from ximstudio.model.spec import Texts, param
+from ximstudio.model.spec import TextList, param
 from ximstudio.train.params import MapParams
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pins(Texts):
+class Pins(TextList):
     """Nodes that are pinned to items, each written node=item."""
 
 

@@ -12,7 +12,7 @@ from ximstudio.kernels.online import NONE, annealed
 from ximstudio.kernels.parallel import one_thread
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import History, Result, Resume
+from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.train.anchors import pinned
 from ximstudio.train.batch_items import ITEMS_AT_ONCE, BatchItems
 from ximstudio.train.batch_params import BatchParams, BatchXimParams
@@ -169,14 +169,14 @@ class Epochs:
         over = widths[0] == widths[1] and reaches[0] == reaches[1]
         return bool(over and tallies[3, epoch - 1] <= self.params.tolerance * self.median)
 
-    def history(self, tallies: Floats) -> History:
+    def history(self, tallies: Floats) -> TrainingHistory:
         """How training went: one entry per epoch."""
         errors, costs, stalled, _ = tallies
         epochs = range(tallies.shape[1])
         nothing = np.full(len(epochs), np.nan)
         repels = self.learning.repels
         counts = getattr(self.params, "fixed_point", "damped") == "literal"
-        return History(
+        return TrainingHistory(
             step=np.arange(1, len(epochs) + 1),
             step_size=nothing,
             width=np.array([self._annealed(self.params.widths, t) for t in epochs]),

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import History, PrototypeMap, Result, Resume
+from ximstudio.model.result import PrototypeMap, Result, Resume, TrainingHistory
 from ximstudio.place import place_in_metric
 from ximstudio.train.anchors import pinned
 from ximstudio.train.method import Job
@@ -17,7 +17,7 @@ from ximstudio.train.space import Entered
 
 
 def complete(
-    job: Job, *, entered: Entered, resume: Resume, history: History, n_steps: int
+    job: Job, *, entered: Entered, resume: Resume, history: TrainingHistory, n_steps: int
 ) -> Result:
     """The Result of a training that stands at `resume`."""
     coordinates: Floats = resume.prototypes.T.astype(np.float64)

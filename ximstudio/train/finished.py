@@ -30,7 +30,7 @@ from ximstudio.model.metric import PRECOMPUTED, in_metric, metric_of
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, CONTINUED_AGAIN, PART, Parent
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import History, ItemMap, LinearMap, Model, Result
+from ximstudio.model.result import ItemMap, LinearMap, Model, Result, TrainingHistory
 from ximstudio.place import ItemPlacingParams
 from ximstudio.prepare.input import Input
 from ximstudio.train import method_named
@@ -288,7 +288,7 @@ def _result(recorded: _Recorded, folder: Path, matrix: Matrix) -> Result:
     if placed.item_ids != matrix.item_ids:
         raise damaged(folder / POSITIONS, "its rows are not the items of the data")
     model: Model
-    history = History.empty()
+    history = TrainingHistory.empty()
     if grid is not None:
         read = read_relational if metric_of(params) == PRECOMPUTED else read_prototypes
         model, history = read(folder, matrix.feature_names, grid), read_history(folder)

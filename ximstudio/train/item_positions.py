@@ -6,7 +6,7 @@ import numpy as np
 
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.result import History, ItemMap, Result, Resume
+from ximstudio.model.result import ItemMap, Result, Resume, TrainingHistory
 from ximstudio.model.spec import Choice
 from ximstudio.train.components import principal_components
 from ximstudio.train.method import Job
@@ -29,7 +29,7 @@ def start_choice(*, random: str) -> Choice:
 
 
 def item_result(
-    job: Job, positions: Floats, *, resume: Resume, history: History, n_steps: int
+    job: Job, positions: Floats, *, resume: Resume, history: TrainingHistory, n_steps: int
 ) -> Result:
     """The Result of a training that has brought the items to `positions` (N, 2)."""
     places = frozen(np.array(positions, dtype=np.float64, order="C"))

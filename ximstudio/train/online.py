@@ -11,7 +11,7 @@ from ximstudio.kernels import lattice, layout, online, online_divergence
 from ximstudio.kernels.divergence import KL, Force
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.problem import UserError
-from ximstudio.model.result import History, Result, Resume
+from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.train.anchors import pinned
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import complete, mean_or_nan, refuse_other_shapes
@@ -99,7 +99,7 @@ def train_online(job: Job, learn: Callable[[TrainingSpace], Learning]) -> Iterat
     held = pinned(matrix, params)
     entered = space.enter(held.put(start))
     learning = learn(space)
-    rule = online.Rule(
+    rule = online.OnlineRule(
         map_kernel=MAP_KERNELS[learning.map_kernel],
         best_match=BEST_MATCHES[params.best_match],
         learning=LEARNING_RULES[learning.rule],
@@ -173,8 +173,8 @@ def _refuse_divergence(trained: Floats32, step: int) -> None:
 
 
 def _history(
-    learning: Learning, rule: online.Rule, resume: Resume, n_steps: int, unit: float
-) -> History:
+    learning: Learning, rule: online.OnlineRule, resume: Resume, n_steps: int, unit: float
+) -> TrainingHistory:
     """Means over the stretches that training has reached."""
     reached, ends, counts = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
     errors, costs, measured = resume.tallies[:, reached]
@@ -191,7 +191,7 @@ def _history(
         reach = unit * np.interp(fractions, np.linspace(0.0, 1.0, len(means)), means)
     elif learning.repels:
         reach = unit * values(rule.reach)
-    return History(
+    return TrainingHistory(
         step=ends,
         step_size=values(rule.step),
         width=values(rule.width),

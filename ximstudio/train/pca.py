@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ximstudio.model.arrays import frozen
 from ximstudio.model.metric import MetricParams
-from ximstudio.model.result import History, LinearMap, Result
+from ximstudio.model.result import LinearMap, Result, TrainingHistory
 from ximstudio.place import place_in_metric
 from ximstudio.train.components import principal_components
 from ximstudio.train.method import Checkpoint, Job, Method
@@ -38,7 +38,7 @@ def train(job: Job) -> Iterator[Checkpoint]:
         model=model,
         winners=None,
         positions=frozen(place_in_metric(model, job.matrix.values, job.params).positions),
-        history=History.empty(),
+        history=TrainingHistory.empty(),
         step=1,
         n_steps=1,
     )

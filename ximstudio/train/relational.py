@@ -18,7 +18,7 @@ from ximstudio.model.arrays import Floats, Floats32, frozen
 from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.grid import Grid
 from ximstudio.model.relational import RelationalMap, signed_root
-from ximstudio.model.result import History, Result, Resume
+from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.place.relational import place_measured
 from ximstudio.train.complete import refuse_other_shapes
 from ximstudio.train.map_kernels import LOG_KERNELS
@@ -140,7 +140,7 @@ class Schedule:
             relaxation=self.relaxation,
         )
 
-    def history(self, resume: Resume) -> History:
+    def history(self, resume: Resume) -> TrainingHistory:
         """How training went up to `resume`, one entry per epoch."""
         epochs = np.arange(resume.step)
         errors, costs, _ = resume.tallies[:, : resume.step]
@@ -150,7 +150,7 @@ class Schedule:
             return np.array([self.at(pair, number) for number in range(resume.step)])
 
         repels = self.reach is not None and self.repulsion > 0.0
-        return History(
+        return TrainingHistory(
             step=epochs + 1,
             step_size=nothing,
             width=values(self.params.widths),
@@ -198,7 +198,7 @@ def relational_map(data: Dissimilarities, grid: Grid, coefficients: Floats) -> R
 
 
 def _result(
-    job: Job, data: Dissimilarities, resume: Resume, history: History, *, n_steps: int
+    job: Job, data: Dissimilarities, resume: Resume, history: TrainingHistory, *, n_steps: int
 ) -> Result:
     coefficients = resume.prototypes.astype(np.float64)
     model = relational_map(data, job.params.grid, coefficients)

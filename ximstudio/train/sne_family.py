@@ -17,7 +17,7 @@ from ximstudio.kernels.parallel import n_threads
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
-from ximstudio.model.result import History, Result, Resume
+from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
@@ -201,7 +201,7 @@ def _start(matrix: Matrix, init: str, seed: int) -> Descent:
     )
 
 
-def _history(resume: Resume, n_steps: int) -> History:
+def _history(resume: Resume, n_steps: int) -> TrainingHistory:
     """The divergence over the stretches that the descent has reached."""
     reached, ends, _ = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
     _, costs, measured = resume.tallies[:, reached]
@@ -209,7 +209,7 @@ def _history(resume: Resume, n_steps: int) -> History:
     def nothing() -> Floats:
         return np.full(len(ends), np.nan)
 
-    return History(
+    return TrainingHistory(
         step=ends,
         step_size=nothing(),
         width=nothing(),

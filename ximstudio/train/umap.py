@@ -21,7 +21,7 @@ from ximstudio.kernels.parallel import unwarned
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
-from ximstudio.model.result import History, Result, Resume
+from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.place.neighbours import nearest_items
 from ximstudio.train.clock import STRETCHES, Clock, Stretches
 from ximstudio.train.complete import refuse_other_shapes
@@ -226,14 +226,14 @@ def _checkpoint(job: Job, resume: Resume, n_steps: int) -> Checkpoint:
     return Checkpoint(step=resume.step, n_steps=n_steps, result=result)
 
 
-def _history(params: UmapParams, resume: Resume, n_steps: int) -> History:
+def _history(params: UmapParams, resume: Resume, n_steps: int) -> TrainingHistory:
     """The learning rate; the layout itself measures nothing."""
     _, ends, _ = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
 
     def nothing() -> Floats:
         return np.full(len(ends), np.nan)
 
-    return History(
+    return TrainingHistory(
         step=ends,
         step_size=np.array([params.rate * rate_at(int(end) - 1, n_steps) for end in ends]),
         width=nothing(),

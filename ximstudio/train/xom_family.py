@@ -11,7 +11,7 @@ from ximstudio.kernels.online import annealed
 from ximstudio.kernels.parallel import over_blocks
 from ximstudio.model.arrays import Floats, Floats32, frozen
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.result import History, Result, Resume
+from ximstudio.model.result import Result, Resume, TrainingHistory
 from ximstudio.train.clock import FIRST_CHUNK, STRETCHES, Clock, Stretches
 from ximstudio.train.complete import mean_or_nan, refuse_other_shapes
 from ximstudio.train.hypothesis import Points
@@ -49,7 +49,7 @@ def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
     space = training_space(matrix, steps=float(n_steps) * matrix.n_items, turn=turn)
     rule = _rule(params, typical_distance(matrix) / space.unit, map_kernel=map_kernel)
     items = lay_out(space)
-    work = xom.Work(*(np.empty(matrix.n_items, dtype=np.float32) for _ in range(4)))
+    work = xom.XomScratch(*(np.empty(matrix.n_items, dtype=np.float32) for _ in range(4)))
     if job.resume is None:
         step = 0
         positions = start_positions(matrix, params.init, job.seed)
@@ -94,13 +94,13 @@ def train_xom(job: Job, *, map_kernel: str) -> Iterator[Checkpoint]:
         yield checkpoint()
 
 
-def _rule(params: XomParams, unit: float, *, map_kernel: str) -> xom.Rule:
+def _rule(params: XomParams, unit: float, *, map_kernel: str) -> xom.XomRule:
     """The rule in training units; what repels nothing has no map kernel."""
     repulsion, reach = 0.0, (1.0, 1.0)
     if isinstance(params, NeXomParams):
         repulsion, reach = params.repulsion, params.reach
     start, end = params.width
-    return xom.Rule(
+    return xom.XomRule(
         map_kernel=MAP_KERNELS[map_kernel],
         annealing=ANNEALINGS[params.annealing],
         step=params.step,
@@ -115,14 +115,14 @@ def typical_distance(matrix: Matrix) -> float:
     return matrix.median_distance or float(np.sqrt((matrix.pair_distances**2).mean()))
 
 
-def lay_out(space: TrainingSpace) -> xom.Items:
+def lay_out(space: TrainingSpace) -> xom.XomItems:
     """Items feature by feature, with a table of all distances if they are not too many."""
     values = np.ascontiguousarray(space.items.T, dtype=np.float32)
     observed = np.empty((0, 0), dtype=np.float32)
     if space.observed is not None:
         observed = np.ascontiguousarray(space.observed.T, dtype=np.float32)
     n_items = values.shape[1]
-    items = xom.Items(values, observed, np.empty((0, 0), dtype=np.float32))
+    items = xom.XomItems(values, observed, np.empty((0, 0), dtype=np.float32))
     if n_items > MOST_IN_TABLE:
         return items
     table = np.empty((n_items, n_items), dtype=np.float32)
@@ -146,7 +146,7 @@ def start_positions(matrix: Matrix, init: str, seed: int) -> Floats32:
     return np.ascontiguousarray(places.T, dtype=np.float32)
 
 
-def _history(rule: xom.Rule, resume: Resume, n_steps: int, unit: float) -> History:
+def _history(rule: xom.XomRule, resume: Resume, n_steps: int, unit: float) -> TrainingHistory:
     """Means over the stretches that training has reached; lengths of the map as it is drawn."""
     reached, ends, counts = Stretches.until(resume.step, n_steps, resume.tallies.shape[1])
     errors, costs, measured = resume.tallies[:, reached]
@@ -155,7 +155,7 @@ def _history(rule: xom.Rule, resume: Resume, n_steps: int, unit: float) -> Histo
     def values(pair: tuple[float, float]) -> Floats:
         return np.array([annealed(rule.annealing, pair, end / n_steps) for end in ends])
 
-    return History(
+    return TrainingHistory(
         step=ends,
         step_size=values(rule.step),
         width=values(rule.width) * unit,
