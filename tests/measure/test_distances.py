@@ -19,19 +19,19 @@ from ximstudio.measure.distances import (
     spearman,
 )
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.pairs import Pairs, pairs_of
+from ximstudio.measure.pairs import DistancePairs, pairs_of
 from ximstudio.model.arrays import Floats
 
 FLAT = (np.inf, np.inf)
 MEASURES = [sammon, spearman, kendall, normalised_stress, kruskal_stress]
-PairsMeasure = Callable[[Pairs], Estimate]
+PairsMeasure = Callable[[DistancePairs], Estimate]
 
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=lambda each: each.__name__)
 
 
-def pairs_with(data: Floats, drawn: Floats, *, all_pairs: bool = True) -> Pairs:
+def pairs_with(data: Floats, drawn: Floats, *, all_pairs: bool = True) -> DistancePairs:
     numbers = np.arange(len(data))
-    return Pairs(
+    return DistancePairs(
         left=numbers,
         right=numbers + 1,
         data=np.array(data, dtype=np.float64),

@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 from tests import divergences, twins
+from ximstudio.kernels.divergence import KL
+from ximstudio.measure import divergence as measured
 from ximstudio.measure import nodes
-from ximstudio.measure.divergence import Costs, item_costs
-from ximstudio.model import History, Matrix, PrototypeMap, Result
+from ximstudio.measure.divergence import Costs, generalised_kl, heskes_energy, item_costs
+from ximstudio.model import Grid, Matrix, PrototypeMap, Result, TrainingHistory
 from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS, checkpoints, method_named, train
-from ximstudio.train.divergences import BY_KEY
+from ximstudio.train.divergences import BY_KEY, value
 from ximstudio.train.map_kernels import LOG_KERNELS
-from ximstudio.train.online import MAP_KERNELS
+from ximstudio.train.online import MAP_KERNELS, Order
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,9 +219,12 @@ def test_that_costs_do_not_depend_on_the_unit_of_the_data() -> None:
 def test_that_maps_without_nodes_or_history_have_no_costs() -> None:
     matrix = items()
     pca = method_named("pca")
-    assert item_costs(train(matrix, pca), matrix.values) is None
-    forgotten = replace(trained(CASES["c-xim"], matrix, shape=(4, 5)), history=History.empty())
-    assert item_costs(forgotten, matrix.values) is None
+    forgotten = replace(
+        trained(CASES["c-xim"], matrix, shape=(4, 5)), history=TrainingHistory.empty()
+    )
+    for result in (train(matrix, pca), forgotten):
+        assert item_costs(result, matrix.values) is None
+        assert heskes_energy(result, matrix.values) is None
 
 
 def test_that_every_kernel_of_a_method_has_its_logarithm() -> None:
@@ -229,3 +234,109 @@ def test_that_every_kernel_of_a_method_has_its_logarithm() -> None:
             assert method.map_kernel in MAP_KERNELS
         else:
             assert method.map_kernel is None
+
+
+# Heskes' energy (TR 7) ----------------------------------------------------------------------------
+
+WIDTH = 1.2
+HESKES: dict[str, Any] = {
+    "shape": (4, 5),
+    "best_match": "heskes",
+    "width": (WIDTH, WIDTH),
+    "annealing": "constant",
+}
+
+
+def energy(values: Floats, prototypes: Floats) -> float:
+    """TR 7 spelled out, the winner of every item by TR 6."""
+    h = twins.map_kernel("gaussian", twins.map_distances(Grid(4, 5)), WIDTH)
+    total = 0.0
+    for x in values:
+        d = twins.data_distances(x, prototypes)
+        total += 0.5 * float((h[twins.best_match("heskes", h, d, np.nan)] * d).sum())
+    return total / len(values)
+
+
+@pytest.mark.parametrize("blanks", [False, True], ids=["complete", "blanks"])
+def test_that_heskes_energy_is_that_of_the_report(
+    blanks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matrix = items(blanks=blanks)
+    for settings in (HESKES, HESKES | {"best_match": "distance"}):
+        result = trained(CASES["som"], matrix, **settings)
+        assert isinstance(result.model, PrototypeMap)
+        expected = energy(matrix.values, result.model.prototypes)
+        assert heskes_energy(result, matrix.values) == pytest.approx(expected, rel=1e-12)
+    monkeypatch.setattr(measured, "NEIGHBOURHOODS", 3 * 20)
+    assert heskes_energy(result, matrix.values) == pytest.approx(expected, rel=1e-12)
+
+
+def test_that_every_epoch_after_heskes_lowers_his_energy() -> None:
+    matrix, method = items(), method_named("som")
+    epochs = {"algorithm": "batch", "n_epochs": 15, "init": "random", "tolerance": 0.0}
+    energies = [
+        heskes_energy(checkpoint.result(), matrix.values)
+        for checkpoint in checkpoints(
+            matrix, method, method.params.from_values(HESKES | epochs), seed=1, chunk=1
+        )
+    ]
+    found = np.array(energies, dtype=np.float64)
+    assert len(found) == 15
+    assert (np.diff(found) <= 1e-6 * found[0]).all()
+    assert found[-1] < 0.9 * found[0]
+
+
+def test_that_the_rule_after_heskes_is_the_slope_of_his_energy() -> None:
+    """The mean step is −ε ∂E'/∂w_j, with winners chosen again by TR 6."""
+    rng = np.random.default_rng(4)
+    values, start = rng.normal(size=(5, 3)), rng.normal(size=(20, 3))
+    moves, method = [], method_named("som")
+    settings = HESKES | {"init": "given", "n_steps": 1, "step": (0.5, 0.5)}
+    first = next(seed for seed in range(100) if Order(2, seed).of_steps(0, 1)[0] == 0)
+    params = method.params.from_values(settings)
+    for x in values:
+        matrix = Matrix.from_array([x, x + 1.0])
+        model = train(matrix, method, params, seed=first, start=start).model
+        assert isinstance(model, PrototypeMap)
+        moves.append((model.prototypes - start) / 0.5)
+    slopes = np.zeros_like(start)
+    for place in np.ndindex(*start.shape):
+        step = np.zeros_like(start)
+        step[place] = 1e-5
+        slopes[place] = (energy(values, start + step) - energy(values, start - step)) / 2e-5
+    np.testing.assert_allclose(np.mean(moves, axis=0), -slopes, rtol=0.0, atol=2e-6)
+
+
+# Measures that need not be normalised (TR 8) ------------------------------------------------------
+
+
+def test_that_the_generalised_divergence_is_that_of_the_report() -> None:
+    rng = np.random.default_rng(5)
+    p, q = rng.exponential(size=(2, 7, 30))
+    expected = (p * np.log(p / q)).sum(axis=1) - (p - q).sum(axis=1)
+    np.testing.assert_allclose(generalised_kl(p, q), expected, rtol=1e-9)
+    # TR 9 is TR 8 of h and g.
+    np.testing.assert_allclose(generalised_kl(p, q), value(KL, np.log(p), np.log(q)), rtol=1e-9)
+
+
+def test_that_the_generalised_divergence_is_0_for_equal_measures_alone() -> None:
+    rng = np.random.default_rng(6)
+    p = rng.exponential(size=(50, 30))
+    p[:, 3] = 0.0
+    q = p.copy()
+    np.testing.assert_array_equal(generalised_kl(p, q), 0.0)
+    q[np.arange(50), rng.integers(0, 30, 50)] += 1e-3
+    assert (generalised_kl(p, q) > 0.0).all()
+    assert (generalised_kl(q, p) > 0.0).all()
+    # The same shape with another mass is another measure.
+    np.testing.assert_allclose(
+        generalised_kl(p, 2.0 * p), p.sum(axis=1) * (1.0 - np.log(2.0)), rtol=1e-12
+    )
+    assert generalised_kl(np.array([0.2, 0.8]), np.array([0.0, 1.0])) == np.inf
+
+
+def test_that_normalised_measures_have_the_divergence_of_kullback_and_leibler() -> None:
+    from scipy.stats import entropy
+
+    p, q = np.random.default_rng(7).dirichlet(np.ones(30), size=2)
+    assert generalised_kl(p, q) == pytest.approx(entropy(p, q), rel=1e-9)

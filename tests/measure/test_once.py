@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from ximstudio.measure.evidence import DataSide, Evidence
+from ximstudio.measure.evidence import DataSide, MapEvidence
 from ximstudio.measure.once import computed_once
 
 
@@ -45,7 +45,7 @@ def test_that_objects_of_a_class_do_not_wait_for_each_other() -> None:
         found = list(pool.map(lambda _: Asked(both.wait).answer, range(2)))
     assert sorted(found) == [0, 1]
     for of_evidence in ("seen", "ranks", "pairs", "best_nodes", "costs"):
-        assert isinstance(vars(Evidence)[of_evidence], computed_once)
+        assert isinstance(vars(MapEvidence)[of_evidence], computed_once)
     assert isinstance(vars(DataSide)["pairs"], computed_once)
 
 

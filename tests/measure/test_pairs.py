@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests import twins
 from ximstudio.measure import pairs as module
-from ximstudio.measure.pairs import Pairs, pairs_of, power_of_two
+from ximstudio.measure.pairs import DistancePairs, pairs_of, power_of_two
 from ximstudio.model.arrays import Floats
 from ximstudio.model.distances import count_pairs
 
@@ -140,6 +140,6 @@ def test_that_some_of_the_pairs_are_drawn_once_each() -> None:
 
 
 def test_that_pairs_are_read_only() -> None:
-    pairs: Pairs = pairs_of(cloud(5), places(5), FLAT)
+    pairs: DistancePairs = pairs_of(cloud(5), places(5), FLAT)
     for array in (pairs.left, pairs.right, pairs.data, pairs.map):
         assert not array.flags.writeable

@@ -12,7 +12,7 @@ import pytest
 from ximstudio.measure import trials
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.comparison import Comparison
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.measure.protocol import Entry, compare, drawn
 from ximstudio.model import Matrix, UserError
 from ximstudio.train import method_named, train
@@ -71,7 +71,7 @@ def test_that_each_number_is_the_measure_of_a_map_of_those_items_with_that_seed(
     for method, run in ((0, 1), (2, 2)):
         part = matrix.items(comparison.items[run])
         result = train(part, *ENTRIES[method], seed=11 + run)
-        evidence = Evidence(matrix=part, result=result, label="kind", seed=11 + run)
+        evidence = MapEvidence(matrix=part, result=result, label="kind", seed=11 + run)
         for number, measure in enumerate(comparison.measures):
             estimate = measure.of(evidence)
             value, error = comparison.values[method, run, number], comparison.errors[method, run]
@@ -189,7 +189,7 @@ def test_that_refused_runs_are_left_out_and_the_others_are_as_they_were(matrix: 
         in_both = np.isin(np.arange(40), found.items[2]) & np.isin(np.arange(40), found.items[3])
         np.testing.assert_array_equal(~np.isnan(of_method.wander), in_both)
     result = train(data.items(found.items[2]), *entry("som"), seed=5)
-    evidence = Evidence(matrix=data.items(found.items[2]), result=result, seed=5)
+    evidence = MapEvidence(matrix=data.items(found.items[2]), result=result, seed=5)
     estimate = found.measures[0].of(evidence)
     assert estimate is not None
     assert found.values[0, 2, 0] == estimate.value

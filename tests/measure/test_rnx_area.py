@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tests.measure import oracles
-from ximstudio.measure import overall
+from ximstudio.measure import rnx_area
 from ximstudio.measure.neighbourhoods import r_nx
-from ximstudio.measure.overall import r_nx_area
 from ximstudio.measure.ranks import neighbour_ranks
+from ximstudio.measure.rnx_area import r_nx_area
 from ximstudio.model.arrays import Floats
 
 PLANE = (np.inf, np.inf)
@@ -59,7 +59,7 @@ def test_that_the_best_map_has_all_of_the_area_and_a_random_one_none() -> None:
 def test_that_the_error_of_a_sample_covers_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     values, positions = some_map(600)
     truth, _ = area(values, positions)
-    monkeypatch.setattr(overall, "MOST_PAIRS", 600 * 60)
+    monkeypatch.setattr(rnx_area, "MOST_PAIRS", 600 * 60)
     off = []
     for seed in range(60):
         value, error = area(values, positions, seed)

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ximstudio.measure.catalogue import Better, measure_named
-from ximstudio.measure.sweep import MOST_MAPS, Axis, pareto, sweep, variants
+from ximstudio.measure.sweep import MOST_MAPS, SweepAxis, pareto, sweep, variants
 from ximstudio.model import Matrix, UserError
 from ximstudio.model.arrays import Floats
 from ximstudio.train import method_named, train
 
 SOM = method_named("som")
 FEW = [measure_named(key) for key in ("trustworthiness", "quantisation_error")]
-SHAPES = Axis("shape", ((4, 4), (5, 3)))
+SHAPES = SweepAxis("shape", ((4, 4), (5, 3)))
 
 
 def quick(**values: Any) -> Any:
@@ -32,7 +32,7 @@ def matrix() -> Matrix:
 
 
 def test_that_all_combinations_come_with_the_last_axis_fastest() -> None:
-    made = variants(quick(), [SHAPES, Axis("n_steps", (100, 200.0))])
+    made = variants(quick(), [SHAPES, SweepAxis("n_steps", (100, 200.0))])
     assert [dict(one.settings) for one in made] == [
         {"shape": (4, 4), "n_steps": 100},
         {"shape": (4, 4), "n_steps": 200},
@@ -48,25 +48,25 @@ def test_that_all_combinations_come_with_the_last_axis_fastest() -> None:
     [
         ([], ["sweep.axes"]),
         (
-            [SHAPES, Axis("n_steps", (9,)), Axis("power", (1,)), Axis("softness", (1,))],
+            [SHAPES, *(SweepAxis(name, (9,)) for name in ("n_steps", "power", "softness"))],
             ["sweep.axes"],
         ),
-        ([Axis("shap", ((4, 4),))], ["parameter.unknown"]),
+        ([SweepAxis("shap", ((4, 4),))], ["parameter.unknown"]),
         ([SHAPES, SHAPES], ["sweep.axis_twice"]),
-        ([Axis("shape", ())], ["sweep.no_values"]),
-        ([Axis("power", (1, 0.0, "x"))], ["params.bounds", "params.bounds"]),
-        ([Axis("power", (1, 2, 1.0))], ["sweep.value_twice"]),
-        ([Axis("shape", ((4, 4), [4, 4]))], ["sweep.value_twice"]),
-        ([Axis("power", tuple(range(1, 12))), Axis("n_steps", tuple(range(1, 11)))],
+        ([SweepAxis("shape", ())], ["sweep.no_values"]),
+        ([SweepAxis("power", (1, 0.0, "x"))], ["params.bounds", "params.bounds"]),
+        ([SweepAxis("power", (1, 2, 1.0))], ["sweep.value_twice"]),
+        ([SweepAxis("shape", ((4, 4), [4, 4]))], ["sweep.value_twice"]),
+        ([SweepAxis("power", tuple(range(1, 12))), SweepAxis("n_steps", tuple(range(1, 11)))],
          ["sweep.too_many"]),
-        ([Axis("power", (0,)), Axis("no", (1,)), Axis("n_steps", (7, 7))],
+        ([SweepAxis("power", (0,)), SweepAxis("no", (1,)), SweepAxis("n_steps", (7, 7))],
          ["params.bounds", "parameter.unknown", "sweep.value_twice"]),
-        ([Axis("lattice", ("rectangular", "line")), Axis("toroidal", (False, True))],
+        ([SweepAxis("lattice", ("rectangular", "line")), SweepAxis("toroidal", (False, True))],
          ["params.not_joinable"]),
     ],
 )  # fmt: skip
 def test_that_what_cannot_be_swept_is_refused_with_all_its_problems(
-    axes: list[Axis], keys: list[str]
+    axes: list[SweepAxis], keys: list[str]
 ) -> None:
     with pytest.raises(UserError) as caught:
         variants(quick(), axes)
@@ -75,11 +75,13 @@ def test_that_what_cannot_be_swept_is_refused_with_all_its_problems(
 
 def test_that_the_most_maps_are_allowed() -> None:
     tens = tuple(range(1, 11))
-    assert len(variants(quick(), [Axis("power", tens), Axis("n_steps", tens)])) == MOST_MAPS
+    assert (
+        len(variants(quick(), [SweepAxis("power", tens), SweepAxis("n_steps", tens)])) == MOST_MAPS
+    )
 
 
 def test_that_a_sweep_keeps_the_map_of_every_variant(matrix: Matrix) -> None:
-    axes = [SHAPES, Axis("toroidal", (False, True))]
+    axes = [SHAPES, SweepAxis("toroidal", (False, True))]
     *_, last = sweep(matrix, SOM, quick(), axes, seed=3, measures=FEW)
     made = variants(quick(), axes)
     assert [found.trial.params for found in last.found] == [one.params for one in made]
@@ -93,7 +95,7 @@ def test_that_a_sweep_keeps_the_map_of_every_variant(matrix: Matrix) -> None:
 def test_that_one_refused_map_does_not_end_a_sweep(matrix: Matrix) -> None:
     blank = matrix.values.copy()
     blank[0, 0] = np.nan
-    axes = [Axis("mapping", ("winner", "supervised", "shepard"))]
+    axes = [SweepAxis("mapping", ("winner", "supervised", "shepard"))]
     *_, last = sweep(matrix.with_values(blank), SOM, quick(), axes, measures=FEW)
     keys = [[problem.key for problem in found.problems] for found in last.found]
     assert keys == [[], ["place.blanks"], []]

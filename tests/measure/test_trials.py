@@ -13,9 +13,9 @@ from ximstudio.kernels.parallel import checking
 from ximstudio.measure import evidence as evidence_module
 from ximstudio.measure import trials
 from ximstudio.measure.catalogue import MEASURES, measure_named
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.measure.pairs import DataPairs, data_pairs
-from ximstudio.measure.trials import Found, News, Trial, found_all, workers
+from ximstudio.measure.trials import Trial, TrialProgress, TrialResult, found_all, workers
 from ximstudio.model import Matrix, UserError
 from ximstudio.model.metric import in_metric
 from ximstudio.model.params import Params
@@ -43,12 +43,14 @@ def som(matrix: Matrix, seed: int = 0, *, name: str = "a map", **named: Any) -> 
     return Trial(matrix, SOM, SOM.params.from_values(settings), seed, name, **named)
 
 
-def end_of(steps: Generator[News, None, tuple[Found, ...]]) -> tuple[Found, ...]:
+def end_of(
+    steps: Generator[TrialProgress, None, tuple[TrialResult, ...]],
+) -> tuple[TrialResult, ...]:
     while True:
         try:
             next(steps)
         except StopIteration as stop:
-            found: tuple[Found, ...] = stop.value
+            found: tuple[TrialResult, ...] = stop.value
             return found
 
 
@@ -60,7 +62,7 @@ def test_that_each_trial_finds_the_measures_of_its_map_in_the_order_given(matrix
     for trial, each in zip(given, found, strict=True):
         part = matrix if trial.items is None else matrix.items(trial.items)
         result = train(part, trial.method, trial.params, seed=trial.seed)
-        evidence = Evidence(matrix=part, result=result, label="kind", seed=trial.seed)
+        evidence = MapEvidence(matrix=part, result=result, label="kind", seed=trial.seed)
         expected = [measure.of(evidence) for measure in FEW]
         np.testing.assert_array_equal(
             each.values, [np.nan if one is None else one.value for one in expected]
@@ -154,7 +156,7 @@ def test_that_a_refused_trial_ends_the_others_unless_they_are_forgiven(matrix: M
 
 
 def test_that_what_is_no_fault_of_the_person_is_never_forgiven(matrix: Matrix) -> None:
-    def broken(_: Evidence) -> None:
+    def broken(_: MapEvidence) -> None:
         raise ZeroDivisionError
 
     measure = MEASURES[0].__class__(**vars(MEASURES[0]) | {"of": broken})

@@ -1,1 +1,1 @@
-"""Can this map be believed? Numbers per map, per item and per node."""
+"""Measures of map quality: numbers per map, per item and per node."""

@@ -1,4 +1,4 @@
-"""One map brought over another: turned, flipped, shifted and, unless it repeats, scaled."""
+"""Alignment of one map with another: rotation, reflection, shift and, unless it repeats, scale."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ximstudio.model.grid import Grid, shortened
 from ximstudio.place.placed import wrapped
 
 ROUNDING = 1e-12
-"""Positions that differ by less than this share of their size lie in one point."""
+"""Share of their size below which positions count as one point."""
 
 
 def align(positions: Floats, onto: Floats, grid: Grid | None = None) -> Floats:
-    """The map `positions` moved so that its items come as near as may be to those of `onto`.
+    """Move the map `positions` so that its items come as near as possible to those of `onto`.
 
-    Both have one row per item, NaN where a map lacks it; what both have decides how to move, and
-    all of `positions` is moved. A map that does not repeat may be turned, flipped, shifted and
+    Both have one row per item, NaN where a map lacks it; common items determine the transformation,
+    and all of `positions` is moved. A map that does not repeat may be turned, flipped, shifted and
     scaled (Procrustes; Gower 1975). On a `grid` that does, a torus or cylinder that both maps are
     on, it may be flipped, shifted any way round and, on a torus as wide as high, turned by a
     quarter; it comes back between the grid's origin and one period on. With no item in common it
@@ -35,25 +35,25 @@ def align(positions: Floats, onto: Floats, grid: Grid | None = None) -> Floats:
 
 
 def repeats(grid: Grid | None) -> TypeGuard[Grid]:
-    """Whether maps on this grid, or without one, come back to where they began."""
+    """Return whether maps on this grid, or without one, are periodic."""
     return grid is not None and grid.repeats
 
 
 def short_way(apart: Floats, grid: Grid | None) -> Floats:
-    """Differences of positions, (…, d), the short way round."""
+    """Return differences of positions, (…, d), the short way round."""
     return shortened(apart, grid.periods) if repeats(grid) else apart
 
 
 def circular_means(values: Floats, period: float) -> Floats:
-    """Places on a circle with the least sum of squared distances to `values`, along axis 0.
+    """Return points on a circle with the least sum of squared distances to `values`, along axis 0.
 
-    Unrolled from the right cut, the circle is a line and the best place is the mean. Only a cut
-    between two neighbouring values makes a difference, so every one is tried; the result is exact
-    (Hotz and Huckemann 2015). NaN do not count, and are the mean of nothing.
+    Unrolled from the right cut, the circle is a line and the best point is the mean. Only the gap
+    between two neighbouring values matters for the cut, so every gap is tried; the result is exact
+    (Hotz and Huckemann 2015). NaN is ignored, and is the mean of nothing.
     """
     turns = values / period
     turns -= np.floor(turns)
-    # NaN come last, and there add nothing to the sums.
+    # NaN come last, and add nothing to the sums.
     turns.sort(axis=0)
     known = ~np.isnan(turns)
     turns[~known] = 0.0
@@ -61,8 +61,8 @@ def circular_means(values: Floats, period: float) -> Floats:
     mean = np.full(count.shape, np.nan)
     np.divide(turns.sum(axis=0), count, out=mean, where=count > 0)
 
-    # What it adds to the sum of squares around the mean if the first m values go once around:
-    # 2 (their sum − m · mean) + m (1 − m / count).
+    # Increase of the sum of squares around the mean if the first m values go once around: 2 (their
+    # sum − m · mean) + m (1 − m / count).
     m = np.arange(len(turns), dtype=np.float64).reshape(-1, *[1] * count.ndim)
     added = np.cumsum(turns, axis=0)
     added -= turns
@@ -73,7 +73,7 @@ def circular_means(values: Floats, period: float) -> Floats:
 
 
 def extent(positions: Floats) -> float:
-    """Root mean square distance of positions from their centre; 0 where they are one point."""
+    """Return the root mean square distance of positions from their centre; 0 if they coincide."""
     if not len(positions):
         return 0.0
     size = float(np.sqrt(positions.var(axis=0).sum()))
@@ -81,10 +81,10 @@ def extent(positions: Floats) -> float:
 
 
 def _procrustes(positions: Floats, onto: Floats) -> tuple[Floats, Floats]:
-    """Turn, scale and flip in one matrix, and the shift after it.
+    """Return rotation, scale and reflection in one matrix, and the shift after it.
 
-    The scale makes both maps equally large. That of least squares would shrink a map the more, the
-    less it has in common with the other, and so hide how far apart they are.
+    The scale makes both maps equally large. The scale of least squares would shrink dissimilar maps
+    more and so hide their distance.
     """
     here, there = positions.mean(axis=0), onto.mean(axis=0)
     size, wanted = extent(positions), extent(onto)
@@ -96,11 +96,12 @@ def _procrustes(positions: Floats, onto: Floats) -> tuple[Floats, Floats]:
 
 
 def _own_symmetry(positions: Floats, onto: Floats, grid: Grid) -> tuple[Floats, Floats]:
-    """The best symmetry of the map: flips and maybe a change of axes in a matrix, and the shift.
+    """Return the best symmetry of the map: flips and a possible change of axes in a matrix, and the
+    shift.
 
-    Squared distances add up over the axes, so each axis finds its flip and shift for itself.
-    Quarter turns need equal sides. Turns by 60° carry the lattice of a hexagonal torus over
-    itself, but never its periods: the map would be torn. Flips carry over both, for any lattice.
+    Squared distances add up over the axes, so flip and shift are found for each axis separately.
+    Quarter turns need equal sides. Turns by 60° carry the lattice of a hexagonal torus over itself,
+    but never its periods: the map would be torn. Flips carry over both, for any lattice.
     """
     orders = [(0, 1)]
     if grid.periods[0] == grid.periods[1]:
@@ -121,7 +122,7 @@ def _own_symmetry(positions: Floats, onto: Floats, grid: Grid) -> tuple[Floats, 
 
 
 def _axis_fit(places: Floats, onto: Floats, period: float) -> tuple[float, float, float]:
-    """Least sum of squared distances along an axis, with the sign and the shift that give it."""
+    """Return the least sum of squared distances along an axis, with its sign and shift."""
     fits = []
     for sign in (1.0, -1.0):
         apart = onto - sign * places

@@ -1,7 +1,7 @@
-"""`MEASURES` lists every measure of a map: what it is, which way is better, who proposed it.
+"""All measures of a map: meaning, definition, direction and reference. `MEASURES` lists them.
 
 The table of a comparison, the tooltips and the documentation all read these entries; nothing about
-a measure is written elsewhere. `WANDER` is one more, about several maps of the same items.
+a measure is written elsewhere. `WANDER` is another one, of several maps of the same items.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 
 from ximstudio.measure import distances, neighbourhoods, nodes
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.evidence import Evidence
-from ximstudio.measure.overall import r_nx_area
-from ximstudio.measure.pairs import Pairs
+from ximstudio.measure.evidence import MapEvidence
+from ximstudio.measure.pairs import DistancePairs
 from ximstudio.measure.ranks import Ranks
+from ximstudio.measure.rnx_area import r_nx_area
 from ximstudio.measure.silhouette import silhouette
 from ximstudio.model.arrays import Floats
 from ximstudio.model.params import known
@@ -26,7 +26,7 @@ from ximstudio.model.result import PrototypeMap
 
 
 class Better(StrEnum):
-    """Which way a measure gets better."""
+    """Direction in which a measure improves."""
 
     HIGHER = "higher"
     LOWER = "lower"
@@ -35,23 +35,23 @@ class Better(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Definition:
-    """What a number about maps is.
+    """Definition of a number about maps.
 
     Parameters
     ----------
     key, name, symbol
-        What programs, people and formulas call it.
+        Names for programs, users and formulas.
     meaning
-        A sentence for people who have never heard of it.
+        Explanation in a sentence.
     definition
         The formula; d data distance, e map distance, N items. Means over k go over 1 … 50
         neighbours, or up to half of the items.
     low, high
         Its range; infinite where there is no bound.
     better
-        Which way is better, when maps of the same data are compared.
+        Direction of improvement among maps of the same data.
     reference
-        Who proposed it.
+        Reference.
     """
 
     key: str
@@ -70,22 +70,22 @@ class Definition:
 
     @property
     def direction(self) -> str:
-        """Which way is better, in a word."""
+        """Direction of improvement, in a word."""
         return "–" if self.better is Better.NEITHER else self.better.value
 
 
 @dataclass(frozen=True, kw_only=True)
 class Measure(Definition):
-    """One number about one map; `of` gives None where it does not apply (no nodes, no labels)."""
+    """A number about one map; `of` returns None where it does not apply (no nodes, no labels)."""
 
-    of: Callable[[Evidence], Estimate | None]
+    of: Callable[[MapEvidence], Estimate | None]
 
 
-def _over_pairs(function: Callable[[Pairs], Estimate]) -> Callable[[Evidence], Estimate]:
+def _over_pairs(function: Callable[[DistancePairs], Estimate]) -> Callable[[MapEvidence], Estimate]:
     return lambda evidence: function(evidence.pairs)
 
 
-def _mean_over_k(curve: Callable[[Ranks], Floats]) -> Callable[[Evidence], Estimate]:
+def _mean_over_k(curve: Callable[[Ranks], Floats]) -> Callable[[MapEvidence], Estimate]:
     return lambda evidence: Estimate(float(curve(evidence.ranks).mean()))
 
 
@@ -93,7 +93,7 @@ def _mean(values: Floats) -> Estimate:
     return Estimate(float(values.mean()))
 
 
-def _r_nx_area(evidence: Evidence) -> Estimate | None:
+def _r_nx_area(evidence: MapEvidence) -> Estimate | None:
     result = evidence.result
     return r_nx_area(
         evidence.seen.values,
@@ -104,48 +104,48 @@ def _r_nx_area(evidence: Evidence) -> Estimate | None:
     )
 
 
-def _label_agreement(evidence: Evidence) -> Estimate | None:
+def _label_agreement(evidence: MapEvidence) -> Estimate | None:
     if evidence.labels is None:
         return None
     curve = neighbourhoods.label_agreement(evidence.ranks, evidence.labels)
     return None if np.isnan(curve).all() else Estimate(float(np.nanmean(curve)))
 
 
-def _silhouette(evidence: Evidence) -> Estimate | None:
+def _silhouette(evidence: MapEvidence) -> Estimate | None:
     if evidence.labels is None:
         return None
     result = evidence.result
     return silhouette(result.positions, result.periods, evidence.labels, seed=evidence.seed)
 
 
-def _quantisation_error(evidence: Evidence) -> Estimate | None:
+def _quantisation_error(evidence: MapEvidence) -> Estimate | None:
     best = evidence.best_nodes
     return None if best is None else _mean(best.distances)
 
 
-def _topographic_error(evidence: Evidence) -> Estimate | None:
+def _topographic_error(evidence: MapEvidence) -> Estimate | None:
     model, best = evidence.result.model, evidence.best_nodes
     if best is None or not isinstance(model, PrototypeMap):
         return None
     return _mean(nodes.topographic_errors(model.grid, best))
 
 
-def _kaski_lagus(evidence: Evidence) -> Estimate | None:
+def _kaski_lagus(evidence: MapEvidence) -> Estimate | None:
     model, best = evidence.result.model, evidence.best_nodes
     if best is None or not isinstance(model, PrototypeMap):
         return None
     return _mean(nodes.kaski_lagus(model, best))
 
 
-def _cost(part: str) -> Callable[[Evidence], Estimate | None]:
-    def of(evidence: Evidence) -> Estimate | None:
+def _cost(part: str) -> Callable[[MapEvidence], Estimate | None]:
+    def of(evidence: MapEvidence) -> Estimate | None:
         costs = evidence.costs
         return None if costs is None else _mean(getattr(costs, part))
 
     return of
 
 
-def _hit_entropy(evidence: Evidence) -> Estimate | None:
+def _hit_entropy(evidence: MapEvidence) -> Estimate | None:
     model, winners = evidence.result.model, evidence.result.winners
     if winners is None or not isinstance(model, PrototypeMap):
         return None
@@ -157,8 +157,8 @@ MEASURES: tuple[Measure, ...] = (
         key="sammon",
         name="Sammon's error",
         symbol="E",
-        meaning="How much distances on the map differ from those in the data, small ones counting"
-        " as much as large ones.",
+        meaning="Difference between distances on the map and in the data; small distances count as"
+        " much as large ones.",
         definition="Σ (d − a·e)²/d / Σ d over pairs of items; the map is scaled by"
         " a = Σ e / Σ (e²/d), which makes the error least",
         low=0.0,
@@ -171,7 +171,8 @@ MEASURES: tuple[Measure, ...] = (
         key="spearman",
         name="Spearman's correlation",
         symbol="ρ",
-        meaning="Whether pairs that are farther apart in the data are farther apart on the map.",
+        meaning="Agreement in order: pairs that are farther apart in the data are farther apart on"
+        " the map.",
         definition="correlation of the ranks of d and e over pairs of items",
         low=-1.0,
         high=1.0,
@@ -183,8 +184,8 @@ MEASURES: tuple[Measure, ...] = (
         key="trustworthiness",
         name="Trustworthiness",
         symbol="T",
-        meaning="Whether neighbours on the map are neighbours in the data: low if there are many"
-        " intruders.",
+        meaning="Extent to which neighbours on the map are neighbours in the data: low if there are"
+        " many intruders.",
         definition="mean over k of 1 − Σ (r − k) / worst, over neighbours on the map with"
         " rank r > k in the data",
         low=0.0,
@@ -197,7 +198,8 @@ MEASURES: tuple[Measure, ...] = (
         key="continuity",
         name="Continuity",
         symbol="C",
-        meaning="Whether neighbours in the data are neighbours on the map: low if many were lost.",
+        meaning="Extent to which neighbours in the data are neighbours on the map: low if many were"
+        " lost.",
         definition="mean over k of 1 − Σ (r − k) / worst, over neighbours in the data with"
         " rank r > k on the map",
         low=0.0,
@@ -210,8 +212,8 @@ MEASURES: tuple[Measure, ...] = (
         key="r_nx_area",
         name="Neighbourhoods of all sizes",
         symbol="AUC",
-        meaning="How much better than chance neighbourhoods of every size are kept, small ones"
-        " counting as much as large ones.",
+        meaning="Preservation of neighbourhoods of every size beyond chance; small ones count as"
+        " much as large ones.",
         definition="Σ R_NX(k)/k / Σ 1/k over k = 1 … N − 2 with"
         " R_NX(k) = ((N − 1) Q_NX(k) − k) / (N − 1 − k)",
         low=-inf,
@@ -238,7 +240,7 @@ MEASURES: tuple[Measure, ...] = (
         key="lcmc",
         name="Local continuity",
         symbol="LCMC",
-        meaning="The share of nearest neighbours kept, less what a random map would keep.",
+        meaning="The share of nearest neighbours kept, minus the share that a random map keeps.",
         definition="mean over k of Q_NX(k) − k/(N − 1)",
         low=-1.0,
         high=1.0,
@@ -250,8 +252,8 @@ MEASURES: tuple[Measure, ...] = (
         key="kendall",
         name="Kendall's correlation",
         symbol="τ",
-        meaning="How much more often two pairs of items are in the same order of distance in data"
-        " and map than in opposite order.",
+        meaning="Excess of pairs of distances that are in the same order in data and map over"
+        " those in opposite order.",
         definition="τ_b of d and e over pairs of items, at most 500 000 of them",
         low=-1.0,
         high=1.0,
@@ -263,7 +265,7 @@ MEASURES: tuple[Measure, ...] = (
         key="normalised_stress",
         name="Normalised stress",
         symbol="S",
-        meaning="How much distances on the map differ from those in the data, large ones counting"
+        meaning="Difference between distances on the map and in the data; large distances count"
         " most.",
         definition="√(Σ (d − a·e)² / Σ d²); the map is scaled by a = Σ de / Σ e², which makes the"
         " stress least",
@@ -277,8 +279,8 @@ MEASURES: tuple[Measure, ...] = (
         key="kruskal_stress",
         name="Kruskal's stress",
         symbol="S₁",
-        meaning="How much distances on the map differ from the nearest ones that are in the order"
-        " of those in the data.",
+        meaning="Difference between distances on the map and the closest ones that are in the"
+        " order of those in the data.",
         definition="√(Σ (e − f)² / Σ e²) with f the best values that rise with d",
         low=0.0,
         high=1.0,
@@ -290,7 +292,7 @@ MEASURES: tuple[Measure, ...] = (
         key="quantisation_error",
         name="Quantisation error",
         symbol="QE",
-        meaning="How far items lie from the nearest prototype, in the unit of the data.",
+        meaning="Distance of items from their nearest prototype, in the unit of the data.",
         definition="mean over the items of |x − w| for the winner's prototype w",
         low=0.0,
         high=inf,
@@ -302,7 +304,7 @@ MEASURES: tuple[Measure, ...] = (
         key="topographic_error",
         name="Topographic error",
         symbol="TE",
-        meaning="The share of items whose two best nodes are no neighbours on the map: the map is"
+        meaning="The share of items whose two best nodes are not neighbours on the map: the map is"
         " folded or torn there.",
         definition="share of items whose best and second best node are not joined by an edge of the"
         " lattice",
@@ -316,8 +318,8 @@ MEASURES: tuple[Measure, ...] = (
         key="kaski_lagus",
         name="Kaski–Lagus error",
         symbol="KL",
-        meaning="How far it is from an item to its second best prototype when one has to walk along"
-        " the map, in the unit of the data.",
+        meaning="Length of the path along the map from an item to its second best prototype, in"
+        " the unit of the data.",
         definition="mean of |x − w_best| + the shortest path along edges of the lattice from best"
         " to second best, an edge as long as its prototypes are apart",
         low=0.0,
@@ -330,8 +332,8 @@ MEASURES: tuple[Measure, ...] = (
         key="hit_entropy",
         name="Spread over nodes",
         symbol="H",
-        meaning="How evenly the items use the nodes: 1 if every node wins as many, 0 if one node"
-        " wins them all.",
+        meaning="Evenness of the use of nodes: 1 if every node wins equally many items, 0 if one"
+        " node wins them all.",
         definition="Σ p ln(1/p) / ln min(N, M) with p the share of items that a node wins",
         low=0.0,
         high=1.0,
@@ -343,8 +345,8 @@ MEASURES: tuple[Measure, ...] = (
         key="cost",
         name="Cost",
         symbol="D",
-        meaning="What training minimises, at its end, per item: only maps of the same method with"
-        " the same parameters can be compared by it.",
+        meaning="Quantity that training minimises, at its end, per item: compare only maps of the"
+        " same method with the same parameters.",
         definition="the divergence trained with, by default generalised Kullback–Leibler"
         " Σ h ln(h/g) − h + g (TR 9), mean over the items; ½ Σ h d² for a method that does not"
         " repel (Heskes 1999)",
@@ -357,8 +359,8 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="attraction",
         name="Cost of attraction",
-        meaning="The part of the cost that shrinks as prototypes near on the map come near in the"
-        " data.",
+        meaning="The part of the cost that decreases as prototypes near on the map come near in"
+        " the data.",
         definition="Σ h (ln h − 1 + d²/2γ²), mean over the items; of other divergences the cost"
         " less the repulsion",
         low=-inf,
@@ -370,7 +372,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="repulsion",
         name="Cost of repulsion",
-        meaning="The part of the cost that shrinks as prototypes leave the neighbourhood of an"
+        meaning="The part of the cost that decreases as prototypes leave the neighbourhood of an"
         " item.",
         definition="Σ g = Σ exp(−d²/2γ²), mean over the items; of other divergences the sum of"
         " the repulsive forces",
@@ -396,7 +398,8 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="silhouette",
         name="Silhouette of labels",
-        meaning="Whether items lie nearer to those of their own label than to those of the next.",
+        meaning="Separation of labels: high if items lie nearer to those of their own label than"
+        " to those of the next.",
         definition="mean of (b − a)/max(a, b) with a the mean map distance to items of the same"
         " label and b that to the nearest other label",
         low=-1.0,
@@ -410,7 +413,7 @@ MEASURES: tuple[Measure, ...] = (
 WANDER = Definition(
     key="wander",
     name="Wander",
-    meaning="How far an item strays between the runs of a method, on average: 0 if it is always in"
+    meaning="Average displacement of an item between the runs of a method: 0 if it is always in"
     " the same place, 1 if it may be anywhere.",
     definition="root mean square distance of an item's places in two runs, once the maps are"
     " aligned, over that of two random items (on a torus: of two random places); mean over the"
@@ -420,25 +423,25 @@ WANDER = Definition(
     better=Better.LOWER,
     reference="after Gower 1975",
 )
-"""The one number that takes several runs."""
+"""The measure that needs several runs."""
 
 SECONDS = Definition(
     key="seconds",
     name="Training time",
     symbol="s",
-    meaning="How long training took on this machine.",
-    definition="seconds from the first step to the last, pauses left out; maps that are trained"
-    " side by side take longer than each would alone",
+    meaning="Duration of training on this machine.",
+    definition="seconds from the first step to the last, without pauses; maps trained in parallel"
+    " take longer than alone",
     low=0.0,
     high=inf,
     better=Better.LOWER,
     reference="by the clock",
 )
-"""The one number that is not about the map."""
+"""The measure that is not about the map."""
 
 
 def measure_named(key: str) -> Measure:
-    """The measure with this key; unknown ones are refused with a proposal."""
+    """Return the measure with this key; refuse unknown ones with a proposal."""
     by_key = {measure.key: measure for measure in MEASURES}
     known("measure", key, by_key)
     return by_key[key]

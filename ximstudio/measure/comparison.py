@@ -1,4 +1,4 @@
-"""What a comparison of methods found: every run, means and deviations, and which is best."""
+"""Results of a comparison of methods: all runs, means and deviations, and the best."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ class Summary:
 
     @cached_property
     def decimals(self) -> int:
-        """Digits after the point that are printed."""
+        """Number of decimals that are printed."""
         largest = np.abs(self.means[np.isfinite(self.means)]).max(initial=0.0)
         wanted = DIGITS - 1 - floor(log10(largest)) if largest > 0 else DIGITS
         return min(max(0, wanted), MOST_DECIMALS)
 
     @cached_property
     def best(self) -> Bools:
-        """The methods with the best mean in the digits printed: several if they tie.
+        """The methods with the best mean in the printed digits: several if they tie.
 
-        None where no direction is better, or where nothing is there to compare with.
+        None where no direction is better, or there is nothing to compare with.
         """
         printed = np.array([float(self.mean_text(number)) for number in range(len(self.means))])
         if self.definition.better is Better.NEITHER or np.count_nonzero(~np.isnan(printed)) < 2:
@@ -50,11 +50,11 @@ class Summary:
         return np.asarray(printed == best)
 
     def mean_text(self, method: int) -> str:
-        """The mean of one method as it is printed, 'nan' where there is none."""
+        """Return the mean of one method as it is printed, 'nan' where there is none."""
         return f"{self.means[method]:z.{self.decimals}f}"
 
     def text(self, method: int) -> str:
-        """Mean and standard deviation in brackets as the report prints them, '–' for nothing."""
+        """Return mean and standard deviation in brackets like the report, '–' for nothing."""
         if np.isnan(self.means[method]):
             return "–"
         deviation = self.deviations[method]
@@ -73,19 +73,19 @@ class Comparison:
     share, seed
         Run r trained on this share of the items, with the seed `seed` + r.
     label
-        The label whose classes were looked at, if any.
+        The label whose classes were measured, if any.
     items
-        Which items every run was given, shape (runs, n); the same for all methods.
+        The items of every run, shape (runs, n); the same for all methods.
     measures
         Those that apply to at least one of the methods.
     values, errors
         Every measure of every run, and its standard error of sampling, shape (methods, runs,
         measures); NaN where a measure does not apply, and of runs that were refused.
     n_made
-        How many runs of every method could be made, at least one: items that a run was given by
-        chance may not do for a method. All else is of these alone.
+        Number of runs of every method that succeeded, at least one: a random share of the items may
+        not suit a method. All else is about these alone.
     stability
-        The runs of every method over each other, and how far items wander between them.
+        The aligned runs of every method, and the wander of items between them.
     """
 
     entries: tuple[tuple[Method, Params], ...]
@@ -109,7 +109,7 @@ class Comparison:
 
     @cached_property
     def sampled(self) -> dict[str, float]:
-        """Keys of the measures that looked at a sample, with their largest standard error."""
+        """Keys of the measures that used a sample, with their largest standard error."""
         largest = np.nanmax(self.errors, axis=(0, 1), initial=0.0).tolist()
         return {
             measure.key: error
@@ -119,12 +119,12 @@ class Comparison:
 
     @property
     def wander(self) -> Floats:
-        """How far every item strays between the runs of every method, shape (methods, N)."""
+        """Wander of every item between the runs of every method, shape (methods, N)."""
         return np.stack([of_method.wander for of_method in self.stability])
 
     @cached_property
     def summaries(self) -> tuple[Summary, ...]:
-        """All measures over the runs, and the wander of items if there were runs to compare."""
+        """All measures over the runs, and the wander of items if there were several runs."""
         return (*self._of_measures(), *self._of_wander())
 
     def _of_measures(self) -> Iterator[Summary]:
@@ -143,12 +143,12 @@ class Comparison:
 
 
 def _mean(runs: Floats) -> float:
-    """Mean of the runs that have a value; NaN if none has."""
+    """Return the mean of the runs that have a value; NaN if none has."""
     known = runs[~np.isnan(runs)]
     return float(known.mean()) if len(known) else np.nan
 
 
 def _deviation(runs: Floats) -> float:
-    """Unbiased standard deviation of the runs that have a value; one alone has none."""
+    """Return the unbiased standard deviation of the runs that have a value; NaN for one."""
     known = runs[~np.isnan(runs)]
     return float(known.std(ddof=1)) if len(known) > 1 else np.nan

@@ -1,8 +1,8 @@
-"""Measures of distances: does the map keep near what is near, and far apart what is far apart?
+"""Measures of distances: agreement of distances on the map with those in the data.
 
 d is the distance of two items in the data, e their distance on the map; sums go over pairs of
-items. None of these depends on the unit of either. A value is NaN where a measure is not defined,
-as there are no pairs, or none that differ.
+items. None of these depends on the unit of either. A value is NaN where a measure is undefined:
+without pairs, or without differences.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ import numpy as np
 from ximstudio.kernels import sorting
 from ximstudio.kernels.parallel import check_here, over_blocks
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.pairs import AT_ONCE, Pairs, power_of_two
+from ximstudio.measure.pairs import AT_ONCE, DistancePairs, power_of_two
 from ximstudio.model.arrays import Complexes, Floats, frozen
 
 GROUPS = 20
-"""A sample is cut into so many parts: how their values differ tells how far off it may be."""
+"""Number of parts of a sample; the scatter of their values gives the standard error."""
 KENDALL_PAIRS = 500_000
-"""Kendall's τ is taken over at most so many pairs."""
+"""Largest number of pairs for Kendall's τ."""
 BINS = 100
-"""Cells along each axis of a Shepard diagram."""
+"""Number of cells along each axis of a Shepard diagram."""
 
 FAR = 400
 """Powers of two up to which squares, and sums of millions of them, are within range."""
 
 Terms = Sequence[Floats]
 PairMeasure = Callable[[Floats, Floats], float]
-"""From distances in the data and on the map to a number."""
+"""Function from distances in the data and on the map to a number."""
 
 
-def sammon(pairs: Pairs) -> Estimate:
+def sammon(pairs: DistancePairs) -> Estimate:
     """Sammon's error Σ (d − a·e)²/d / Σ d (Sammon 1969), from 0 to 1.
 
     a = Σ e / Σ (e²/d) is the scale of the map that makes the error least. Pairs with d = 0 have no
-    relative error and are left out; `Pairs.n_same` counts them. A map on which all items lie on one
-    spot has the error 1, as every scale gives the same.
+    relative error and are left out; `DistancePairs.n_same` counts them. A map on which all items
+    lie on one spot has the error 1, for any scale.
     """
     return _estimate(pairs, _sammon)
 
 
-def spearman(pairs: Pairs) -> Estimate:
+def spearman(pairs: DistancePairs) -> Estimate:
     """Spearman's ρ: the correlation of the ranks of d and e (Spearman 1904), from −1 to 1.
 
     Equal distances share the mean of their ranks. NaN if all d or all e are the same.
@@ -51,17 +51,17 @@ def spearman(pairs: Pairs) -> Estimate:
     return _estimate(pairs, _spearman)
 
 
-def kendall(pairs: Pairs, *, most: int = KENDALL_PAIRS, seed: int = 0) -> Estimate:
+def kendall(pairs: DistancePairs, *, most: int = KENDALL_PAIRS, seed: int = 0) -> Estimate:
     """Kendall's τ_b between d and e (Kendall 1945), from −1 to 1.
 
-    How much more often two pairs are in the same order in the data and on the map than in opposite
-    order, corrected for ties. Taken over a random sample if there are more than `most` pairs. NaN
-    if all d or all e are the same.
+    Excess of pairs in the same order in the data and on the map over those in opposite order,
+    corrected for ties. Taken over a random sample if there are more than `most` pairs. NaN if all d
+    or all e are the same.
     """
     return _estimate(pairs.sample(most, seed=seed), _kendall)
 
 
-def normalised_stress(pairs: Pairs) -> Estimate:
+def normalised_stress(pairs: DistancePairs) -> Estimate:
     """√(Σ (d − a·e)² / Σ d²), from 0 to 1 (Borg and Groenen 2005).
 
     a = Σ d·e / Σ e² is the scale of the map that makes the stress least. NaN if no items differ; 1
@@ -70,7 +70,7 @@ def normalised_stress(pairs: Pairs) -> Estimate:
     return _estimate(pairs, _normalised_stress)
 
 
-def kruskal_stress(pairs: Pairs) -> Estimate:
+def kruskal_stress(pairs: DistancePairs) -> Estimate:
     """Kruskal's stress-1 √(Σ (e − ê)² / Σ e²) (Kruskal 1964), from 0 to 1.
 
     ê is the monotone regression of e on the order of d, so that only this order matters. Ties in d
@@ -83,14 +83,14 @@ def kruskal_stress(pairs: Pairs) -> Estimate:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ShepardData:
-    """What a Shepard diagram shows, in a size that does not depend on the number of pairs.
+    """Content of a Shepard diagram, of a size that does not depend on the number of pairs.
 
     Parameters
     ----------
     shares
         Share of the pairs in every cell, rows along d and columns along e.
     data_edges, map_edges
-        Where the cells begin and end, from 0 to the largest distance.
+        Edges of the cells, from 0 to the largest distance.
     fit_data, fit_map
         The monotone regression of e on d, from the smallest d to the largest; empty without pairs.
     """
@@ -106,8 +106,8 @@ class ShepardData:
             frozen(array)
 
 
-def shepard(pairs: Pairs, *, bins: int = BINS) -> ShepardData:
-    """The Shepard diagram (Shepard 1962): how often which d and e meet, and their trend."""
+def shepard(pairs: DistancePairs, *, bins: int = BINS) -> ShepardData:
+    """Return the Shepard diagram (Shepard 1962): joint frequencies of d and e, and their trend."""
     data_edges, map_edges = (_edges(distances, bins) for distances in (pairs.data, pairs.map))
     counts, _, _ = np.histogram2d(pairs.data, pairs.map, bins=(data_edges, map_edges))
     data, _, fit = _monotone_fit(pairs.data, pairs.map)
@@ -122,12 +122,12 @@ def shepard(pairs: Pairs, *, bins: int = BINS) -> ShepardData:
 
 
 def _edges(distances: Floats, bins: int) -> Floats:
-    """Limits of so many equal cells from 0 to the largest distance."""
+    """Return edges of so many equal cells from 0 to the largest distance."""
     return np.linspace(0.0, distances.max(initial=0.0) or 1.0, bins + 1)
 
 
-def _estimate(pairs: Pairs, measure: PairMeasure) -> Estimate:
-    """The value over all pairs; of a sample with the error that its parts show."""
+def _estimate(pairs: DistancePairs, measure: PairMeasure) -> Estimate:
+    """Return the value over all pairs; for a sample with the standard error from its parts."""
     data, drawn = _within_range(pairs.data), _within_range(pairs.map)
     value = measure(data, drawn)
     if pairs.all_pairs:
@@ -143,7 +143,7 @@ def _estimate(pairs: Pairs, measure: PairMeasure) -> Estimate:
 
 
 def _within_range(distances: Floats) -> Floats:
-    """The same distances in a unit in which their squares do not leave the range of numbers.
+    """Return the distances in a unit in which their squares do not overflow.
 
     No measure depends on the unit.
     """
@@ -152,9 +152,9 @@ def _within_range(distances: Floats) -> Floats:
 
 
 def _sums(data: Floats, drawn: Floats, terms: Callable[[Floats, Floats], Terms]) -> Floats:
-    """Sums over all pairs of terms that are made from d and e, some pairs at a time.
+    """Return sums over all pairs of terms of d and e, some pairs at a time.
 
-    All at once would need several times the memory of the pairs, and nobody could end it.
+    All at once would need several times the memory of the pairs, and could not be cancelled.
     """
     total = np.zeros(0)
     for begin in range(0, len(data), AT_ONCE):
@@ -194,7 +194,7 @@ def _spearman(data: Floats, drawn: Floats) -> float:
 
 
 def _centred_ranks(values: Floats) -> Floats:
-    """Ranks, equal values sharing the mean of theirs, less the mean of all."""
+    """Return ranks, ties sharing their mean, minus the mean of all."""
     ranks = np.empty(len(values))
     sorting.shared_ranks(sorting.in_order(sorting.paired(values, np.arange(len(values)))), ranks)
     check_here()
@@ -214,13 +214,13 @@ def _kendall(data: Floats, drawn: Floats) -> float:
     if n_pairs in (same_data, same_drawn):
         return np.nan
     surplus = n_pairs - same_data - same_drawn + same_both - 2 * opposite
-    # One root after the other: the product may have more digits than a number keeps.
+    # One root after the other: the product might overflow.
     found = surplus / np.sqrt(n_pairs - same_data) / np.sqrt(n_pairs - same_drawn)
     return float(np.clip(found, -1.0, 1.0))
 
 
 def _count_same(ordered: Floats | Complexes) -> int:
-    """How many pairs of equal numbers there are in a row that is in order."""
+    """Return the number of pairs of equal numbers in a sorted row."""
     ends = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
     lengths = np.diff(ends, prepend=0, append=len(ordered))
     return int((lengths * (lengths - 1) // 2).sum())
@@ -244,7 +244,7 @@ def _kruskal_stress(data: Floats, drawn: Floats) -> float:
 
 
 def _monotone_fit(data: Floats, drawn: Floats) -> tuple[Floats, Floats, Floats]:
-    """d in rising order, and for each its e and the value of the monotone regression of e on d."""
+    """Return d in rising order, with e and its monotone regression on d."""
     both = sorting.in_order(sorting.paired(data, drawn))
     check_here()
     ordered, fit = np.ascontiguousarray(both.imag), np.empty(len(both))

@@ -1,4 +1,4 @@
-"""What every item costs at the end of training: how far data and map neighbourhood differ."""
+"""Costs of items at the end of training (TR 7–9): how far data and map neighbourhood differ."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from ximstudio.train.map_kernels import LOG_KERNELS
 from ximstudio.train.params import OnlineParams
 from ximstudio.train.xim_family import XimParams
 
+NEIGHBOURHOODS = 2**22
+"""Values of h between nodes held at once: 32 MB."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Costs:
@@ -27,8 +30,8 @@ class Costs:
     attraction
         Large where prototypes of nodes near the winner are far from the item.
     repulsion
-        How many prototypes are near the item, anywhere on the map: the sum of the forces that repel
-        them; 0 for a self-organizing map.
+        Large where many prototypes are near the item, anywhere on the map: the sum of the forces
+        that repel them; 0 for a self-organizing map.
     """
 
     attraction: Floats
@@ -40,13 +43,13 @@ class Costs:
 
 
 def item_costs(result: Result, values: Floats) -> Costs | None:
-    """The divergence of every item, by default Σ_j h ln(h/g) − h + g (TR 9), or its energy.
+    """Return the divergence of every item, by default Σ_j h ln(h/g) − h + g (TR 9), or its energy.
 
     Width σ and reach γ are the last of the training, the winner is the nearest prototype's node.
-    Repulsion is Σ_j b_j, which is Σ_j g_j by default, and attraction the rest, by default
-    Σ_j h_j (ln h_j − 1 + d_j/2γ²). Where nothing repels, as in a self-organizing map, there is no
-    γ and the cost is ½ Σ_j h_j d_j (Heskes 1999), all of it attraction. None where there are no
-    nodes, or no history to tell σ and γ.
+    Repulsion is Σ_j b_j, which is Σ_j g_j by default, and attraction the rest, by default Σ_j h_j
+    (ln h_j − 1 + d_j/2γ²). Where nothing repels, as in a self-organizing map, there is no γ and the
+    cost is ½ Σ_j h_j d_j (Heskes 1999), all of it attraction. None where there are no nodes, or no
+    history with σ and γ.
     """
     model, winners, history = result.model, result.winners, result.history
     kernel = method_named(result.method).map_kernel
@@ -84,8 +87,43 @@ def item_costs(result: Result, values: Floats) -> Costs | None:
     return Costs(attraction=attraction, repulsion=repulsion)
 
 
+def heskes_energy(result: Result, values: Floats) -> float | None:
+    """Return Heskes' energy, the mean over all items of ½ Σ_j h(d_O(r*, r_j)) d_E(x, w_j) (TR 7).
+
+    The winner r* is the node with the least sum (TR 6), whichever best match trained the map, and
+    the width σ is the last of the training. It is what a self-organizing map with that best match
+    lowers (Heskes 1999). None where there are no nodes, or no history to tell σ.
+    """
+    model, kernel = result.model, method_named(result.method).map_kernel
+    if kernel is None or not len(result.history.step):
+        return None
+    assert isinstance(model, PrototypeMap)
+    assert isinstance(result.params, OnlineParams)
+    grid, scale, width = model.grid, result.params.length_scale, float(result.history.width[-1])
+    every, least = np.arange(grid.n_nodes), np.full(len(values), np.inf)
+    at_once = max(1, NEIGHBOURHOODS // grid.n_nodes)
+    for begin in range(0, grid.n_nodes, at_once):
+        nodes = every[begin : begin + at_once]
+        h = np.exp(LOG_KERNELS[kernel](grid.squared_distances(nodes, every) / scale**2, width))
+        for items in item_blocks(len(values), grid.n_nodes):
+            sums = squared_distances(values[items], model) @ h.T
+            np.minimum(least[items], sums.min(axis=1), out=least[items])
+    return 0.5 * float(least.mean())
+
+
+def generalised_kl(p: Floats, q: Floats) -> Floats:
+    """Return ∫ p ln(p/q) − ∫ (p − q) over the last axis (TR 8), infinite where q is 0 and p is not.
+
+    p and q are the masses of two measures on the same places and need not sum to 1: TR 9 is this
+    divergence of h and g.
+    """
+    from scipy.special import kl_div  # 0.1 s
+
+    return np.asarray(kl_div(p, q).sum(axis=-1))
+
+
 def _reaches(result: Result, values: Floats) -> Floats | None:
-    """The last reach of every item; None where nothing repels."""
+    """Return the last reach of every item; None where nothing repels."""
     reach, params = float(result.history.reach[-1]), result.params
     if np.isnan(reach):
         return None

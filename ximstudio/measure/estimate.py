@@ -1,4 +1,4 @@
-"""A number and how far it may be off because not everything was looked at."""
+"""An estimated number with its standard error of sampling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What measures look at: a map and the data it shows, each part computed once, when asked for."""
+"""A map and its data as measures see them; parts are computed once, when needed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ximstudio.measure.chance import neighbours_of
 from ximstudio.measure.divergence import Costs, item_costs
 from ximstudio.measure.nodes import BestNodes, best_nodes
 from ximstudio.measure.once import computed_once
-from ximstudio.measure.pairs import DataPairs, Pairs, data_pairs
+from ximstudio.measure.pairs import DataPairs, DistancePairs, data_pairs
 from ximstudio.measure.ranks import Ranks, neighbour_ranks
 from ximstudio.measure.table_ranks import table_ranks
 from ximstudio.model.arrays import Floats
@@ -20,7 +20,7 @@ from ximstudio.model.result import PrototypeMap, Result
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DataSide:
-    """What measures ask of the data alone, once for all maps of them.
+    """Statistics of the data that are shared by the measures of all their maps.
 
     `seen` are the data as the metric of the maps sees them; `seed` is that of all samples.
     """
@@ -30,7 +30,7 @@ class DataSide:
 
     @property
     def table(self) -> Floats | None:
-        """The distances in the data, shape (N, N), if they were given as such."""
+        """The distances in the data, shape (N, N), if they were given directly."""
         return self.seen.table if isinstance(self.seen, Dissimilarities) else None
 
     @computed_once
@@ -40,11 +40,11 @@ class DataSide:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Evidence:
+class MapEvidence:
     """A map (`result`) of the items of `matrix`.
 
-    `label` names the item label whose classes are looked at, if any; `seed` is that of all samples.
-    `shared` is what other maps of the same data in the same metric have asked of them already.
+    `label` names the item label whose classes are measured, if any; `seed` is that of all samples.
+    `shared` holds statistics of the same data in the same metric from other maps.
     """
 
     matrix: Matrix
@@ -60,14 +60,14 @@ class Evidence:
 
     @computed_once
     def seen(self) -> Matrix:
-        """The data as the metric of the map sees them: what it was asked to keep."""
+        """The data as the metric of the map sees them."""
         if self.shared is not None:
             return self.shared.seen
         return in_metric(self.matrix, self.result.params)
 
     @property
     def table(self) -> Floats | None:
-        """The distances in the data, shape (N, N), if they were given as such."""
+        """The distances in the data, shape (N, N), if they were given directly."""
         return DataSide(seen=self.seen).table
 
     @computed_once
@@ -80,7 +80,7 @@ class Evidence:
         return neighbour_ranks(self.seen.values, positions, periods, k)
 
     @computed_once
-    def pairs(self) -> Pairs:
+    def pairs(self) -> DistancePairs:
         """Distances between pairs of items, in the data and on the map."""
         side = self.shared or DataSide(seen=self.seen, seed=self.seed)
         return side.pairs.on_map(self.result.positions, self.result.periods)
@@ -95,5 +95,5 @@ class Evidence:
 
     @computed_once
     def costs(self) -> Costs | None:
-        """What every item costs by the rule that trained the map; None where it has no nodes."""
+        """Costs of every item by the rule that trained the map; None where it has no nodes."""
         return item_costs(self.result, self.seen.values)

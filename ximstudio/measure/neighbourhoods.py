@@ -26,25 +26,26 @@ def trustworthiness(ranks: Ranks) -> Floats:
 
 
 def continuity(ranks: Ranks) -> Floats:
-    """C(k), the same with the neighbours in the data that the map lost (Venna and Kaski 2001)."""
+    """C(k): the same for neighbours in the data that the map lost (Venna and Kaski 2001)."""
     return _kept(ranks.map_ranks)
 
 
 def item_trust(ranks: Ranks) -> Floats:
-    """How far the neighbourhood of every item is to be believed, shape (N,).
+    """Return the trustworthiness of the neighbourhood of every item, shape (N,).
 
-    The share of every item in trustworthiness, its mean over all k: their mean is that of T(k).
+    The contribution of every item to trustworthiness, averaged over all k: their mean is that of
+    T(k).
     """
     return _kept_by_item(ranks.data_ranks)
 
 
 def item_continuity(ranks: Ranks) -> Floats:
-    """How far every item kept its neighbours, shape (N,): its share in the mean of C(k)."""
+    """Return the continuity of every item, shape (N,): its contribution to the mean of C(k)."""
     return _kept_by_item(ranks.map_ranks)
 
 
 def intruders(ranks: Ranks, n: int) -> tuple[Ints, Ints]:
-    """The n worst intruders among the k nearest on the map of every item, and their ranks there.
+    """Return the n worst intruders among the k nearest on the map of every item, and their ranks.
 
     Both (N, n), worst first; −1 where an item has fewer.
     """
@@ -52,7 +53,7 @@ def intruders(ranks: Ranks, n: int) -> tuple[Ints, Ints]:
 
 
 def lost_neighbours(ranks: Ranks, n: int) -> tuple[Ints, Ints]:
-    """The n of the k nearest in the data that the map put farthest away, and their ranks on it.
+    """Return the n of the k nearest in the data that the map put farthest away, and their ranks.
 
     Both (N, n), worst first; −1 where an item lost fewer.
     """
@@ -62,8 +63,8 @@ def lost_neighbours(ranks: Ranks, n: int) -> tuple[Ints, Ints]:
 def co_ranking(ranks: Ranks) -> Ints:
     """Q[a, b]: pairs of items with rank a + 1 in the data and b + 1 on the map, shape (k, k).
 
-    The corner of the co-ranking matrix (Lee and Verleysen 2009) that neighbourhoods up to k look
-    at; all of it if k is N − 1.
+    The corner of the co-ranking matrix (Lee and Verleysen 2009) that neighbourhoods up to k use;
+    all of it if k is N − 1.
     """
     k = ranks.k
     in_data = np.broadcast_to(np.arange(k), ranks.map_ranks.shape)
@@ -88,8 +89,8 @@ def lcmc(ranks: Ranks) -> Floats:
 def r_nx(ranks: Ranks) -> Floats:
     """R_NX(k) = ((N − 1) Q_NX(k) − k) / (N − 1 − k), shape (k,) (Lee et al. 2015).
 
-    The share kept beyond chance of what could be: 1 for a perfect map, 0 for a random one. NaN
-    where all others are neighbours.
+    The share kept beyond chance, relative to the maximum: 1 for a perfect map, 0 for a random one.
+    NaN where all others are neighbours.
     """
     others, k = ranks.n_items - 1, np.arange(1, ranks.k + 1)
     beyond = others * q_nx(ranks) - k
@@ -99,8 +100,8 @@ def r_nx(ranks: Ranks) -> Floats:
 def label_agreement(ranks: Ranks, labels: Sequence[str]) -> Floats:
     """Neighbourhood hit (Paulovich et al. 2008): the share of neighbours with an item's own label.
 
-    Among the k nearest on the map, mean over the items, shape (k,). Items without a label ('')
-    take no part, neither here nor as neighbours; NaN if no item with a label has one beside it.
+    Among the k nearest on the map, mean over the items, shape (k,). Items without a label ('') are
+    ignored, also as neighbours; NaN if no labelled item has a labelled neighbour.
     """
     codes = np.unique(np.asarray(labels, dtype=np.str_), return_inverse=True)[1]
     named = np.array([bool(text) for text in labels])
@@ -117,7 +118,7 @@ def _kept(of_rank: Ints) -> Floats:
     """1 − Σ (r − k) / worst for all k; exact sums of integers."""
     n_items, k = of_rank.shape
     number = np.arange(1, k + 1)
-    # From k − 1 to k the k-th neighbours join, and all that were wrong are wrong by one less.
+    # From k − 1 to k the k-th neighbours join, and all earlier errors shrink by one.
     joining = np.array(
         [np.maximum(of_rank[:, place - 1] - place, 0).sum() for place in number.tolist()]
     )
@@ -127,7 +128,7 @@ def _kept(of_rank: Ints) -> Floats:
 
 
 def _kept_pairs(of_rank: Ints) -> Ints:
-    """For every k: how many of the k nearest on one side are among the k nearest on the other."""
+    """Return for every k the number of common items among the k nearest on both sides."""
     k = of_rank.shape[1]
     # A neighbour is kept from the larger of its two ranks on.
     larger = np.minimum(np.maximum(of_rank, np.arange(1, k + 1)), k + 1)

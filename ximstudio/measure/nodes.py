@@ -1,4 +1,4 @@
-"""How well prototypes stand for items, and whether nodes of like prototypes are neighbours."""
+"""Measures of nodes: quantisation, topographic errors and the use of nodes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ximstudio.model.result import PrototypeMap
 from ximstudio.train.complete import mean_or_nan
 
 DISTANCES = 2**18
-"""Distances of items to prototypes taken at once: few enough to stay in the cache."""
+"""Number of distances of items to prototypes taken at once: few enough to stay in the cache."""
 PATHS = 2**16
-"""Paths between nodes looked for at once: scipy lets nobody else work meanwhile."""
+"""Number of paths between nodes searched at once: scipy holds the GIL meanwhile."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,7 +29,7 @@ class BestNodes:
     winners, seconds
         The nodes; on a map of one node it is both.
     distances, second_distances
-        How far their prototypes are from the item. The first is the item's quantisation error.
+        Distances of their prototypes from the item. The first is the item's quantisation error.
     """
 
     winners: Ints
@@ -39,7 +39,7 @@ class BestNodes:
 
 
 def best_nodes(model: PrototypeMap, values: Floats, winners: Ints) -> BestNodes:
-    """The best two nodes of items whose winners are known, as those of a Result are."""
+    """Find the two best nodes of items whose winners are known."""
     n_items, n_nodes = len(values), model.grid.n_nodes
     seconds = np.empty(n_items, dtype=np.int64)
     squares, second_squares = np.empty(n_items), np.empty(n_items)
@@ -49,7 +49,7 @@ def best_nodes(model: PrototypeMap, values: Floats, winners: Ints) -> BestNodes:
         squares[items] = apart[rows, winners[items]]
         apart[rows, winners[items]] = np.inf
         seconds[items] = apart.argmin(axis=1)
-        # A single node is the second, too.
+        # A single node is also the second.
         apart[rows, winners[items]] = squares[items]
         second_squares[items] = apart[rows, seconds[items]]
     return BestNodes(
@@ -72,14 +72,14 @@ def topographic_errors(grid: Grid, best: BestNodes) -> Floats:
 def kaski_lagus(model: PrototypeMap, best: BestNodes) -> Floats:
     """Distance to the best prototype and on along the map to the second (Kaski & Lagus 1996).
 
-    The way along the map is the shortest over neighbouring nodes, each step as long as their
-    prototypes are apart. Few items have far to go on a map that neither folds nor tears.
+    The path along the map is the shortest over neighbouring nodes, each step as long as the
+    distance of their prototypes. It is short on a map that neither folds nor tears.
     """
     from scipy.sparse import csr_array  # 0.3 s, and measures are looked up without
     from scipy.sparse.csgraph import dijkstra
 
     grid = model.grid
-    # Nothing is shorter than the straight way, so neighbours need no search.
+    # No path is shorter than the straight one, so neighbours need no search.
     ways = model.apart(best.winners, best.seconds)
     astray = np.flatnonzero(_astray(grid, best))
     left, right = grid.edges.T
@@ -98,7 +98,7 @@ def kaski_lagus(model: PrototypeMap, best: BestNodes) -> Floats:
 def hit_entropy(winners: Ints, n_nodes: int) -> float:
     """Σ p ln(1/p) over the shares p of items per node, divided by ln of the lesser of N and M.
 
-    0 where one node of several wins all items, 1 where they are spread as evenly as can be.
+    0 where one node of several wins all items, 1 where they are spread as evenly as possible.
     """
     most = min(len(winners), n_nodes)
     if most <= 1:
@@ -109,14 +109,14 @@ def hit_entropy(winners: Ints, n_nodes: int) -> float:
 
 
 def empty_nodes(winners: Ints, n_nodes: int) -> int:
-    """How many nodes win no item."""
+    """Return the number of nodes that win no item."""
     return n_nodes - len(np.unique(winners))
 
 
 def per_node(values: Floats, winners: Ints, n_nodes: int) -> Floats:
-    """Mean of a value over the items that each node wins, shape (M,); NaN where it wins none.
+    """Return the mean of a value over the items of each node, shape (M,); NaN where it wins none.
 
-    Items without a value, which is NaN, are passed over.
+    Items with NaN are skipped.
     """
     known = ~np.isnan(values)
     totals = np.asarray(np.bincount(winners[known], values[known], n_nodes), dtype=np.float64)
@@ -127,7 +127,7 @@ def per_node(values: Floats, winners: Ints, n_nodes: int) -> Floats:
 def squared_distances(values: Floats, model: PrototypeMap) -> Floats:
     """d_E of items to all prototypes, shape (N, M), scaled by D/n where n features are known.
 
-    By differences: products would lose the digits of what is close together and far from zero.
+    By differences: products would lose digits of items close together and far from zero.
     """
     if isinstance(model, RelationalMap):
         return model.squared_distances(values)
@@ -146,7 +146,7 @@ def squared_distances(values: Floats, model: PrototypeMap) -> Floats:
 
 
 def item_blocks(n_items: int, n_nodes: int) -> Iterator[slice]:
-    """The items in blocks whose distances to all nodes can be held."""
+    """Yield the items in blocks whose distances to all nodes fit into memory."""
     at_once = max(1, DISTANCES // n_nodes)
     for begin in range(0, n_items, at_once):
         check_here()
@@ -154,7 +154,7 @@ def item_blocks(n_items: int, n_nodes: int) -> Iterator[slice]:
 
 
 def _astray(grid: Grid, best: BestNodes) -> Bools:
-    """Which items have best two nodes that are different and not neighbours."""
+    """Return the mask of items whose two best nodes differ and are not neighbours."""
     nodes = np.column_stack([best.winners, best.seconds])
     # Both as one number per pair, the lesser node first.
     pairs = nodes.min(axis=1) * grid.n_nodes + nodes.max(axis=1)

@@ -1,4 +1,4 @@
-"""Properties that are computed once, when they are first asked for, in whatever thread."""
+"""Properties that are computed once, on first access, in any thread."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 
 class computed_once(Generic[T]):  # noqa: N801
-    """As `functools.cached_property`, but only who asks the same object waits for each other.
+    """Like `functools.cached_property`, but with a lock per object.
 
-    Up to Python 3.11 that has one lock for all objects of a class, so that maps that are measured
-    side by side would queue up; from 3.12 on it has none, so that what they share would be computed
-    by each.
+    Up to Python 3.11 that has one lock for all objects of a class, so that maps measured in
+    parallel would queue up; from 3.12 on it has none, so that shared values would be computed
+    repeatedly.
     """
 
     def __init__(self, compute: Callable[[Any], T]) -> None:
@@ -29,14 +29,14 @@ class computed_once(Generic[T]):  # noqa: N801
     def __get__(self, owner: object, kind: type) -> T: ...
 
     def __get__(self, owner: object | None, kind: type) -> Self | T:
-        # Asked for only as long as the object itself does not have it under this name.
+        # Called only until the object has the value under this name.
         if owner is None:
             return self
         held, lock_name = vars(owner), f"lock of {self._name}"
         with held.setdefault(lock_name, threading.RLock()):
             if self._name not in held:
                 held[self._name] = self._compute(owner)
-        # Who comes too late for it makes another, and finds what was computed.
+        # A thread that comes too late for the lock makes another one, and finds the value.
         held.pop(lock_name, None)
         found: T = held[self._name]
         return found

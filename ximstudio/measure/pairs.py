@@ -1,4 +1,4 @@
-"""Pairs of items: how far apart they are in the data, and how far apart they are drawn."""
+"""Pairs of items with their distances in the data and on the map."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.distances import choose_pairs, count_pairs, distances_between
 
 MOST_PAIRS = 4_000_000
-"""More pairs than this are sampled: all pairs of up to 2828 items are looked at."""
+"""Number of pairs above which they are sampled: all pairs of up to 2828 items are used."""
 AT_ONCE = 2**17
-"""Pairs that one core takes at once."""
+"""Number of pairs that one core takes at once."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Pairs:
+class DistancePairs:
     """Pairs of items with both their distances, 32 bytes each.
 
     Parameters
@@ -28,7 +28,7 @@ class Pairs:
     data, map
         Their distance in the data and on the map, each in its own unit.
     all_pairs
-        Whether these are all the pairs there are, or a random sample of them.
+        True if these are all pairs, False for a random sample.
     n_without
         Pairs left out because they have no distance: no feature is known of both items.
     """
@@ -50,16 +50,16 @@ class Pairs:
 
     @property
     def n_same(self) -> int:
-        """Pairs of items between which the data show no difference."""
+        """Number of pairs of items that do not differ in the data."""
         return int(np.count_nonzero(self.data == 0.0))
 
-    def sample(self, most: int, *, seed: int = 0) -> Pairs:
-        """So many random ones of these pairs, each at most once; all if there are no more."""
+    def sample(self, most: int, *, seed: int = 0) -> DistancePairs:
+        """Return so many random pairs, each at most once; all if there are no more."""
         if self.n_pairs <= most:
             return self
         chosen = np.random.default_rng(seed).choice(self.n_pairs, most, replace=False)
         check_here()
-        return Pairs(
+        return DistancePairs(
             left=self.left[chosen],
             right=self.right[chosen],
             data=self.data[chosen],
@@ -71,7 +71,7 @@ class Pairs:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DataPairs:
-    """Pairs of items with their distance in the data alone; see `Pairs`."""
+    """Pairs of items with their distance in the data alone; see `DistancePairs`."""
 
     left: Ints
     right: Ints
@@ -79,8 +79,8 @@ class DataPairs:
     all_pairs: bool
     n_without: int
 
-    def on_map(self, positions: Floats, periods: Sequence[float]) -> Pairs:
-        """The same pairs with their distance on a map as well, the short way round."""
+    def on_map(self, positions: Floats, periods: Sequence[float]) -> DistancePairs:
+        """Return the pairs with their distances on a map as well, the short way round."""
         assert np.isfinite(positions).all()
         left, right = self.left, self.right
         drawn = np.empty(len(left))
@@ -94,7 +94,7 @@ class DataPairs:
             drawn[begin:end] = np.ldexp(np.sqrt((steps * steps).sum(axis=1)), power)
 
         over_blocks(len(left), AT_ONCE, measure)
-        return Pairs(
+        return DistancePairs(
             left=left,
             right=right,
             data=self.data,
@@ -107,16 +107,16 @@ class DataPairs:
 def data_pairs(
     values: Floats, *, most: int = MOST_PAIRS, seed: int = 0, table: Floats | None = None
 ) -> DataPairs:
-    """All pairs of items if there are at most so many, else so many random ones.
+    """Return all pairs of items if there are at most so many, else so many random ones.
 
-    Random pairs are drawn with replacement, every pair as likely as any other. Distances are taken
-    by `distances_between`, or from a `table` of them (N, N). Besides the pairs themselves this
-    needs one more copy of the values.
+    Random pairs are drawn with replacement, all equally likely. Distances are taken by
+    `distances_between`, or from a `table` of them (N, N). Besides the pairs themselves this needs
+    one more copy of the values.
     """
     left, right = choose_pairs(len(values), most=most, seed=seed, halt=check_here)
     check_here()
     data = np.empty(len(left))
-    # Squares of very large or very small values would leave the range of numbers.
+    # Squares of very large or very small values would overflow or underflow.
     power = power_of_two(values)
     scaled = np.ldexp(values, -power)
 
@@ -149,12 +149,12 @@ def pairs_of(
     most: int = MOST_PAIRS,
     seed: int = 0,
     table: Floats | None = None,
-) -> Pairs:
-    """The pairs of `data_pairs` on a map."""
+) -> DistancePairs:
+    """Return the pairs of `data_pairs` on a map."""
     return data_pairs(values, most=most, seed=seed, table=table).on_map(positions, periods)
 
 
 def power_of_two(values: Floats) -> int:
-    """The least p with all values within ±2^p, 0 if all are 0: scaling by 2^p loses no digit."""
+    """Return the least p with all values within ±2^p, 0 if all are 0: scaling by 2^p is exact."""
     low = np.fmin.reduce(values, axis=None, initial=0.0)
     return int(np.frexp(np.fmax.reduce(values, axis=None, initial=-low))[1])

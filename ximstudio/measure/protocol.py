@@ -11,7 +11,7 @@ import numpy as np
 from ximstudio.measure.catalogue import MEASURES, Measure
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.stability import Placement, Stability, stability
-from ximstudio.measure.trials import Found, Trial, found_all, refuse_unless_made
+from ximstudio.measure.trials import Trial, TrialResult, found_all, refuse_unless_made
 from ximstudio.model.arrays import Ints, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
@@ -22,25 +22,25 @@ from ximstudio.train.params import MapParams
 Entry = tuple[Method, Params]
 
 FEWEST_DRAWN = 3
-"""Items of a run below which no measure has anything to say."""
+"""Number of items of a run below which no measure is meaningful."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Progress:
-    """How far a comparison has come; the last one brings it along.
+    """Progress of a comparison; the last one carries the result.
 
     Parameters
     ----------
     done, total
-        Maps made and measured, of all that are to be.
+        Maps made and measured, and their total.
     fraction
         Share of the work done, from 0 to 1.
     doing
-        The methods at work now, in a few words.
+        The methods in progress, in a few words.
     comparison
-        What was found, once all is done.
+        The result, at the end.
     maps
-        A map of every method on all items, once all is done, if they were asked for.
+        A map of every method on all items, at the end, if requested.
     """
 
     done: int
@@ -48,7 +48,7 @@ class Progress:
     fraction: float
     doing: str
     comparison: Comparison | None = None
-    maps: tuple[Found, ...] = ()
+    maps: tuple[TrialResult, ...] = ()
 
 
 def compare(
@@ -65,16 +65,16 @@ def compare(
     """Train every method `runs` times on random items and measure each map, on all cores.
 
     Run r is given the same items for every method, drawn from [seed, r], and trains with the seed
-    `seed` + r. Stopping is closing the iterator: it returns when all threads have ended. Same seed,
-    same numbers, however many cores there are.
+    `seed` + r. Close the iterator to stop: it returns when all threads have ended. The same seed
+    gives the same numbers on any number of cores.
 
-    What is right for the whole table may be wrong for a share of it: runs that are refused are left
-    out, and only a method none of whose runs could be made ends the comparison, with its problems.
+    A share of the table may be unsuitable even if the whole is suitable: runs that are refused are
+    left out. Only if all runs of a method are refused does the comparison end, with its problems.
 
-    With maps, every method is trained on all items, too, with the seed `seed`: something to look
-    at, which no number of the comparison comes from.
+    With maps, every method is also trained on all items, with the seed `seed`: for display only; no
+    number of the comparison uses it.
     """
-    # Maps of shares of the items are as large as those of all: only so can they be compared.
+    # Maps of shares of the items are as large as those of all, to be comparable.
     entries = [(method, params.sized(matrix.n_items)) for method, params in entries]
     refuse(
         [
@@ -85,7 +85,7 @@ def compare(
     if label is not None:
         known("label", label, matrix.item_labels)
     items = drawn(matrix.n_items, runs=runs, share=share, seed=seed)
-    # Run by run: the methods take differently long, and the progress is even.
+    # Run by run: methods differ in duration, and progress is even.
     trials = [
         Trial(
             matrix,
@@ -102,7 +102,7 @@ def compare(
             Trial(matrix, *entry, seed, f"{entry[0].key} on all items", keeps=True)
             for entry in entries
         ]
-    found: tuple[Found, ...] = ()
+    found: tuple[TrialResult, ...] = ()
     with closing(found_all(trials, measures, label=label, forgiving=True)) as steps:
         for news in steps:
             found = news.found
@@ -144,7 +144,7 @@ def compare(
 
 
 def drawn(n_items: int, *, runs: int, share: float, seed: int) -> Ints:
-    """The items of every run, in the order of the table, shape (runs, n)."""
+    """Draw the items of every run, in the order of the table, shape (runs, n)."""
     n_drawn = round(share * n_items)
     draws = [
         np.random.default_rng([seed, run]).choice(n_items, n_drawn, replace=False)
@@ -153,8 +153,10 @@ def drawn(n_items: int, *, runs: int, share: float, seed: int) -> Ints:
     return np.sort(np.array(draws, dtype=np.int64), axis=1)
 
 
-def _stability(params: Params, parts: Sequence[Found], items: Ints, n_items: int) -> Stability:
-    """The runs of one method that could be made over each other."""
+def _stability(
+    params: Params, parts: Sequence[TrialResult], items: Ints, n_items: int
+) -> Stability:
+    """Return the stability of the successful runs of one method."""
     runs = [
         Placement(items=chosen, positions=part.positions)
         for chosen, part in zip(items, parts, strict=True)
@@ -163,8 +165,8 @@ def _stability(params: Params, parts: Sequence[Found], items: Ints, n_items: int
     return stability(runs, n_items, params.grid if isinstance(params, MapParams) else None)
 
 
-def _refuse_hopeless(found: Sequence[Found], entries: Sequence[Entry], runs: int) -> None:
-    """End all as soon as every run of a method was refused, or its map of all items."""
+def _refuse_hopeless(found: Sequence[TrialResult], entries: Sequence[Entry], runs: int) -> None:
+    """End the comparison as soon as all runs of a method, or its map of all items, are refused."""
     refused = [each for each in found if each.problems]
     for each in refused:
         if each.trial.keeps:
@@ -179,7 +181,7 @@ def _refuse_hopeless(found: Sequence[Found], entries: Sequence[Entry], runs: int
 def plan_problems(
     entries: Sequence[Entry], *, runs: int, share: float, seed: int
 ) -> Iterator[Problem]:
-    """All that is wrong with a comparison whatever the data."""
+    """Yield problems of a comparison that do not depend on the data."""
     keys = [method.key for method, _ in entries]
     twice = any(entry in entries[:number] for number, entry in enumerate(entries))
     if not keys or twice:
@@ -214,7 +216,7 @@ def plan_problems(
 
 
 def data_problems(matrix: Matrix, entries: Sequence[Entry], share: float) -> Iterator[Problem]:
-    """All that is wrong with comparing these methods on these data, each thing once."""
+    """Yield problems of comparing these methods on these data, each once."""
     if 0.0 < share <= 1.0 and round(share * matrix.n_items) < FEWEST_DRAWN:
         yield Problem(
             key="compare.too_few",

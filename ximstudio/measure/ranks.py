@@ -1,4 +1,4 @@
-"""Who is whose neighbour: in the data, on the map, and by how much the two disagree."""
+"""Neighbours of items in the data and on the map, and their ranks on the other side."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ximstudio.kernels.bins import Error, padded, room
-from ximstudio.kernels.boxes import Boxes, find_on_map
+from ximstudio.kernels.map_neighbours import Boxes, find_on_map
 from ximstudio.kernels.nearest import BLOCK
 from ximstudio.kernels.parallel import n_cores, over_blocks
-from ximstudio.kernels.points import Points, all_distances
+from ximstudio.kernels.points import SpacePoints, all_distances
+from ximstudio.kernels.rank_bins import Error, padded, room
 from ximstudio.kernels.ranks import put_back, rank_in_data, rank_on_map
 from ximstudio.model.arrays import Floats, Floats32, Ints, frozen
 
 SHARE = 256
-"""Items that one core takes at a time."""
+"""Number of items that one core takes at a time."""
 MOST_ROWS, ROWS_BYTES = 128, 2**28
-"""Rows of distances to all items that a core holds, and the room that all cores together have."""
+"""Rows of distances to all items per core, and the memory for all cores together."""
 CURVE_BITS = 12
 SAMPLE = 64
-"""Items whose median is the centre: any middle will do."""
+"""Number of items whose median is the centre: any centre will do."""
 FAR = 1e150
-"""Where items are that fill up the last block."""
+"""Position of padding in the last block."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranks:
     """The k nearest neighbours of every item and their ranks on the other side, shape (N, k).
 
-    Ranks count from 1. Of equally near items the one that comes first in the table is nearer.
+    Ranks count from 1. Of equally near items the first in the table counts as nearer.
     """
 
     data_neighbours: Ints
@@ -55,7 +55,7 @@ class Ranks:
 
     @property
     def exchanged(self) -> Ranks:
-        """The same with data and map in each other's place."""
+        """The same with data and map exchanged."""
         return Ranks(
             data_neighbours=self.map_neighbours,
             map_neighbours=self.data_neighbours,
@@ -65,7 +65,7 @@ class Ranks:
 
 
 def neighbour_ranks(values: Floats, positions: Floats, periods: Sequence[float], k: int) -> Ranks:
-    """Exact neighbours and ranks of all items, 0 < k < N; memory grows with N·k, not with N²."""
+    """Return exact neighbours and ranks of all items, 0 < k < N; takes memory of order N·k."""
     n_items = len(values)
     order = np.ascontiguousarray(_along_the_map(positions))
     data = points_of(values, (np.inf,) * values.shape[1], order)
@@ -96,22 +96,22 @@ def neighbour_ranks(values: Floats, positions: Floats, periods: Sequence[float],
 
 
 class _Rooms(threading.local):
-    """Working arrays, one set for each thread: fresh pages cost as much as what is done in them."""
+    """Working arrays, one set per thread: fresh pages cost as much as the work in them."""
 
     def __init__(self, n_items: int, k: int) -> None:
         self.own = room(n_items, k)
         self.rough: Floats32 = np.empty((0, 0), dtype=np.float32)
 
 
-def points_of(places: Floats, periods: Sequence[float], order: Ints) -> Points:
-    """Items in the order given, ready to be measured.
+def points_of(places: Floats, periods: Sequence[float], order: Ints) -> SpacePoints:
+    """Prepare items in the order given for distances.
 
-    Scaled by a power of two, which changes no order, to a size that float32 can hold.
+    Scaled by a power of two, which keeps the order, to the range of float32.
     """
     largest = float(np.nanmax(np.abs(places), initial=0.0))
     unit = 2.0 ** np.floor(np.log2(largest)) if largest > 0.0 else 1.0
     repeats = np.asarray(periods, dtype=np.float64) / unit
-    return Points(
+    return SpacePoints(
         np.ascontiguousarray(places[order], dtype=np.float64) / unit,
         repeats,
         not np.isnan(places).any() and bool(np.isinf(repeats).all()),
@@ -120,7 +120,7 @@ def points_of(places: Floats, periods: Sequence[float], order: Ints) -> Points:
 
 
 def boxes_of(places: Floats) -> Boxes:
-    """Bounds of every block of items, and the places axis by axis."""
+    """Return bounds of every block of items, and the positions axis by axis."""
     n_items, n_axes = places.shape
     by_axis = np.full((n_axes, padded(n_items)), FAR)
     by_axis[:, :n_items] = places.T
@@ -128,7 +128,9 @@ def boxes_of(places: Floats) -> Boxes:
     return Boxes(np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts), by_axis)
 
 
-def _rank_in_data(data: Points, asked: Ints, ranks: Ints, neighbours: Ints, rooms: _Rooms) -> None:
+def _rank_in_data(
+    data: SpacePoints, asked: Ints, ranks: Ints, neighbours: Ints, rooms: _Rooms
+) -> None:
     n_items, n_features = data.places.shape
     size = padded(n_items)
     if data.plain:
@@ -156,9 +158,9 @@ def _rank_in_data(data: Points, asked: Ints, ranks: Ints, neighbours: Ints, room
 
 
 def _factors(values: Floats, size: int) -> tuple[Floats32, Floats32, Floats]:
-    """Rows and columns whose product is |a − b|² = |a|² + |b|² − 2 a·b, and the size of each |a|.
+    """Return rows and columns whose product is |a − b|² = |a|² + |b|² − 2 a·b, and sizes |a|.
 
-    Around the middle, where float32 has most digits. Padded columns are far away.
+    Around the centre, where float32 has most digits. Padded columns are far away.
     """
     n_items, n_features = values.shape
     centre = np.median(values[:: max(1, n_items // SAMPLE)], axis=0)
@@ -173,13 +175,13 @@ def _factors(values: Floats, size: int) -> tuple[Floats32, Floats32, Floats]:
     right[n_features, :n_items] = squares
     right[n_features, n_items:] = np.float32(np.inf)
     right[n_features + 1, :n_items] = 1.0
-    # Values far from the middle lose digits when they are moved; 2⁻²⁴ of a size stands for them.
+    # Values far from the centre lose digits when they are moved; 2⁻²⁴ of a size stands for them.
     sizes = np.sqrt(squares) + 2.0**-31 * np.abs(values).max() * np.sqrt(n_features)
     return left, right, sizes
 
 
 def _along_the_map(positions: Floats) -> Ints:
-    """An order of the items along a Hilbert curve: those side by side are near on the map.
+    """Order the items along a Hilbert curve: adjacent ones are near on the map.
 
     By ranks along the axes, so that outliers do not push all others into one corner.
     """
@@ -191,7 +193,7 @@ def _along_the_map(positions: Floats) -> Ints:
     while half:
         right, upper = (x & half) > 0, (y & half) > 0
         along += half * half * ((3 * right) ^ upper)
-        # The curve inside a quarter is the whole one, turned and maybe mirrored.
+        # The curve inside a quarter is the whole one, turned and possibly mirrored.
         mirrored = right & ~upper
         x, y = np.where(mirrored, side - 1 - x, x), np.where(mirrored, side - 1 - y, y)
         x, y = np.where(upper, x, y), np.where(upper, y, x)

@@ -1,4 +1,4 @@
-"""Neighbourhoods of every size: the area under R_NX(k), from k = 1 to all items."""
+"""Area under R_NX(k) over all neighbourhood sizes, from k = 1 to all items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ximstudio.measure.table_ranks import in_order
 from ximstudio.model.arrays import Floats
 
 MOST_PAIRS = 20_000_000
-"""Distances that may be sorted: all for 4472 items, those of a sample of the items above."""
+"""Number of distances that may be sorted: all for 4472 items, those of a sample above."""
 AT_ONCE = 16
 
 
@@ -28,10 +28,9 @@ def r_nx_area(
 ) -> Estimate | None:
     """Σ_k R_NX(k)/k / Σ_k 1/k over k = 1 … N − 2 (Lee et al. 2015), from below 0 to 1.
 
-    Small neighbourhoods weigh as much as large ones. The mean of a number per item, so above
-    `MOST_PAIRS` pairs it is taken over a random sample of the items, each still compared with all
-    others. None for fewer than three items. Distances in the data are those of the values, or of a
-    `table` (N, N).
+    Small neighbourhoods weigh as much as large ones. It is a mean over items; above `MOST_PAIRS`
+    pairs a random sample of the items is used, each still compared with all others. None for fewer
+    than three items. Distances in the data are those of the values, or of a `table` (N, N).
     """
     n_items = len(values)
     if n_items < 3:

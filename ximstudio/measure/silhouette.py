@@ -1,4 +1,4 @@
-"""Whether items of one label lie together on the map, apart from those of others."""
+"""Silhouette of labels on the map: cohesion and separation of their items."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ximstudio.measure.estimate import Estimate
 from ximstudio.model.arrays import Floats, Ints
 
 MOST_DISTANCES = 2**27
-"""Distances that the mean may cost; above, it is taken over a sample of the items."""
+"""Number of distances for the mean; above, a sample of the items is used."""
 AT_ONCE = 2**18
-"""Distances taken at once: few enough to stay in the cache."""
+"""Number of distances taken at once: few enough to stay in the cache."""
 
 
 def silhouettes(positions: Floats, periods: Sequence[float], labels: Sequence[str]) -> Floats:
-    """(b − a)/max(a, b) of every item, from −1 to 1 (Rousseeuw 1987).
+    """Return (b − a)/max(a, b) of every item, from −1 to 1 (Rousseeuw 1987).
 
     a is the mean map distance to the other items of the same label, b that to the items of the
-    nearest other label; distances go the short way round a torus. An item that is alone with its
-    label has 0. One without a label, which is an empty text, takes no part and has NaN; so have
-    all where there is only one label.
+    nearest other label; distances go the short way round a torus. The only item of a label has 0.
+    Items without a label (an empty text) are ignored and have NaN; so have all where there is only
+    one label.
     """
     classes = _classes(labels)
     values = np.full(len(classes), np.nan)
@@ -35,10 +35,10 @@ def silhouettes(positions: Floats, periods: Sequence[float], labels: Sequence[st
 def silhouette(
     positions: Floats, periods: Sequence[float], labels: Sequence[str], seed: int = 0
 ) -> Estimate | None:
-    """Mean silhouette of the items with a label; for many items, of a random sample of them.
+    """Return the mean silhouette of labelled items; for many items, of a random sample.
 
-    A sampled item is still compared with all others. None where there are not two labels, or
-    none that two items share.
+    Sampled items are still compared with all others. None with fewer than two labels, or if no two
+    items share one.
     """
     classes = _classes(labels)
     labelled = np.flatnonzero(classes >= 0)
@@ -50,21 +50,21 @@ def silhouette(
         return Estimate(float(_scores(positions, periods, classes, labelled).mean()))
     sample = np.random.default_rng(seed).choice(labelled, n_sampled, replace=False)
     scores = _scores(positions, periods, classes, sample)
-    # Drawn without replacement: the more items are seen, the less is left to chance.
+    # Drawn without replacement: the finite population correction applies.
     unseen = 1.0 - n_sampled / n_items
     return Estimate(float(scores.mean()), float(scores.std(ddof=1) * np.sqrt(unseen / n_sampled)))
 
 
 def _classes(labels: Sequence[str]) -> Ints:
-    """The number of every item's label, from 0; −1 without one."""
-    # The empty text comes before all others, and is made sure to be among them.
+    """Return the number of every item's label, from 0; −1 without one."""
+    # The empty text sorts first, and is added to be among them.
     return np.unique(["", *labels], return_inverse=True)[1][1:] - 1
 
 
 def _scores(positions: Floats, periods: Sequence[float], classes: Ints, chosen: Ints) -> Floats:
-    """Silhouettes of chosen items, all with a label, among all items with one."""
+    """Return silhouettes of chosen labelled items among all labelled items."""
     sizes = np.bincount(classes[classes >= 0])
-    # By label, so that each label's distances lie side by side.
+    # By label, so that the distances of each label lie side by side.
     others = np.argsort(classes, kind="stable")[(classes < 0).sum() :]
     begins = np.cumsum(sizes) - sizes
     scores = np.zeros(len(chosen))
@@ -87,7 +87,7 @@ def _scores(positions: Floats, periods: Sequence[float], classes: Ints, chosen: 
 
 
 def map_distances(origins: Floats, targets: Floats, periods: Sequence[float]) -> Floats:
-    """Distances between positions, the short way round a torus, shape (origins, targets)."""
+    """Return distances between positions, the short way round a torus, shape (origins, targets)."""
     squares = np.zeros((len(origins), len(targets)))
     for left, right, period in zip(origins.T, targets.T, periods, strict=True):
         apart = np.abs(np.subtract.outer(left, right))

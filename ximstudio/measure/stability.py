@@ -1,4 +1,4 @@
-"""Does an item keep its place when the map is made again? Maps over each other, and wander."""
+"""Stability of items over repeated maps: alignment of the maps, and wander of items."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ximstudio.model.grid import Grid
 from ximstudio.place.placed import wrapped
 
 ROUNDS = 10
-"""Rounds of averaging and aligning; maps that have something in common settle within them."""
+"""Rounds of averaging and aligning; similar maps converge within them."""
 SETTLED = 1e-4
-"""Root mean square change in a round, over the size of the map, that is no change."""
+"""Root mean square change in a round, relative to the size of the map, that counts as none."""
 SAMPLE = 2000
-"""Items that suffice to see which run is nearest to all others."""
+"""Number of items that suffice to find the run nearest to all others."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Placement:
-    """Where one run put its items: their numbers in the whole table, and positions (n, d)."""
+    """Positions of the items of one run: their numbers in the whole table, and positions (n, d)."""
 
     items: Ints
     positions: Floats
@@ -31,18 +31,19 @@ class Placement:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Stability:
-    """Several runs of one method over each other.
+    """Several aligned runs of one method.
 
     Parameters
     ----------
     runs
-        Every run aligned with all others, in the units of the run most like them.
+        Every run aligned with all others, in the units of the most central run.
     positions
-        Mean place of every item over its runs, shape (N, d); NaN where it was in none.
+        Mean position of every item over its runs, shape (N, d); NaN where it was in none.
     wander
-        How far every item strays, shape (N,): the root mean square distance between its places in
-        two runs, over that between two random items of a map or, on a torus, two random places.
-        0 is always in the same place, 1 anywhere. NaN for items of fewer than two runs.
+        Wander of every item, shape (N,): the root mean square distance between its positions in two
+        runs, relative to that between two random items of a map or, on a torus, two random
+        positions. 0 means always in the same place, 1 anywhere. NaN for items of fewer than two
+        runs.
     """
 
     runs: tuple[Placement, ...]
@@ -51,18 +52,18 @@ class Stability:
 
     @property
     def mean_wander(self) -> float:
-        """Mean over all items that were in two runs or more; NaN where none was."""
+        """Mean over all items of two or more runs; NaN where there are none."""
         known = self.wander[~np.isnan(self.wander)]
         return float(known.mean()) if len(known) else np.nan
 
     def most_wandering(self, n: int) -> Ints:
-        """The n items that stray farthest, farthest first."""
+        """Return the n items that wander farthest, farthest first."""
         known = np.flatnonzero(~np.isnan(self.wander))
         return known[np.argsort(-self.wander[known], kind="stable")[:n]]
 
 
 def stability(runs: Sequence[Placement], n_items: int, grid: Grid | None = None) -> Stability:
-    """Align the runs of a method on parts of n items, and see how far every item wanders.
+    """Align the runs of a method on parts of n items, and compute the wander of every item.
 
     `grid` is that of the maps, None where they have no nodes.
     """
@@ -81,10 +82,10 @@ def stability(runs: Sequence[Placement], n_items: int, grid: Grid | None = None)
 
 
 def consensus(places: Floats, grid: Grid | None = None) -> tuple[Floats, Floats]:
-    """Maps (runs, N, d), NaN for items not in a run, aligned with each other; and their mean.
+    """Align maps (runs, N, d), NaN for items not in a run, with each other; return also their mean.
 
-    Generalised Procrustes analysis (Gower 1975): all maps are aligned with their mean, which
-    makes a new mean, until it settles. It begins with the run that is nearest to all others, so
+    Generalised Procrustes analysis (Gower 1975): all maps are aligned with their mean, which gives
+    a new mean, until it converges. It starts with the run that is nearest to all others, so that
     the order of the runs does not matter and one odd run does not mislead the rest.
     """
     mean = places[_most_central(places, grid)]
@@ -92,7 +93,8 @@ def consensus(places: Floats, grid: Grid | None = None) -> tuple[Floats, Floats]
     for _ in range(ROUNDS):
         before = mean
         aligned = np.stack([align(run, before, grid) for run in places])
-        # Brought over the one before, the mean neither drifts nor, being of unlike maps, shrinks.
+        # Aligned with the one before, the mean does not drift and, for dissimilar maps, does not
+        # shrink.
         mean = align(_mean(aligned, grid), before, grid)
         if _misfit(mean, before, grid) <= (SETTLED * size) ** 2:
             break
@@ -100,11 +102,11 @@ def consensus(places: Floats, grid: Grid | None = None) -> tuple[Floats, Floats]
 
 
 def wander(places: Floats, grid: Grid | None = None) -> Floats:
-    """How far every item strays between aligned maps (runs, N, d); see Stability.
+    """Return the wander of every item between aligned maps (runs, N, d); see Stability.
 
-    On a map that does not repeat this equals the root mean square distance of an item's places
-    from their mean (with runs − 1) over that of all items from theirs. On a torus, the mean of a
-    few places lies too near to them; distances between runs do not depend on how many there are.
+    On a map that does not repeat this equals the root mean square distance of an item's places from
+    their mean (with runs − 1) over that of all items from theirs. On a torus, the mean of a few
+    places lies too near to them; distances between runs do not depend on their number.
     """
     squares = np.zeros(places.shape[1])
     pairs = np.zeros(places.shape[1])
@@ -115,13 +117,13 @@ def wander(places: Floats, grid: Grid | None = None) -> Floats:
         pairs += both
     size = _size(places, grid)
     relative = np.full(len(squares), np.nan)
-    # Where all items of a map share one place, none has ever left it.
+    # Where all items of a map share one position, none has moved.
     np.divide(squares, pairs * size**2 if size > 0 else np.inf, out=relative, where=pairs > 0)
     return np.asarray(np.sqrt(relative))
 
 
 def _most_central(places: Floats, grid: Grid | None) -> int:
-    """The run with the least sum of squared distances to all others, each aligned with it."""
+    """Return the run with the least sum of squared distances to all others, aligned with it."""
     some = places[:, :: max(1, places.shape[1] // SAMPLE)]
     total = np.zeros(len(places))
     for one, other in combinations(range(len(places)), 2):
@@ -133,14 +135,14 @@ def _most_central(places: Floats, grid: Grid | None) -> int:
 
 
 def _misfit(one: Floats, other: Floats, grid: Grid | None) -> float:
-    """Mean squared distance between two maps' places of the same items; infinite with none."""
+    """Return the mean squared distance of common items on two maps; infinite without."""
     apart = (short_way(one - other, grid) ** 2).sum(axis=1)
     known = apart[~np.isnan(apart)]
     return float(known.mean()) if len(known) else np.inf
 
 
 def _mean(places: Floats, grid: Grid | None) -> Floats:
-    """Mean place of every item over the runs it is in."""
+    """Return the mean position of every item over the runs it is in."""
     count = (~np.isnan(places)).sum(axis=0)
     mean = np.full(count.shape, np.nan)
     np.divide(np.nansum(places, axis=0), count, out=mean, where=count > 0)
@@ -152,7 +154,7 @@ def _mean(places: Floats, grid: Grid | None) -> Floats:
 
 
 def _size(places: Floats, grid: Grid | None) -> float:
-    """Root mean square distance of two random items or, where a map repeats, of random places."""
+    """Return the root mean square distance of random items or, if periodic, of positions."""
     periods = np.array(grid.periods if repeats(grid) else [np.inf] * places.shape[-1])
     joined = np.isfinite(periods)
     straight = extent(places[~np.isnan(places[..., 0])][:, ~joined]) if not joined.all() else 0.0

@@ -1,4 +1,4 @@
-"""Values of a parameter that are worth trying, around the one it has."""
+"""Suggested values of a parameter around its present one."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Any
 from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch
 
 WIDE = 100.0
-"""Bounds with this factor between them or more are looked at in equal factors."""
+"""Ratio of bounds from which values are spaced by equal factors."""
 FACTOR = 2.0
 DIGITS = 3
-"""Significant digits of a value that is suggested."""
+"""Significant digits of a suggested value."""
 FINER = 12
-"""How often steps are halved that lead out of bounds too soon."""
+"""Number of times that steps are halved if they leave the bounds too soon."""
 
 Move = Callable[[float], Any]
-"""The value that lies some steps up or, below 0, down from the present one."""
+"""Function that returns the value some steps up or, below 0, down from the present one."""
 
 
 def suggested_values(spec: Spec, value: Any, n: int = 4) -> tuple[Any, ...]:
-    """About n values within bounds, in rising order, with the present one among them.
+    """Return about n values within bounds, in rising order, with the present one among them.
 
     Numbers above 0 with wide bounds go by factors of 2, others by equal steps of half the present
     value; whole numbers stay whole. Both parts of a pair move together, by factors of √2 so that
-    their product doubles; a part that is left open stays so. Of a choice these are all options, of
-    a switch both. Fewer than n where the bounds hold no more; a number that is left open and a text
-    have none but themselves.
+    their product doubles; an open part stays open. For a choice these are all options, for a switch
+    both. Fewer than n where the bounds hold no more; an open number and a text have only
+    themselves.
     """
     if isinstance(spec, Switch):
         return (False, True)
@@ -51,13 +51,13 @@ def suggested_values(spec: Spec, value: Any, n: int = 4) -> tuple[Any, ...]:
 
 
 def _outwards(most: int) -> Iterator[int]:
-    """1, −1, 2, −2 and so on."""
+    """Yield 1, −1, 2, −2 and so on."""
     for steps in range(1, most + 1):
         yield from (steps, -steps)
 
 
 def _move(spec: Spec, value: Any) -> Move | None:
-    """How to go from the present value to others; None if there is no way."""
+    """Return the function from the present value to others; None if there is none."""
     if isinstance(spec, Number):
         return _number_move(spec, value, FACTOR)
     if not isinstance(spec, Pair) or value is None:

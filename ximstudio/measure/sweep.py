@@ -1,4 +1,4 @@
-"""One method over a grid of settings: which maps to make, and which of them none betters."""
+"""Parameter sweeps: one method over a grid of settings, and the Pareto-optimal maps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from ximstudio.measure.catalogue import MEASURES, Better, Measure
 from ximstudio.measure.suggested import suggested_values
-from ximstudio.measure.trials import Found, News, Trial, found_all
+from ximstudio.measure.trials import Trial, TrialProgress, TrialResult, found_all
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.matrix import Matrix, repeated
 from ximstudio.model.params import Params, known
@@ -25,8 +25,8 @@ MOST_AXES = 3
 
 
 @dataclass(frozen=True)
-class Axis:
-    """One parameter, by its name in the method's declarations, and the values it is to take."""
+class SweepAxis:
+    """A parameter, by its name in the method's declarations, and its values."""
 
     name: str
     values: tuple[Any, ...]
@@ -34,9 +34,9 @@ class Axis:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Variant:
-    """One combination of values: all parameters, those that are swept by name, and both in a name.
+    """One combination of values: all parameters, the swept ones by name, and a name.
 
-    The name is what the person may write: "shape=10x10, repulsion=0.25".
+    The name is written as on the command line: "shape=10x10, repulsion=0.25".
     """
 
     params: Params
@@ -50,18 +50,19 @@ class Variant:
         )
 
 
-def variants(params: Params, axes: Sequence[Axis]) -> tuple[Variant, ...]:
-    """All combinations of the values of the axes, the last axis fastest; `params` for the rest.
+def variants(params: Params, axes: Sequence[SweepAxis]) -> tuple[Variant, ...]:
+    """Return all combinations of the values of the axes, the last axis fastest; `params` for the
+    rest.
 
-    What cannot be swept is refused with all its problems: no axis or too many, a parameter that is
-    unknown or named twice, a value out of bounds or given twice, more than `MOST_MAPS`
-    combinations, and values that are right one by one but not together.
+    Invalid sweeps are refused with all problems: no axis or too many, an unknown or repeated
+    parameter, a value out of bounds or repeated, more than `MOST_MAPS` combinations, and values
+    that are valid one by one but not together.
     """
     refuse(_axes_problems(params, axes))
     specs = params.specs()
     values = [[specs[axis.name].normal(value) for value in axis.values] for axis in axes]
     made: list[Variant] = []
-    # Values that do not go together do not in many combinations: the first stands for all.
+    # Values that conflict do so in many combinations: the first stands for all.
     wrong: dict[tuple[str, str], Problem] = {}
     for combined in product(*values):
         settings = {axis.name: value for axis, value in zip(axes, combined, strict=True)}
@@ -79,17 +80,16 @@ def sweep(
     matrix: Matrix,
     method: Method,
     params: Params,
-    axes: Sequence[Axis],
+    axes: Sequence[SweepAxis],
     *,
     seed: int = 0,
     measures: Sequence[Measure] = MEASURES,
     label: str | None = None,
-) -> Generator[News, None, tuple[Found, ...]]:
+) -> Generator[TrialProgress, None, tuple[TrialResult, ...]]:
     """Train and measure a map for every variant, all with the same seed; see `found_all`.
 
-    The maps are kept. One that is refused on these data is found with its problems, and the others
-    go on. If the metric is swept, every map is measured against the data as its own metric sees
-    them.
+    The maps are kept. A map that is refused on these data is returned with its problems, and the
+    others go on. If the metric is swept, every map is measured in its own metric.
     """
     made = variants(params.sized(matrix.n_items), axes)
     if label is not None:
@@ -99,11 +99,11 @@ def sweep(
 
 
 def pareto(values: Floats, better: Sequence[Better]) -> Bools:
-    """Which maps no other betters, shape (n,), from their measures (n, m).
+    """Return the mask of Pareto-optimal maps, shape (n,), from their measures (n, m).
 
-    A map is bettered by one that is as good in every measure and better in one: of equal maps all
-    stay. Measures of which neither way is better do not count. A map that lacks one that counts is
-    never among them.
+    A map is dominated by one that is as good in every measure and better in one: of equal maps all
+    stay. Measures without a better direction do not count. A map that lacks a measure that counts
+    is never optimal.
     """
     counts = [number for number, way in enumerate(better) if way is not Better.NEITHER]
     signs = np.array([1.0 if better[number] is Better.HIGHER else -1.0 for number in counts])
@@ -115,8 +115,8 @@ def pareto(values: Floats, better: Sequence[Better]) -> Bools:
     return np.asarray(complete & ~bettered)
 
 
-def _axes_problems(params: Params, axes: Sequence[Axis]) -> Iterator[Problem]:
-    """All that is wrong with the axes, one by one and together."""
+def _axes_problems(params: Params, axes: Sequence[SweepAxis]) -> Iterator[Problem]:
+    """Yield problems of the axes, separately and together."""
     specs = params.specs()
     if not 1 <= len(axes) <= MOST_AXES:
         yield Problem(
@@ -149,7 +149,7 @@ def _axes_problems(params: Params, axes: Sequence[Axis]) -> Iterator[Problem]:
         )
 
 
-def _value_problems(params: Params, axis: Axis) -> Iterator[Problem]:
+def _value_problems(params: Params, axis: SweepAxis) -> Iterator[Problem]:
     if not axis.values:
         yield Problem(
             key="sweep.no_values",
@@ -180,7 +180,7 @@ def _value_problems(params: Params, axis: Axis) -> Iterator[Problem]:
 __all__ = [
     "MOST_AXES",
     "MOST_MAPS",
-    "Axis",
+    "SweepAxis",
     "Variant",
     "pareto",
     "suggested_values",

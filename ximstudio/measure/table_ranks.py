@@ -1,4 +1,4 @@
-"""Who is whose neighbour where the distances in the data are a table."""
+"""Neighbours and ranks where the distances in the data are given as a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AT_ONCE = 16
 
 
 def table_ranks(table: Floats, positions: Floats, periods: Sequence[float], k: int) -> Ranks:
-    """Exact neighbours and ranks of all items by a table of their distances, 0 < k < N."""
+    """Return exact neighbours and ranks of all items by a table of their distances, 0 < k < N."""
     n_items = len(table)
     places = points_of(positions, periods, np.arange(n_items))
     data_neighbours, map_neighbours, map_ranks, data_ranks = (
@@ -42,7 +42,7 @@ def table_ranks(table: Floats, positions: Floats, periods: Sequence[float], k: i
 
 
 def in_order(distances: Floats, item: int) -> tuple[Ints, Ints]:
-    """All items by their distance to this one, itself first; and the rank of each, its own 0."""
+    """Return all items by their distance to this one, itself first; and ranks, its own 0."""
     distances = distances.copy()
     distances[item] = -1.0
     order = np.argsort(distances, kind="stable")

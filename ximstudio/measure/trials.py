@@ -1,4 +1,4 @@
-"""Many maps trained and measured side by side, on all cores: what every comparison is made of."""
+"""Trials: many maps trained and measured in parallel, the basis of every comparison."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import psutil
 
 from ximstudio.kernels.parallel import check_here, checking, n_cores, side_by_side
 from ximstudio.measure.catalogue import Measure
-from ximstudio.measure.evidence import DataSide, Evidence
+from ximstudio.measure.evidence import DataSide, MapEvidence
 from ximstudio.measure.pairs import MOST_PAIRS
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.distances import count_pairs
@@ -35,13 +35,13 @@ TRAINING = 0.8
 """Share of a trial's progress that is training; the rest is measuring."""
 NEWS_SECONDS = 0.1
 Sides = dict[tuple[object, ...], DataSide]
-"""What trials on the same data share, by what makes them the same."""
+"""Statistics that trials on the same data share, by their data."""
 MOST_SHARE = 0.5
-"""Part of the free memory that all trials together may take."""
+"""Share of the free memory that all trials together may take."""
 BYTES_PER_PAIR = 120
-"""What measuring takes at most, all measures together, by pairs of items that are looked at."""
+"""Memory of all measures together, at most, per pair of items."""
 LOOKS = 5
-"""How often it is seen, from news to news, whether all is to end."""
+"""Number of checks for cancellation between two reports."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,15 +51,15 @@ class Trial:
     Parameters
     ----------
     matrix, method, params, seed
-        What to train, on which data.
+        Method, settings and data.
     name
-        What it is called while it is at work, and where it went wrong.
+        Name for progress and problems.
     items
-        Which items of the matrix take part, by their numbers; None for all.
+        Numbers of the items of the matrix to use; None for all.
     keeps
-        Whether the map itself is kept, and not only what was found about it.
+        True to keep the map itself, and not only its measures.
     shows
-        Whether what the measures looked at is kept as well, for views that show it.
+        True to keep the evidence of the measures as well, for views that show it.
     """
 
     matrix: Matrix
@@ -78,26 +78,26 @@ class Trial:
 
     @property
     def part(self) -> Matrix:
-        """The items that take part; the matrix itself if all do, with what it knows of itself."""
+        """The matrix of the used items; the matrix itself if all are used."""
         return self.matrix if self.items is None else self.matrix.items(self.items)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Found:
-    """What is kept of one trial.
+class TrialResult:
+    """Result of one trial.
 
     Parameters
     ----------
     values, errors
         Every measure and its standard error of sampling; NaN where it does not apply.
     positions
-        Where its items lie, shape (n, d); none of a trial that was refused.
+        Positions of its items, shape (n, d); none if the trial was refused.
     seconds
-        How long training took, side by side with others.
+        Duration of training, in parallel with others.
     result, evidence
-        The map, and what the measures looked at, of a trial that keeps these.
+        The map, and the evidence of its measures, if kept.
     problems
-        Why it could not be trained; none if it could.
+        Reasons why it could not be trained; empty if it could.
     """
 
     trial: Trial
@@ -106,18 +106,18 @@ class Found:
     positions: Floats
     seconds: float
     result: Result | None = None
-    evidence: Evidence | None = None
+    evidence: MapEvidence | None = None
     problems: tuple[Problem, ...] = ()
 
     @property
     def named_problems(self) -> tuple[Problem, ...]:
-        """The problems, each with the name of the trial before where it is."""
+        """The problems, with the name of the trial before their addresses."""
         return _named(self.trial, self.problems)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class News:
-    """How far the trials have come; every one tells all, so that none has to be listened to.
+class TrialProgress:
+    """Progress of all trials; every report is complete, so that none must be read.
 
     Parameters
     ----------
@@ -126,18 +126,18 @@ class News:
     fraction
         Share of the work done, from 0 to 1.
     doing
-        The names of the trials at work now.
+        The names of the running trials.
     found
-        What the trials that have ended found, in the order in which they were given.
+        Results of the finished trials, in the order of the trials.
     running
-        The trials at work now.
+        The running trials.
     """
 
     done: int
     total: int
     fraction: float
     doing: str
-    found: tuple[Found, ...] = ()
+    found: tuple[TrialResult, ...] = ()
     running: tuple[Trial, ...] = ()
 
 
@@ -147,12 +147,12 @@ def found_all(
     *,
     label: str | None = None,
     forgiving: bool = False,
-) -> Generator[News, None, tuple[Found, ...]]:
-    """Train and measure all trials on all cores; the end is what each found, in their order.
+) -> Generator[TrialProgress, None, tuple[TrialResult, ...]]:
+    """Train and measure all trials on all cores; the last report has all results, in order.
 
-    Stopping is closing the generator, or a check that raises (`checking`): it returns when all
-    threads have ended. Same trials, same numbers, however many cores there are. A trial that is
-    refused ends all others with its error, or, if we are `forgiving`, is found with its problems.
+    Close the generator, or raise in a check (`checking`), to stop: it returns when all threads have
+    ended. The same trials give the same numbers on any number of cores. A trial that is refused
+    ends all others with its error or, if `forgiving`, is returned with its problems.
     """
     stop = threading.Event()
     sides: Sides = {}
@@ -175,7 +175,7 @@ def found_all(
 
 
 def workers(trials: Sequence[Trial]) -> int:
-    """How many maps may be measured at the same time: memory is shared by all cores."""
+    """Return the number of maps that may be measured at the same time: cores share the memory."""
     n_items = max((trial.n_items for trial in trials), default=0)
     n_pairs = max(1, min(count_pairs(n_items), MOST_PAIRS))
     fit = psutil.virtual_memory().available * MOST_SHARE / (n_pairs * BYTES_PER_PAIR)
@@ -183,7 +183,7 @@ def workers(trials: Sequence[Trial]) -> int:
 
 
 class _Work:
-    """One trial while it is at work: trained, measured, forgotten but for what it keeps."""
+    """One running trial: trained, measured, and forgotten except for what it keeps."""
 
     def __init__(
         self,
@@ -203,30 +203,30 @@ class _Work:
         self._sides = sides
         self._forgiving = forgiving
 
-    def found(self) -> Found:
-        """Train and measure; raises CancelledError soon after it is to stop."""
+    def found(self) -> TrialResult:
+        """Train and measure; raise CancelledError soon after it was cancelled."""
         try:
             with checking(self._check):
                 return self._found()
         except UserError as error:
-            # What is right for the whole table may be wrong for a part of it.
+            # Part of a table may be unsuitable even if the whole is suitable.
             if self._forgiving:
                 return self._refused(error)
             raise UserError.of(_named(self.trial, error.problems)) from None
 
-    def _found(self) -> Found:
+    def _found(self) -> TrialResult:
         trial, part = self.trial, self.trial.part
         begun, last = perf_counter(), None
         for last in checkpoints(part, trial.method, trial.params, seed=trial.seed):
             self._check()
             if not self.fraction and last.step < last.n_steps:
-                # Up to the first few steps, code was loaded or compiled: none of it is training.
+                # Loading and compiling before the first steps is no training.
                 begun = perf_counter()
             self.fraction = TRAINING * last.fraction
         assert last is not None
         result = last.result()
         seconds = perf_counter() - begun
-        evidence = Evidence(
+        evidence = MapEvidence(
             matrix=part, result=result, label=self._label, seed=trial.seed, shared=self._side()
         )
         values, errors = np.full((2, len(self._measures)), np.nan)
@@ -237,7 +237,7 @@ class _Work:
             if estimate is not None:
                 values[number], errors[number] = estimate.value, estimate.error
         self.fraction = 1.0
-        return Found(
+        return TrialResult(
             trial=trial,
             values=frozen(values),
             errors=frozen(errors),
@@ -248,7 +248,7 @@ class _Work:
         )
 
     def _side(self) -> DataSide | None:
-        """What is known of the data alone; parts of them are too many to keep it of each."""
+        """Return the statistics of the data; not kept for parts, of which there are too many."""
         trial = self.trial
         if trial.items is not None or not self._measures:
             return None
@@ -258,10 +258,10 @@ class _Work:
             self._sides.setdefault(same, DataSide(seen=seen, seed=trial.seed))
         return self._sides[same]
 
-    def _refused(self, error: UserError) -> Found:
+    def _refused(self, error: UserError) -> TrialResult:
         self.fraction = 1.0
         nothing = frozen(np.full(len(self._measures), np.nan))
-        return Found(
+        return TrialResult(
             trial=self.trial,
             values=nothing,
             errors=nothing,
@@ -275,8 +275,8 @@ class _Work:
             raise CancelledError
 
 
-def refuse_unless_made(found: Sequence[Found]) -> None:
-    """Raise why the first of these trials was refused if all of them were."""
+def refuse_unless_made(found: Sequence[TrialResult]) -> None:
+    """Raise the error of the first of these trials if all of them were refused."""
     if found and all(each.problems for each in found):
         raise UserError.of(found[0].named_problems)
 
@@ -287,9 +287,11 @@ def _named(trial: Trial, problems: Sequence[Problem]) -> tuple[Problem, ...]:
     )
 
 
-def _waited(waiting: set[Future[Found]]) -> tuple[set[Future[Found]], set[Future[Found]]]:
-    """Those that end before the next news are due, and the others."""
-    ended: set[Future[Found]] = set()
+def _waited(
+    waiting: set[Future[TrialResult]],
+) -> tuple[set[Future[TrialResult]], set[Future[TrialResult]]]:
+    """Wait for trials that end before the next report is due; return them and the others."""
+    ended: set[Future[TrialResult]] = set()
     for _ in range(LOOKS):
         check_here()
         ended, waiting = wait(waiting, NEWS_SECONDS / LOOKS, FIRST_COMPLETED)
@@ -299,13 +301,15 @@ def _waited(waiting: set[Future[Found]]) -> tuple[set[Future[Found]], set[Future
 
 
 def _news(
-    works: Sequence[_Work], futures: Sequence[Future[Found]], waiting: set[Future[Found]]
-) -> News:
-    """How it stands, with all that are not waited for any more."""
+    works: Sequence[_Work],
+    futures: Sequence[Future[TrialResult]],
+    waiting: set[Future[TrialResult]],
+) -> TrialProgress:
+    """Return the progress, with all trials that have ended."""
     pairs = list(zip(works, futures, strict=True))
     running = tuple(work.trial for work, future in pairs if future.running())
     found = tuple(future.result() for future in futures if future not in waiting)
-    return News(
+    return TrialProgress(
         done=len(found),
         total=len(works),
         fraction=sum(work.fraction for work in works) / len(works) if works else 1.0,
