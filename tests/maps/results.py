@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from tests.place.maps import items_near
-from ximstudio.maps import MapEvidence
-from ximstudio.model import History, Matrix, PrototypeMap, Result
+from ximstudio.maps import LayerEvidence
+from ximstudio.model import Matrix, PrototypeMap, Result, TrainingHistory
 from ximstudio.model.arrays import Floats
 from ximstudio.place import place_values
 from ximstudio.train import method_named
@@ -37,19 +37,19 @@ def result_of(model: PrototypeMap, matrix: Matrix) -> Result:
         model=model,
         winners=placed.winners,
         positions=placed.positions,
-        history=History.empty(),
+        history=TrainingHistory.empty(),
         step=1,
         n_steps=1,
     )
 
 
-def evidence_of(model: PrototypeMap, *, blanks: bool = False, n_items: int = 60) -> MapEvidence:
+def evidence_of(model: PrototypeMap, *, blanks: bool = False, n_items: int = 60) -> LayerEvidence:
     """The map with items near its prototypes."""
     matrix = matrix_of(items_near(model, n_items, blanks=blanks))
-    return MapEvidence(result=result_of(model, matrix), matrix=matrix)
+    return LayerEvidence(result=result_of(model, matrix), matrix=matrix)
 
 
-def members_of(evidence: MapEvidence) -> list[list[int]]:
+def members_of(evidence: LayerEvidence) -> list[list[int]]:
     """The items of every node."""
     assert evidence.result.winners is not None
     return [

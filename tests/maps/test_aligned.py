@@ -13,13 +13,13 @@ from tests.maps.results import matrix_of, result_of
 from tests.maps.turns import FLIPS, short, turned_grids, turned_table
 from tests.place.maps import items_near, smooth_map
 from tests.structures import every_structure
-from ximstudio.maps.aligned import aligned, best_turn
+from ximstudio.maps.aligned import aligned, best_orientation
 from ximstudio.maps.cells import node_at, shifted
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.turn_scores import EQUAL, best_of, correlations, short_ways
-from ximstudio.maps.turning import UNTURNED, Turn
+from ximstudio.maps.orientation import UNTURNED, Orientation
+from ximstudio.maps.orientation_scores import EQUAL, best_of, correlations, short_ways
 from ximstudio.measure.alignment import align
-from ximstudio.model import Grid, History, ItemMap, Lattice, Matrix, PrototypeMap, Result
+from ximstudio.model import Grid, ItemMap, Lattice, Matrix, PrototypeMap, Result, TrainingHistory
 from ximstudio.model.arrays import Floats
 from ximstudio.train import method_named, train
 
@@ -47,7 +47,7 @@ def map_with(grid: Grid, positions: Floats) -> Result:
         model=PrototypeMap(grid=grid, prototypes=np.arange(float(grid.n_nodes))[:, None]),
         winners=node_at(grid, *drawn(grid, positions).T),
         positions=positions,
-        history=History.empty(),
+        history=TrainingHistory.empty(),
         step=1,
         n_steps=1,
     )
@@ -60,7 +60,7 @@ def strewn(grid: Grid, seed: int, n_items: int = 80) -> Floats:
     return np.asarray(grid.nodes[nodes] + rng.uniform(-0.2, 0.2, (len(nodes), grid.n_axes)))
 
 
-def permuted(result: Result, turn: Turn) -> Result:
+def permuted(result: Result, turn: Orientation) -> Result:
     """The same items on squares whose prototypes are turned by numpy."""
     assert isinstance(result.model, PrototypeMap)
     grid = result.model.grid
@@ -80,11 +80,11 @@ def trained(grid: Grid) -> Result:
 
 
 @given(turned_grids().filter(lambda case: min(case[0].rows, case[0].columns) > 2), seeds)
-def test_that_every_turn_is_found_again(case: tuple[Grid, Turn], seed: int) -> None:
+def test_that_every_turn_is_found_again(case: tuple[Grid, Orientation], seed: int) -> None:
     grid, turn = case
     result = map_with(grid, strewn(grid, seed))
     onto = turn.moved(result.positions, grid)
-    found = best_turn(result, onto)
+    found = best_orientation(result, onto)
     assert found == replace(turn, rows=turn.rows % grid.rows, columns=turn.columns % grid.columns)
     scaled = aligned(result, result.item_ids, 3.0 * onto - [40.0, 2.0])
     assert scaled.turn == found
@@ -94,7 +94,7 @@ def test_that_every_turn_is_found_again(case: tuple[Grid, Turn], seed: int) -> N
 @pytest.mark.parametrize("grid", [FLAT, Grid(6, 6), TORUS, SQUARE], ids=str)
 @given(st.sampled_from(FLIPS), st.integers(0, 6), st.integers(0, 6))
 def test_that_prototypes_turned_by_numpy_are_turned_back(
-    grid: Grid, flip: Turn, rows: int, columns: int
+    grid: Grid, flip: Orientation, rows: int, columns: int
 ) -> None:
     turn = replace(flip, rows=rows, columns=columns) if grid.toroidal else flip
     reference = trained(grid)
@@ -136,13 +136,13 @@ def test_that_prototypes_of_a_round_honeycomb_are_turned_back(
 @pytest.mark.parametrize(
     ("grid", "turn"),
     [
-        (Grid(6, 5, Lattice.HEXAGONAL), Turn(flipped_x=True, flipped_y=True)),
-        (Grid(5, 6, Lattice.HEXAGONAL), Turn(flipped_y=True)),
+        (Grid(6, 5, Lattice.HEXAGONAL), Orientation(flipped_x=True, flipped_y=True)),
+        (Grid(5, 6, Lattice.HEXAGONAL), Orientation(flipped_y=True)),
     ],
     ids=["half a turn", "upside down"],
 )
 def test_that_prototypes_of_a_honeycomb_with_borders_are_turned_back(
-    grid: Grid, turn: Turn
+    grid: Grid, turn: Orientation
 ) -> None:
     reference = trained(grid)
     assert isinstance(reference.model, PrototypeMap)
@@ -159,7 +159,7 @@ def test_that_prototypes_of_a_honeycomb_with_borders_are_turned_back(
 @every_grid
 @given(st.sampled_from(FLIPS), st.integers(0, 6), st.integers(0, 6), seeds)
 def test_that_noise_and_missing_items_do_not_change_the_turn(
-    grid: Grid, flip: Turn, rows: int, columns: int, seed: int
+    grid: Grid, flip: Orientation, rows: int, columns: int, seed: int
 ) -> None:
     sideways, upright = grid.joined
     turn = replace(flip, rows=rows % grid.rows * upright, columns=columns % grid.columns * sideways)
@@ -178,7 +178,7 @@ def test_that_noise_and_missing_items_do_not_change_the_turn(
 @every_grid
 def test_that_a_map_stays_as_it_is_beside_itself(grid: Grid, round_trip: bool) -> None:
     result = map_with(grid, strewn(grid, 0))
-    found = best_turn(result, result.positions, onto_grid=grid if round_trip else None)
+    found = best_orientation(result, result.positions, onto_grid=grid if round_trip else None)
     assert found == UNTURNED
 
 
@@ -220,7 +220,7 @@ def test_that_no_turn_agrees_better(grid: Grid) -> None:
     for turn, score in tried.items():
         flip = replace(turn, rows=0, columns=0)
         assert scores[flip][turn.rows, turn.columns] == pytest.approx(score, abs=1e-9)
-    assert tried[best_turn(result, onto)] == pytest.approx(max(tried.values()), abs=1e-9)
+    assert tried[best_orientation(result, onto)] == pytest.approx(max(tried.values()), abs=1e-9)
 
 
 @pytest.mark.parametrize("grid", [TORUS, ROUND, SQUARE], ids=str)
@@ -240,25 +240,31 @@ def test_that_ways_round_a_torus_are_the_short_ones(grid: Grid) -> None:
 
 def test_that_a_cylinder_is_compared_round_about_and_upright() -> None:
     result = map_with(CYLINDER, strewn(CYLINDER, 4))
-    for turn in (Turn(columns=5), Turn(flipped_y=True, columns=2), Turn(flipped_x=True)):
+    for turn in (
+        Orientation(columns=5),
+        Orientation(flipped_y=True, columns=2),
+        Orientation(flipped_x=True),
+    ):
         onto = turn.moved(result.positions, CYLINDER)
         # Cut elsewhere, it is the same cylinder.
         onto[:, 0] += 3.0 * CYLINDER.columns
-        assert best_turn(result, onto, onto_grid=CYLINDER) == turn
+        assert best_orientation(result, onto, onto_grid=CYLINDER) == turn
 
 
 @every_grid
 def test_that_a_map_with_all_items_in_one_point_stays_as_it_is(grid: Grid) -> None:
     cloud = strewn(grid, 5)
     point = np.broadcast_to(grid.nodes[3], cloud.shape) * 1.0
-    assert best_turn(map_with(grid, point), cloud) == UNTURNED
-    assert best_turn(map_with(grid, cloud), point) == UNTURNED
-    assert best_turn(map_with(grid, point), point, onto_grid=grid) == UNTURNED
+    assert best_orientation(map_with(grid, point), cloud) == UNTURNED
+    assert best_orientation(map_with(grid, cloud), point) == UNTURNED
+    assert best_orientation(map_with(grid, point), point, onto_grid=grid) == UNTURNED
 
 
 def test_that_a_torus_with_all_items_in_one_node_is_moved_over_them() -> None:
     here, there = (np.broadcast_to(TORUS.nodes[node], (9, 2)) * 1.0 for node in (3, 3 + 2 * 7 - 1))
-    assert best_turn(map_with(TORUS, here), there, onto_grid=TORUS) == Turn(rows=2, columns=6)
+    assert best_orientation(map_with(TORUS, here), there, onto_grid=TORUS) == Orientation(
+        rows=2, columns=6
+    )
 
 
 @every_grid
@@ -274,21 +280,21 @@ def test_that_a_map_without_common_items_stays_as_it_is(grid: Grid) -> None:
 def test_that_chosen_items_decide() -> None:
     result = map_with(FLAT, strewn(FLAT, 7))
     half = np.arange(len(result.positions)) % 2 == 0
-    there = Turn(flipped_x=True).moved(result.positions, FLAT)
+    there = Orientation(flipped_x=True).moved(result.positions, FLAT)
     onto = np.where(half[:, None], there, result.positions)
-    assert best_turn(result, onto, half) == Turn(flipped_x=True)
-    assert best_turn(result, onto, ~half) == UNTURNED
+    assert best_orientation(result, onto, half) == Orientation(flipped_x=True)
+    assert best_orientation(result, onto, ~half) == UNTURNED
 
 
 def test_that_of_turns_that_agree_as_well_the_least_is_taken() -> None:
     shape = (2, 5, 7)
-    even = {Turn(flipped_x=True): np.zeros(shape[1:]), UNTURNED: np.zeros(shape[1:])}
+    even = {Orientation(flipped_x=True): np.zeros(shape[1:]), UNTURNED: np.zeros(shape[1:])}
     assert best_of(TORUS, even) == UNTURNED
     even[UNTURNED][:, :] = -1.0
     even[UNTURNED][2, 0] = even[UNTURNED][4, 0] = 0.5 * EQUAL
-    assert best_of(TORUS, even) == Turn(flipped_x=True)
-    even[Turn(flipped_x=True)] -= 1.0
-    assert best_of(TORUS, even) == Turn(rows=4)
+    assert best_of(TORUS, even) == Orientation(flipped_x=True)
+    even[Orientation(flipped_x=True)] -= 1.0
+    assert best_of(TORUS, even) == Orientation(rows=4)
 
 
 @given(seeds, st.floats(0.0, 2.0 * np.pi), st.sampled_from([1.0, -1.0]))
@@ -309,7 +315,7 @@ def test_that_a_projection_is_turned_exactly_onto_another(
 @every_grid
 def test_that_maps_with_and_without_nodes_are_brought_to_each_other(grid: Grid) -> None:
     result = map_with(grid, strewn(grid, 8))
-    turn = Turn(flipped_x=True, swapped=True)
+    turn = Orientation(flipped_x=True, swapped=True)
     model = ItemMap(items=Matrix.from_array(result.positions), positions=result.positions)
     free = replace(result, model=model, winners=None)
     onto = turn.moved(result.positions, grid)

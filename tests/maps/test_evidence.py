@@ -11,9 +11,9 @@ import pytest
 
 from tests.maps.results import evidence_of, result_of
 from tests.place.maps import rough_map, smooth_map
-from ximstudio.maps import LAYERS, MapEvidence, layer_named
+from ximstudio.maps import LAYERS, LayerEvidence, layer_named
 from ximstudio.maps import evidence as evidence_module
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model import Grid, Matrix, UserError
 
 SLOW = ("matplotlib", "numba", "pandas", "scipy", "sklearn")
@@ -46,9 +46,9 @@ def test_that_the_density_of_a_live_map_is_told_from_a_sample_and_then_from_all_
 
 def test_that_what_was_measured_is_not_measured_again() -> None:
     evidence = evidence_of(smooth_map(Grid(5, 4)))
-    measured = Evidence(matrix=evidence.items, result=evidence.result, seed=3)
+    measured = MapEvidence(matrix=evidence.items, result=evidence.result, seed=3)
     ranks = measured.ranks
-    again = MapEvidence.of(measured)
+    again = LayerEvidence.of(measured)
     assert again.measured.ranks is ranks
     assert again.seed == 3
     for key in ("trust", "p_matrix"):
@@ -65,7 +65,7 @@ def test_that_items_or_features_of_another_table_are_refused() -> None:
     ]
     for other in others:
         with pytest.raises(UserError) as refused:
-            MapEvidence(result=evidence.result, matrix=other)
+            LayerEvidence(result=evidence.result, matrix=other)
         assert refused.value.keys == ("layer.other_data",)
 
 
@@ -88,7 +88,7 @@ def test_that_a_plane_is_the_prototypes_component() -> None:
 def test_that_few_items_are_no_trouble() -> None:
     labels = {"kind": ("a", "b"), "dose": ("1.5", "2")}
     matrix = replace(Matrix.from_array(np.eye(2, 7)), item_labels=labels)
-    evidence = MapEvidence(result=result_of(smooth_map(Grid(3, 4)), matrix), matrix=matrix)
+    evidence = LayerEvidence(result=result_of(smooth_map(Grid(3, 4)), matrix), matrix=matrix)
     options = {"plane": "feature 1", "classes": "kind", "label_mean": "dose"}
     for layer in LAYERS:
         assert len(layer.of(evidence, options.get(layer.key, ""))) == 12

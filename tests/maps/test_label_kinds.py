@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from ximstudio.maps.label_kinds import (
+    default_class_label,
     is_scale,
     label_kinds,
     numbers_of,
-    telling_label,
 )
 from ximstudio.model import Matrix
 
@@ -46,7 +46,7 @@ def table(**labels: tuple[str, ...]) -> Matrix:
 def test_that_the_label_shown_first_has_classes(
     labels: dict[str, tuple[str, ...]], telling: str | None
 ) -> None:
-    assert telling_label(table(**labels)) == telling
+    assert default_class_label(table(**labels)) == telling
 
 
 def test_that_a_label_with_many_numbers_is_a_scale() -> None:
@@ -81,7 +81,7 @@ def test_that_a_label_goes_on_telling_classes_where_one_is_left() -> None:
     )
     part = whole.items(range(4))
     assert (label_kinds(whole).telling, label_kinds(part).telling) == ("kind", "")
-    assert telling_label(part, "kind") == "kind"
-    assert telling_label(part) is None
-    assert telling_label(part, "gone") is None
-    assert telling_label(whole, "name") == "kind"
+    assert default_class_label(part, "kind") == "kind"
+    assert default_class_label(part) is None
+    assert default_class_label(part, "gone") is None
+    assert default_class_label(whole, "name") == "kind"

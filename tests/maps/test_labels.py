@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ximstudio.maps.box import Box
-from ximstudio.maps.labels import BESIDE, CENTRED, Placement, placed
+from ximstudio.maps.labels import BESIDE, CENTRED, LabelPlacement, placed
 from ximstudio.model.arrays import Floats
 
 BOUNDS = Box(left=0.0, top=0.0, right=300.0, bottom=200.0)
@@ -25,7 +25,7 @@ def size_of(text: str) -> tuple[float, float]:
     return 7.0 * len(text), 12.0
 
 
-def boxes_of(anchors: Floats, found: Placement) -> Floats:
+def boxes_of(anchors: Floats, found: LabelPlacement) -> Floats:
     """Left, top, right and bottom of the texts shown, shape (K, 4)."""
     middles = anchors[found.kept] + found.offsets
     return np.hstack([middles - found.sizes / 2.0, middles + found.sizes / 2.0])

@@ -11,7 +11,7 @@ import pytest
 from tests import twins
 from tests.maps.results import evidence_of, members_of
 from tests.place.maps import FLAT_GRIDS, TORI, rough_map, smooth_map
-from ximstudio.maps import MapEvidence, layer_named
+from ximstudio.maps import LayerEvidence, layer_named
 from ximstudio.maps.members import item_errors
 from ximstudio.measure.neighbourhoods import continuity, trustworthiness
 from ximstudio.measure.ranks import Ranks
@@ -67,5 +67,5 @@ def test_that_a_torn_group_is_seen_at_its_nodes_only() -> None:
     winners[70:] = 1
     positions = np.column_stack([winners, np.zeros(80)]) + 0.05 * rng.normal(size=(80, 2))
     torn = replace(evidence.result, winners=winners, positions=positions)
-    found = layer_named("continuity").of(MapEvidence(result=torn, matrix=matrix), "")
+    found = layer_named("continuity").of(LayerEvidence(result=torn, matrix=matrix), "")
     assert min(found[2], found[4]) > max(found[1], found[6])

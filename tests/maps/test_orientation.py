@@ -14,13 +14,13 @@ from ximstudio.maps.clusters.borders import borders, drawn_borders
 from ximstudio.maps.drawn import drawn
 from ximstudio.maps.enclosed import enclosed
 from ximstudio.maps.layout import lay_out
-from ximstudio.maps.turning import UNTURNED, Turn
+from ximstudio.maps.orientation import UNTURNED, Orientation
 from ximstudio.model import Grid, Lattice, UserError
 
 QUARTERS = {
-    90: Turn(swapped=True, flipped_x=True),
-    180: Turn(flipped_x=True, flipped_y=True),
-    270: Turn(swapped=True, flipped_y=True),
+    90: Orientation(swapped=True, flipped_x=True),
+    180: Orientation(flipped_x=True, flipped_y=True),
+    270: Orientation(swapped=True, flipped_y=True),
 }
 """With the clock, as y grows downwards."""
 every_flip = pytest.mark.parametrize("turn", FLIPS, ids=str)
@@ -28,7 +28,7 @@ every_flip = pytest.mark.parametrize("turn", FLIPS, ids=str)
 
 @pytest.mark.parametrize("grid", [Grid(3, 5), Grid(3, 5, toroidal=True)], ids=["flat", "torus"])
 @every_flip
-def test_that_squares_are_turned_as_their_table_is(grid: Grid, turn: Turn) -> None:
+def test_that_squares_are_turned_as_their_table_is(grid: Grid, turn: Orientation) -> None:
     table = turned_table(np.arange(15).reshape(3, 5), turn)
     x, y = np.rint(turn.moved(grid.nodes, grid)).astype(np.int64).T
     np.testing.assert_array_equal(table[y, x], np.arange(15))
@@ -46,7 +46,7 @@ def test_that_a_quarter_turn_is_a_swap_and_a_flip(angle: int) -> None:
 
 @given(turned_grids())
 def test_that_ways_go_as_the_matrix_says_and_back_with_its_transpose(
-    case: tuple[Grid, Turn],
+    case: tuple[Grid, Orientation],
 ) -> None:
     grid, turn = case
     ways = np.array([[1.0, 0.0], [0.3, -2.0]])
@@ -57,7 +57,7 @@ def test_that_ways_go_as_the_matrix_says_and_back_with_its_transpose(
 
 @every_flip
 @every_structure
-def test_that_the_corner_of_the_picture_stays_where_it_is(grid: Grid, turn: Turn) -> None:
+def test_that_the_corner_of_the_picture_stays_where_it_is(grid: Grid, turn: Orientation) -> None:
     before, after = bounds(grid), lay_out(grid, turn=turn).bounds
     assert after[:2] == pytest.approx(before[:2])
     width, height = np.subtract(before[2:], before[:2]).tolist()
@@ -67,7 +67,7 @@ def test_that_the_corner_of_the_picture_stays_where_it_is(grid: Grid, turn: Turn
 
 @given(turned_grids(), st.integers(0, 3))
 def test_that_cells_lie_where_their_nodes_are_moved_to(
-    case: tuple[Grid, Turn], beyond: int
+    case: tuple[Grid, Orientation], beyond: int
 ) -> None:
     grid, turn = case
     layout = lay_out(grid, turn=turn, beyond=beyond if grid.repeats else 0)
@@ -79,7 +79,9 @@ def test_that_cells_lie_where_their_nodes_are_moved_to(
 
 
 @given(turned_grids(), st.data())
-def test_that_outlines_enclose_turned_nodes(case: tuple[Grid, Turn], data: st.DataObject) -> None:
+def test_that_outlines_enclose_turned_nodes(
+    case: tuple[Grid, Orientation], data: st.DataObject
+) -> None:
     grid, turn = case
     layout = lay_out(grid, turn=turn)
     node = data.draw(st.integers(0, grid.n_nodes - 1))
@@ -95,7 +97,7 @@ def test_that_outlines_enclose_turned_nodes(case: tuple[Grid, Turn], data: st.Da
 
 @every_flip
 @every_structure
-def test_that_every_structure_is_turned_with_its_cells(grid: Grid, turn: Turn) -> None:
+def test_that_every_structure_is_turned_with_its_cells(grid: Grid, turn: Orientation) -> None:
     layout = lay_out(grid, turn=turn)
     places = turn.moved(drawn(grid, grid.nodes), grid)
     np.testing.assert_allclose(layout.places, places, atol=1e-9)
@@ -112,7 +114,7 @@ def test_that_every_structure_is_turned_with_its_cells(grid: Grid, turn: Turn) -
 
 @given(turned_grids(), st.integers(-5, 5), st.integers(-5, 5))
 def test_that_a_map_is_moved_by_a_person_and_by_the_turn_before_it_is_turned(
-    case: tuple[Grid, Turn], rows: int, columns: int
+    case: tuple[Grid, Orientation], rows: int, columns: int
 ) -> None:
     grid, turn = case
     sideways, upright = grid.joined
@@ -125,9 +127,11 @@ def test_that_a_map_is_moved_by_a_person_and_by_the_turn_before_it_is_turned(
 
 @pytest.mark.parametrize("turn", [flip for flip in FLIPS if not flip.swapped], ids=str)
 @pytest.mark.parametrize("rows", range(4))
-def test_that_flips_and_moves_carry_a_round_honeycomb_over_itself(turn: Turn, rows: int) -> None:
+def test_that_flips_and_moves_carry_a_round_honeycomb_over_itself(
+    turn: Orientation, rows: int
+) -> None:
     grid = Grid(6, 5, Lattice.HEXAGONAL, toroidal=True)
-    flip = Turn(flipped_x=turn.flipped_x, flipped_y=turn.flipped_y, rows=rows, columns=2)
+    flip = Orientation(flipped_x=turn.flipped_x, flipped_y=turn.flipped_y, rows=rows, columns=2)
     places = flip.moved(grid.nodes, grid)
     apart = places[:, None] - grid.nodes
     nearest = [np.abs(short(grid, each)).sum(axis=1).min() for each in apart]
@@ -143,5 +147,5 @@ def test_that_the_picture_as_it_is_stays_so() -> None:
 def test_that_a_map_with_borders_is_not_moved_across_them() -> None:
     for grid in (Grid(4, 5), Grid(4, 5, Lattice.DISC), Grid(4, 5, Lattice.CYLINDER)):
         with pytest.raises(UserError) as refused:
-            Turn(rows=1).moved(grid.nodes, grid)
+            Orientation(rows=1).moved(grid.nodes, grid)
         assert refused.value.keys == ("map.flat",)

@@ -11,8 +11,8 @@ from ximstudio.maps.palettes import (
     PALETTES,
     Colours,
     Palette,
+    PaletteScheme,
     Scale,
-    Scheme,
     coloured,
     default_palette,
     palette_named,
@@ -88,9 +88,9 @@ def test_that_keys_and_names_are_unique_and_unknown_ones_refused() -> None:
     with pytest.raises(UserError) as refused:
         palette_named("virids")
     assert refused.value.keys == ("palette.unknown",)
-    assert {scheme: default_palette(scheme).key for scheme in Scheme} == {
-        Scheme.SEQUENTIAL: "viridis",
-        Scheme.DIVERGING: "blue_rust",
+    assert {scheme: default_palette(scheme).key for scheme in PaletteScheme} == {
+        PaletteScheme.SEQUENTIAL: "viridis",
+        PaletteScheme.DIVERGING: "blue_rust",
     }
 
 
@@ -116,7 +116,7 @@ def test_that_own_tables_are_what_their_recipe_gives() -> None:
 @every_palette
 def test_that_more_is_lighter_or_farther_from_the_middle_darker(palette: Palette) -> None:
     lightness = oklab(linear(palette.table))[:, 0]
-    if palette.scheme is Scheme.DIVERGING:
+    if palette.scheme is PaletteScheme.DIVERGING:
         np.testing.assert_allclose(lightness, lightness[::-1], atol=0.01)
         lightness = lightness[:128]
     # Rounding to 8 bits makes steps of a few thousandths.
@@ -168,8 +168,10 @@ def test_that_a_flat_map_has_one_colour() -> None:
 
 def test_that_zero_is_in_the_middle_of_numbers_on_both_sides() -> None:
     values = np.array([-1.0, np.nan, 3.0, np.inf])
-    assert scale_of(values, Scheme.DIVERGING) == Scale(Scheme.DIVERGING, -3.0, 3.0)
-    assert scale_of(-values, Scheme.DIVERGING) == Scale(Scheme.DIVERGING, -3.0, 3.0)
-    assert scale_of(values) == Scale(Scheme.SEQUENTIAL, -1.0, 3.0)
-    assert scale_of(values + 2.0, Scheme.DIVERGING) == Scale(Scheme.SEQUENTIAL, 1.0, 5.0)
-    assert scale_of(np.array([np.nan])) == Scale(Scheme.SEQUENTIAL, 0.0, 1.0)
+    assert scale_of(values, PaletteScheme.DIVERGING) == Scale(PaletteScheme.DIVERGING, -3.0, 3.0)
+    assert scale_of(-values, PaletteScheme.DIVERGING) == Scale(PaletteScheme.DIVERGING, -3.0, 3.0)
+    assert scale_of(values) == Scale(PaletteScheme.SEQUENTIAL, -1.0, 3.0)
+    assert scale_of(values + 2.0, PaletteScheme.DIVERGING) == Scale(
+        PaletteScheme.SEQUENTIAL, 1.0, 5.0
+    )
+    assert scale_of(np.array([np.nan])) == Scale(PaletteScheme.SEQUENTIAL, 0.0, 1.0)

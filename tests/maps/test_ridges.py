@@ -13,11 +13,11 @@ from tests.maps.results import evidence_of, result_of
 from tests.place.maps import rough_map
 from tests.structures import every_structure
 from ximstudio.kernels.parallel import checking
-from ximstudio.maps import MapEvidence
+from ximstudio.maps import LayerEvidence
 from ximstudio.maps.ridges import (
     FEWEST_ITEMS,
     LEAST_SHARE,
-    Landscape,
+    RidgeProminence,
     centres,
     cloud,
     permuted,
@@ -29,7 +29,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.train import method_named, train
 
 
-def slow_tree(places: Floats, evidence: MapEvidence) -> list[tuple[int, int, float]]:
+def slow_tree(places: Floats, evidence: LayerEvidence) -> list[tuple[int, int, float]]:
     """The minimum spanning tree over the nodes with items, by Prim's rule on a full table."""
     n_nodes = len(places)
     nearest = settled(evidence)
@@ -74,7 +74,7 @@ def slow_prominence(tree: list[tuple[int, int, float]], hits: Any, one: int, oth
 @every_structure
 def test_that_prominence_is_that_of_the_slow_twin_on_every_structure(grid: Grid) -> None:
     evidence = evidence_of(rough_map(grid), n_items=50)
-    landscape = Landscape(evidence)
+    landscape = RidgeProminence(evidence)
     hits = np.bincount(evidence.winners, minlength=grid.n_nodes)
     tree = slow_tree(centres(evidence), evidence)
     filled = np.flatnonzero(hits)
@@ -106,18 +106,18 @@ def test_that_nodes_stand_where_their_items_are_and_empty_ones_at_the_nearest(
         assert nearest[node] == filled[int(np.argmin(apart))]
 
 
-def row_of_nodes(values: list[float], at: list[float]) -> MapEvidence:
+def row_of_nodes(values: list[float], at: list[float]) -> LayerEvidence:
     """A line of nodes with prototypes at these numbers, and items at those."""
     model = PrototypeMap(
         grid=Grid(1, len(values)), prototypes=np.array(values, dtype=float)[:, None]
     )
     matrix = Matrix.from_array(np.array(at)[:, None])
-    return MapEvidence(result=result_of(model, matrix), matrix=matrix)
+    return LayerEvidence(result=result_of(model, matrix), matrix=matrix)
 
 
 def test_that_a_gap_bridged_by_empty_nodes_is_as_high_as_it_is_wide() -> None:
     bridged = row_of_nodes([0, 1, 2, 5, 8, 10, 11, 12], [0, 0, 1, 1, 2, 2, 10, 10, 11, 11, 12, 12])
-    landscape = Landscape(bridged)
+    landscape = RidgeProminence(bridged)
     np.testing.assert_allclose(landscape.heights, [1, 1, 0, 8, 0, 1, 1])
     assert landscape.prominence(np.array([1, 0, 0]), np.array([6, 2, 0])).tolist() == [8, 0, 0]
 
@@ -128,7 +128,7 @@ def test_that_outliers_are_no_group() -> None:
         evidence = row_of_nodes(
             [*map(float, range(10)), 30.0, 31.0], [*crowd, 30.0, *[31.0] * n_far]
         )
-        found = Landscape(evidence).prominence(np.array([4]), np.array([10]))
+        found = RidgeProminence(evidence).prominence(np.array([4]), np.array([10]))
         assert bool(found[0] > 1.0) is prominent
 
 
@@ -143,10 +143,10 @@ def planted(n_items: int = 240, n_features: int = 10, n_clusters: int = 4) -> tu
     return Matrix.from_array(values), kinds
 
 
-def trained(matrix: Matrix, key: str, seed: int, settings: dict[str, Any]) -> MapEvidence:
+def trained(matrix: Matrix, key: str, seed: int, settings: dict[str, Any]) -> LayerEvidence:
     method = method_named(key)
     result = train(matrix, method, method.params.from_values(settings), seed=seed)
-    return MapEvidence(result=result, matrix=matrix)
+    return LayerEvidence(result=result, matrix=matrix)
 
 
 KINDS: list[tuple[str, dict[str, Any]]] = [
@@ -156,7 +156,7 @@ KINDS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def shares_of(matrix: Matrix, key: str, settings: dict[str, Any]) -> tuple[MapEvidence, Floats]:
+def shares_of(matrix: Matrix, key: str, settings: dict[str, Any]) -> tuple[LayerEvidence, Floats]:
     reference = trained(matrix, key, 0, settings)
     runs = [trained(matrix, key, seed, settings) for seed in range(1, 6)]
     nulls = [trained(cloud(matrix, seed), key, seed, settings) for seed in range(3)]
@@ -211,7 +211,7 @@ def test_that_shares_are_known_only_where_half_of_the_runs_have_items_of_both() 
     # The two on the right are in runs without a part of the items no more.
     left = np.arange(16)[np.arange(16) % 4 < 2]
     matrix = Matrix.from_array(np.array([0.0, 1.0, 9.0, 10.0] * 4)[:, None]).items(left)
-    part = MapEvidence(result=result_of(whole.model, matrix), matrix=matrix)
+    part = LayerEvidence(result=result_of(whole.model, matrix), matrix=matrix)
     for runs, known in (([whole, part, part], False), ([whole, part], True)):
         shares = ridge_shares(whole, runs, nulls).shares
         right = (whole.grid.edges >= 2).any(axis=1)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.maps.results import evidence_of, result_of
 from tests.place.maps import TORI, smooth_map
-from ximstudio.maps import LAYERS, MapEvidence
+from ximstudio.maps import LAYERS, LayerEvidence
 from ximstudio.maps.cells import shifted
 from ximstudio.maps.layer import Layer
 from ximstudio.model import Grid, PrototypeMap
@@ -16,7 +16,7 @@ OPTIONS = {"plane": "feature 3", "classes": "kind", "label_mean": "dose"}
 MOVES = [(2, 0), (0, 1), (4, 3), (-2, -5)]
 
 
-def moved(evidence: MapEvidence, rows: int, columns: int) -> MapEvidence:
+def moved(evidence: LayerEvidence, rows: int, columns: int) -> LayerEvidence:
     """The same items on a map whose prototypes went so many rows and columns on."""
     prototypes = shifted(evidence.grid, evidence.model.prototypes, rows, columns)
     model = PrototypeMap(grid=evidence.grid, prototypes=prototypes)

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ximstudio.maps import MapEvidence
-from ximstudio.maps import steadiness as steadying
+from ximstudio.maps import LayerEvidence
+from ximstudio.maps import stability as module
 from ximstudio.maps.ridges import cloud, permuted, ridge_shares
-from ximstudio.maps.steadiness import Steadiness, steadiness
+from ximstudio.maps.stability import MapStability, map_stability
 from ximstudio.measure.protocol import drawn
 from ximstudio.measure.stability import Placement, stability
-from ximstudio.measure.trials import News
+from ximstudio.measure.trials import TrialProgress
 from ximstudio.model import Matrix, PrototypeMap, Result, UserError
 from ximstudio.train import Method, method_named, train
 
@@ -34,12 +34,12 @@ def reference(matrix: Matrix) -> Result:
     return train(matrix, SOM, QUICK, seed=3)
 
 
-def end_of(steps: Generator[News, None, Steadiness]) -> Steadiness:
+def end_of(steps: Generator[TrialProgress, None, MapStability]) -> MapStability:
     while True:
         try:
             next(steps)
         except StopIteration as stop:
-            found: Steadiness = stop.value
+            found: MapStability = stop.value
             return found
 
 
@@ -48,7 +48,7 @@ def test_that_runs_differ_in_seeds_and_items_and_never_are_the_reference(
     matrix: Matrix, reference: Result, share: float
 ) -> None:
     found = end_of(
-        steadiness(matrix, SOM, QUICK, reference=reference, runs=3, share=share, nulls=2, seed=2)
+        map_stability(matrix, SOM, QUICK, reference=reference, runs=3, share=share, nulls=2, seed=2)
     )
     items = drawn(40, runs=3, share=share, seed=2)
     seeds = (2, 4, 5)
@@ -64,9 +64,9 @@ def test_that_runs_differ_in_seeds_and_items_and_never_are_the_reference(
     chance = [cloud(matrix, seed) for seed in (2, 3)]
     nulls = [train(null, SOM, QUICK, seed=2) for null in chance]
     expected = ridge_shares(
-        MapEvidence(result=reference, matrix=matrix),
-        [MapEvidence(result=run, matrix=part) for run, part in zip(runs, parts, strict=True)],
-        [MapEvidence(result=run, matrix=null) for run, null in zip(nulls, chance, strict=True)],
+        LayerEvidence(result=reference, matrix=matrix),
+        [LayerEvidence(result=run, matrix=part) for run, part in zip(runs, parts, strict=True)],
+        [LayerEvidence(result=run, matrix=null) for run, null in zip(nulls, chance, strict=True)],
     )
     assert found.ridges is not None
     np.testing.assert_array_equal(found.ridges.shares, expected.shares)
@@ -77,7 +77,7 @@ def test_that_runs_differ_in_seeds_and_items_and_never_are_the_reference(
 
 
 def test_that_the_news_count_runs_and_null_maps(matrix: Matrix, reference: Result) -> None:
-    news = list(steadiness(matrix, SOM, QUICK, reference=reference, runs=2, nulls=1))
+    news = list(map_stability(matrix, SOM, QUICK, reference=reference, runs=2, nulls=1))
     assert {one.total for one in news} == {4}
     assert (news[0].done, news[-1].done) == (0, 4)
 
@@ -95,7 +95,7 @@ def test_that_maps_without_nodes_or_features_wander_but_have_no_ridges(
     params = QUICK.replace(metric="precomputed", n_steps=5) if of_table else PCA.params()
     data = distances(matrix) if of_table else matrix
     shown = train(data, method, params)
-    found = end_of(steadiness(data, method, params, reference=shown, runs=3, share=0.7))
+    found = end_of(map_stability(data, method, params, reference=shown, runs=3, share=0.7))
     assert (found.ridges, found.null, found.nulls) == (None, None, 0)
     counts = np.bincount(drawn(40, runs=3, share=0.7, seed=0).ravel(), minlength=40)
     np.testing.assert_array_equal(np.isnan(found.wander), counts < 2)
@@ -109,9 +109,11 @@ def test_that_refused_runs_are_left_out_unless_all_are(matrix: Matrix) -> None:
     drawn_there = [7 in run for run in items]
     assert drawn_there == [False, False, True, True]
 
-    def found_of(runs: int) -> Steadiness:
+    def found_of(runs: int) -> MapStability:
         return end_of(
-            steadiness(matrix, SOM, pinned, reference=shown, runs=runs, share=0.5, nulls=1, seed=3)
+            map_stability(
+                matrix, SOM, pinned, reference=shown, runs=runs, share=0.5, nulls=1, seed=3
+            )
         )
 
     found = found_of(4)
@@ -131,7 +133,7 @@ def test_that_tables_full_of_blanks_can_be_made_again() -> None:
     values[np.isnan(values).all(axis=1), 0] = 1.0
     data = Matrix.from_array(values)
     shown = train(data, SOM, QUICK)
-    found = end_of(steadiness(data, SOM, QUICK, reference=shown, runs=2, nulls=1))
+    found = end_of(map_stability(data, SOM, QUICK, reference=shown, runs=2, nulls=1))
     assert found.null is not None
     assert found.ridges is not None
 
@@ -146,7 +148,7 @@ def test_that_a_null_map_that_is_refused_is_left_out() -> None:
     with pytest.raises(UserError) as caught:
         train(permuted(data, 0), SOM, cosine)
     assert caught.value.keys == ("metric.no_direction",)
-    found = end_of(steadiness(data, SOM, cosine, reference=shown, runs=2, nulls=2))
+    found = end_of(map_stability(data, SOM, cosine, reference=shown, runs=2, nulls=2))
     assert (found.null, found.nulls, found.n_made) == (None, 2, 2)
     assert found.ridges is not None
 
@@ -158,8 +160,8 @@ def test_that_ridges_are_told_by_the_clouds_that_could_be_trained(
     def some_flat(data: Matrix, seed: int) -> Matrix:
         return data.with_values(np.ones((40, 5))) if seed < n_refused else cloud(data, seed)
 
-    monkeypatch.setattr(steadying, "cloud", some_flat)
-    found = end_of(steadiness(matrix, SOM, QUICK, reference=reference, runs=2, nulls=2))
+    monkeypatch.setattr(module, "cloud", some_flat)
+    found = end_of(map_stability(matrix, SOM, QUICK, reference=reference, runs=2, nulls=2))
     assert found.nulls == 2 - n_refused
     assert (found.ridges is None) is (n_refused == 2)
     assert found.null is not None
@@ -179,7 +181,7 @@ def test_that_what_cannot_be_made_again_is_refused(
     named: dict[str, Any], key: str, matrix: Matrix, reference: Result
 ) -> None:
     with pytest.raises(UserError) as caught:
-        next(steadiness(matrix, SOM, QUICK, reference=reference, **named))
+        next(map_stability(matrix, SOM, QUICK, reference=reference, **named))
     assert caught.value.keys == (key,)
 
 
@@ -187,14 +189,14 @@ def test_that_the_reference_of_other_data_is_refused_before_any_training(
     matrix: Matrix, reference: Result
 ) -> None:
     with pytest.raises(UserError) as caught:
-        next(steadiness(matrix.items(range(30)), SOM, QUICK, reference=reference))
+        next(map_stability(matrix.items(range(30)), SOM, QUICK, reference=reference))
     assert caught.value.keys == ("layer.other_data",)
 
 
 def test_that_closing_ends_all_threads(matrix: Matrix, reference: Result) -> None:
     before = set(threading.enumerate())
     endless = QUICK.replace(n_steps=10**9)
-    steps = steadiness(matrix, SOM, endless, reference=reference)
+    steps = map_stability(matrix, SOM, endless, reference=reference)
     for news in steps:
         if news.fraction > 0.0:
             break

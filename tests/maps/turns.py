@@ -7,19 +7,19 @@ from itertools import product
 import numpy as np
 from hypothesis import strategies as st
 
-from ximstudio.maps.turning import Turn
+from ximstudio.maps.orientation import Orientation
 from ximstudio.model import Grid, Lattice
 from ximstudio.model.arrays import Floats, Ints
 
 FLIPS = tuple(
-    Turn(flipped_x=x, flipped_y=y, swapped=swapped)
+    Orientation(flipped_x=x, flipped_y=y, swapped=swapped)
     for swapped, x, y in product((False, True), repeat=3)
 )
 """The eight symmetries of a rectangle's picture."""
 
 
 @st.composite
-def turned_grids(draw: st.DrawFn) -> tuple[Grid, Turn]:
+def turned_grids(draw: st.DrawFn) -> tuple[Grid, Orientation]:
     """Squares, honeycombs, tori and cylinders, with a turn that each of them allows."""
     lattice = draw(st.sampled_from([Lattice.RECTANGULAR, Lattice.HEXAGONAL, Lattice.CYLINDER]))
     toroidal = lattice is not Lattice.CYLINDER and draw(st.booleans())
@@ -29,7 +29,7 @@ def turned_grids(draw: st.DrawFn) -> tuple[Grid, Turn]:
     grid = Grid(rows, columns, lattice, toroidal=toroidal)
     flips = draw(st.sampled_from(FLIPS))
     sideways, upright = grid.joined
-    turn = Turn(
+    turn = Orientation(
         flipped_x=flips.flipped_x,
         flipped_y=flips.flipped_y,
         swapped=flips.swapped,
@@ -39,7 +39,7 @@ def turned_grids(draw: st.DrawFn) -> tuple[Grid, Turn]:
     return grid, turn
 
 
-def turned_table(table: Ints, turn: Turn) -> Ints:
+def turned_table(table: Ints, turn: Orientation) -> Ints:
     """What is drawn where, when a table of squares is turned by numpy."""
     moved = np.roll(table, (turn.rows, turn.columns), axis=(0, 1))
     moved = moved.T if turn.swapped else moved

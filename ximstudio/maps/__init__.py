@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ximstudio.maps import classes, heights, members, planes
-from ximstudio.maps.evidence import MapEvidence
+from ximstudio.maps.evidence import LayerEvidence
 from ximstudio.maps.heights import hits, u_matrix
 from ximstudio.maps.label_kinds import label_kinds
-from ximstudio.maps.layer import Kind, Layer, Need
+from ximstudio.maps.layer import Layer, LayerKind, LayerNeed
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import known
 from ximstudio.model.result import PrototypeMap, Result
@@ -36,14 +36,14 @@ def layers_of(result: Result, matrix: Matrix | None = None) -> tuple[Layer, ...]
     """The layers that can be drawn: none without nodes, few without the data or labels."""
     if not isinstance(result.model, PrototypeMap):
         return ()
-    missing: set[Need] = set()
+    missing: set[LayerNeed] = set()
     if matrix is None:
-        missing |= {Need.MATRIX, Need.RANKS, Need.LABEL, Need.SCALE}
+        missing |= {LayerNeed.MATRIX, LayerNeed.RANKS, LayerNeed.LABEL, LayerNeed.SCALE}
     else:
         kinds = label_kinds(matrix)
         missing |= {
             need
-            for need, there in ((Need.LABEL, kinds.classes), (Need.SCALE, kinds.scales))
+            for need, there in ((LayerNeed.LABEL, kinds.classes), (LayerNeed.SCALE, kinds.scales))
             if not there
         }
     return tuple(layer for layer in LAYERS if not layer.needs & missing)
@@ -51,10 +51,10 @@ def layers_of(result: Result, matrix: Matrix | None = None) -> tuple[Layer, ...]
 
 __all__ = [
     "LAYERS",
-    "Kind",
     "Layer",
-    "MapEvidence",
-    "Need",
+    "LayerEvidence",
+    "LayerKind",
+    "LayerNeed",
     "hits",
     "layer_named",
     "layers_of",

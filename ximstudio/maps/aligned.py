@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.turn_scores import best_of, correlations, same_torus, short_ways
-from ximstudio.maps.turning import UNTURNED, Turn
+from ximstudio.maps.orientation import UNTURNED, Orientation
+from ximstudio.maps.orientation_scores import best_of, correlations, same_torus, short_ways
 from ximstudio.measure.alignment import align
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.model.grid import Grid
@@ -37,7 +37,7 @@ class Aligned:
     """
 
     positions: Floats
-    turn: Turn | None
+    turn: Orientation | None
 
 
 def aligned(
@@ -61,13 +61,13 @@ def aligned(
     onto = _matched(result.item_ids, onto_ids, onto_places)
     if grid is None:
         return Aligned(positions=align(places, onto), turn=None)
-    turn = best_turn(result, onto, onto_grid=onto_grid)
+    turn = best_orientation(result, onto, onto_grid=onto_grid)
     return Aligned(positions=turn.moved(places, grid), turn=turn)
 
 
-def best_turn(
+def best_orientation(
     result: Result, onto: Floats, both: Bools | None = None, *, onto_grid: Grid | None = None
-) -> Turn:
+) -> Orientation:
     """The turn of a map with nodes whose picture of the items agrees best with these places.
 
     Agreement is the correlation of places around their centre, whatever the scale. On a torus that

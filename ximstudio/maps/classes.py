@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ximstudio.maps.evidence import MapEvidence
-from ximstudio.maps.layer import Kind, Layer, Need
+from ximstudio.maps.evidence import LayerEvidence
+from ximstudio.maps.layer import Layer, LayerKind, LayerNeed
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.matrix import Labels
 
@@ -105,7 +105,7 @@ def class_shares(classes: Classes, winners: Ints, n_nodes: int) -> Floats:
     return np.asarray(np.divide(counts, totals, out=shares, where=totals > 0))
 
 
-def _shares(evidence: MapEvidence, label: str) -> Floats:
+def _shares(evidence: LayerEvidence, label: str) -> Floats:
     classes = classes_of(evidence.labels(label), evidence.coloured.get(label, ()))
     return class_shares(classes, evidence.winners, evidence.grid.n_nodes)
 
@@ -115,7 +115,7 @@ CLASSES = Layer(
     name="Label",
     about="Which classes of a label the items of every node belong to, as pies.",
     legend="share of the node's items",
-    kind=Kind.SHARES,
+    kind=LayerKind.SHARES,
     of=_shares,
-    needs=frozenset({Need.MATRIX, Need.LABEL}),
+    needs=frozenset({LayerNeed.MATRIX, LayerNeed.LABEL}),
 )

@@ -19,7 +19,7 @@ NAME = 1.0 / 20.0
 """Height between two rows of layers, as a share of the whole drawing: a name has to fit in."""
 
 
-class Panel(NamedTuple):
+class LayerPanel(NamedTuple):
     """A layer as it is drawn: its number from 1, a frame around its nodes, and room above it."""
 
     number: int
@@ -48,7 +48,7 @@ def drawn(grid: Grid | None, places: Floats) -> Floats:
     return spread.corners(layers) + places[:, :2]
 
 
-def panels(grid: Grid | None) -> tuple[Panel, ...]:
+def panels(grid: Grid | None) -> tuple[LayerPanel, ...]:
     """The layers of a map in space, the first one first; none where there is only one."""
     if grid is None or grid.n_axes == 2:
         return ()
@@ -58,18 +58,18 @@ def panels(grid: Grid | None) -> tuple[Panel, ...]:
     ends = begins + np.array([spread.width, spread.height])
     frames = [Box(*corners) for corners in np.column_stack([begins, ends]).tolist()]
     return tuple(
-        Panel(number, n_layers, frame, spread.gap)
+        LayerPanel(number, n_layers, frame, spread.gap)
         for number, frame in enumerate(frames if n_layers > 1 else (), start=1)
     )
 
 
-def panel_names(every: tuple[Panel, ...], fits: Callable[[str], bool]) -> tuple[str, ...]:
+def panel_names(every: tuple[LayerPanel, ...], fits: Callable[[str], bool]) -> tuple[str, ...]:
     """The longest names that fit, of the same kind for all layers; '' if none do."""
     kinds = zip(*(panel.names for panel in every), strict=True)
     return next((names for names in kinds if all(map(fits, names))), ("",) * len(every))
 
 
-def around_panels(every: tuple[Panel, ...]) -> Box:
+def around_panels(every: tuple[LayerPanel, ...]) -> Box:
     """The least rectangle around all layers and their names."""
     box = Box.around(np.array([panel.frame for panel in every]).reshape(-1, 2))
     return box._replace(top=box.top - every[0].above)

@@ -21,14 +21,14 @@ from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap, Result
 
 if TYPE_CHECKING:
-    from ximstudio.measure.evidence import Evidence
+    from ximstudio.measure.evidence import MapEvidence
 
 LIVE_ITEMS = 1024
 """Items that tell the density of a map while it is trained."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MapEvidence:
+class LayerEvidence:
     """A map with nodes (`result`) and, where a layer needs them, the items it shows (`matrix`).
 
     What several layers need is computed once, when first asked for. `seed` is that of all samples.
@@ -62,14 +62,14 @@ class MapEvidence:
             )
 
     @classmethod
-    def of(cls, measured: Evidence) -> MapEvidence:
+    def of(cls, measured: MapEvidence) -> LayerEvidence:
         """The same map and data, with all that was measured already."""
         made = cls(result=measured.result, matrix=measured.matrix, seed=measured.seed)
         # Where a cached property keeps its value.
         vars(made)["measured"] = measured
         return made
 
-    def at(self, result: Result, *, live: bool = False) -> MapEvidence:
+    def at(self, result: Result, *, live: bool = False) -> LayerEvidence:
         """The same data under another map, as while it is trained; what is theirs is kept."""
         made = replace(self, result=result, live=live)
         same = compared(result.params) == compared(self.result.params)
@@ -106,11 +106,11 @@ class MapEvidence:
         return self.matrix
 
     @cached_property
-    def measured(self) -> Evidence:
+    def measured(self) -> MapEvidence:
         """What the measures of the map look at."""
-        from ximstudio.measure.evidence import Evidence  # brings numba and scipy
+        from ximstudio.measure.evidence import MapEvidence  # brings numba and scipy
 
-        return Evidence(matrix=self.items, result=self.result, seed=self.seed)
+        return MapEvidence(matrix=self.items, result=self.result, seed=self.seed)
 
     @cached_property
     def seen(self) -> Matrix:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.maps.evidence import MapEvidence
-from ximstudio.maps.layer import Layer, Need
+from ximstudio.maps.evidence import LayerEvidence
+from ximstudio.maps.layer import Layer, LayerNeed
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.result import PrototypeMap, Result
 
@@ -39,19 +39,19 @@ def hits(result: Result) -> Ints:
     return np.bincount(result.winners, minlength=result.model.grid.n_nodes)
 
 
-def _u_matrix(evidence: MapEvidence, _: str) -> Floats:
+def _u_matrix(evidence: LayerEvidence, _: str) -> Floats:
     return u_matrix(evidence.model)
 
 
-def _p_matrix(evidence: MapEvidence, _: str) -> Floats:
+def _p_matrix(evidence: LayerEvidence, _: str) -> Floats:
     return evidence.density
 
 
-def _u_star_matrix(evidence: MapEvidence, _: str) -> Floats:
+def _u_star_matrix(evidence: LayerEvidence, _: str) -> Floats:
     return u_star_matrix(u_matrix(evidence.model), evidence.density)
 
 
-def _hits(evidence: MapEvidence, _: str) -> Floats:
+def _hits(evidence: LayerEvidence, _: str) -> Floats:
     return hits(evidence.result).astype(np.float64)
 
 
@@ -70,7 +70,7 @@ P_MATRIX = Layer(
     about="How densely the items lie around every node: hills are the middle of groups.",
     legend="items within the Pareto radius",
     of=_p_matrix,
-    needs=frozenset({Need.MATRIX}),
+    needs=frozenset({LayerNeed.MATRIX}),
     reference="Ultsch 2003, Maps for the visualization of high-dimensional data spaces",
 )
 U_STAR_MATRIX = Layer(
@@ -79,7 +79,7 @@ U_STAR_MATRIX = Layer(
     about="The U-matrix, lowered where items lie densely: borders stand out from spread in groups.",
     legend="distance to neighbouring nodes, by density",
     of=_u_star_matrix,
-    needs=frozenset({Need.MATRIX}),
+    needs=frozenset({LayerNeed.MATRIX}),
     reference="Ultsch 2003, U*-matrix: a tool to visualize clusters in high dimensional data",
 )
 HITS = Layer(

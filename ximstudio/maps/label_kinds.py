@@ -53,7 +53,7 @@ def label_kinds(matrix: Matrix) -> LabelKinds:
     return known
 
 
-def telling_label(matrix: Matrix, earlier: str = "") -> str | None:
+def default_class_label(matrix: Matrix, earlier: str = "") -> str | None:
     """The label whose classes are shown unless a person chooses; None if no label has classes.
 
     Among a few items a label may have one class only: the one that told classes on an `earlier` map

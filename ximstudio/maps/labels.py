@@ -23,7 +23,7 @@ ABOVE = ((0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Placement:
+class LabelPlacement:
     """Which texts are shown, the most important first, and where.
 
     Parameters
@@ -52,7 +52,7 @@ def placed(
     gap: float = 0.0,
     spacing: float = 2.0,
     most: int | None = None,
-) -> Placement:
+) -> LabelPlacement:
     """The texts that find room, one after the other, without covering any before them.
 
     Parameters
@@ -95,7 +95,7 @@ def placed(
                 offsets.append(moved)
                 sizes.append((width, height))
                 break
-    return Placement(
+    return LabelPlacement(
         kept=np.array(kept, dtype=np.int64),
         offsets=np.array(offsets, dtype=np.float64).reshape(-1, 2),
         sizes=np.array(sizes, dtype=np.float64).reshape(-1, 2),

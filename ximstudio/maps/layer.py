@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ximstudio.maps.label_kinds import label_kinds, telling_label
-from ximstudio.maps.palettes import Scheme
+from ximstudio.maps.label_kinds import default_class_label, label_kinds
+from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import Result
 
 if TYPE_CHECKING:
-    from ximstudio.maps.evidence import MapEvidence
+    from ximstudio.maps.evidence import LayerEvidence
 
 
-class Kind(StrEnum):
+class LayerKind(StrEnum):
     """What every node is given, and so how it is drawn."""
 
     NUMBERS = "numbers"
@@ -26,7 +26,7 @@ class Kind(StrEnum):
     """Shares that add up to 1, drawn as a pie."""
 
 
-class Need(StrEnum):
+class LayerNeed(StrEnum):
     """What a layer needs beside the map."""
 
     MATRIX = "matrix"
@@ -71,24 +71,24 @@ class Layer:
     name: str
     about: str
     legend: str
-    kind: Kind = Kind.NUMBERS
-    of: Callable[[MapEvidence, str], Floats]
-    needs: frozenset[Need] = frozenset()
-    scheme: Scheme = Scheme.SEQUENTIAL
+    kind: LayerKind = LayerKind.NUMBERS
+    of: Callable[[LayerEvidence, str], Floats]
+    needs: frozenset[LayerNeed] = frozenset()
+    scheme: PaletteScheme = PaletteScheme.SEQUENTIAL
     reference: str = ""
 
     @property
     def live(self) -> bool:
         """Whether it is quick enough to follow a training."""
-        return Need.RANKS not in self.needs
+        return LayerNeed.RANKS not in self.needs
 
     def options(self, result: Result, matrix: Matrix | None = None) -> tuple[str, ...]:
         """The names there are to choose from; none where no name is needed."""
-        if Need.FEATURE in self.needs:
+        if LayerNeed.FEATURE in self.needs:
             return result.feature_names
-        if Need.LABEL in self.needs and matrix is not None:
+        if LayerNeed.LABEL in self.needs and matrix is not None:
             return label_kinds(matrix).classes
-        if Need.SCALE in self.needs and matrix is not None:
+        if LayerNeed.SCALE in self.needs and matrix is not None:
             return label_kinds(matrix).scales
         return ()
 
@@ -100,7 +100,7 @@ class Layer:
         `told_by` is the label that told classes on an earlier map.
         """
         options = self.options(result, matrix)
-        telling = "" if matrix is None else telling_label(matrix, told_by) or ""
+        telling = "" if matrix is None else default_class_label(matrix, told_by) or ""
         return telling if telling in options else next(iter(options), "")
 
     def title(self, option: str = "") -> str:

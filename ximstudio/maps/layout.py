@@ -11,20 +11,20 @@ import numpy as np
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import Tiles, columns_on, tiles
 from ximstudio.maps.mosaic import Mosaic
-from ximstudio.maps.turning import UNTURNED, Turn
+from ximstudio.maps.orientation import UNTURNED, Orientation
 from ximstudio.model.arrays import Bools, Floats, Ints, frozen
 from ximstudio.model.grid import Grid
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Turned:
+class OrientedCells:
     """The cells of a map whose picture is turned; to be drawn like the `straight` ones.
 
     The map is already moved across its seams in there, and by how much the turn says.
     """
 
     straight: Tiles | Mosaic
-    turn: Turn
+    turn: Orientation
 
     @property
     def grid(self) -> Grid:
@@ -84,11 +84,11 @@ class Turned:
         return self.turn.turned(places, self.grid)
 
 
-Layout: TypeAlias = Tiles | Mosaic | Turned
+Layout: TypeAlias = Tiles | Mosaic | OrientedCells
 """The cells of any map as they are drawn."""
 
 
-class Moved(TypedDict, total=False):
+class LayoutShift(TypedDict, total=False):
     """How a torus or cylinder is moved and repeated, by the names that `lay_out` gives it."""
 
     rows: int
@@ -97,7 +97,7 @@ class Moved(TypedDict, total=False):
 
 
 def lay_out(
-    grid: Grid, *, rows: int = 0, columns: int = 0, beyond: int = 0, turn: Turn = UNTURNED
+    grid: Grid, *, rows: int = 0, columns: int = 0, beyond: int = 0, turn: Orientation = UNTURNED
 ) -> Layout:
     """The cells to be drawn: moved across seams and repeated as by `tiles`, and then turned."""
     # Two half columns of a honeycomb are one.
@@ -108,4 +108,4 @@ def lay_out(
         columns=columns + turn.columns + once_more,
         beyond=beyond,
     )
-    return Turned(straight=straight, turn=turn) if turn.turns else straight
+    return OrientedCells(straight=straight, turn=turn) if turn.turns else straight

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.maps.evidence import MapEvidence
+from ximstudio.maps.evidence import LayerEvidence
 from ximstudio.maps.label_kinds import numbers_of
-from ximstudio.maps.layer import Layer, Need
+from ximstudio.maps.layer import Layer, LayerNeed
 from ximstudio.model.arrays import Floats
 from ximstudio.model.distances import distances_between
 from ximstudio.model.relational import RelationalMap
 
 
-def item_errors(evidence: MapEvidence) -> Floats:
+def item_errors(evidence: LayerEvidence) -> Floats:
     """Distance of every item to the prototype of its node, its quantisation error, shape (N,)."""
     values, model = evidence.seen.values, evidence.model
     if isinstance(model, RelationalMap):
@@ -24,29 +24,29 @@ def item_errors(evidence: MapEvidence) -> Floats:
     return distances_between(everything, np.arange(n_items), n_items + evidence.winners)
 
 
-def _means(values: Floats, evidence: MapEvidence) -> Floats:
+def _means(values: Floats, evidence: LayerEvidence) -> Floats:
     from ximstudio.measure.nodes import per_node  # brings numba and scipy
 
     return per_node(values, evidence.winners, evidence.grid.n_nodes)
 
 
-def _quantisation_error(evidence: MapEvidence, _: str) -> Floats:
+def _quantisation_error(evidence: LayerEvidence, _: str) -> Floats:
     return _means(item_errors(evidence), evidence)
 
 
-def _trust(evidence: MapEvidence, _: str) -> Floats:
+def _trust(evidence: LayerEvidence, _: str) -> Floats:
     from ximstudio.measure.neighbourhoods import item_trust
 
     return _means(item_trust(evidence.measured.ranks), evidence)
 
 
-def _continuity(evidence: MapEvidence, _: str) -> Floats:
+def _continuity(evidence: LayerEvidence, _: str) -> Floats:
     from ximstudio.measure.neighbourhoods import item_continuity
 
     return _means(item_continuity(evidence.measured.ranks), evidence)
 
 
-def _label_mean(evidence: MapEvidence, label: str) -> Floats:
+def _label_mean(evidence: LayerEvidence, label: str) -> Floats:
     numbers = numbers_of(evidence.labels(label))
     known = ~np.isnan(numbers)
     winners, n_nodes = evidence.winners[known], evidence.grid.n_nodes
@@ -61,7 +61,7 @@ LABEL_MEAN = Layer(
     about="The mean of a label with numbers, such as an age or a dose, over the items of a node.",
     legend="mean of the node's items",
     of=_label_mean,
-    needs=frozenset({Need.MATRIX, Need.SCALE}),
+    needs=frozenset({LayerNeed.MATRIX, LayerNeed.SCALE}),
 )
 QUANTISATION_ERROR = Layer(
     key="quantisation_error",
@@ -69,7 +69,7 @@ QUANTISATION_ERROR = Layer(
     about="How far items are from their node: high where it stands for items it does not resemble.",
     legend="mean distance of items to their node",
     of=_quantisation_error,
-    needs=frozenset({Need.MATRIX}),
+    needs=frozenset({LayerNeed.MATRIX}),
 )
 TRUST = Layer(
     key="trust",
@@ -77,7 +77,7 @@ TRUST = Layer(
     about="Whether neighbours on the map are neighbours in the data: low where strangers meet.",
     legend="mean trustworthiness of items",
     of=_trust,
-    needs=frozenset({Need.MATRIX, Need.RANKS}),
+    needs=frozenset({LayerNeed.MATRIX, LayerNeed.RANKS}),
     reference="Venna and Kaski 2001",
 )
 CONTINUITY = Layer(
@@ -86,6 +86,6 @@ CONTINUITY = Layer(
     about="Whether neighbours in the data are neighbours on the map: low where groups are torn.",
     legend="mean continuity of items",
     of=_continuity,
-    needs=frozenset({Need.MATRIX, Need.RANKS}),
+    needs=frozenset({LayerNeed.MATRIX, LayerNeed.RANKS}),
     reference="Venna and Kaski 2001",
 )

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ximstudio.kernels.walk import Graph, Limits, cells_at, cells_over
+from ximstudio.kernels.nearest_node import CellLimits, NodeGraph, cells_at, cells_over
 from ximstudio.maps import patches
 from ximstudio.maps.box import Box
 from ximstudio.maps.drawn import drawn
@@ -152,10 +152,10 @@ class Mosaic:
         return np.asarray(patches.circle(limits.reach) + self.places[node])
 
     @cached_property
-    def limits(self) -> Limits:
+    def limits(self) -> CellLimits:
         """Where cells end, if not at others."""
         grid, free = self.grid, np.inf
-        ends = Limits(free, free, free, 0.0, free, free, free, grid.n_nodes)
+        ends = CellLimits(free, free, free, 0.0, free, free, free, grid.n_nodes)
         match grid.structure.cell:
             case Cell.SQUARE:
                 ends = ends._replace(width=0.5, height=0.5)
@@ -176,7 +176,7 @@ class Mosaic:
         return ends
 
     @cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> NodeGraph:
         """Nodes, on the hyperbolic plane with those beside the map, and their neighbours."""
         if self.grid.structure.cell is not Cell.HEPTAGON:
             return _graph(self.places, np.ones(len(self.places)), _delaunay(self.places))
@@ -197,12 +197,12 @@ def mosaic(grid: Grid) -> Mosaic:
     return Mosaic(grid=grid, places=frozen(np.ascontiguousarray(drawn(grid, grid.nodes))))
 
 
-def _graph(places: Floats, weights: Floats, pairs: Ints) -> Graph:
+def _graph(places: Floats, weights: Floats, pairs: Ints) -> NodeGraph:
     """Both ways along every pair."""
     both = np.unique(np.concatenate([pairs, pairs[:, ::-1]]), axis=0)
     begins = np.searchsorted(both[:, 0], np.arange(len(places) + 1))
     x, y = (np.ascontiguousarray(column) for column in places.T)
-    return Graph(x, y, weights, begins, np.ascontiguousarray(both[:, 1]))
+    return NodeGraph(x, y, weights, begins, np.ascontiguousarray(both[:, 1]))
 
 
 def _delaunay(places: Floats) -> Ints:

@@ -12,7 +12,7 @@ from ximstudio.model.grid import Grid, Lattice
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class Orientation:
     """One of the eight symmetries of a rectangle's picture, and of a torus how far it is moved.
 
     First the map is moved down and to the right by whole rows and columns, as `maps.cells.tiles`
@@ -68,11 +68,11 @@ class Turn:
         return self.turned(positions, grid)
 
 
-UNTURNED = Turn()
+UNTURNED = Orientation()
 """The picture as it is."""
 
 
-def _between_nodes(turn: Turn, grid: Grid) -> bool:
+def _between_nodes(turn: Orientation, grid: Grid) -> bool:
     """Whether the turned nodes of a torus would lie half a column beside those it has.
 
     One flip of an even number of rows of hexagons brings shifted rows where there were none; half a

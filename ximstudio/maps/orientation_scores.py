@@ -13,7 +13,7 @@ from itertools import product
 
 import numpy as np
 
-from ximstudio.maps.turning import UNTURNED, Turn
+from ximstudio.maps.orientation import UNTURNED, Orientation
 from ximstudio.measure.alignment import extent
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
@@ -21,11 +21,11 @@ from ximstudio.model.grid import Grid
 EQUAL = 1e-9
 """Scores, of which the best possible is 1 or 0, that differ by less are the same."""
 
-Scores = dict[Turn, Floats]
+Scores = dict[Orientation, Floats]
 """For every flip and swap its scores, (rows, columns) that the map is moved by; more is better."""
 
 
-def best_of(grid: Grid, scores: Scores) -> Turn:
+def best_of(grid: Grid, scores: Scores) -> Orientation:
     """The turn with the best score; of several, the one that changes least."""
     if not scores:
         return UNTURNED
@@ -41,7 +41,7 @@ def best_of(grid: Grid, scores: Scores) -> Turn:
     best = np.where(every >= every.max() - EQUAL, effort, np.inf).argmin()
     flip, row, column = np.unravel_index(best, every.shape)
     found = flips[flip]
-    return Turn(
+    return Orientation(
         flipped_x=found.flipped_x,
         flipped_y=found.flipped_y,
         swapped=found.swapped,
@@ -122,9 +122,9 @@ class _Cut:
     squares: Floats
 
 
-def _flips() -> list[Turn]:
+def _flips() -> list[Orientation]:
     return [
-        Turn(flipped_x=x, flipped_y=y, swapped=swapped)
+        Orientation(flipped_x=x, flipped_y=y, swapped=swapped)
         for swapped, x, y in product((False, True), repeat=3)
     ]
 

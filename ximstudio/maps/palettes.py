@@ -23,7 +23,7 @@ Colours: TypeAlias = NDArray[np.uint8]
 """Red, green and blue from 0 to 255, shape (…, 3)."""
 
 
-class Scheme(StrEnum):
+class PaletteScheme(StrEnum):
     """What the colours of a palette say about numbers."""
 
     SEQUENTIAL = "sequential"
@@ -44,7 +44,7 @@ class Palette:
 
     key: str
     name: str
-    scheme: Scheme
+    scheme: PaletteScheme
     source: str
 
     @property
@@ -54,13 +54,13 @@ class Palette:
 
 
 _DECLARED = {
-    Scheme.SEQUENTIAL: (
+    PaletteScheme.SEQUENTIAL: (
         ("viridis", "Viridis", "Smith and van der Walt 2015, CC0"),
         ("cividis", "Cividis", "Nuñez, Anderton and Renslow 2018, from matplotlib"),
         ("magma", "Magma", "Smith and van der Walt 2015, CC0"),
         ("greys", "Greys", "XIM Studio, even steps of Oklab lightness"),
     ),
-    Scheme.DIVERGING: (
+    PaletteScheme.DIVERGING: (
         ("blue_rust", "Blue–rust", "XIM Studio, even steps of Oklab lightness on both sides"),
     ),
 }
@@ -81,7 +81,7 @@ def palette_named(key: str) -> Palette:
     return by_key[key]
 
 
-def default_palette(scheme: Scheme) -> Palette:
+def default_palette(scheme: PaletteScheme) -> Palette:
     """The palette that a scheme is drawn with unless a person chooses another."""
     return next(palette for palette in PALETTES if palette.scheme is scheme)
 
@@ -89,12 +89,12 @@ def default_palette(scheme: Scheme) -> Palette:
 class Scale(NamedTuple):
     """Which numbers get the first and the last colour, and the scheme that suits them."""
 
-    scheme: Scheme
+    scheme: PaletteScheme
     low: float
     high: float
 
 
-def scale_of(values: Floats, scheme: Scheme = Scheme.SEQUENTIAL) -> Scale:
+def scale_of(values: Floats, scheme: PaletteScheme = PaletteScheme.SEQUENTIAL) -> Scale:
     """The scale from the least to the largest number; NaN is passed over.
 
     Diverging colours need numbers on both sides of 0, which is in their middle; numbers on one side
@@ -102,12 +102,12 @@ def scale_of(values: Floats, scheme: Scheme = Scheme.SEQUENTIAL) -> Scale:
     """
     finite = values[np.isfinite(values)]
     if not finite.size:
-        return Scale(Scheme.SEQUENTIAL, 0.0, 1.0)
+        return Scale(PaletteScheme.SEQUENTIAL, 0.0, 1.0)
     low, high = float(finite.min()), float(finite.max())
-    if scheme is Scheme.DIVERGING and low < 0.0 < high:
+    if scheme is PaletteScheme.DIVERGING and low < 0.0 < high:
         reach = max(-low, high)
-        return Scale(Scheme.DIVERGING, -reach, reach)
-    return Scale(Scheme.SEQUENTIAL, low, high)
+        return Scale(PaletteScheme.DIVERGING, -reach, reach)
+    return Scale(PaletteScheme.SEQUENTIAL, low, high)
 
 
 def coloured(

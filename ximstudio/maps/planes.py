@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ximstudio.maps.evidence import MapEvidence
-from ximstudio.maps.layer import Layer, Need
-from ximstudio.maps.palettes import Scheme
+from ximstudio.maps.evidence import LayerEvidence
+from ximstudio.maps.layer import Layer, LayerNeed
+from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.model.arrays import Floats
 
 
-def _plane(evidence: MapEvidence, feature: str) -> Floats:
+def _plane(evidence: LayerEvidence, feature: str) -> Floats:
     return np.ascontiguousarray(evidence.model.prototypes[:, evidence.feature(feature)])
 
 
@@ -20,6 +20,6 @@ PLANE = Layer(
     about="The value of one feature in every node: where on the map it is high, and where low.",
     legend="value as prepared",
     of=_plane,
-    needs=frozenset({Need.FEATURE}),
-    scheme=Scheme.DIVERGING,
+    needs=frozenset({LayerNeed.FEATURE}),
+    scheme=PaletteScheme.DIVERGING,
 )

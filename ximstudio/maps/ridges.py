@@ -38,7 +38,7 @@ import numpy as np
 
 from ximstudio.kernels.parallel import check_here, one_thread
 from ximstudio.maps.clusters.forest import Forest
-from ximstudio.maps.evidence import MapEvidence
+from ximstudio.maps.evidence import LayerEvidence
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.matrix import Matrix
 
@@ -79,10 +79,10 @@ class Ridges:
             frozen(array)
 
 
-class Landscape:
+class RidgeProminence:
     """The valleys of one map, and how prominent the ridges between them are."""
 
-    def __init__(self, evidence: MapEvidence) -> None:
+    def __init__(self, evidence: LayerEvidence) -> None:
         self.settled = settled(evidence)
         """The node with items that stands for every node, itself if it has any, shape (M,)."""
         edges = self.settled[evidence.grid.edges]
@@ -164,7 +164,7 @@ class _Valley:
 
 
 def ridge_shares(
-    reference: MapEvidence, runs: Sequence[MapEvidence], nulls: Sequence[MapEvidence]
+    reference: LayerEvidence, runs: Sequence[LayerEvidence], nulls: Sequence[LayerEvidence]
 ) -> Ridges:
     """In which share of the runs there is a ridge between neighbouring nodes of the reference.
 
@@ -172,8 +172,8 @@ def ridge_shares(
     Items of runs are found by their ids, so that runs on parts of the items count where they have
     items of both nodes.
     """
-    here = Landscape(reference)
-    by_chance = float(np.median([Landscape(null).most_prominent for null in nulls]))
+    here = RidgeProminence(reference)
+    by_chance = float(np.median([RidgeProminence(null).most_prominent for null in nulls]))
     # A pass is never lower than what it divides: on a null map without ridges it is as high.
     chance = MARGIN * max(1.0, by_chance)
     edges = reference.grid.edges
@@ -184,7 +184,7 @@ def ridge_shares(
         check_here()
         homes = _homes(reference, run, rows)
         known = (homes[left] >= 0) & (homes[right] >= 0)
-        prominence = Landscape(run).prominence(homes[left[known]], homes[right[known]])
+        prominence = RidgeProminence(run).prominence(homes[left[known]], homes[right[known]])
         there[known] += prominence > chance
         looked += known
     shares = np.full(len(edges), np.nan)
@@ -244,7 +244,7 @@ def _unlabelled(matrix: Matrix, values: Floats) -> Matrix:
     )
 
 
-def settled(evidence: MapEvidence) -> Ints:
+def settled(evidence: LayerEvidence) -> Ints:
     """The nearest node with items of every node, by prototypes; itself if it has any, (M,)."""
     prototypes = evidence.model.prototypes
     # Around the middle, where sums of squares lose fewest digits.
@@ -265,7 +265,7 @@ def settled(evidence: MapEvidence) -> Ints:
     return nearest
 
 
-def centres(evidence: MapEvidence) -> Floats:
+def centres(evidence: LayerEvidence) -> Floats:
     """Mean of the items of every node, shape (M, D): its prototype where nothing is known."""
     values, winners = evidence.seen.values, evidence.winners
     order = np.argsort(winners, kind="stable")
@@ -278,7 +278,7 @@ def centres(evidence: MapEvidence) -> Floats:
     return places
 
 
-def _homes(reference: MapEvidence, run: MapEvidence, rows: dict[str, int]) -> Ints:
+def _homes(reference: LayerEvidence, run: LayerEvidence, rows: dict[str, int]) -> Ints:
     """The node of a run that has most items of every node of the reference; −1 where none has."""
     homes = np.full(reference.grid.n_nodes, -1)
     pairs = [(rows[name], row) for row, name in enumerate(run.result.item_ids) if name in rows]

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.maps.cells import Tiles, neighbours
-from ximstudio.maps.layout import Layout, Turned
+from ximstudio.maps.layout import Layout, OrientedCells
 from ximstudio.maps.mosaic import Mosaic
 from ximstudio.model.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sides:
+class CellSides:
     """Lines between neighbouring cells.
 
     Parameters
@@ -28,19 +28,19 @@ class Sides:
     pairs: Ints
 
 
-def sides(layout: Layout) -> Sides:
+def sides(layout: Layout) -> CellSides:
     """All lines between neighbouring cells of a map as it is drawn; none along its rim.
 
     Where a torus is cut to be drawn, cells across the seam are neighbours: their line is drawn on
     both sides of the map.
     """
-    if isinstance(layout, Turned):
+    if isinstance(layout, OrientedCells):
         straight = sides(layout.straight)
-        return Sides(lines=layout.turned(straight.lines), pairs=straight.pairs)
+        return CellSides(lines=layout.turned(straight.lines), pairs=straight.pairs)
     return _of_tiles(layout) if isinstance(layout, Tiles) else _of_mosaic(layout)
 
 
-def _of_tiles(layout: Tiles) -> Sides:
+def _of_tiles(layout: Tiles) -> CellSides:
     across = neighbours(layout.grid)[layout.nodes]
     own = layout.nodes[:, None]
     tile, edge = np.nonzero((across >= 0) & (across != own))
@@ -51,10 +51,10 @@ def _of_tiles(layout: Tiles) -> Sides:
     _, once = np.unique(middles, axis=0, return_index=True)
     once = np.sort(once)
     pairs = np.column_stack([layout.nodes[tile], across[tile, edge]])[once]
-    return Sides(lines=ends[once], pairs=np.sort(pairs, axis=1))
+    return CellSides(lines=ends[once], pairs=np.sort(pairs, axis=1))
 
 
-def _of_mosaic(layout: Mosaic) -> Sides:
+def _of_mosaic(layout: Mosaic) -> CellSides:
     lines, pairs = [np.empty((0, 2, 2))], [np.empty((0, 2), dtype=np.int64)]
     for node in range(layout.grid.n_nodes):
         corners, across = layout.patch(node)
@@ -62,4 +62,4 @@ def _of_mosaic(layout: Mosaic) -> Sides:
         shared = np.flatnonzero(across > node)
         lines.append(corners[np.column_stack([shared, (shared + 1) % len(corners)])])
         pairs.append(np.column_stack([np.full(len(shared), node), across[shared]]))
-    return Sides(lines=np.concatenate(lines), pairs=np.concatenate(pairs))
+    return CellSides(lines=np.concatenate(lines), pairs=np.concatenate(pairs))

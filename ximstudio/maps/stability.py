@@ -7,11 +7,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import count, islice
 
-from ximstudio.maps.evidence import MapEvidence
+from ximstudio.maps.evidence import LayerEvidence
 from ximstudio.maps.ridges import Ridges, cloud, permuted, ridge_shares
 from ximstudio.measure.protocol import data_problems, drawn, plan_problems
 from ximstudio.measure.stability import Placement, stability
-from ximstudio.measure.trials import Found, News, Trial, found_all, refuse_unless_made
+from ximstudio.measure.trials import (
+    Trial,
+    TrialProgress,
+    TrialResult,
+    found_all,
+    refuse_unless_made,
+)
 from ximstudio.model.arrays import Floats, frozen
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import PRECOMPUTED, metric_of
@@ -25,7 +31,7 @@ RUNS, NULLS = 10, 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Steadiness:
+class MapStability:
     """What is the same when a map is made again.
 
     Parameters
@@ -60,7 +66,7 @@ class Steadiness:
     seed: int
 
 
-def steadiness(
+def map_stability(
     matrix: Matrix,
     method: Method,
     params: Params,
@@ -70,7 +76,7 @@ def steadiness(
     share: float = 1.0,
     nulls: int = NULLS,
     seed: int = 0,
-) -> Generator[News, None, Steadiness]:
+) -> Generator[TrialProgress, None, MapStability]:
     """Make a map of the matrix again, `runs` times, and see what of the reference stays.
 
     With a share of 1 only the seeds differ, else the items, too. The news are those of all maps,
@@ -89,7 +95,7 @@ def steadiness(
     seeds = list(islice((each for each in count(seed) if each != reference.seed), runs))
     items = drawn(matrix.n_items, runs=runs, share=share, seed=seed)
     with_ridges = isinstance(reference.model, PrototypeMap) and metric_of(params) != PRECOMPUTED
-    shown = MapEvidence(result=reference, matrix=matrix) if with_ridges else None
+    shown = LayerEvidence(result=reference, matrix=matrix) if with_ridges else None
     trials = [
         Trial(
             matrix,
@@ -119,7 +125,7 @@ def steadiness(
         for chosen, each in zip(items, made, strict=True)
         if not each.problems
     ]
-    return Steadiness(
+    return MapStability(
         wander=frozen(stability(places, matrix.n_items, grid).wander),
         ridges=ridge_shares(shown, _evidence(made), by_chance) if shown and by_chance else None,
         null=found[-1].result if with_ridges else None,
@@ -131,10 +137,10 @@ def steadiness(
     )
 
 
-def _evidence(found: Sequence[Found]) -> list[MapEvidence]:
+def _evidence(found: Sequence[TrialResult]) -> list[LayerEvidence]:
     """The maps that could be made, of those that were kept."""
     return [
-        MapEvidence(result=each.result, matrix=each.trial.part)
+        LayerEvidence(result=each.result, matrix=each.trial.part)
         for each in found
         if each.result is not None
     ]

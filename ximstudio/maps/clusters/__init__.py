@@ -6,21 +6,21 @@ from ximstudio.maps.clusters import hdbscan, k_means, ward, watershed
 from ximstudio.maps.clusters.borders import borders
 from ximstudio.maps.clusters.clustering import (
     NOISE,
+    ClusteredUnit,
     Clustering,
     Criterion,
-    Over,
     as_sets,
     by_size,
     default_names,
     items_of,
 )
-from ximstudio.maps.clusters.way import Task, Way
+from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import UserError
 from ximstudio.model.result import PrototypeMap, Result
 
-CLUSTERINGS: tuple[Way, ...] = (
+CLUSTERINGS: tuple[ClusterMethod, ...] = (
     ward.WARD,
     k_means.K_MEANS,
     watershed.WATERSHED,
@@ -28,21 +28,26 @@ CLUSTERINGS: tuple[Way, ...] = (
 )
 
 
-def clustering_named(key: str) -> Way:
+def clustering_named(key: str) -> ClusterMethod:
     """The way with this key; unknown ones are refused with a proposal."""
     by_key = {way.key: way for way in CLUSTERINGS}
     known("clustering", key, by_key)
     return by_key[key]
 
 
-def clusterings_of(result: Result) -> tuple[Way, ...]:
+def clusterings_of(result: Result) -> tuple[ClusterMethod, ...]:
     """The ways that can be gone on this map: without nodes only those by positions."""
     has_nodes = isinstance(result.model, PrototypeMap)
-    return tuple(way for way in CLUSTERINGS if has_nodes or way.over is Over.ITEMS)
+    return tuple(way for way in CLUSTERINGS if has_nodes or way.over is ClusteredUnit.ITEMS)
 
 
 def find_clusters(
-    result: Result, matrix: Matrix, *, way: Way, params: Params | None = None, seed: int = 0
+    result: Result,
+    matrix: Matrix,
+    *,
+    way: ClusterMethod,
+    params: Params | None = None,
+    seed: int = 0,
 ) -> Clustering:
     """The clusters of a map of these items, those with most items first."""
     if matrix.item_ids != result.item_ids or matrix.feature_names != result.feature_names:
@@ -53,9 +58,9 @@ def find_clusters(
             way_out="Give the table that the map was trained on.",
         )
     params = way.params() if params is None else params
-    task = Task(result=result, matrix=matrix, params=params, seed=seed)
+    task = ClusterTask(result=result, matrix=matrix, params=params, seed=seed)
     found = way.find(task)
-    weights = task.hits if way.over is Over.NODES else None
+    weights = task.hits if way.over is ClusteredUnit.NODES else None
     clusters = by_size(found.clusters, weights)
     return Clustering(
         method=way.key,
@@ -71,10 +76,10 @@ def find_clusters(
 __all__ = [
     "CLUSTERINGS",
     "NOISE",
+    "ClusterMethod",
+    "ClusteredUnit",
     "Clustering",
     "Criterion",
-    "Over",
-    "Way",
     "as_sets",
     "borders",
     "clustering_named",

@@ -17,7 +17,7 @@ NOISE = -1
 """The number of what belongs to no cluster."""
 
 
-class Over(StrEnum):
+class ClusteredUnit(StrEnum):
     """What is given a cluster."""
 
     NODES = "nodes"
@@ -65,7 +65,7 @@ class Clustering:
     method: str
     params: Params
     seed: int
-    over: Over
+    over: ClusteredUnit
     clusters: Ints
     names: tuple[str, ...]
     criterion: Criterion | None = None
@@ -112,7 +112,7 @@ def default_names(n_clusters: int) -> tuple[str, ...]:
 
 def items_of(clustering: Clustering, winners: Ints | None) -> Ints:
     """The cluster of every item, shape (N,): its own, or that of its node; −1 for none."""
-    if clustering.over is Over.ITEMS:
+    if clustering.over is ClusteredUnit.ITEMS:
         return clustering.clusters
     assert winners is not None
     return clustering.clusters[winners]

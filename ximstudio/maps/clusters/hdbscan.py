@@ -13,9 +13,9 @@ import numpy as np
 
 from ximstudio.kernels import spanning
 from ximstudio.kernels.parallel import check_here
-from ximstudio.maps.clusters.clustering import NOISE, Over
+from ximstudio.maps.clusters.clustering import NOISE, ClusteredUnit
 from ximstudio.maps.clusters.condensed import stable_clusters
-from ximstudio.maps.clusters.way import Found, Task, Way
+from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask, FoundClusters
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.params import Params
 from ximstudio.model.result import PrototypeMap
@@ -138,7 +138,7 @@ def _core(positions: Floats, periods: Floats, neighbours: int) -> Floats:
     return core
 
 
-def _find(task: Task) -> Found:
+def _find(task: ClusterTask) -> FoundClusters:
     result, params = task.result, task.params
     positions = np.ascontiguousarray(result.positions, dtype=np.float64)
     smallest = params.smallest or max(LEAST_ITEMS, len(positions) // SHARE)
@@ -148,7 +148,7 @@ def _find(task: Task) -> Found:
     grain = params.grain
     if grain is None:
         grain = 1.0 if isinstance(result.model, PrototypeMap) else 0.0
-    return Found(
+    return FoundClusters(
         dense_clusters(
             positions,
             periods=np.asarray(result.periods),
@@ -160,12 +160,12 @@ def _find(task: Task) -> Found:
     )
 
 
-HDBSCAN = Way(
+HDBSCAN = ClusterMethod(
     key="hdbscan",
     name="HDBSCAN",
     about="Items that lie densely together on the map, whatever their shape; what lies scattered"
     " between belongs to no cluster. For maps without nodes, too.",
-    over=Over.ITEMS,
+    over=ClusteredUnit.ITEMS,
     params=HdbscanParams,
     find=_find,
     reference="Campello, Moulavi and Sander 2013",

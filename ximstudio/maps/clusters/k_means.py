@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from ximstudio.kernels.parallel import check_here, one_thread
-from ximstudio.maps.clusters.clustering import Over
+from ximstudio.maps.clusters.clustering import ClusteredUnit
+from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask, FoundClusters
 from ximstudio.maps.clusters.number import NumberParams, choose
-from ximstudio.maps.clusters.way import Found, Task, Way
 from ximstudio.model.arrays import Ints
 
 STARTS = 5
 """Random starts, of which the best is taken."""
 
 
-def _find(task: Task) -> Found:
+def _find(task: ClusterTask) -> FoundClusters:
     from sklearn.cluster import KMeans  # 1 s
 
     prototypes, hits = task.prototypes, task.hits
@@ -40,12 +40,12 @@ def _find(task: Task) -> Found:
     return choose(task, grouped, n_distinct)
 
 
-K_MEANS = Way(
+K_MEANS = ClusterMethod(
     key="k_means",
     name="k-means",
     about="Groups of nodes around as many means: compact in the data, wherever on the map they"
     " lie. Nodes without items go to the nearest mean.",
-    over=Over.NODES,
+    over=ClusteredUnit.NODES,
     params=NumberParams,
     find=_find,
     reference="MacQueen 1967; Vesanto and Alhoniemi 2000",

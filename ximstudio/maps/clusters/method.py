@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ximstudio.maps.clusters.clustering import Criterion, Over
+from ximstudio.maps.clusters.clustering import ClusteredUnit, Criterion
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
@@ -22,7 +22,7 @@ MOST_RELATED = 5000
 """Nodes of a map of a table of distances: their places come from a table of all their pairs."""
 
 
-class Found(NamedTuple):
+class FoundClusters(NamedTuple):
     """A number for every node or item, in any order of clusters, and what spoke for how many."""
 
     clusters: Ints
@@ -30,7 +30,7 @@ class Found(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Task:
+class ClusterTask:
     """A map to find clusters of, with the items it shows."""
 
     result: Result
@@ -90,7 +90,7 @@ class Task:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Way:
+class ClusterMethod:
     """One way of finding clusters.
 
     Parameters
@@ -112,9 +112,9 @@ class Way:
     key: str
     name: str
     about: str
-    over: Over
+    over: ClusteredUnit
     params: type[Params]
-    find: Callable[[Task], Found]
+    find: Callable[[ClusterTask], FoundClusters]
     reference: str = ""
 
 

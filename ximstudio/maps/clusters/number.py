@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.maps.clusters.clustering import Criterion
+from ximstudio.maps.clusters.method import ClusterTask, FoundClusters
 from ximstudio.maps.clusters.separation import mean_silhouettes
-from ximstudio.maps.clusters.way import Found, Task
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
@@ -48,7 +48,7 @@ class NumberParams(Params):
     )
 
 
-def choose(task: Task, grouped: Callable[[int], Ints], most: int) -> Found:
+def choose(task: ClusterTask, grouped: Callable[[int], Ints], most: int) -> FoundClusters:
     """The clusters of the number asked for, or else of the best one.
 
     `grouped` gives the cluster of every node, from 0 on, for a number from 1 to `most`.
@@ -58,10 +58,10 @@ def choose(task: Task, grouped: Callable[[int], Ints], most: int) -> Found:
     numbers = range(2, min(task.params.most, most) + 1)
     tried = {number: grouped(number) for number in numbers}
     if not tried:
-        return Found(grouped(1))
+        return FoundClusters(grouped(1))
     values = silhouettes(task, tuple(tried.values()))
     best = wanted if wanted is not None else int(numbers[int(values.argmax())])
-    return Found(
+    return FoundClusters(
         tried[best] if best in tried else grouped(best),
         Criterion(
             name=SILHOUETTE,
@@ -72,7 +72,7 @@ def choose(task: Task, grouped: Callable[[int], Ints], most: int) -> Found:
     )
 
 
-def silhouettes(task: Task, of_nodes: tuple[Ints, ...]) -> Floats:
+def silhouettes(task: ClusterTask, of_nodes: tuple[Ints, ...]) -> Floats:
     """The mean silhouette of the items for several groupings of the nodes."""
     of_items = [np.unique(each[task.winners], return_inverse=True)[1] for each in of_nodes]
     return mean_silhouettes(task.seen, of_items)

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ximstudio.kernels.parallel import check_here
-from ximstudio.maps.clusters.clustering import Over
+from ximstudio.maps.clusters.clustering import ClusteredUnit
 from ximstudio.maps.clusters.forest import Forest
+from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask, FoundClusters
 from ximstudio.maps.clusters.number import NumberParams, choose
-from ximstudio.maps.clusters.way import Found, Task, Way
 from ximstudio.model.arrays import Floats, Ints
 
 Merge = tuple[int, int]
@@ -99,7 +99,7 @@ def _joined(prototypes: Floats, hits: Ints, edges: Ints, regions: Forest) -> Ite
             heapq.heappush(waiting, cost(min(j, other), max(j, other)))
 
 
-def _find(task: Task) -> Found:
+def _find(task: ClusterTask) -> FoundClusters:
     regions, merges = ward_merges(task.prototypes, task.hits, task.model.grid.edges)
 
     def grouped(number: int) -> Ints:
@@ -111,11 +111,11 @@ def _find(task: Task) -> Found:
     return choose(task, grouped, len(merges) + 1)
 
 
-WARD = Way(
+WARD = ClusterMethod(
     key="ward",
     name="Ward",
     about="Groups of neighbouring nodes with little spread: every cluster is one piece of the map.",
-    over=Over.NODES,
+    over=ClusteredUnit.NODES,
     params=NumberParams,
     find=_find,
     reference="Ward 1963; Vesanto and Alhoniemi 2000",

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ximstudio.kernels.parallel import check_here
-from ximstudio.maps.clusters.clustering import NOISE, Criterion, Over
+from ximstudio.maps.clusters.clustering import NOISE, ClusteredUnit, Criterion
 from ximstudio.maps.clusters.forest import Forest
+from ximstudio.maps.clusters.method import ClusterMethod, ClusterTask, FoundClusters
 from ximstudio.maps.clusters.number import refuse_number
-from ximstudio.maps.clusters.way import Found, Task, Way
 from ximstudio.maps.heights import u_matrix
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.params import Params
@@ -141,7 +141,7 @@ def _way_out(bottoms: list[float], basin: int, others: dict[int, float]) -> tupl
     return into, others[into] - bottoms[basin]
 
 
-def _find(task: Task) -> Found:
+def _find(task: ClusterTask) -> FoundClusters:
     params = task.params
     heights = u_matrix(task.model)
     known = ~np.isnan(heights)
@@ -169,8 +169,8 @@ def _find(task: Task) -> Found:
     clusters = np.full(len(known), NOISE)
     clusters[known] = numbers
     if filled == fewest:
-        return Found(clusters)
-    return Found(
+        return FoundClusters(clusters)
+    return FoundClusters(
         clusters,
         Criterion(
             name=DEPTH,
@@ -197,12 +197,12 @@ def _joined(found: Basins, merges: Sequence[Merge]) -> Forest:
     return joined
 
 
-WATERSHED = Way(
+WATERSHED = ClusterMethod(
     key="watershed",
     name="Watershed",
     about="Valleys of the U-matrix, with their borders along its ridges; as many as are deep"
     " enough.",
-    over=Over.NODES,
+    over=ClusteredUnit.NODES,
     params=WatershedParams,
     find=_find,
     reference="Vincent and Soille 1991; Costa and Netto 1999",
