@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.explore.names import Names, are_names
+from ximstudio.explore.names import NameIndex, are_names
 from ximstudio.model import Matrix
-from ximstudio.model.named_set import Side
+from ximstudio.model.named_set import SetSide
 
 GENES = ("YAL001C", "YAL002W", "YBR001C", "ENSG00000141510.4", "yal003w")
 SYMBOLS = ("TFC3", "VPS8", "NTH2", "TP53", "")
@@ -25,19 +25,19 @@ def table() -> Matrix:
     )
 
 
-def offered(typed: str, index: Names | None = None) -> list[str]:
-    return [one.id for one in (index or Names.of(table())).completions(typed)]
+def offered(typed: str, index: NameIndex | None = None) -> list[str]:
+    return [one.id for one in (index or NameIndex.of(table())).completions(typed)]
 
 
 def test_that_names_that_begin_so_come_before_names_that_hold_it() -> None:
-    index = Names(("xab", "abx", "ab", "cd"))
+    index = NameIndex(("xab", "abx", "ab", "cd"))
     assert offered("AB", index) == ["ab", "abx", "xab"]
 
 
 def test_that_a_gene_is_found_by_its_symbol_and_offered_once() -> None:
-    (one,) = Names.of(table()).completions("tp5")
+    (one,) = NameIndex.of(table()).completions("tp5")
     assert (one.id, one.text, one.label) == ("ENSG00000141510.4", "TP53", "symbol")
-    same = Names(("TP53", "x"), {"symbol": ("TP53", "y")})
+    same = NameIndex(("TP53", "x"), {"symbol": ("TP53", "y")})
     assert offered("tp53", same) == ["TP53"]
 
 
@@ -51,7 +51,7 @@ def test_that_nothing_typed_offers_nothing() -> None:
 
 
 def test_that_features_have_names_too() -> None:
-    index = Names.of(table(), Side.FEATURES)
+    index = NameIndex.of(table(), SetSide.FEATURES)
     assert offered("20", index) == ["heat shock 20"]
     assert index.matched_text("heat shock 20, HEAT SHOCK 10").found == (
         "heat shock 20",
@@ -60,7 +60,7 @@ def test_that_features_have_names_too() -> None:
 
 
 def test_that_no_more_are_offered_than_asked_for() -> None:
-    index = Names([f"gene {number}" for number in range(100)])
+    index = NameIndex([f"gene {number}" for number in range(100)])
     assert len(index.completions("gene", most=7)) == 7
 
 
@@ -76,7 +76,7 @@ def test_that_completions_are_those_of_a_slow_search(ids: list[str], typed: str)
     begin = [name for name in ids if folded[name].startswith(wanted)]
     hold = [name for name in ids if wanted in folded[name]]
     expected = list(dict.fromkeys([*same, *begin, *hold])) if wanted else []
-    assert [one.id for one in Names(ids).completions(typed, most=99)] == expected
+    assert [one.id for one in NameIndex(ids).completions(typed, most=99)] == expected
 
 
 @pytest.mark.parametrize(
@@ -95,47 +95,47 @@ def test_that_completions_are_those_of_a_slow_search(ids: list[str], typed: str)
     ],
 )
 def test_that_a_pasted_list_is_found_in_its_order(text: str) -> None:
-    matched = Names.of(table()).matched_text(text)
+    matched = NameIndex.of(table()).matched_text(text)
     assert matched.found == ("YBR001C", "YAL001C")
     assert matched.missing == ()
     assert matched.unclear == ()
 
 
 def test_that_what_is_not_there_is_told() -> None:
-    matched = Names.of(table()).matched_text("YAL001C\nnobody\nYAL009X, nobody")
+    matched = NameIndex.of(table()).matched_text("YAL001C\nnobody\nYAL009X, nobody")
     assert matched.found == ("YAL001C",)
     assert matched.missing == ("nobody", "YAL009X")
 
 
 def test_that_a_name_that_fits_several_is_unclear_and_says_which() -> None:
-    index = Names(("brca1", "BRCA1", "p1", "p2"), {"symbol": ("x", "y", "MYC", "MYC")})
+    index = NameIndex(("brca1", "BRCA1", "p1", "p2"), {"symbol": ("x", "y", "MYC", "MYC")})
     matched = index.matched(["Brca1", "BRCA1", "myc"])
     assert matched.found == ("BRCA1",)
     assert matched.unclear == (("Brca1", ("brca1", "BRCA1")), ("myc", ("p1", "p2")))
 
 
 def test_that_versions_of_accessions_do_not_matter() -> None:
-    matched = Names.of(table()).matched_text("ENSG00000141510")
+    matched = NameIndex.of(table()).matched_text("ENSG00000141510")
     assert matched.found == ("ENSG00000141510.4",)
 
 
 def test_that_quotes_keep_separators_inside_names() -> None:
-    index = Names(("a, b", "c; d", "e"))
+    index = NameIndex(("a, b", "c; d", "e"))
     assert index.split("'a, b', \"x y\"\te") == ["a, b", "x y", "e"]
     # Whole lines and pieces that are names need no quotes.
     assert index.matched_text("a, b\nc; d\te").found == ("a, b", "c; d", "e")
 
 
 def test_that_an_apostrophe_is_no_quote() -> None:
-    index = Names(("5'UTR", "3'UTR"))
+    index = NameIndex(("5'UTR", "3'UTR"))
     assert index.matched_text("5'UTR 3'UTR").found == ("5'UTR", "3'UTR")
 
 
 def test_that_spaces_cut_only_where_no_name_holds_them() -> None:
-    index = Names(("heat shock", "cold"))
+    index = NameIndex(("heat shock", "cold"))
     assert index.split("heat shock, no such") == ["heat shock", "no such"]
     assert index.split("cold heat") == ["cold", "heat"]
-    assert Names(("heat", "cold")).split("no such") == ["no", "such"]
+    assert NameIndex(("heat", "cold")).split("no such") == ["no", "such"]
 
 
 WORDS = st.text(st.sampled_from("ABCab12-._"), min_size=1, max_size=6)
@@ -146,6 +146,6 @@ WORDS = st.text(st.sampled_from("ABCab12-._"), min_size=1, max_size=6)
     st.sampled_from(["\n", ",", ";", "\t", " ", ", "]),
 )
 def test_that_every_list_of_ids_is_found_whatever_is_between(ids: list[str], between: str) -> None:
-    matched = Names(ids).matched_text(between.join(ids))
+    matched = NameIndex(ids).matched_text(between.join(ids))
     assert matched.found == tuple(ids)
     assert (matched.missing, matched.unclear) == ((), ())

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.explore.profiles import Span, profiles_of
+from ximstudio.explore.profiles import ProfileSpan, profiles_of
 from ximstudio.model import Matrix, UserError
 from ximstudio.model.arrays import Floats
 from ximstudio.model.selection import NOTHING, Selection
@@ -40,9 +40,9 @@ def test_that_features_of_a_group_stand_together_and_those_without_one_last() ->
     shown = profiles_of(table(), Selection.of("a"), label="condition")
     assert shown.places == ("f1", "f3", "f2", "f4")
     assert shown.spans == (
-        Span(name="heat", begin=0, end=2),
-        Span(name="cold", begin=2, end=3),
-        Span(name="", begin=3, end=4),
+        ProfileSpan(name="heat", begin=0, end=2),
+        ProfileSpan(name="cold", begin=2, end=3),
+        ProfileSpan(name="", begin=3, end=4),
     )
     np.testing.assert_array_equal(shown.lines, [[1, 3, 2, 4]])
 

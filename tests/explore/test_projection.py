@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from ximstudio.explore.newcomers import Newcomers, frozen_of, input_like, place_newcomers
 from ximstudio.explore.novelty import item_errors, usual_of
+from ximstudio.explore.projection import ProjectedItems, frozen_of, input_like, project_items
 from ximstudio.load import load
 from ximstudio.model import Matrix, Result, UserError
 from ximstudio.model.arrays import Floats
@@ -49,13 +49,13 @@ def halves(seed: int) -> tuple[Matrix, Matrix]:
     return yeast().items(np.sort(order[cut:])), yeast().items(np.sort(order[:cut]))
 
 
-def keys(newcomers: Newcomers) -> list[str]:
+def keys(newcomers: ProjectedItems) -> list[str]:
     return [note.key for note in newcomers.notes]
 
 
 def refusal(result: Result, matrix: Matrix, table: Table, **options: object) -> UserError:
     with pytest.raises(UserError) as caught:
-        place_newcomers(result, matrix, table, **options)  # type: ignore[arg-type]
+        project_items(result, matrix, table, **options)  # type: ignore[arg-type]
     return caught.value
 
 
@@ -64,7 +64,7 @@ def test_that_held_out_items_land_where_a_full_assignment_puts_them(method: str)
     matrix = data()
     first, rest = matrix.items(np.arange(60)), matrix.items(np.arange(60, 80))
     result = trained(first, method)
-    newcomers = place_newcomers(result, first, Table.of(rest))
+    newcomers = project_items(result, first, Table.of(rest))
     together = place_items(result, matrix)
     assert newcomers.ids == rest.item_ids
     np.testing.assert_allclose(newcomers.positions, together.positions[60:], atol=1e-6)
@@ -81,7 +81,7 @@ def test_that_held_out_items_land_where_a_full_assignment_puts_them(method: str)
 def test_that_errors_are_distances_from_the_nearest_prototype(metric: str) -> None:
     first, rest = halves(0)
     result = trained(first, "som", metric=metric)
-    newcomers = place_newcomers(result, first, Table.of(rest))
+    newcomers = project_items(result, first, Table.of(rest))
     seen = in_metric(rest, result.params).values
     for item, error in zip(seen, newcomers.errors, strict=True):
         known = ~np.isnan(item)
@@ -94,7 +94,7 @@ def test_that_errors_are_distances_from_the_nearest_prototype(metric: str) -> No
 def test_that_errors_on_maps_without_nodes_are_distances_from_the_nearest_item(key: str) -> None:
     matrix = data()
     first, rest = matrix.items(np.arange(60)), matrix.items(np.arange(60, 80))
-    newcomers = place_newcomers(trained(first, key), first, Table.of(rest))
+    newcomers = project_items(trained(first, key), first, Table.of(rest))
     far = np.linalg.norm(rest.values[:, None] - first.values[None], axis=2)
     np.testing.assert_allclose(newcomers.errors, far.min(axis=1))
 
@@ -108,7 +108,7 @@ def test_that_columns_in_another_order_give_the_same_places(key: str) -> None:
         Table.of(rest).take("features", order),
         items=Axis(names=rest.item_ids, labels=rest.item_labels),
     )
-    one, other = (place_newcomers(result, first, table) for table in (Table.of(rest), permuted))
+    one, other = (project_items(result, first, table) for table in (Table.of(rest), permuted))
     for name in ("positions", "winners", "errors", "novelty", "strange"):
         assert np.array_equal(getattr(one, name), getattr(other, name))
     assert other.notes == ()
@@ -137,7 +137,7 @@ def test_that_held_out_genes_belong_and_shuffled_ones_do_not(
         first, rest = halves(seed)
         result = trained(first, key, n_steps=20_000, **settings)
         for table, flags in ((rest, belong), (shuffled(rest, seed), strange)):
-            placed = place_newcomers(result, first, Table.of(table))
+            placed = project_items(result, first, Table.of(table))
             assert np.array_equal(placed.strange, placed.novelty > 1.0)
             flags.extend(placed.strange.tolist())
     assert np.mean(belong) <= 0.05
@@ -156,8 +156,8 @@ def test_that_samples_of_which_there_are_few_belong_too(shape: tuple[int, int]) 
         matrix = Matrix.from_array(usual_levels + kinds + rng.normal(0.0, 0.5, size=(40, 300)))
         first, rest = matrix.items(np.arange(30)), matrix.items(np.arange(30, 40))
         result = trained(first, "som", shape=shape)
-        belong.extend(place_newcomers(result, first, Table.of(rest)).strange)
-        strange.extend(place_newcomers(result, first, Table.of(shuffled(rest, seed))).strange)
+        belong.extend(project_items(result, first, Table.of(rest)).strange)
+        strange.extend(project_items(result, first, Table.of(shuffled(rest, seed))).strange)
     assert np.mean(belong) <= 0.05
     assert np.mean(strange) >= 0.9
 
@@ -165,11 +165,11 @@ def test_that_samples_of_which_there_are_few_belong_too(shape: tuple[int, int]) 
 def test_that_training_items_are_seldom_strange_and_a_far_item_always_is() -> None:
     first, _ = halves(0)
     result = trained(first, "som", shape=(12, 12))
-    again = place_newcomers(result, first, Table.of(first))
+    again = project_items(result, first, Table.of(first))
     assert again.strange.mean() <= 0.02
     assert again.known == first.item_ids
     assert keys(again) == ["newcomers.known"]
-    far = place_newcomers(result, first, Table.of(first.with_values(first.values * 30.0)))
+    far = project_items(result, first, Table.of(first.with_values(first.values * 30.0)))
     assert far.strange.all()
     assert (far.percentiles == 100.0).all()
 
@@ -179,7 +179,7 @@ def test_that_a_larger_tolerance_flags_fewer() -> None:
     result = trained(first, "som", shape=(12, 12))
     table = Table.of(shuffled(rest, 0))
     usual, patient = (
-        place_newcomers(result, first, table, tolerance=tolerance) for tolerance in (1.0, 1.2)
+        project_items(result, first, table, tolerance=tolerance) for tolerance in (1.0, 1.2)
     )
     assert np.array_equal(usual.novelty, patient.novelty)
     assert patient.strange.sum() < usual.strange.sum()
@@ -194,7 +194,7 @@ def test_that_training_items_are_judged_as_if_they_had_been_left_out() -> None:
     usual = usual_of(result, first)
     assert (usual.errors >= own - 1e-9).all()
     naive = np.percentile(own, 99)
-    placed = place_newcomers(result, first, Table.of(rest))
+    placed = project_items(result, first, Table.of(rest))
     assert (placed.errors > naive).mean() > 0.1
     assert placed.strange.mean() <= 0.05
 
@@ -225,7 +225,7 @@ def test_that_the_recipe_is_applied_with_what_it_learnt_from_the_first_table() -
     kept = [matrix.item_ids[number] for number in (3, 17, 40)]
     rows = [counts().items.names.index(name) for name in kept]
     # Alone, these three would have other means and spreads.
-    newcomers = place_newcomers(result, matrix, counts().take("items", rows), frozen=done.frozen)
+    newcomers = project_items(result, matrix, counts().take("items", rows), frozen=done.frozen)
     where = [matrix.item_ids.index(name) for name in kept]
     np.testing.assert_allclose(newcomers.matrix.values, matrix.values[where], atol=1e-12)
     np.testing.assert_allclose(newcomers.positions, result.positions[where], atol=1e-6)
@@ -236,7 +236,7 @@ def test_that_no_new_item_is_filtered_out() -> None:
     done, matrix, result = prepared()
     removed = [name for name in counts().items.names if name not in matrix.item_ids]
     assert removed
-    newcomers = place_newcomers(result, matrix, counts(), frozen=done.frozen)
+    newcomers = project_items(result, matrix, counts(), frozen=done.frozen)
     assert newcomers.ids == counts().items.names
     assert newcomers.matrix.feature_names == matrix.feature_names
 
@@ -254,13 +254,13 @@ def test_that_absent_features_are_blanks_and_extra_ones_ignored_and_both_are_lis
         items=table.items,
         features=Axis(names=(*table.features.names, "one more")),
     )
-    newcomers = place_newcomers(result, matrix, extra)
+    newcomers = project_items(result, matrix, extra)
     assert newcomers.absent == ("feature 2", "feature 4")
     assert newcomers.extra == ("one more",)
     assert keys(newcomers)[:2] == ["prepare.absent", "prepare.extra"]
     blank = matrix.values.copy()
     blank[:, [1, 3]] = N
-    expected = place_newcomers(result, matrix, Table.of(matrix.with_values(blank)))
+    expected = project_items(result, matrix, Table.of(matrix.with_values(blank)))
     assert np.array_equal(newcomers.positions, expected.positions)
     assert np.array_equal(newcomers.novelty, expected.novelty)
 
@@ -272,7 +272,7 @@ def test_that_too_few_features_are_refused_with_their_names() -> None:
     assert error.keys == ("newcomers.other_features",)
     for number in (3, 4, 5, 6):
         assert f"'feature {number}'" in error.problems[0].where
-    assert len(place_newcomers(result, matrix, features_only(matrix, [0, 1, 2]))) == 80
+    assert len(project_items(result, matrix, features_only(matrix, [0, 1, 2]))) == 80
 
 
 def test_that_the_features_of_the_map_must_be_there_not_only_those_of_the_table() -> None:
@@ -289,7 +289,7 @@ def test_that_a_table_the_other_way_round_is_turned_and_told() -> None:
     matrix = data()
     result = trained(matrix, "som")
     table = Table.of(matrix.items(np.arange(5)))
-    plain, turned = (place_newcomers(result, matrix, each) for each in (table, table.transposed))
+    plain, turned = (project_items(result, matrix, each) for each in (table, table.transposed))
     assert np.array_equal(plain.positions, turned.positions)
     assert "newcomers.turned" in keys(turned)
 
@@ -309,9 +309,9 @@ def named(values: Floats) -> Table:
 def test_that_items_without_a_place_are_left_out_and_told() -> None:
     matrix = data()
     table = named(values_of([1, 2, 3, 4, 5, 6], [N] * 6, [2] * 6))
-    plain = place_newcomers(trained(matrix, "som"), matrix, table)
+    plain = project_items(trained(matrix, "som"), matrix, table)
     assert (plain.ids, plain.unplaced) == (("new 0", "new 2"), ("new 1",))
-    shapes = place_newcomers(trained(matrix, "som", metric="correlation"), matrix, table)
+    shapes = project_items(trained(matrix, "som", metric="correlation"), matrix, table)
     assert (shapes.ids, shapes.unplaced) == (("new 0",), ("new 1", "new 2"))
     assert keys(shapes) == ["newcomers.unplaced"]
     error = refusal(trained(matrix, "som"), matrix, table.take("items", [1]))
@@ -337,12 +337,12 @@ def test_that_items_known_by_distances_can_be_new_too() -> None:
         items=Axis(names=matrix.item_ids[60:]),
         features=Axis(names=table.feature_names),
     )
-    newcomers = place_newcomers(result, table, new)
+    newcomers = project_items(result, table, new)
     assert newcomers.winners is not None
     squares = result.model.squared_distances(new.dense)  # type: ignore[union-attr]
     assert np.array_equal(newcomers.winners, squares.argmin(axis=1))
     assert newcomers.strange.mean() <= 0.2
-    beyond = place_newcomers(result, table, new.with_values(new.dense * 10.0))
+    beyond = project_items(result, table, new.with_values(new.dense * 10.0))
     assert beyond.strange.all()
 
 

@@ -6,17 +6,17 @@ import numpy as np
 
 from tests.ui.maps_to_show import run_of, some_matrix
 from ximstudio.explore.set_layers import MEAN, SHARE, set_layers
-from ximstudio.maps import MapEvidence
+from ximstudio.maps import LayerEvidence
 from ximstudio.maps.layer import Layer
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.result import PrototypeMap
 
 MEMBERS = NamedSet.of("first ten", [f"YBR{number:03d}W" for number in range(10)])
-STRESS = NamedSet.of("stress", ("heat", "salt", "not there"), side=Side.FEATURES)
+STRESS = NamedSet.of("stress", ("heat", "salt", "not there"), side=SetSide.FEATURES)
 
 
-def evidence() -> MapEvidence:
-    return MapEvidence(result=run_of("som").result, matrix=some_matrix())
+def evidence() -> LayerEvidence:
+    return LayerEvidence(result=run_of("som").result, matrix=some_matrix())
 
 
 def layer(key: str) -> Layer:
@@ -56,7 +56,7 @@ def test_that_the_mean_of_a_set_is_that_of_its_features_as_z_scores() -> None:
 
 
 def test_that_a_set_of_which_nothing_is_there_has_no_values() -> None:
-    strange = NamedSet.of("strange", ("nothing",), side=Side.FEATURES)
+    strange = NamedSet.of("strange", ("nothing",), side=SetSide.FEATURES)
     (made,) = set_layers((strange,))
 
     assert np.isnan(made.of(evidence(), "strange")).all()

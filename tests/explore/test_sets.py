@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.explore.sets import Fitting, membership, set_mean
+from ximstudio.explore.sets import SetMatcher, membership, set_mean
 from ximstudio.load.annotation.gene_sets import GeneSet
 from ximstudio.model import Matrix
 from ximstudio.model.arrays import Floats
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 
 N = np.nan
 
@@ -30,25 +30,25 @@ def as_gene_set(name: str, *members: str, description: str = "") -> GeneSet:
 
 
 def test_that_a_set_is_of_the_side_that_has_more_of_it() -> None:
-    fitting = Fitting(table())
+    fitting = SetMatcher(table())
     genes = fitting.fitted(as_gene_set("genes", "myc", "TP53", "a", "EGFR"))
-    assert genes.set.side is Side.FEATURES
+    assert genes.set.side is SetSide.FEATURES
     assert genes.set.members == ("MYC", "TP53")
     assert genes.matched.missing == ("a", "EGFR")
     items = fitting.fitted(as_gene_set("items", "three", "a", description="ours"))
-    assert items.set == NamedSet(name="items", members=("c", "a"), side=Side.ITEMS, note="ours")
+    assert items.set == NamedSet(name="items", members=("c", "a"), side=SetSide.ITEMS, note="ours")
 
 
 def test_that_of_equals_it_is_a_set_of_items() -> None:
-    fitting = Fitting(table())
+    fitting = SetMatcher(table())
     assert fitting.fitted(as_gene_set("x", "a", "MYC")).set.members == ("a",)
-    assert fitting.fitted(as_gene_set("none", "q")).set.side is Side.ITEMS
+    assert fitting.fitted(as_gene_set("none", "q")).set.side is SetSide.ITEMS
 
 
 def test_that_membership_is_by_the_sets_own_side() -> None:
     matrix = table()
     items = NamedSet.of("x", ["d", "a", "gone"])
-    features = NamedSet.of("y", ["MYC"], side=Side.FEATURES)
+    features = NamedSet.of("y", ["MYC"], side=SetSide.FEATURES)
     assert membership(items, matrix).tolist() == [True, False, False, True]
     assert membership(features, matrix).tolist() == [False, True, False]
 
@@ -81,14 +81,14 @@ CELLS = st.one_of(st.just(N), st.integers(-3, 3).map(float))
 )
 def test_that_means_are_those_of_a_slow_twin(cells: list[list[float]], members: set[str]) -> None:
     matrix = table(np.array(cells))
-    one = NamedSet.of("x", sorted(members), side=Side.FEATURES)
+    one = NamedSet.of("x", sorted(members), side=SetSide.FEATURES)
     np.testing.assert_allclose(set_mean(one, matrix), slow_mean(one, matrix), atol=1e-12)
 
 
 def test_that_pieces_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(0).normal(size=(30, 20))
     matrix, again = Matrix.from_array(values), Matrix.from_array(values)
-    one = NamedSet.of("y", matrix.feature_names[2:19], side=Side.FEATURES)
+    one = NamedSet.of("y", matrix.feature_names[2:19], side=SetSide.FEATURES)
     whole = set_mean(one, matrix)
     monkeypatch.setattr("ximstudio.explore.profiles.VALUES", 40)
     np.testing.assert_allclose(set_mean(one, again), whole)
@@ -96,5 +96,5 @@ def test_that_pieces_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_that_a_large_constant_does_not_become_a_score() -> None:
     matrix = table(np.array([[0.1, 1, N], [0.1, 2, N], [0.1, 4, N]]) * 1e9)
-    one = NamedSet.of("x", ["TP53"], side=Side.FEATURES)
+    one = NamedSet.of("x", ["TP53"], side=SetSide.FEATURES)
     assert set_mean(one, matrix).tolist() == [0.0, 0.0, 0.0]

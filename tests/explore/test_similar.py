@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ximstudio.explore.similar import (
-    Similar,
+    SimilarItems,
     likeness,
     similar_to_item,
     similar_to_node,
@@ -64,7 +64,9 @@ def slow_distance(one: Floats, other: Floats) -> float:
     return float(np.sqrt(squares * len(one) / len(both)))
 
 
-def check(similar: Similar, matrix: Matrix, expected: list[float], *, without: int = -1) -> None:
+def check(
+    similar: SimilarItems, matrix: Matrix, expected: list[float], *, without: int = -1
+) -> None:
     wanted = [i for i, d in enumerate(expected) if i != without and d == d]
     assert sorted(similar.numbers.tolist()) == wanted
     assert similar.ids == tuple(matrix.item_ids[number] for number in similar.numbers)

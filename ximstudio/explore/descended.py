@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ximstudio.explore.further import further_items
+from ximstudio.explore.unseen_items import further_items
 from ximstudio.load.run import as_written
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix

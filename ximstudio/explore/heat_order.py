@@ -20,7 +20,7 @@ CURVE_BITS = 16
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Order:
+class HeatOrder:
     """What is drawn first, second, …: numbers of rows (or columns), and the tree behind it."""
 
     order: Ints
@@ -30,7 +30,7 @@ class Order:
         return len(self.order)
 
 
-def by_label(texts: Sequence[str]) -> Order:
+def by_label(texts: Sequence[str]) -> HeatOrder:
     """By the texts of a label, also by numbers in them; those without one last, else as given."""
     try:
         numbers = [float(text) if text.strip() else np.inf for text in texts]
@@ -40,19 +40,19 @@ def by_label(texts: Sequence[str]) -> Order:
     except ValueError:
         keys = [(not text.strip(), natural(text)) for text in texts]
         order = sorted(range(len(texts)), key=keys.__getitem__)
-    return Order(order=frozen(np.array(order, dtype=np.int64)))
+    return HeatOrder(order=frozen(np.array(order, dtype=np.int64)))
 
 
-def by_clustering(values: Floats) -> Order:
+def by_clustering(values: Floats) -> HeatOrder:
     """Rows so that alike ones are neighbours, with their tree; for columns give the transposed.
 
     More than `tree.MOST_ROWS` are refused.
     """
     tree = tree_of(values)
-    return Order(order=tree.order, tree=tree)
+    return HeatOrder(order=tree.order, tree=tree)
 
 
-def by_map(result: Result, items: Ints) -> Order:
+def by_map(result: Result, items: Ints) -> HeatOrder:
     """Chosen items along the map: neighbours in the order are neighbours on the map.
 
     Where nodes lie in rows, from the first row on to the right, back to the left in the next, and
@@ -63,11 +63,11 @@ def by_map(result: Result, items: Ints) -> Order:
     if isinstance(model, PrototypeMap) and result.winners is not None:
         walk = _walk(model.grid)
         if walk is not None:
-            return Order(order=frozen(np.argsort(walk[result.winners[items]], kind="stable")))
+            return HeatOrder(order=frozen(np.argsort(walk[result.winners[items]], kind="stable")))
         places = drawn(model.grid, model.grid.nodes)[result.winners[items]]
     else:
         places = drawn(None, result.positions)[items]
-    return Order(order=frozen(np.argsort(along_curve(places), kind="stable")))
+    return HeatOrder(order=frozen(np.argsort(along_curve(places), kind="stable")))
 
 
 def _walk(grid: Grid) -> Ints | None:

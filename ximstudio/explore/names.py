@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from ximstudio.load.annotation.matching import FORMS, tidy
 from ximstudio.model.matrix import Labels, Matrix
-from ximstudio.model.named_set import Side
+from ximstudio.model.named_set import SetSide
 
 NAMING = 0.5
 """A label names things if at least this share of its texts is different: symbols, not classes."""
@@ -47,7 +47,7 @@ class Completion:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Matched:
+class MatchedNames:
     """What became of a list of names.
 
     Parameters
@@ -65,7 +65,7 @@ class Matched:
     unclear: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-class Names:
+class NameIndex:
     """The ids of a table's items or features, and labels that name them; made once, asked often."""
 
     def __init__(self, ids: Sequence[str], labels: Labels | None = None) -> None:
@@ -75,9 +75,9 @@ class Names:
         self._asked: dict[str, Sequence[int]] = {}
 
     @classmethod
-    def of(cls, matrix: Matrix, side: Side = Side.ITEMS) -> Names:
+    def of(cls, matrix: Matrix, side: SetSide = SetSide.ITEMS) -> NameIndex:
         """The names of one side of a table."""
-        if side is Side.ITEMS:
+        if side is SetSide.ITEMS:
             return cls(matrix.item_ids, matrix.item_labels)
         return cls(matrix.feature_names, matrix.feature_labels)
 
@@ -103,7 +103,7 @@ class Names:
                         )
         return tuple(found.values())
 
-    def matched(self, sought: Iterable[str]) -> Matched:
+    def matched(self, sought: Iterable[str]) -> MatchedNames:
         """Which id each name of a list is; ids are looked at first, then labels.
 
         Names are compared letter by letter, then without regard to white space, case and the
@@ -120,13 +120,13 @@ class Names:
                 unclear[name] = tuple(self.ids[place] for place in places)
             else:
                 found[self.ids[places[0]]] = None
-        return Matched(
+        return MatchedNames(
             found=tuple(found),
             missing=tuple(missing),
             unclear=tuple(unclear.items()),
         )
 
-    def matched_text(self, text: str) -> Matched:
+    def matched_text(self, text: str) -> MatchedNames:
         """The same for a text that was pasted."""
         return self.matched(self.split(text))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from ximstudio.explore.names import Names
+from ximstudio.explore.names import NameIndex
 from ximstudio.kernels.parallel import check_here
 
 LEAST_ALIKE = 0.6
@@ -14,7 +14,7 @@ AT_ONCE = 2000
 """Names that are compared before somebody may end it."""
 
 
-def near_names(names: Names, typed: str, *, most: int = 4) -> tuple[str, ...]:
+def near_names(names: NameIndex, typed: str, *, most: int = 4) -> tuple[str, ...]:
     """The names most like what was typed, best first, whatever their case; ids before labels."""
     wanted = typed.strip().casefold()
     if not wanted:

@@ -54,7 +54,7 @@ VALUES = 2**18
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Usual:
+class TypicalErrors:
     """The errors of training items, to judge others by.
 
     Parameters
@@ -109,7 +109,7 @@ class Usual:
         return np.asarray(np.divide(errors, sizes, out=np.zeros(len(errors)), where=sizes > 0.0))
 
 
-def usual_of(result: Result, matrix: Matrix) -> Usual:
+def usual_of(result: Result, matrix: Matrix) -> TypicalErrors:
     """What is usual of the items that a map was trained on."""
     seen = in_metric(matrix, result.params)
     model, winners = result.model, result.winners
@@ -124,7 +124,7 @@ def usual_of(result: Result, matrix: Matrix) -> Usual:
         # Of those that have nothing in common with others, nothing is known.
         errors = np.where(np.isfinite(errors), errors, 0.0)
     middle = None if isinstance(model, RelationalMap) else _middle(seen.values)
-    return Usual(
+    return TypicalErrors(
         errors=frozen(errors),
         sizes=None if middle is None else frozen(_sizes(values, middle)),
         middle=middle,

@@ -20,7 +20,7 @@ VALUES = 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Span:
+class ProfileSpan:
     """Places along the axis that belong together: from `begin` to before `end`."""
 
     name: str
@@ -48,7 +48,7 @@ class Profiles:
     """
 
     places: tuple[str, ...]
-    spans: tuple[Span, ...]
+    spans: tuple[ProfileSpan, ...]
     ids: tuple[str, ...]
     lines: Floats
     mean: Floats
@@ -128,7 +128,7 @@ def spread(n: Floats, squares: Floats) -> Floats:
     return np.where(n > 1.0, np.sqrt(squares / np.maximum(n - 1.0, 1.0)), np.nan)
 
 
-def _arranged(matrix: Matrix, label: str | None) -> tuple[tuple[Span, ...], Ints]:
+def _arranged(matrix: Matrix, label: str | None) -> tuple[tuple[ProfileSpan, ...], Ints]:
     """The groups of features, and the features in their order."""
     if label is None:
         return (), np.arange(matrix.n_features)
@@ -140,7 +140,7 @@ def _arranged(matrix: Matrix, label: str | None) -> tuple[tuple[Span, ...], Ints
         groups[""] = groups.pop("")
     spans, begin = [], 0
     for name, members in groups.items():
-        spans.append(Span(name=name, begin=begin, end=begin + len(members)))
+        spans.append(ProfileSpan(name=name, begin=begin, end=begin + len(members)))
         begin += len(members)
     return tuple(spans), np.array([each for of in groups.values() for each in of], dtype=np.int64)
 

@@ -27,7 +27,7 @@ from ximstudio.prepare.step import other
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Newcomers:
+class ProjectedItems:
     """New items on a trained map; all arrays have one entry per item.
 
     Parameters
@@ -87,7 +87,7 @@ def frozen_of(trained: Input, report: Report = silent) -> Frozen | None:
     return trained.open(report).prepared.frozen
 
 
-def place_newcomers(
+def project_items(
     result: Result,
     matrix: Matrix,
     table: Table,
@@ -95,7 +95,7 @@ def place_newcomers(
     frozen: Frozen | None = None,
     tolerance: float = TOLERANCE,
     report: Report = silent,
-) -> Newcomers:
+) -> ProjectedItems:
     """The items of another table on a trained map.
 
     Features are matched by name in whatever order. Those that are absent count as blanks, up to
@@ -136,7 +136,7 @@ def place_newcomers(
     notes += [_unplaced(unplaced, new)] if unplaced else []
     notes += [_known(known, new)] if known else []
     report(1.0)
-    return Newcomers(
+    return ProjectedItems(
         matrix=new,
         positions=frozen_array(placed.positions),
         winners=None if placed.winners is None else frozen_array(placed.winners),

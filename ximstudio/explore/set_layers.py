@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.explore.sets import membership, scaling_of
-from ximstudio.maps.evidence import MapEvidence
-from ximstudio.maps.layer import Layer, Need
-from ximstudio.maps.palettes import Scheme
+from ximstudio.maps.evidence import LayerEvidence
+from ximstudio.maps.layer import Layer, LayerNeed
+from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.result import Result
 
 SHARE, MEAN = "set", "set_mean"
@@ -33,8 +33,8 @@ class SetLayer(Layer):
 
 def set_layers(sets: Sequence[NamedSet]) -> tuple[Layer, ...]:
     """The layers that these sets make possible: none without sets."""
-    items = tuple(one for one in sets if one.side is Side.ITEMS)
-    features = tuple(one for one in sets if one.side is Side.FEATURES)
+    items = tuple(one for one in sets if one.side is SetSide.ITEMS)
+    features = tuple(one for one in sets if one.side is SetSide.FEATURES)
     made: list[Layer] = []
     if items:
         made.append(
@@ -44,7 +44,7 @@ def set_layers(sets: Sequence[NamedSet]) -> tuple[Layer, ...]:
                 about="Which share of the items of every node is in a set.",
                 legend="share of the node's items",
                 of=lambda evidence, name: _share(evidence, _named(items, name)),
-                needs=frozenset({Need.MATRIX}),
+                needs=frozenset({LayerNeed.MATRIX}),
                 sets=items,
             )
         )
@@ -56,8 +56,8 @@ def set_layers(sets: Sequence[NamedSet]) -> tuple[Layer, ...]:
                 about="The mean of all features of a set in every node, each as z-scores.",
                 legend="mean z-score",
                 of=lambda evidence, name: _mean(evidence, _named(features, name)),
-                needs=frozenset({Need.MATRIX}),
-                scheme=Scheme.DIVERGING,
+                needs=frozenset({LayerNeed.MATRIX}),
+                scheme=PaletteScheme.DIVERGING,
                 sets=features,
             )
         )
@@ -68,7 +68,7 @@ def _named(sets: Sequence[NamedSet], name: str) -> NamedSet:
     return next(one for one in sets if one.name == name)
 
 
-def _share(evidence: MapEvidence, one: NamedSet) -> Floats:
+def _share(evidence: LayerEvidence, one: NamedSet) -> Floats:
     """The share of the set among every node's items, shape (M,); NaN without items."""
     inside = membership(one, evidence.items)
     n_nodes = evidence.grid.n_nodes
@@ -77,7 +77,7 @@ def _share(evidence: MapEvidence, one: NamedSet) -> Floats:
     return np.asarray(np.divide(members, counts, out=np.full(n_nodes, np.nan), where=counts > 0))
 
 
-def _mean(evidence: MapEvidence, one: NamedSet) -> Floats:
+def _mean(evidence: LayerEvidence, one: NamedSet) -> Floats:
     """The mean over the set's features of the prototypes' z-scores, shape (M,).
 
     z-scores are those of the items, so that the layer has the scale of the items' colours.

@@ -8,13 +8,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ximstudio.explore.names import Matched, Names
+from ximstudio.explore.names import MatchedNames, NameIndex
 from ximstudio.explore.profiles import pieces, spread, summed
 from ximstudio.kernels.parallel import check_here
 from ximstudio.load.annotation.gene_sets import GeneSet
 from ximstudio.model.arrays import Bools, Floats, Ints, frozen
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,16 +22,16 @@ class FittedSet:
     """What of a set is in a table: `set` has the ids, `matched` what became of the names."""
 
     set: NamedSet
-    matched: Matched
+    matched: MatchedNames
 
 
-class Fitting:
+class SetMatcher:
     """The names of both sides of a table, made once for many sets."""
 
     def __init__(self, matrix: Matrix) -> None:
-        self._names = {side: Names.of(matrix, side) for side in Side}
+        self._names = {side: NameIndex.of(matrix, side) for side in SetSide}
 
-    def names(self, side: Side) -> Names:
+    def names(self, side: SetSide) -> NameIndex:
         """The names of one side."""
         return self._names[side]
 
@@ -40,7 +40,7 @@ class Fitting:
 
         Of equals it is a set of items.
         """
-        tried = {side: self._names[side].matched(one.members) for side in Side}
+        tried = {side: self._names[side].matched(one.members) for side in SetSide}
         best = max(tried, key=lambda side: len(tried[side].found))
         return FittedSet(
             set=NamedSet.of(one.name, tried[best].found, side=best, note=one.description),
@@ -58,7 +58,9 @@ class Fitting:
 
 def membership(one: NamedSet, matrix: Matrix) -> Bools:
     """Which items, or features, of a table are members: of the set's own side."""
-    return one.selection.mask(matrix.item_ids if one.side is Side.ITEMS else matrix.feature_names)
+    return one.selection.mask(
+        matrix.item_ids if one.side is SetSide.ITEMS else matrix.feature_names
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -23,7 +23,7 @@ VALUES = 2**18
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Similar:
+class SimilarItems:
     """Items by how far they are from what was asked for, the nearest first.
 
     Parameters
@@ -53,7 +53,7 @@ def similar_to_item(
     item_id: str,
     *,
     most: int | None = None,
-) -> Similar:
+) -> SimilarItems:
     """The other items, the most similar first; at most so many."""
     known("item", item_id, matrix.item_ids)
     number = matrix.item_ids.index(item_id)
@@ -77,7 +77,7 @@ def distances_from(matrix: Matrix, params: Params, number: int) -> Floats:
 
 def similar_to_profile(
     matrix: Matrix, params: Params, profile: Sequence[float] | Floats, *, most: int | None = None
-) -> Similar:
+) -> SimilarItems:
     """The items most like a profile with a value for every feature; where it is NaN, any will do.
 
     Only the features that have a value are compared, as if the table had no others: a correlation
@@ -120,7 +120,7 @@ def similar_to_node(
     node: int,
     *,
     most: int | None = None,
-) -> Similar:
+) -> SimilarItems:
     """The items nearest to a node's prototype, whichever node wins them; see `similar_to_item`."""
     model = result.model
     if not isinstance(model, PrototypeMap):
@@ -201,19 +201,21 @@ def _table_distances(matrix: Matrix, params: Params, number: int) -> Floats:
     return np.asarray(JOININGS[params.symmetrise](there, back))
 
 
-def _ranked(ids: Sequence[str], distances: Floats, wanted: Bools, most: int | None) -> Similar:
+def _ranked(ids: Sequence[str], distances: Floats, wanted: Bools, most: int | None) -> SimilarItems:
     """The wanted items that have a distance, nearest first; equally near ones in their order."""
     check_here()
     some = np.flatnonzero(wanted & ~np.isnan(distances))
     order = some[np.argsort(distances[some], kind="stable")][:most]
-    return Similar(
+    return SimilarItems(
         ids=tuple(ids[number] for number in order),
         numbers=frozen(order.astype(np.int64)),
         distances=frozen(distances[order]),
     )
 
 
-def _with_likeness(found: Similar, values: Floats, target: Floats, params: Params) -> Similar:
+def _with_likeness(
+    found: SimilarItems, values: Floats, target: Floats, params: Params
+) -> SimilarItems:
     """The same items with their correlation or cosine with a target, if that is the metric."""
     metric = metric_of(params)
     if metric not in CENTRED:
