@@ -12,7 +12,7 @@ from ximstudio.model.selection import Selection
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.session import Session, open_data, with_recipe
-from ximstudio.session.history import MOST_STEPS, MOST_TABLES, History
+from ximstudio.session.history import MOST_STEPS, MOST_TABLES, UndoHistory
 
 ACTIONS = {
     "select": lambda session, n: session.with_selection(Selection.of([f"gene {n}"])),
@@ -25,7 +25,7 @@ ACTIONS = {
 steps = st.lists(st.tuples(st.sampled_from(sorted(ACTIONS)), st.integers(0, 3)), max_size=12)
 
 
-def after(history: History, action: str, number: int) -> History:
+def after(history: UndoHistory, action: str, number: int) -> UndoHistory:
     changed = ACTIONS[action](history.present, number)
     return history.committed(changed, f"{action} {number}")
 
@@ -34,7 +34,7 @@ def after(history: History, action: str, number: int) -> History:
 def test_that_taking_everything_back_leads_to_where_it_began(
     actions: list[tuple[str, int]],
 ) -> None:
-    history = first = History()
+    history = first = UndoHistory()
     states = [history.present]
     for action, number in actions:
         history = after(history, action, number)
@@ -54,7 +54,7 @@ def test_that_taking_everything_back_leads_to_where_it_began(
 def test_that_going_back_and_forth_keeps_every_state(
     actions: list[tuple[str, int]], ways: list[bool]
 ) -> None:
-    history = History()
+    history = UndoHistory()
     for action, number in actions:
         history = after(history, action, number)
     last, n_steps = history.present, len(history.past)
@@ -67,14 +67,14 @@ def test_that_going_back_and_forth_keeps_every_state(
 
 
 def test_that_a_new_step_forgets_what_was_taken_back() -> None:
-    history = after(after(History(), "select", 1), "select", 2).undone()
+    history = after(after(UndoHistory(), "select", 1), "select", 2).undone()
     assert (history.undoes, history.redoes) == ("select 1", "select 2")
     history = after(history, "seed", 3)
     assert (history.undoes, history.redoes) == ("seed 3", "")
 
 
 def test_that_typing_is_one_step() -> None:
-    history = History()
+    history = UndoHistory()
     for number in (1, 12, 123):
         changed = ACTIONS["seed"](history.present, number)
         history = history.committed(changed, "Change seed", merge=True)
@@ -87,7 +87,7 @@ def test_that_typing_is_one_step() -> None:
 
 
 def test_that_what_nobody_did_is_in_every_state() -> None:
-    history = after(after(History(), "select", 1), "select", 2).undone()
+    history = after(after(UndoHistory(), "select", 1), "select", 2).undone()
     noted = history.amended(lambda session: replace(session, n_made=7))
     assert noted.present.n_made == noted.undone().present.n_made == 7
     assert noted.redone().present.n_made == 7
@@ -95,7 +95,7 @@ def test_that_what_nobody_did_is_in_every_state() -> None:
 
 
 def test_that_memory_is_bounded() -> None:
-    history = History()
+    history = UndoHistory()
     for number in range(MOST_STEPS + 50):
         history = history.committed(Session(data=history.present.data, n_made=number), "step")
     assert len(history.past) == MOST_STEPS
@@ -108,7 +108,7 @@ def test_that_memory_is_bounded() -> None:
 
 def test_that_what_shares_its_memory_counts_once() -> None:
     data = open_data(Input(name="sample:yeast"))
-    history = History(present=Session(data=data))
+    history = UndoHistory(present=Session(data=data))
     for _ in range(MOST_TABLES + 3):
         again = open_data(data.input, reading=data.labelled.reading)
         assert again.memory == data.memory
@@ -123,7 +123,7 @@ def test_that_what_shares_its_memory_counts_once() -> None:
 
 
 def test_that_the_number_of_a_run_is_never_used_again() -> None:
-    history = History()
+    history = UndoHistory()
     for number in (1, 2):
         history = history.committed(replace(history.present, n_made=number), "Train")
     assert history.undone().undone().n_made == 2

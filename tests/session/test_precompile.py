@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from ximstudio.session import ahead
-from ximstudio.session.ahead import MEASURING, REST, TRAINING, Ahead, stage_of
+from ximstudio.session import precompile
+from ximstudio.session.precompile import MEASURING, REST, TRAINING, Precompiler, stage_of
 from ximstudio.train import method_named
 
 HERE = Path(__file__).parents[2]
 SESSION = """
 from ximstudio.session import Data, open_data
 from ximstudio.prepare.input import Input
-from ximstudio.maps import MapEvidence, layers_of
+from ximstudio.maps import LayerEvidence, layers_of
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.train import METHODS, train
 matrix = open_data(Input(name="sample:yeast")).matrix
 for method in METHODS:
@@ -27,9 +27,9 @@ for method in METHODS:
         continue
     result = train(matrix, method)
     for layer in layers_of(result, matrix):
-        shown = MapEvidence(result=result, matrix=matrix)
+        shown = LayerEvidence(result=result, matrix=matrix)
         layer.of(shown, (layer.options(result, matrix) or ("",))[0])
-    evidence = Evidence(matrix=matrix, result=result)
+    evidence = MapEvidence(matrix=matrix, result=result)
     for measure in MEASURES:
         measure.of(evidence)
 """
@@ -42,8 +42,8 @@ class Enough(Exception):
 @pytest.fixture
 def compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A process that would compile for a minute, and where it says what is compiled."""
-    monkeypatch.setattr(ahead, "CHILD", "import time; time.sleep(60)")
-    monkeypatch.setattr(ahead, "_sign", lambda stage: tmp_path / stage)
+    monkeypatch.setattr(precompile, "CHILD", "import time; time.sleep(60)")
+    monkeypatch.setattr(precompile, "_sign", lambda stage: tmp_path / stage)
     return tmp_path
 
 
@@ -53,20 +53,20 @@ def halt() -> None:
 
 def test_that_nothing_is_waited_for_if_nobody_compiles(compiler: Path) -> None:
     assert not list(compiler.iterdir())
-    Ahead().wait(TRAINING, halt)
+    Precompiler().wait(TRAINING, halt)
 
 
 def test_that_what_is_compiled_is_not_compiled_again(compiler: Path) -> None:
     for stage in (TRAINING, MEASURING, REST):
         (compiler / stage).touch()
-    process = Ahead()
+    process = Precompiler()
     process.begin()
     process.wait(MEASURING, halt)
     assert process._process is None
 
 
 def test_that_a_stage_is_waited_for_until_it_is_there(compiler: Path) -> None:
-    process = Ahead()
+    process = Precompiler()
     process.begin()
     try:
         with pytest.raises(Enough):
@@ -82,8 +82,8 @@ def test_that_a_stage_is_waited_for_until_it_is_there(compiler: Path) -> None:
 def test_that_a_compiler_that_breaks_down_is_not_waited_for(
     compiler: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(ahead, "CHILD", "raise SystemExit('no room')")
-    process = Ahead()
+    monkeypatch.setattr(precompile, "CHILD", "raise SystemExit('no room')")
+    process = Precompiler()
     process.begin()
     process.wait(TRAINING, lambda: None)
     assert not list(compiler.iterdir())
@@ -124,6 +124,6 @@ def test_that_a_session_compiles_nothing_more(tmp_path: Path) -> None:
         )
         return {path.name for path in tmp_path.rglob("*.nbc")}
 
-    compiled = run("from ximstudio.session import ahead; ahead.main()")
+    compiled = run("from ximstudio.session import precompile; precompile.main()")
     assert compiled
     assert run(SESSION) == compiled

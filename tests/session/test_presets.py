@@ -12,7 +12,7 @@ from ximstudio.measure.neighbourhoods import trustworthiness
 from ximstudio.measure.ranks import neighbour_ranks
 from ximstudio.model import Matrix
 from ximstudio.model.problem import UserError
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.presets import (
     PRESETS,
     OwnPresets,
@@ -28,8 +28,8 @@ from ximstudio.train import METHODS, train
 QUICK = {"shape": (8, 10), "n_steps": 3000}
 
 
-def quick(preset: Preset) -> Plan:
-    plan = preset.applied(Plan())
+def quick(preset: Preset) -> TrainingPlan:
+    plan = preset.applied(TrainingPlan())
     return plan.with_params(plan.params.replace(**QUICK))
 
 
@@ -51,7 +51,7 @@ def test_that_our_presets_differ(yeast: Matrix) -> None:
 
 def test_that_clear_clusters_lie_farther_apart_than_those_of_a_som(yeast: Matrix) -> None:
     def separation(preset: Preset) -> float:
-        plan = preset.applied(Plan())
+        plan = preset.applied(TrainingPlan())
         plan = plan.with_params(plan.params.replace(shape=(20, 20), n_steps=20_000))
         places = train(yeast, plan.method, plan.params, seed=1).positions
         labels = np.array(yeast.item_labels["function"])
@@ -66,7 +66,7 @@ def test_that_clear_clusters_lie_farther_apart_than_those_of_a_som(yeast: Matrix
 
 
 def test_that_a_preset_keeps_the_map_unless_it_names_one() -> None:
-    plan = Plan()
+    plan = TrainingPlan()
     plan = plan.with_params(plan.params.replace(shape=(12, 20), lattice="hexagonal"))
     for preset in PRESETS:
         params = preset.applied(plan).params
@@ -76,7 +76,7 @@ def test_that_a_preset_keeps_the_map_unless_it_names_one() -> None:
 
 def test_that_a_preset_holds_until_something_is_changed() -> None:
     for preset in PRESETS:
-        plan = preset.applied(Plan(seed=4))
+        plan = preset.applied(TrainingPlan(seed=4))
         assert plan.seed == 4
         assert holding(plan, PRESETS) == preset
         assert holding(plan.with_params(plan.params.replace(neighbours=5)), PRESETS) is None
@@ -84,7 +84,7 @@ def test_that_a_preset_holds_until_something_is_changed() -> None:
 
 def test_that_a_map_the_preset_cannot_have_does_not_hold() -> None:
     odd = Preset(name="odd", method_key="som", changes={"lattice": "hexagonal", "toroidal": True})
-    plan = Plan(method_key="som")
+    plan = TrainingPlan(method_key="som")
     plan = plan.with_params(plan.params.replace(shape=(7, 8)))
     assert holding(plan, (odd,)) is None
 
@@ -92,7 +92,7 @@ def test_that_a_map_the_preset_cannot_have_does_not_hold() -> None:
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.key)
 def test_that_own_presets_of_every_method_come_back(method: object, tmp_path: Path) -> None:
     key = method.key  # type: ignore[attr-defined]
-    plan = Plan(method_key=key)
+    plan = TrainingPlan(method_key=key)
     known = plan.params.specs()
     changes = {"shape": (4, 6), "n_steps": 77}
     changed = {name: value for name, value in changes.items() if name in known}
@@ -101,14 +101,14 @@ def test_that_own_presets_of_every_method_come_back(method: object, tmp_path: Pa
     kept.keep(preset_of("mine", plan))
     (mine,) = OwnPresets(tmp_path / "presets.json").read()
     assert mine.own
-    assert mine.applied(Plan()).params == plan.params
+    assert mine.applied(TrainingPlan()).params == plan.params
 
 
 def test_that_presets_are_replaced_renamed_and_deleted(tmp_path: Path) -> None:
     kept = OwnPresets(tmp_path / "folder" / "presets.json")
-    kept.keep(preset_of("a", Plan()))
-    kept.keep(preset_of("b", Plan()))
-    kept.keep(preset_of("a", Plan(method_key="som")))
+    kept.keep(preset_of("a", TrainingPlan()))
+    kept.keep(preset_of("b", TrainingPlan()))
+    kept.keep(preset_of("a", TrainingPlan(method_key="som")))
     assert [(each.name, each.method_key) for each in kept.read()] == [("a", "som"), ("b", "c-xim")]
     kept.rename("a", "b")
     assert [each.name for each in kept.read()] == ["b 2", "b"]
@@ -119,7 +119,7 @@ def test_that_presets_are_replaced_renamed_and_deleted(tmp_path: Path) -> None:
 
 
 def test_that_own_presets_come_before_ours() -> None:
-    plan = PRESETS[3].applied(Plan())
+    plan = PRESETS[3].applied(TrainingPlan())
     mine = preset_of("mine", plan)
     assert holding(plan, (*PRESETS, mine)) == mine
 
@@ -162,7 +162,7 @@ def test_that_entries_of_other_versions_survive_every_change(
     path.write_text(json.dumps(values), encoding="utf-8")
     kept = OwnPresets(path)
     assert [each.name for each in kept.read()] == ["good"]
-    kept.keep(preset_of("mine", Plan()))
+    kept.keep(preset_of("mine", TrainingPlan()))
     kept.rename("mine", "yours")
     kept.delete("good")
     found = json.loads(path.read_text(encoding="utf-8"))
@@ -175,7 +175,9 @@ def test_that_a_new_preset_does_not_replace_one_that_cannot_be_seen(tmp_path: Pa
     path = tmp_path / "presets.json"
     foreign = {"name": "mine", "method": "no-such", "changes": {}}
     path.write_text(json.dumps({"schema": 1, "presets": [foreign]}), encoding="utf-8")
-    assert [each.name for each in OwnPresets(path).keep(preset_of("mine", Plan()))] == ["mine 2"]
+    assert [each.name for each in OwnPresets(path).keep(preset_of("mine", TrainingPlan()))] == [
+        "mine 2"
+    ]
     OwnPresets(path).delete("mine")
     assert json.loads(path.read_text(encoding="utf-8"))["presets"][0] == foreign
 
@@ -183,8 +185,8 @@ def test_that_a_new_preset_does_not_replace_one_that_cannot_be_seen(tmp_path: Pa
 def test_that_two_windows_keep_each_others_presets(tmp_path: Path) -> None:
     one, other = (OwnPresets(tmp_path / "presets.json") for _ in range(2))
     one.read(), other.read()
-    one.keep(preset_of("a", Plan()))
-    other.keep(preset_of("b", Plan()))
+    one.keep(preset_of("a", TrainingPlan()))
+    other.keep(preset_of("b", TrainingPlan()))
     one.delete("a")
     assert [each.name for each in one.read()] == ["b"]
 
@@ -203,7 +205,7 @@ def test_that_a_file_that_cannot_be_read_is_told_of_and_set_aside(
     assert kept.read() == ()
     assert kept.trouble is not None
     assert kept.trouble.key == "preferences.unreadable"
-    assert [each.name for each in kept.keep(preset_of("a", Plan()))] == ["a"]
+    assert [each.name for each in kept.keep(preset_of("a", TrainingPlan()))] == ["a"]
     assert (tmp_path / "presets.unreadable-1.json").read_bytes() == content
     assert [each.name for each in kept.read()] == ["a"]
     assert kept.trouble is None
@@ -212,7 +214,7 @@ def test_that_a_file_that_cannot_be_read_is_told_of_and_set_aside(
 def test_that_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(UserError) as caught:
-        OwnPresets(tmp_path / "file" / "presets.json").keep(preset_of("a", Plan()))
+        OwnPresets(tmp_path / "file" / "presets.json").keep(preset_of("a", TrainingPlan()))
     assert caught.value.keys == ("presets.write",)
 
 
@@ -228,12 +230,12 @@ def test_that_names_that_are_taken_get_a_number() -> None:
 
 
 def test_that_a_new_plan_is_the_first_preset() -> None:
-    assert holding(Plan(), PRESETS) == PRESETS[0]
+    assert holding(TrainingPlan(), PRESETS) == PRESETS[0]
 
 
 def test_that_another_lattice_is_not_the_preset_any_more() -> None:
     for preset in PRESETS:
-        plan = preset.applied(Plan())
+        plan = preset.applied(TrainingPlan())
         for change in ({"lattice": "hexagonal"}, {"toroidal": True}):
             changed = plan.with_params(plan.params.replace(**change))
             assert holding(changed, PRESETS) is None
@@ -241,12 +243,16 @@ def test_that_another_lattice_is_not_the_preset_any_more() -> None:
 
 
 def test_that_only_a_preset_goes_on_to_another_table() -> None:
-    own = Plan().with_params(Plan().params.replace(metric="correlation", n_steps=6_000_000))
+    own = TrainingPlan().with_params(
+        TrainingPlan().params.replace(metric="correlation", n_steps=6_000_000)
+    )
     left = replace(own, seed=7)
-    assert plan_for_another_table(left, PRESETS) == Plan()
+    assert plan_for_another_table(left, PRESETS) == TrainingPlan()
     kept = preset_of("mine", own)
     after = plan_for_another_table(left, (*PRESETS, kept))
     assert (after.params, after.seed) == (own.params, 0)
     for preset in PRESETS:
-        followed = preset.applied(Plan().with_params(Plan().params.replace(shape=(7, 9))))
+        followed = preset.applied(
+            TrainingPlan().with_params(TrainingPlan().params.replace(shape=(7, 9)))
+        )
         assert preset.holds(plan_for_another_table(followed, PRESETS))

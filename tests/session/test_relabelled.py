@@ -14,7 +14,7 @@ from ximstudio.load import Choices
 from ximstudio.model.metric import in_metric
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.prepare.recipe import Recipe, planned
-from ximstudio.session import Data, Plan, Run, Session, open_data
+from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
 from ximstudio.session.judged import Judged
 from ximstudio.session.relabelled import relabelled, with_labels
 from ximstudio.train import Job, method_named
@@ -22,10 +22,10 @@ from ximstudio.train import Job, method_named
 QUICK = {"shape": (4, 5), "n_steps": 300, "metric": "correlation"}
 
 
-def plan(key: str) -> Plan:
+def plan(key: str) -> TrainingPlan:
     method = method_named(key)
     known = {name: value for name, value in QUICK.items() if name in method.params.specs()}
-    return Plan(method_key=key).with_params(method.params.from_values(known))
+    return TrainingPlan(method_key=key).with_params(method.params.from_values(known))
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ import pytest
 from ximstudio.jobs import Lane, Stopped, Task
 from ximstudio.model import Matrix
 from ximstudio.session import training as module
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.shown import Shown
-from ximstudio.session.training import Live, Training
+from ximstudio.session.training import LiveTraining, Training
 from ximstudio.train import METHODS, train
 from ximstudio.train import checkpoints as train_checkpoints
 
@@ -31,16 +31,18 @@ def lane() -> Iterator[Lane]:
     assert not [each for each in lookers if each.is_alive()]
 
 
-def planned(key: str = "c-xim", **changes: object) -> Plan:
-    plan = Plan(method_key=key, seed=3)
+def planned(key: str = "c-xim", **changes: object) -> TrainingPlan:
+    plan = TrainingPlan(method_key=key, seed=3)
     wanted = {"shape": (6, 8), "n_steps": 3000 if plan.method.map_kernel else 60} | changes
     known = {name: value for name, value in wanted.items() if name in plan.params.specs()}
     return plan.with_params(plan.params.replace(**known))
 
 
-def watched(task: Task[Live, Live], until: Callable[[Live], bool]) -> list[Live]:
+def watched(
+    task: Task[LiveTraining, LiveTraining], until: Callable[[LiveTraining], bool]
+) -> list[LiveTraining]:
     """All news until one is as wanted, or the task ends."""
-    seen: list[Live] = []
+    seen: list[LiveTraining] = []
     while not task.wait(0.001):
         news = task.newest()
         if news is not None:
@@ -50,7 +52,7 @@ def watched(task: Task[Live, Live], until: Callable[[Live], bool]) -> list[Live]
     return seen
 
 
-def never(_: Live) -> bool:
+def never(_: LiveTraining) -> bool:
     return False
 
 
@@ -61,7 +63,7 @@ def test_that_watching_does_not_change_the_map(
 ) -> None:
     monkeypatch.setattr(module, "n_cores", lambda: cores)
     plan = planned(key)
-    task: Task[Live, Live] = lane.start(Training(matrix=yeast, plan=plan).work)
+    task: Task[LiveTraining, LiveTraining] = lane.start(Training(matrix=yeast, plan=plan).work)
     watched(task, never)
     live = task.outcome()
     assert live.finished
@@ -76,48 +78,48 @@ def test_that_it_can_be_watched_paused_and_continued(
     monkeypatch.setattr(module, "n_cores", lambda: cores)
     plan = planned(n_steps=100_000)
     training = Training(matrix=yeast, plan=plan)
-    task: Task[Live, Live] = lane.start(training.work)
+    task: Task[LiveTraining, LiveTraining] = lane.start(training.work)
     seen = watched(task, lambda live: live.step > 0)
     task.stop()
     halted = task.outcome()
     assert seen[-1].step <= halted.step < halted.n_steps
     assert len(halted.curves.steps) >= 1
-    again: Task[Live, Live] = lane.start(replace(training, before=halted).work)
+    again: Task[LiveTraining, LiveTraining] = lane.start(replace(training, before=halted).work)
     live = again.outcome()
     assert live.seconds > halted.seconds
     assert live.curves.steps[: len(halted.curves.steps)] == halted.curves.steps
     assert live.result.hash == train(yeast, plan.method, plan.params, seed=3).hash
 
 
-def test_that_what_views_wish_for_is_made_from_what_is_seen(lane: Lane, yeast: Matrix) -> None:
-    def wish(shown: Shown) -> float:
+def test_that_what_views_request_is_made_from_what_is_seen(lane: Lane, yeast: Matrix) -> None:
+    def request(shown: Shown) -> float:
         assert shown.live
         return float(np.abs(shown.result.positions).sum())
 
-    training = Training(matrix=yeast, plan=planned(), wishes=lambda: {"pane": wish})
-    task: Task[Live, Live] = lane.start(training.work)
+    training = Training(matrix=yeast, plan=planned(), requests=lambda: {"pane": request})
+    task: Task[LiveTraining, LiveTraining] = lane.start(training.work)
     live = task.outcome()
     assert live.pictures == {"pane": float(np.abs(live.result.positions).sum())}
 
 
 @pytest.mark.parametrize("cores", [1, 2])
-def test_that_a_wish_that_fails_ends_training_with_its_error(
+def test_that_a_request_that_fails_ends_training_with_its_error(
     lane: Lane, yeast: Matrix, cores: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "n_cores", lambda: cores)
 
-    def wish(shown: Shown) -> float:
+    def request(shown: Shown) -> float:
         raise ZeroDivisionError(shown)
 
     plan = planned(n_steps=100_000_000)
-    training = Training(matrix=yeast, plan=plan, wishes=lambda: {"pane": wish})
-    task: Task[Live, Live] = lane.start(training.work)
+    training = Training(matrix=yeast, plan=plan, requests=lambda: {"pane": request})
+    task: Task[LiveTraining, LiveTraining] = lane.start(training.work)
     with pytest.raises(ZeroDivisionError):
         task.outcome()
 
 
 def test_that_a_training_stopped_at_once_keeps_its_first_complete_map(yeast: Matrix) -> None:
-    class Halted(Task[Live, Live]):
+    class Halted(Task[LiveTraining, LiveTraining]):
         def check(self) -> None:
             raise Stopped
 
@@ -134,14 +136,14 @@ def test_that_what_comes_before_the_first_steps_can_be_stopped(
 ) -> None:
     """Distances and neighbours of many items take minutes: nobody waits for a first map."""
 
-    class Halted(Task[Live, Live]):
+    class Halted(Task[LiveTraining, LiveTraining]):
         def check(self) -> None:
             raise Stopped
 
     training = Training(matrix=yeast, plan=planned(key))
     with pytest.raises(Stopped):
         training.work(Halted(training.work))
-    begun: Task[Live, Live] = lane.start(training.work)
+    begun: Task[LiveTraining, LiveTraining] = lane.start(training.work)
     before = begun.outcome()
     again = replace(training, before=before)
     assert again.work(Halted(again.work)) is before
@@ -154,15 +156,15 @@ def test_that_a_stopped_training_gives_the_map_that_was_seen_and_completes_no_ot
     monkeypatch.setattr(module, "n_cores", lambda: cores)
     looked: list[int] = []
 
-    def wish(shown: Shown) -> int:
+    def request(shown: Shown) -> int:
         looked.append(shown.result.step)
         if len(looked) == 3:
             task.stop()
         return shown.result.step
 
     plan = planned(n_steps=100_000_000)
-    training = Training(matrix=yeast, plan=plan, wishes=lambda: {"pane": wish})
-    task: Task[Live, Live] = Task(training.work)
+    training = Training(matrix=yeast, plan=plan, requests=lambda: {"pane": request})
+    task: Task[LiveTraining, LiveTraining] = Task(training.work)
     watching: Task[None, None] = lane.start(lambda _: task._run())
     while not task.wait(0.001):
         task.newest()
@@ -174,7 +176,9 @@ def test_that_a_stopped_training_gives_the_map_that_was_seen_and_completes_no_ot
 
 def test_that_two_items_are_enough_to_watch(lane: Lane) -> None:
     matrix = Matrix.from_array(np.array([[0.0, 1.0], [1.0, 0.0]]))
-    task: Task[Live, Live] = lane.start(Training(matrix=matrix, plan=planned()).work)
+    task: Task[LiveTraining, LiveTraining] = lane.start(
+        Training(matrix=matrix, plan=planned()).work
+    )
     live = task.outcome()
     assert live.finished
     assert live.curves.steps == ()
@@ -195,7 +199,9 @@ def test_that_what_comes_before_the_first_steps_is_not_counted_as_training(
 
     monkeypatch.setattr(time, "perf_counter", lambda: clock() + late[0])
     monkeypatch.setattr(module, "checkpoints", compiled_first)
-    task: Task[Live, Live] = lane.start(Training(matrix=yeast, plan=planned(key)).work)
+    task: Task[LiveTraining, LiveTraining] = lane.start(
+        Training(matrix=yeast, plan=planned(key)).work
+    )
     watched(task, never)
 
     assert (task.outcome().seconds >= compiling) is counted

@@ -21,8 +21,7 @@ class Stopped(Exception):  # noqa: N818  (not an error: somebody asked for it)
 class Task(Generic[News, Outcome]):
     """Work under way in the lane, seen from both sides.
 
-    The work calls `report` and `check`; whoever waits for it calls `newest`, `wait`, `stop` and
-    `outcome`.
+    The work calls `report` and `check`; its owner calls `newest`, `wait`, `stop` and `outcome`.
     """
 
     def __init__(self, work: Callable[[Task[News, Outcome]], Outcome]) -> None:
@@ -35,28 +34,28 @@ class Task(Generic[News, Outcome]):
         self._error: BaseException | None = None
 
     def report(self, news: News) -> None:
-        """Leave news in the mailbox, over what nobody fetched, unless asked to stop."""
+        """Put news into the mailbox, replacing unread news; raise Stopped if asked to stop."""
         self.check()
         with self._lock:
             self._news = news
 
     def check(self) -> None:
-        """Raise Stopped if somebody asked for it."""
+        """Raise Stopped if the task was asked to stop."""
         if self._stop.is_set():
             raise Stopped
 
     @property
     def is_stopped(self) -> bool:
-        """Whether somebody asked for it to end."""
+        """True if the task was asked to stop."""
         return self._stop.is_set()
 
     @property
     def is_read(self) -> bool:
-        """Whether somebody fetched the last news: then it is worth making more."""
+        """True if the last news were fetched: then it is worth making more."""
         return self._news is None
 
     def newest(self) -> News | None:
-        """The newest news, once; None if there is none since the last call."""
+        """Return the newest news once; None if there are none since the last call."""
         with self._lock:
             news, self._news = self._news, None
         return news
@@ -66,11 +65,11 @@ class Task(Generic[News, Outcome]):
         self._stop.set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Whether the work ended within this time."""
+        """Return whether the work ended within this time."""
         return self._done.wait(seconds)
 
     def outcome(self) -> Outcome:
-        """What the work returned; raises what it raised."""
+        """Return what the work returned, or raise what it raised."""
         self._done.wait()
         if self._error is not None:
             raise self._error
@@ -98,7 +97,7 @@ class Lane:
         self._thread.start()
 
     def start(self, work: Callable[[Task[News, Outcome]], Outcome]) -> Task[News, Outcome]:
-        """Queue work; it runs when all before it has ended."""
+        """Queue work; it runs after all earlier work."""
         task = Task(work)
         with self._changed:
             if self._closed:
@@ -108,7 +107,7 @@ class Lane:
         return task
 
     def close(self, seconds: float | None = None) -> bool:
-        """Take no more work; whether the thread ended within this time."""
+        """Take no more work; return whether the thread ended within this time."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -123,5 +122,5 @@ class Lane:
                     return
                 task = self._waiting.pop(0)
             task._run()
-            # The thread waits here for hours: it must not keep the last task's arrays alive.
+            # The thread may wait here for hours: it must not keep the last task's arrays alive.
             del task

@@ -1,27 +1,27 @@
-"""How long training will go on, from how it went so far."""
+"""Estimate the remaining time of training from its recent pace."""
 
 from __future__ import annotations
 
 from collections import deque
 
 WINDOW = 5.0
-"""Seconds that the estimate looks back: the machine may be busier now than at first."""
+"""Seconds that the estimate looks back: the load of the machine changes."""
 LEAST = 0.3
-"""Seconds of training before anything is said."""
+"""Seconds of training before an estimate is given."""
 
 
 class Pace:
-    """Steps per second of late."""
+    """Recent number of training steps per second."""
 
     def __init__(self) -> None:
         self._seen: deque[tuple[float, int]] = deque()
 
     def forget(self) -> None:
-        """Begin anew: with another training, or after a pause."""
+        """Start again: with another training, or after a pause."""
         self._seen.clear()
 
     def note(self, seconds: float, step: int) -> None:
-        """Training had come to `step` after so many seconds."""
+        """Note that training had reached `step` after so many seconds."""
         if self._seen and step <= self._seen[-1][1]:
             self._seen.clear()
         self._seen.append((seconds, step))
@@ -29,7 +29,7 @@ class Pace:
             self._seen.popleft()
 
     def left(self, n_steps: int) -> float | None:
-        """Seconds until `n_steps`; None while too little is known."""
+        """Return the seconds until `n_steps`; None while too little is known."""
         if len(self._seen) < 2:
             return None
         (began, first), (now, last) = self._seen[0], self._seen[-1]
@@ -39,7 +39,7 @@ class Pace:
 
 
 def duration_text(seconds: float) -> str:
-    """A time as a person says it: "8 s", "2 min 5 s", "1 h 20 min"."""
+    """Format a duration: "8 s", "2 min 5 s", "1 h 20 min"."""
     whole = max(1, round(seconds))
     if whole < 60:
         return f"{whole} s"

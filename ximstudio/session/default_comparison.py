@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ximstudio.model.metric import compared
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.train import method_named
 
 USUAL = ("pca", "som", "xom", "c-xim")
@@ -25,12 +25,12 @@ def usual_title() -> str:
     return f"Compare {', '.join(method_named(key).name for key in USUAL)}"
 
 
-def usual_plans(plan: Plan) -> tuple[Plan, ...]:
+def usual_plans(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
     """A plan for each of the usual methods, alike in what is shared with the present one."""
     return tuple(plan_alike(plan, key) for key in USUAL)
 
 
-def plan_alike(plan: Plan, key: str) -> Plan:
+def plan_alike(plan: TrainingPlan, key: str) -> TrainingPlan:
     """The plan with another method, in the present metric.
 
     Its other settings are as the user left them, or else on a map like the present one's.
@@ -42,7 +42,7 @@ def plan_alike(plan: Plan, key: str) -> Plan:
     return other.with_params(_sharing(other.params, plan.params, names))
 
 
-def in_one_metric(plan: Plan, other: Plan) -> bool:
+def in_one_metric(plan: TrainingPlan, other: TrainingPlan) -> bool:
     """Whether two plans compare items alike, so that measures of their maps compare."""
     return compared(plan.params) == compared(other.params)
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 
 from ximstudio.explore.descended import start_again
 from ximstudio.maps.classes import coloured_classes
-from ximstudio.maps.label_kinds import telling_label
+from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.arrays import Floats
 from ximstudio.model.params import Params
 from ximstudio.model.parent import PART, Parent
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.run import Run
-from ximstudio.session.training import Live, Training
+from ximstudio.session.training import LiveTraining, Training
 from ximstudio.train.descendant import Descendant
 from ximstudio.train.late import left_open
 from ximstudio.train.params import MapParams
@@ -24,7 +24,7 @@ from ximstudio.train.part import chosen_rows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Descent:
+class MapDescent:
     """What a training has from a run.
 
     Parameters
@@ -49,7 +49,7 @@ class Descent:
     told_by: str = ""
 
     @classmethod
-    def of(cls, run: Run, what: str) -> Descent:
+    def of(cls, run: Run, what: str) -> MapDescent:
         """All that a map has from a run by itself."""
         return cls(
             run=run.key,
@@ -57,7 +57,7 @@ class Descent:
             input=run.input,
             frozen=run.frozen,
             coloured=coloured_classes(run.matrix.item_labels, run.coloured),
-            told_by=telling_label(run.matrix, run.told_by) or "",
+            told_by=default_class_label(run.matrix, run.told_by) or "",
         )
 
 
@@ -66,7 +66,7 @@ def training_of(descendant: Descendant, *, seed: int) -> Training:
     key = descendant.method.key
     return Training(
         matrix=descendant.matrix,
-        plan=Plan(method_key=key, parameters={key: descendant.params}, seed=seed),
+        plan=TrainingPlan(method_key=key, parameters={key: descendant.params}, seed=seed),
         start=descendant.start,
         parent=descendant.parent,
     )
@@ -81,10 +81,10 @@ def resumed(run: Run, runs: Sequence[Run]) -> Training:
     result = run.result
     return Training(
         matrix=run.matrix,
-        plan=Plan(
+        plan=TrainingPlan(
             method_key=result.method, parameters={result.method: result.params}, seed=result.seed
         ),
-        before=Live(
+        before=LiveTraining(
             step=result.step,
             n_steps=result.n_steps,
             seconds=run.seconds,

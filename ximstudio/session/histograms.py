@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ximstudio.model.arrays import Floats
 from ximstudio.prepare.stage import Stage
-from ximstudio.prepare.statistics import Statistics, shared_edges
+from ximstudio.prepare.statistics import TableStatistics, shared_edges
 
 N_BINS = 40
 
@@ -42,11 +42,11 @@ def change_of(stage: Stage) -> Change:
     )
 
 
-def _with(statistics: Statistics, edges: Floats) -> Histogram:
+def _with(statistics: TableStatistics, edges: Floats) -> Histogram:
     return Histogram(edges=edges, counts=statistics.histogram(edges))
 
 
-def _alike(before: Statistics, after: Statistics) -> bool:
+def _alike(before: TableStatistics, after: TableStatistics) -> bool:
     if not before.n_finite or not after.n_finite:
         return True
     widths = sorted(each.maximum - each.minimum for each in (before, after))

@@ -15,7 +15,7 @@ many as six tables have that were read, prepared and trained on."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Step:
+class UndoStep:
     """What was done, and the session before it (after it, for what was taken back)."""
 
     what: str
@@ -23,7 +23,7 @@ class Step:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class History:
+class UndoHistory:
     """The session as it is, what led to it, and what was taken back.
 
     Parameters
@@ -37,8 +37,8 @@ class History:
     """
 
     present: Session = field(default_factory=Session)
-    past: tuple[Step, ...] = ()
-    future: tuple[Step, ...] = ()
+    past: tuple[UndoStep, ...] = ()
+    future: tuple[UndoStep, ...] = ()
 
     @property
     def undoes(self) -> str:
@@ -56,7 +56,7 @@ class History:
         states = (self.present, *(step.session for step in (*self.past, *self.future)))
         return max(state.n_made for state in states)
 
-    def committed(self, session: Session, what: str, *, merge: bool = False) -> History:
+    def committed(self, session: Session, what: str, *, merge: bool = False) -> UndoHistory:
         """The history after something was done.
 
         With `merge`, the same thing done again is one step: typing a number is one change of it.
@@ -64,30 +64,30 @@ class History:
         if merge and self.past and self.past[-1].what == what and not self.future:
             return replace(self, present=session)
         gone = {id(run.result) for run in self.present.runs if session.present(run) is None}
-        past = (*self.past, Step(what=what, session=self.present))
+        past = (*self.past, UndoStep(what=what, session=self.present))
         if gone:
             past = tuple(replace(step, session=_relieved(step.session, gone)) for step in past)
-        return History(present=session, past=_bounded(past, session))
+        return UndoHistory(present=session, past=_bounded(past, session))
 
-    def undone(self) -> History:
+    def undone(self) -> UndoHistory:
         """The history after the last step was taken back."""
         if not self.past:
             return self
         *past, last = self.past
-        future = (*self.future, Step(what=last.what, session=self.present))
-        return History(present=last.session, past=tuple(past), future=future)
+        future = (*self.future, UndoStep(what=last.what, session=self.present))
+        return UndoHistory(present=last.session, past=tuple(past), future=future)
 
-    def redone(self) -> History:
+    def redone(self) -> UndoHistory:
         """The history after what was taken back last is done again."""
         if not self.future:
             return self
         *future, last = self.future
-        past = (*self.past, Step(what=last.what, session=self.present))
-        return History(present=last.session, past=past, future=tuple(future))
+        past = (*self.past, UndoStep(what=last.what, session=self.present))
+        return UndoHistory(present=last.session, past=past, future=tuple(future))
 
-    def amended(self, change: Callable[[Session], Session]) -> History:
+    def amended(self, change: Callable[[Session], Session]) -> UndoHistory:
         """The history with something added to every state that nobody did, such as measures."""
-        return History(
+        return UndoHistory(
             present=change(self.present),
             past=tuple(replace(step, session=change(step.session)) for step in self.past),
             future=tuple(replace(step, session=change(step.session)) for step in self.future),
@@ -102,7 +102,7 @@ def _relieved(session: Session, gone: Collection[int]) -> Session:
     return replace(session, runs=runs)
 
 
-def _bounded(past: tuple[Step, ...], present: Session) -> tuple[Step, ...]:
+def _bounded(past: tuple[UndoStep, ...], present: Session) -> tuple[UndoStep, ...]:
     """The newest steps, as many as may be kept."""
     held = set(_memory(present))
     for number, step in enumerate(reversed(past)):

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from ximstudio.kernels.parallel import checking
 from ximstudio.load import Report, silent
-from ximstudio.maps.label_kinds import telling_label
+from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.session.run import Run
 
 
@@ -23,8 +23,8 @@ def measured(run: Run, report: Report = silent, check: Callable[[], None] = noth
     A measure of many items takes seconds: `check` is asked inside it, too, whether it is still
     wanted, and raises if not.
     """
-    label = telling_label(run.matrix, run.told_by)
-    evidence = Evidence(matrix=run.matrix, result=run.result, label=label)
+    label = default_class_label(run.matrix, run.told_by)
+    evidence = MapEvidence(matrix=run.matrix, result=run.result, label=label)
     found = {}
     with checking(check):
         for number, measure in enumerate(MEASURES):

@@ -8,10 +8,10 @@ from dataclasses import replace
 from html import escape
 from typing import Any, TypeVar
 
-from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, Texts
+from ximstudio.model.spec import Choice, Number, Pair, Spec, Switch, TextList
 from ximstudio.model.table import GENES, SAMPLES
 from ximstudio.model.words import number
-from ximstudio.prepare.specs import Side
+from ximstudio.prepare.specs import SideSpec
 from ximstudio.session.words import Words
 from ximstudio.train.anchor_params import Pins
 
@@ -122,11 +122,11 @@ def spoken(spec: AnySpec, specs: Mapping[str, Spec], words: Words) -> AnySpec:
         return words.said(in_words(text, specs))
 
     texts: dict[str, Any] = {name: said(getattr(spec, name)) for name in ("label", "help", "unit")}
-    if isinstance(spec, Number | Pair | Texts):
+    if isinstance(spec, Number | Pair | TextList):
         texts["automatic"] = said(spec.automatic)
     if isinstance(spec, Choice):
         texts["options"] = {key: said(about) for key, about in spec.options.items()}
-    if isinstance(spec, Side):
+    if isinstance(spec, SideSpec):
         texts["options"] = {side: words.sides.several(side) for side in spec.options}
     if isinstance(spec, Pair):
         for part in ("first", "second"):

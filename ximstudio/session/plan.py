@@ -12,7 +12,7 @@ from ximstudio.train import METHODS, Method, method_named
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class TrainingPlan:
     """A method, and the parameters of every method that was looked at: switching loses nothing."""
 
     method_key: str = METHODS[0].key
@@ -31,10 +31,10 @@ class Plan:
         """The chosen method's parameters."""
         return self.parameters.get(self.method_key) or self.method.params()
 
-    def with_method(self, key: str) -> Plan:
+    def with_method(self, key: str) -> TrainingPlan:
         """The plan with another method, and the parameters that were left there."""
         return replace(self, method_key=method_named(key).key)
 
-    def with_params(self, params: Params) -> Plan:
+    def with_params(self, params: Params) -> TrainingPlan:
         """The plan with other parameters of the chosen method."""
         return replace(self, parameters={**self.parameters, self.method_key: params})

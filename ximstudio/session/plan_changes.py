@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from ximstudio.model.matrix import Matrix
 from ximstudio.prepare.input import Input
-from ximstudio.session.plan import Plan
+from ximstudio.session.parameter_words import value_text
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.run_words import preparation_text, side_text
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 from ximstudio.train import method_named
-from ximstudio.ui.form_words import value_text
 
 
 def changes(
-    plan: Plan, matrix: Matrix | None, shown: Shown, present: Input | None = None
+    plan: TrainingPlan, matrix: Matrix | None, shown: Shown, present: Input | None = None
 ) -> tuple[str, ...]:
     """Every difference between plan and map, in words; none if training would give the same map.
 

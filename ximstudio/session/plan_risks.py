@@ -6,21 +6,21 @@ from dataclasses import dataclass
 
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.train import problems
 from ximstudio.train.checks import few_problems
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Checked:
+class CheckedPlan:
     """A plan on a table, judged in the lane."""
 
     matrix: Matrix
-    plan: Plan
+    plan: TrainingPlan
     problems: tuple[Problem, ...]
 
 
-def checked(matrix: Matrix, plan: Plan) -> Checked:
+def checked(matrix: Matrix, plan: TrainingPlan) -> CheckedPlan:
     """Judge a plan."""
     found = problems(matrix, plan.method, plan.params)
-    return Checked(matrix=matrix, plan=plan, problems=(*found, *few_problems(matrix)))
+    return CheckedPlan(matrix=matrix, plan=plan, problems=(*found, *few_problems(matrix)))

@@ -21,14 +21,13 @@ from typing import IO
 import numpy as np
 
 from ximstudio.kernels.divergence import KL
-from ximstudio.maps import MapEvidence, layers_of
+from ximstudio.maps import LayerEvidence, layers_of
 from ximstudio.maps.mosaic import mosaic
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.grid import Grid, Lattice
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params
-from ximstudio.model.problem import Problem, Severity
 from ximstudio.model.result import Result
 from ximstudio.train import METHODS, Method, train
 from ximstudio.train.params import OnlineParams
@@ -59,10 +58,13 @@ OTHERS: tuple[dict[str, str], ...] = (
 )
 """Trainings that between them need all kernels but those of rare best matches."""
 
-CHILD = "import sys; sys.path[:] = {path!r}; from ximstudio.session import ahead; ahead.main()"
+CHILD = (
+    "import sys; sys.path[:] = {path!r};"
+    " from ximstudio.session import precompile; precompile.main()"
+)
 
 
-class Ahead:
+class Precompiler:
     """The process that compiles; nothing is waited for if there is none."""
 
     def __init__(self) -> None:
@@ -136,25 +138,6 @@ def is_compiled(stage: str) -> bool:
     return _sign(stage).exists()
 
 
-def unkept() -> tuple[Problem, ...]:
-    """Why kernels are compiled again at every start; nothing if they are kept."""
-    from ximstudio.kernels.compiler import cache_is_kept
-
-    if cache_is_kept():
-        return ()
-    return (
-        Problem(
-            key="kernels.not_kept",
-            what="Compiled code cannot be kept on this machine, so that the first training after"
-            " every start takes longer, by up to a minute.",
-            where="the user's cache folder and the folder of temporary files",
-            way_out="Make one of them writable, or name a folder in the environment variable"
-            " NUMBA_CACHE_DIR.",
-            severity=Severity.NOTE,
-        ),
-    )
-
-
 def main() -> None:
     """Compile everything, in the order in which a person will need it: the other process."""
     if hasattr(os, "nice"):
@@ -223,7 +206,7 @@ def _trained_otherwise(matrix: Matrix, method: Method) -> Iterator[Result]:
 
 def _measure(result: Result, matrix: Matrix) -> None:
     """All measures and layers of a finished map."""
-    evidence = Evidence(matrix=matrix, result=result)
+    evidence = MapEvidence(matrix=matrix, result=result)
     for measure in MEASURES:
         measure.of(evidence)
     _draw(result, matrix, live=False)
@@ -240,5 +223,5 @@ def _draw(result: Result, matrix: Matrix, *, live: bool) -> None:
     """All layers that can be seen, while it is trained or afterwards."""
     for layer in layers_of(result, matrix):
         if layer.live or not live:
-            evidence = MapEvidence(result=result, matrix=matrix, live=live)
+            evidence = LayerEvidence(result=result, matrix=matrix, live=live)
             layer.of(evidence, (layer.options(result, matrix) or ("",))[0])

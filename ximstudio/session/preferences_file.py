@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ximstudio.files.atomic import atomic_file, json_bytes
 from ximstudio.files.bounded import parse_json, read_bounded
-from ximstudio.files.whole import json_bytes, whole_file
 from ximstudio.model.problem import Problem, Severity
 
 Values: TypeAlias = dict[str, Any]
@@ -46,7 +46,7 @@ class PreferencesFile:
             if found is None and self.trouble is not None and self.path.exists():
                 self.path.replace(_free(self.path))
             changed = dict(edit(found or {}))
-            with whole_file(self.path) as file:
+            with atomic_file(self.path) as file:
                 file.write(json_bytes(json.dumps(changed, indent=1, ensure_ascii=False)))
         return changed
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from ximstudio.model.params import Params
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.session.folders import settings_folder
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.preferences_file import PreferencesFile, Values
 from ximstudio.train import method_named
 
@@ -39,7 +39,7 @@ class Preset:
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", MappingProxyType(dict(self.changes)))
 
-    def params(self, plan: Plan) -> Params:
+    def params(self, plan: TrainingPlan) -> Params:
         """The parameters it asks for; the size of the map is the plan's, unless it names one."""
         made = method_named(self.method_key).params.from_values(self.changes)
         names = made.specs()
@@ -51,12 +51,12 @@ class Preset:
         }
         return made.replace(**kept)
 
-    def applied(self, plan: Plan) -> Plan:
+    def applied(self, plan: TrainingPlan) -> TrainingPlan:
         """The plan with these settings; the seed stays."""
         params = self.params(plan)
         return plan.with_method(self.method_key).with_params(params)
 
-    def holds(self, plan: Plan) -> bool:
+    def holds(self, plan: TrainingPlan) -> bool:
         """Whether the plan is already what this preset asks for."""
         return plan.method_key == self.method_key and self.params(plan) == plan.params
 
@@ -107,18 +107,18 @@ PRESETS: tuple[Preset, ...] = (
 NAMES = frozenset(preset.name for preset in PRESETS)
 
 
-def preset_of(name: str, plan: Plan) -> Preset:
+def preset_of(name: str, plan: TrainingPlan) -> Preset:
     """The plan under a name, with every value: defaults of later versions may be others."""
     return Preset(name=name, method_key=plan.method_key, changes=plan.params.as_values(), own=True)
 
 
-def holding(plan: Plan, presets: Iterable[Preset]) -> Preset | None:
+def holding(plan: TrainingPlan, presets: Iterable[Preset]) -> Preset | None:
     """The preset that the plan follows; a person's own before ours."""
     found = [preset for preset in presets if _holds(preset, plan)]
     return next((preset for preset in found if preset.own), found[0] if found else None)
 
 
-def _holds(preset: Preset, plan: Plan) -> bool:
+def _holds(preset: Preset, plan: TrainingPlan) -> bool:
     try:
         return preset.holds(plan)
     except UserError:
@@ -126,14 +126,14 @@ def _holds(preset: Preset, plan: Plan) -> bool:
         return False
 
 
-def plan_for_another_table(plan: Plan, presets: Iterable[Preset]) -> Plan:
+def plan_for_another_table(plan: TrainingPlan, presets: Iterable[Preset]) -> TrainingPlan:
     """What to plan for a table that is opened: the preset that was followed, or the defaults.
 
     Settings that were made for one table (its size, its metric, its number of steps) may be wrong
     for the next; those that are to hold for all are a preset.
     """
     preset = holding(plan, presets)
-    return Plan() if preset is None else preset.applied(Plan())
+    return TrainingPlan() if preset is None else preset.applied(TrainingPlan())
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from ximstudio.model.problem import Problem
 
 if TYPE_CHECKING:
-    from ximstudio.explore.newcomers import Newcomers
+    from ximstudio.explore.projection import ProjectedItems
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Brought:
+class ProjectedFile:
     """New items, and the file that they came with.
 
     Parameters
@@ -26,7 +26,7 @@ class Brought:
     """
 
     name: str
-    newcomers: Newcomers
+    newcomers: ProjectedItems
     reading: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:

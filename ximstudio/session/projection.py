@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ximstudio.explore.newcomers import frozen_of, input_like, place_newcomers
+from ximstudio.explore.projection import frozen_of, input_like, project_items
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
-from ximstudio.session.brought import Brought
+from ximstudio.session.projected import ProjectedFile
 from ximstudio.session.run import Run
 
 READ, LEARNT = 0.5, 0.6
 """How much is done when the file is read, and when what was learnt from the first one is known."""
 
 
-def bring(run: Run, path: Path, report: Report = silent) -> Brought:
+def project_file(run: Run, path: Path, report: Report = silent) -> ProjectedFile:
     """The items of a file on the map of a run; what cannot be read or placed is refused."""
     labelled = input_like(run.input, str(path)).read(lambda share: report(READ * share))
     frozen = run.frozen
     if frozen is None:
         frozen = frozen_of(run.input, lambda share: report(READ + (LEARNT - READ) * share))
-    placed = place_newcomers(
+    placed = project_items(
         run.result,
         run.matrix,
         labelled.table,
         frozen=frozen,
         report=lambda share: report(LEARNT + (1.0 - LEARNT) * share),
     )
-    return Brought(name=called(path.name), newcomers=placed, reading=labelled.reading.notes)
+    return ProjectedFile(name=called(path.name), newcomers=placed, reading=labelled.reading.notes)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ximstudio.load import Report, silent
-from ximstudio.maps.label_kinds import telling_label
+from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
 from ximstudio.model.parent import Parent
@@ -151,8 +151,8 @@ def _result_of(
 
 
 def _with(run: Run, found: Relabelled) -> Run:
-    told = telling_label(found.matrix, run.told_by)
-    same = told == telling_label(run.matrix, run.told_by)
+    told = default_class_label(found.matrix, run.told_by)
+    same = told == default_class_label(run.matrix, run.told_by)
     measures = {key: value for key, value in run.measures.items() if same or key not in OF_LABELS}
     return replace(
         run,

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ximstudio.model.matrix import Matrix
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.run import Run
 
 
-def same_run(plan: Plan, matrix: Matrix, runs: Iterable[Run]) -> Run | None:
+def same_run(plan: TrainingPlan, matrix: Matrix, runs: Iterable[Run]) -> Run | None:
     """The run that training as planned would make again; None if it would be a new one."""
     return next(
         (run for run in runs if run.result.seed == plan.seed and _is_of(run, plan, matrix)), None
     )
 
 
-def free_seed(plan: Plan, matrix: Matrix, runs: Iterable[Run]) -> int:
+def free_seed(plan: TrainingPlan, matrix: Matrix, runs: Iterable[Run]) -> int:
     """The next seed that gives another map than those that are there."""
     taken = {run.result.seed for run in runs if _is_of(run, plan, matrix)}
     seed = plan.seed + 1
@@ -25,7 +25,7 @@ def free_seed(plan: Plan, matrix: Matrix, runs: Iterable[Run]) -> int:
     return seed
 
 
-def _is_of(run: Run, plan: Plan, matrix: Matrix) -> bool:
+def _is_of(run: Run, plan: TrainingPlan, matrix: Matrix) -> bool:
     """Whether a run came to its end with these settings on this table, whatever its seed."""
     result, n_items = run.result, matrix.n_items
     return (

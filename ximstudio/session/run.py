@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import compared
 from ximstudio.model.result import Result
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Frozen
-from ximstudio.session.training_curves import Curves
+from ximstudio.session.training_curves import TrainingCurves
 
 if TYPE_CHECKING:
     from ximstudio.maps.clusters import Clustering
-    from ximstudio.maps.steadiness import Steadiness
-    from ximstudio.session.brought import Brought
+    from ximstudio.maps.stability import MapStability
+    from ximstudio.session.projected import ProjectedFile
 
 
-class Apart(Enum):
+class Incomparable(Enum):
     """Why measures of two runs do not compare."""
 
     METRIC = "metric"
@@ -83,16 +83,16 @@ class Run:
     input: Input
     seconds: float = 0.0
     measures: Mapping[str, Estimate] = field(default_factory=dict)
-    evidence: Evidence | None = None
+    evidence: MapEvidence | None = None
     starred: bool = False
-    curves: Curves = field(default_factory=Curves)
+    curves: TrainingCurves = field(default_factory=TrainingCurves)
     parent: str | None = None
     frozen: Frozen | None = None
     coloured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     told_by: str = ""
     clustering: Clustering | None = None
-    steadiness: Steadiness | None = None
-    brought: tuple[Brought, ...] = ()
+    steadiness: MapStability | None = None
+    brought: tuple[ProjectedFile, ...] = ()
     made_with: MadeWith | None = None
 
     def is_comparable(self, other: Run) -> bool:
@@ -102,14 +102,14 @@ class Run:
         """
         return self.apart_from(other) is None
 
-    def apart_from(self, other: Run) -> Apart | None:
+    def apart_from(self, other: Run) -> Incomparable | None:
         """Why measures of both do not compare; None if they do."""
         mine, its = self.matrix, other.matrix
         if compared(self.result.params) != compared(other.result.params):
-            return Apart.METRIC
+            return Incomparable.METRIC
         if mine is its:
             return None
         if mine.item_ids != its.item_ids or mine.feature_names != its.feature_names:
-            return Apart.NAMES
+            return Incomparable.NAMES
         same = np.array_equal(mine.values, its.values, equal_nan=True)
-        return None if same else Apart.VALUES
+        return None if same else Incomparable.VALUES

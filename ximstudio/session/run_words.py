@@ -11,7 +11,7 @@ from ximstudio.model.words import counted, plural
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.steps.orientation import ORIENTATION
-from ximstudio.session.run import Apart, Run
+from ximstudio.session.run import Incomparable, Run
 from ximstudio.session.words import Words
 
 METRICS = {EUCLIDEAN: "Euclidean", PRECOMPUTED: "table of distances"}
@@ -59,13 +59,13 @@ def why_apart(run: Run, others: Sequence[Run]) -> str:
     return " ".join(f"{', '.join(names)}: {reason}." for reason, names in by_reason.items())
 
 
-def _reason(apart: Apart, run: Run, other: Run) -> str:
-    if apart is Apart.METRIC:
+def _reason(apart: Incomparable, run: Run, other: Run) -> str:
+    if apart is Incomparable.METRIC:
         return (
             f"compared by {metric_text(other.result.params)} instead of"
             f" {metric_text(run.result.params)}"
         )
-    if apart is Apart.VALUES:
+    if apart is Incomparable.VALUES:
         return f"prepared in another way ({preparation_text(other.input)})"
     words = Words.of_matrix(run.matrix)
     return f"of other {plural(2, words.item)} or {plural(2, words.feature)}"

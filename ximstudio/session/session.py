@@ -9,7 +9,7 @@ from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.session.data import Data
 from ximstudio.session.judged import Judged
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.run import Run
 
 
@@ -41,7 +41,7 @@ class Session:
     """
 
     data: Data | None = None
-    plan: Plan = field(default_factory=Plan)
+    plan: TrainingPlan = field(default_factory=TrainingPlan)
     runs: tuple[Run, ...] = ()
     shown: str | None = None
     n_made: int = 0

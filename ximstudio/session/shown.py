@@ -5,16 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
-from ximstudio.maps.label_kinds import telling_label
-from ximstudio.measure.evidence import Evidence
+from ximstudio.maps.label_kinds import default_class_label
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.result import Result
 from ximstudio.session.judged import Judged
 from ximstudio.session.run import Run
-from ximstudio.session.training_curves import Curves
+from ximstudio.session.training_curves import TrainingCurves
 
 if TYPE_CHECKING:
     from ximstudio.session.session import Session
@@ -53,8 +53,8 @@ class Shown:
     result: Result
     matrix: Matrix
     run: Run | None = None
-    evidence: Evidence | None = None
-    curves: Curves | None = None
+    evidence: MapEvidence | None = None
+    curves: TrainingCurves | None = None
     chosen: Run | None = None
     runs: tuple[Run, ...] = ()
     compared: tuple[Run, ...] = ()
@@ -83,7 +83,7 @@ class Shown:
     @property
     def telling(self) -> str:
         """The label whose classes are shown unless a person chooses; '' if none has classes."""
-        return telling_label(self.matrix, self.told_by) or ""
+        return default_class_label(self.matrix, self.told_by) or ""
 
     @property
     def live(self) -> bool:
@@ -91,19 +91,20 @@ class Shown:
         return self.run is None
 
 
-Wish: TypeAlias = Callable[[Shown], Any]
+Picture = TypeVar("Picture")
+RenderRequest: TypeAlias = Callable[[Shown], Picture]
 """What a view needs to draw: computed in the lane from what is shown, with the view's options."""
 
-Wishes: TypeAlias = Mapping[str, Wish]
-Pictures: TypeAlias = Mapping[str, Any]
+RenderRequests: TypeAlias = Mapping[str, RenderRequest[object]]
+Pictures: TypeAlias = Mapping[str, object]
 """By the key of the pane that asks."""
 
 
-def pictures_of(shown: Shown, wishes: Wishes) -> Pictures:
-    """All that was wished for.
+def pictures_of(shown: Shown, requests: RenderRequests) -> Pictures:
+    """Make the pictures that are requested.
 
-    One thread at a time, for wishes remember what they worked out: a training that begins makes
+    One thread at a time, for requests remember what they worked out: a training that begins makes
     its first pictures while the last ones of another map may still be made.
     """
     with _turn:
-        return {key: wish(shown) for key, wish in wishes.items()}
+        return {key: request(shown) for key, request in requests.items()}

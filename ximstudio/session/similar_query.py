@@ -8,7 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from ximstudio.explore.similar import (
-    Similar,
+    SimilarItems,
     similar_to_item,
     similar_to_node,
     similar_to_profile,
@@ -34,7 +34,7 @@ UNITS = {
 }
 
 
-class To(StrEnum):
+class QueryTarget(StrEnum):
     """What items are compared with."""
 
     ITEM = "item"
@@ -46,7 +46,7 @@ class To(StrEnum):
 class Query:
     """An item or node by its number, or a profile with NaN where nothing is drawn."""
 
-    to: To
+    to: QueryTarget
     number: int = -1
     profile: Floats = field(default_factory=lambda: np.empty(0))
 
@@ -62,9 +62,9 @@ def profile_of(run: Run, query: Query) -> Floats:
     A prototype is no profile of the table where only directions count; a node without members has
     nothing else.
     """
-    if query.to is To.DRAWN:
+    if query.to is QueryTarget.DRAWN:
         return query.profile
-    if query.to is To.ITEM:
+    if query.to is QueryTarget.ITEM:
         return np.asarray(run.matrix.values[query.number])
     winners = run.result.winners
     assert winners is not None
@@ -89,12 +89,12 @@ def ranges_of(matrix: Matrix) -> tuple[Floats, Floats]:
     return low, high
 
 
-def ranked(run: Run, query: Query, *, most: int) -> Similar:
+def ranked(run: Run, query: Query, *, most: int) -> SimilarItems:
     """Who is most like it, in the metric of the map; the nearest first."""
     result, matrix = run.result, run.matrix
-    if query.to is To.DRAWN:
+    if query.to is QueryTarget.DRAWN:
         return similar_to_profile(matrix, result.params, query.profile, most=most)
-    if query.to is To.NODE:
+    if query.to is QueryTarget.NODE:
         return similar_to_node(result, matrix, query.number, most=most)
     return similar_to_item(matrix, result.params, matrix.item_ids[query.number], most=most)
 

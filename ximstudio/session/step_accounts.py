@@ -13,8 +13,8 @@ from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.stage import Stage
 from ximstudio.session import Data
 from ximstudio.session.histograms import Change
+from ximstudio.session.step_problems import problems_of_steps
 from ximstudio.session.words import Words
-from ximstudio.ui.panels.prepare_problems import problems_of_steps
 
 IDLE = "prepare.does_nothing"
 """Key of the note that a step had nothing to do, which has to be seen without opening it."""

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 
 from ximstudio.load import Choices
+from ximstudio.load.annotation.join import Joined
 from ximstudio.model.shell import unescaped
-from ximstudio.model.words import in_words
+from ximstudio.model.words import counted, grouped, in_words
 from ximstudio.session import Data
 from ximstudio.session.overview import Overview
 from ximstudio.session.words import name_of
@@ -61,3 +62,10 @@ def in_window(text: str, names: Mapping[str, str] | None = None) -> str:
         return f"{colon}“{labels.get(key, key)}”"
 
     return _SAMPLE.sub("open an example", _FLAGS.sub(named, text))
+
+
+def found_text(joined: Joined, word: str, n: int) -> str:
+    """How many names were found: "140 of 150 genes found"."""
+    found = n - len(joined.not_found) - len(joined.unclear)
+    unclear = f", {grouped(len(joined.unclear))} unclear" if joined.unclear else ""
+    return f"{grouped(found)} of {counted(n, word)} found{unclear}"

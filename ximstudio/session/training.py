@@ -19,11 +19,11 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import in_metric
 from ximstudio.model.parent import Parent
 from ximstudio.model.result import Result
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.session.session import Session
-from ximstudio.session.shown import Pictures, Shown, Wishes, pictures_of
-from ximstudio.session.training_curves import Curves
-from ximstudio.session.training_sample import Sample
+from ximstudio.session.shown import Pictures, RenderRequests, Shown, pictures_of
+from ximstudio.session.training_curves import TrainingCurves
+from ximstudio.session.training_sample import TrainingSample
 from ximstudio.train import Checkpoint, checkpoints
 
 BESIDE, BETWEEN = 0.75, 0.18
@@ -42,18 +42,18 @@ LOOKS = 7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Live:
+class LiveTraining:
     """Training as it stands; what it returns in the end, too.
 
     `n_steps` is how far it goes, which may be less than was planned for its map. `pictures` is what
-    the views wished for, made in the lane.
+    the views requested, made in the lane.
     """
 
     step: int
     n_steps: int
     seconds: float
     result: Result
-    curves: Curves = field(default_factory=Curves)
+    curves: TrainingCurves = field(default_factory=TrainingCurves)
     pictures: Pictures = field(default_factory=dict)
 
     @property
@@ -69,7 +69,7 @@ class Live:
 class Training:
     """One training to be done: a plan on a table, from its start or from where it was left.
 
-    `wishes` is asked, from the lane, what the views want to show, and `session` what there is
+    `requests` is asked, from the lane, what the views want to show, and `session` what there is
     beside the map: sets to colour by, and other runs.
     A map that descends from another has its `start` from it, the `parent`; `coloured` classes have
     their colours from it, and `told_by` is the label that told classes there. A training that was
@@ -77,9 +77,9 @@ class Training:
     """
 
     matrix: Matrix
-    plan: Plan
-    before: Live | None = None
-    wishes: Callable[[], Wishes] = dict
+    plan: TrainingPlan
+    before: LiveTraining | None = None
+    requests: Callable[[], RenderRequests] = dict
     session: Callable[[], Session] = Session
     start: Floats | None = None
     parent: Parent | None = None
@@ -87,7 +87,7 @@ class Training:
     told_by: str = ""
     stop_after: int | None = None
 
-    def work(self, task: Task[Live, Live]) -> Live:
+    def work(self, task: Task[LiveTraining, LiveTraining]) -> LiveTraining:
         """Train to the end, or until asked to stop; the last complete map either way.
 
         Stopped, that is the map that was looked at last: completing another one takes as long as a
@@ -128,7 +128,7 @@ class _Looker:
     lock, and a checkpoint stays as it is while training goes on.
     """
 
-    def __init__(self, training: Training, task: Task[Live, Live]) -> None:
+    def __init__(self, training: Training, task: Task[LiveTraining, LiveTraining]) -> None:
         before = training.before
         self._training = training
         self._task = task
@@ -137,9 +137,9 @@ class _Looker:
         self._before = 0.0 if before is None else before.seconds
         self._begun = time.perf_counter() - self._before
         self._is_first = True
-        self._curves = Curves() if before is None else before.curves
+        self._curves = TrainingCurves() if before is None else before.curves
         self._next_look = self._next_point = 0.0
-        self.newest: Live | None = None
+        self.newest: LiveTraining | None = None
         """The last map that was completed, if there is one yet."""
         self._spent: deque[float] = deque(maxlen=LOOKS)
 
@@ -170,7 +170,7 @@ class _Looker:
         else:
             self._under_way = self._thread.submit(self._report, checkpoint)
 
-    def finish(self, checkpoint: Checkpoint) -> Live:
+    def finish(self, checkpoint: Checkpoint) -> LiveTraining:
         """The last map, with a point of the curves for it."""
         if self._under_way is not None:
             self._under_way.result()
@@ -183,8 +183,8 @@ class _Looker:
             self._task.report(self.newest)
 
     @cached_property
-    def _sample(self) -> Sample:
-        return Sample(in_metric(self._training.matrix, self._training.plan.params))
+    def _sample(self) -> TrainingSample:
+        return TrainingSample(in_metric(self._training.matrix, self._training.plan.params))
 
     @property
     def _share(self) -> float:
@@ -196,7 +196,7 @@ class _Looker:
         *,
         with_point: bool = False,
         halt: Callable[[], None] = lambda: None,
-    ) -> Live:
+    ) -> LiveTraining:
         """The map as it stands, and a point of the curves if it is time for one.
 
         `halt` is called in between, and may raise Stopped: nobody is to wait for a whole look.
@@ -221,12 +221,12 @@ class _Looker:
             coloured=training.coloured,
             told_by=training.told_by,
         )
-        pictures = pictures_of(shown, training.wishes())
+        pictures = pictures_of(shown, training.requests())
         now = time.perf_counter()
         # The median: a look that the system happened to interrupt says nothing about the next.
         self._spent.append(now - begun - point_seconds)
         self._next_look = begun + max(FRAME_SECONDS, median(self._spent) / self._share)
-        return Live(
+        return LiveTraining(
             step=checkpoint.step,
             n_steps=training.stop_after or checkpoint.n_steps,
             seconds=now - self._begun,

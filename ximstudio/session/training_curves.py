@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Curves:
+class TrainingCurves:
     """Trustworthiness and continuity of a sample of the items, as training goes on.
 
     `n_sampled` is how many items the sample has; 0 if it has all of them.
@@ -17,9 +17,9 @@ class Curves:
     continuity: tuple[float, ...] = ()
     n_sampled: int = 0
 
-    def with_point(self, step: int, trust: float, kept: float) -> Curves:
+    def with_point(self, step: int, trust: float, kept: float) -> TrainingCurves:
         """The curves with one point more."""
-        return Curves(
+        return TrainingCurves(
             steps=(*self.steps, step),
             trust=(*self.trust, trust),
             continuity=(*self.continuity, kept),

@@ -19,7 +19,7 @@ DIFFERENCES = 2**25
 """Differences of single values that the distances in the data may cost, within these bounds."""
 
 
-class Sample:
+class TrainingSample:
     """Some items, with their neighbours in the data found once and for all.
 
     numpy alone: the exact kernels pay off on many items only, and the first training on a machine

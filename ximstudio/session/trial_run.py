@@ -6,13 +6,13 @@ from math import isnan
 
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.trials import Found
+from ximstudio.measure.trials import TrialResult
 from ximstudio.session.data import Data
 from ximstudio.session.run import Run
 from ximstudio.train.surroundings import made_here
 
 
-def run_of(found: Found, data: Data, *, key: str, name: str) -> Run:
+def run_of(found: TrialResult, data: Data, *, key: str, name: str) -> Run:
     """The run of a map that was kept.
 
     It is measured, if what views show of the measures was kept as well; else it is still to be.
@@ -33,7 +33,7 @@ def run_of(found: Found, data: Data, *, key: str, name: str) -> Run:
     )
 
 
-def measures_of(found: Found) -> dict[str, Estimate]:
+def measures_of(found: TrialResult) -> dict[str, Estimate]:
     """By key, all measures that apply; for those that took every measure there is."""
     return {
         measure.key: Estimate(value, error)
