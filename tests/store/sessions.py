@@ -10,18 +10,18 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from ximstudio.explore.newcomers import place_newcomers
+from ximstudio.explore.projection import project_items
 from ximstudio.load import Choices, Guess, Reading
-from ximstudio.maps.clusters import CLUSTERINGS, Over, find_clusters
+from ximstudio.maps.clusters import CLUSTERINGS, ClusteredUnit, find_clusters
 from ximstudio.maps.ridges import Ridges
-from ximstudio.maps.steadiness import Steadiness
+from ximstudio.maps.stability import MapStability
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.stability import Placement, Stability
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.params import Params
 from ximstudio.model.parent import PART, Parent
 from ximstudio.model.problem import Problem, Severity
@@ -30,10 +30,10 @@ from ximstudio.model.selection import Selection
 from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
-from ximstudio.session import Data, Plan, Run, Session, open_data
-from ximstudio.session.brought import Brought
+from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
 from ximstudio.session.judged import Judged
-from ximstudio.session.training_curves import Curves
+from ximstudio.session.projected import ProjectedFile
+from ximstudio.session.training_curves import TrainingCurves
 from ximstudio.train import METHODS, Method, checkpoints, method_named, train
 
 N_ITEMS = 70
@@ -146,12 +146,12 @@ def run(key: str) -> Run:
     assert opened is not None
     frozen = opened.prepared.frozen
     nodes = isinstance(made.model, PrototypeMap)
-    way = next(way for way in CLUSTERINGS if (way.over is Over.NODES) is nodes)
-    newcomers = place_newcomers(made, shown, table_of(n_items=5, seed=1), frozen=frozen)
+    way = next(way for way in CLUSTERINGS if (way.over is ClusteredUnit.NODES) is nodes)
+    newcomers = project_items(made, shown, table_of(n_items=5, seed=1), frozen=frozen)
     steady = None
     if isinstance(made.model, PrototypeMap):
         edges = made.model.grid.edges
-        steady = Steadiness(
+        steady = MapStability(
             wander=np.linspace(0, 1, N_ITEMS),
             ridges=Ridges(
                 edges=edges.copy(),
@@ -175,7 +175,7 @@ def run(key: str) -> Run:
         seconds=1.5,
         measures={"trustworthiness": Estimate(0.9, 0.01), "continuity": Estimate(float("nan"))},
         starred=True,
-        curves=Curves(steps=(1, 2), trust=(0.5, 0.25), continuity=(0.1, 1.0), n_sampled=20),
+        curves=TrainingCurves(steps=(1, 2), trust=(0.5, 0.25), continuity=(0.1, 1.0), n_sampled=20),
         parent="gone",
         frozen=frozen,
         coloured={"class": ("b", "a")},
@@ -183,7 +183,9 @@ def run(key: str) -> Run:
         clustering=find_clusters(made, shown, way=way),
         steadiness=steady,
         brought=(
-            Brought(name="new.csv", newcomers=newcomers, reading=reading_of(table_of()).notes),
+            ProjectedFile(
+                name="new.csv", newcomers=newcomers, reading=reading_of(table_of()).notes
+            ),
         ),
         made_with=MadeWith(
             program="0.0.9", versions={"numpy": "1.26"}, platform={"system": "elsewhere"}
@@ -243,7 +245,7 @@ def full() -> Session:
     runs = (*(run(key) for key in KEYS), part())
     return Session(
         data=data(),
-        plan=Plan(
+        plan=TrainingPlan(
             method_key="t-xim",
             parameters={method.key: small(method) for method in METHODS},
             seed=7,
@@ -255,7 +257,7 @@ def full() -> Session:
         selection_before=Selection.of(["gene 1"]),
         sets=(
             NamedSet.of("few", ["gene 1", "nobody"], note="pasted"),
-            replace(NamedSet.of("features", ["p"], side=Side.FEATURES), colour=4),
+            replace(NamedSet.of("features", ["p"], side=SetSide.FEATURES), colour=4),
         ),
         compared=(runs[3].key, runs[0].key),
         judged=judged(),
@@ -298,7 +300,7 @@ def sessions(draw: st.DrawFn) -> Drawn:
             "steadiness": None,
             "brought": (),
             "frozen": None,
-            "curves": Curves(),
+            "curves": TrainingCurves(),
             "made_with": None,
         }
         changes |= {name: value for name, value in empty.items() if draw(st.booleans())}
@@ -308,7 +310,7 @@ def sessions(draw: st.DrawFn) -> Drawn:
     chosen = st.frozensets(st.sampled_from(names) | TEXTS).map(Selection)
     session = Session(
         data=None if kind == "none" else data(kind),
-        plan=Plan(
+        plan=TrainingPlan(
             method_key=draw(st.sampled_from(METHODS)).key,
             parameters={each.key: small(each) for each in draw(st.sets(st.sampled_from(METHODS)))},
             seed=draw(st.integers(min_value=0)),
@@ -319,7 +321,9 @@ def sessions(draw: st.DrawFn) -> Drawn:
         selection=draw(chosen),
         selection_before=draw(chosen),
         sets=tuple(
-            NamedSet.of(name, draw(st.lists(TEXTS, max_size=4)), side=draw(st.sampled_from(Side)))
+            NamedSet.of(
+                name, draw(st.lists(TEXTS, max_size=4)), side=draw(st.sampled_from(SetSide))
+            )
             for name in draw(st.lists(TEXTS, unique=True, max_size=3))
         ),
         compared=tuple(draw(st.lists(st.sampled_from([each.key for each in runs]), unique=True)))

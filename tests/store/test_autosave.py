@@ -22,7 +22,7 @@ from ximstudio.store import read_session, write_session
 from ximstudio.store.autosave import (
     ABOUT,
     Autosave,
-    Left,
+    RecoverableSession,
     discard,
     recover,
     recoverable,
@@ -368,7 +368,7 @@ def _check(folder: Path, told: dict[str, int]) -> bool:
         assert number >= told.get("saved", 0)
     else:
         assert "saved" not in told
-    left: tuple[Left, ...] = recoverable(folder / "recovery")
+    left: tuple[RecoverableSession, ...] = recoverable(folder / "recovery")
     assert len(left) <= 1
     if left:
         number = assert_whole(recover(left[0]).session)

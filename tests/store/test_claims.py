@@ -13,7 +13,7 @@ import pytest
 from ximstudio.files.processes import is_alive, machine, this_process
 from ximstudio.model.problem import UserError
 from ximstudio.session import Session
-from ximstudio.store.claims import STALE, Claim, Holder, holders
+from ximstudio.store.claims import STALE, Holder, SessionClaim, holders
 from ximstudio.store.files import ChangedElsewhereError, Stamp, read_session, write_session
 
 
@@ -62,7 +62,7 @@ def test_that_programs_of_other_machines_count_for_a_day(tmp_path: Path) -> None
 
 
 def test_that_a_claim_is_nobody_elses_and_goes_when_released(tmp_path: Path) -> None:
-    claim = Claim(tmp_path / "a.xims")
+    claim = SessionClaim(tmp_path / "a.xims")
     claim.make()
     (made,) = tmp_path.iterdir()
     assert this_process() in made.name
@@ -73,7 +73,7 @@ def test_that_a_claim_is_nobody_elses_and_goes_when_released(tmp_path: Path) -> 
 
 
 def test_that_a_folder_that_cannot_be_written_to_has_no_claims(tmp_path: Path) -> None:
-    Claim(tmp_path / "none" / "a.xims").make()
+    SessionClaim(tmp_path / "none" / "a.xims").make()
     assert holders(tmp_path / "none" / "a.xims") == ()
 
 

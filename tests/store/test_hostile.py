@@ -21,7 +21,7 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.selection import Selection
 from ximstudio.session import Session
 from ximstudio.store import read_session, write_session
-from ximstudio.store.plain import Plain
+from ximstudio.store.json_values import JsonValue
 
 Members = dict[str, bytes]
 
@@ -389,10 +389,10 @@ def test_that_a_device_is_not_read_to_its_end(tmp_path: Path) -> None:
 
 
 def test_that_every_whole_number_may_be_too_large() -> None:
-    assert Plain(2**200, "seed").whole() == 2**200
+    assert JsonValue(2**200, "seed").whole() == 2**200
     for value in (10**400, -(10**400)):
         with pytest.raises(UserError) as refused:
-            Plain(value, "n_features").whole()
+            JsonValue(value, "n_features").whole()
         assert refused.value.keys == ("session.damaged",)
 
 
@@ -401,9 +401,9 @@ def test_that_values_of_no_form_are_not_followed_to_any_depth(wrap: Callable[[An
     value: Any = 1
     for _ in range(20):
         value = wrap(value)
-    Plain(value, "hint").anything()
+    JsonValue(value, "hint").anything()
     for _ in range(600):
         value = wrap(value)
     with pytest.raises(UserError) as refused:
-        Plain(value, "hint").anything()
+        JsonValue(value, "hint").anything()
     assert refused.value.keys == ("session.damaged",)

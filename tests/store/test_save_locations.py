@@ -8,8 +8,8 @@ from pathlib import Path
 from tests.ui.windows import sample_data
 from ximstudio.model.named_set import NamedSet
 from ximstudio.session import Data, Session
-from ximstudio.session.history import History
-from ximstudio.ui.homes import Home, Homes
+from ximstudio.session.history import UndoHistory
+from ximstudio.store.save_locations import SaveLocation, SaveLocations
 
 
 def another_table() -> Data:
@@ -18,11 +18,11 @@ def another_table() -> Data:
 
 def test_that_every_table_that_is_opened_has_a_home_of_its_own() -> None:
     first, second = another_table(), another_table()
-    homes, history = Homes(), History()
+    homes, history = SaveLocations(), UndoHistory()
     homes.begin()
     history = history.committed(Session(data=first), "Open")
     homes.follow(history)
-    homes.change(homes.number, Home(path=Path("a.xims"), saved=history.present))
+    homes.change(homes.number, SaveLocation(path=Path("a.xims"), saved=history.present))
     homes.begin()
     history = history.committed(Session(data=second), "Open")
     found = []
@@ -33,21 +33,21 @@ def test_that_every_table_that_is_opened_has_a_home_of_its_own() -> None:
 
 
 def test_that_homes_nothing_leads_back_to_are_forgotten() -> None:
-    homes = Homes()
+    homes = SaveLocations()
     homes.begin()
-    homes.follow(History(present=Session(data=another_table())))
+    homes.follow(UndoHistory(present=Session(data=another_table())))
     gone = homes.number
-    homes.change(gone, Home(path=Path("a.xims")))
+    homes.change(gone, SaveLocation(path=Path("a.xims")))
     homes.begin()
-    homes.follow(History(present=Session(data=another_table())))
-    homes.change(gone, Home(path=Path("b.xims")))
+    homes.follow(UndoHistory(present=Session(data=another_table())))
+    homes.change(gone, SaveLocation(path=Path("b.xims")))
     assert homes.number != gone
     assert homes.present.path is None
 
 
 def test_that_only_work_is_worth_a_question_but_every_change_is_kept() -> None:
     begun = Session(data=sample_data())
-    home = Home(begun=begun)
+    home = SaveLocation(begun=begun)
     planned = replace(begun, plan=replace(begun.plan, seed=5))
     with_set = replace(begun, sets=(NamedSet.of("a", ["b"]),))
     assert (home.lacks(begun), home.differs(begun)) == (False, False)

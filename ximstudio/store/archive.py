@@ -18,13 +18,13 @@ from typing import Any, BinaryIO
 import psutil
 from numpy.typing import NDArray
 
-from ximstudio.files.whole import json_bytes
+from ximstudio.files.atomic import json_bytes
 from ximstudio.load.reading import Report
 from ximstudio.model.npy import PIECE, NoArrayError, header_of, pieces_of, read_array, size_of
 from ximstudio.model.problem import UserError
-from ximstudio.store.parts import Collected, Texts
-from ximstudio.store.plain import Plain, damaged, parsed
-from ximstudio.store.schema import Document, not_ours
+from ximstudio.store.json_values import JsonValue, damaged, parsed
+from ximstudio.store.parts import CollectedParts, Texts
+from ximstudio.store.schema import Document, not_a_session
 from ximstudio.store.unpacking import too_large
 
 DOCUMENT = "session.json"
@@ -49,13 +49,15 @@ def document_bytes(document: Document) -> bytes:
     return json_bytes(json.dumps(document, ensure_ascii=False, allow_nan=False))
 
 
-def write_archive(file: BinaryIO, document: Document, parts: Collected, report: Report) -> None:
+def write_archive(
+    file: BinaryIO, document: Document, parts: CollectedParts, report: Report
+) -> None:
     """One archive with all of them, straight from the memory of the arrays."""
     content = document_bytes(document)
     texts = {name: texts_bytes(each) for name, each in parts.texts.items()}
     total = len(content) + sum(map(len, texts.values()))
     total += sum(size_of(array) for array in parts.arrays.values())
-    heard = Heard(report, total)
+    heard = ProgressWriter(report, total)
     with zipfile.ZipFile(file, "w", compression=zipfile.ZIP_STORED) as archive:
         _write(archive, DOCUMENT, [content], heard)
         for name, each in texts.items():
@@ -83,7 +85,7 @@ def _write(
             heard(len(piece))
 
 
-class Heard:
+class ProgressWriter:
     """Tells a report how many of all bytes are done."""
 
     def __init__(self, report: Report, total: int) -> None:
@@ -97,7 +99,7 @@ class Heard:
         self._report(min(self._done / self._total, 1.0))
 
 
-class Archive:
+class SessionArchive:
     """The parts of a session in an archive."""
 
     def __init__(self, archive: zipfile.ZipFile, size: int, where: str, report: Report) -> None:
@@ -108,7 +110,7 @@ class Archive:
         self._arrays: dict[str, NDArray[Any]] = {}
         self._texts: dict[str, tuple[str, ...]] = {}
         if DOCUMENT not in self._entries:
-            raise not_ours(where)
+            raise not_a_session(where)
         if len(self._entries) < len(entries) or len(entries) > MOST_MEMBERS:
             raise damaged(where, "it has several parts of the same name, or too many")
         for entry in entries:
@@ -121,7 +123,7 @@ class Archive:
         # Members may lie upon each other in a crafted archive: together they must fit into it.
         if total > size:
             raise damaged(where, "its parts are larger than the file")
-        self._heard = Heard(report, total)
+        self._heard = ProgressWriter(report, total)
         _refuse_too_large(
             sum(entry.file_size for entry in entries if entry.filename.endswith(".npy")),
             sum(entry.file_size for entry in entries if entry.filename.endswith(".json")),
@@ -132,7 +134,7 @@ class Archive:
         """The document, whatever it says."""
         return parsed(self._content(DOCUMENT), f"{self._where}: {DOCUMENT}")
 
-    def array(self, name: str, kinds: tuple[str, ...], plain: Plain) -> NDArray[Any]:
+    def array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
         """The array of this name, read once."""
         if name not in self._arrays:
             entry = self._entry(ARRAY, name, plain)
@@ -142,15 +144,17 @@ class Archive:
                 )
         return of_kind(self._arrays[name], kinds, plain)
 
-    def texts(self, name: str, plain: Plain) -> tuple[str, ...]:
+    def texts(self, name: str, plain: JsonValue) -> tuple[str, ...]:
         """The list of texts of this name, read once."""
         if name not in self._texts:
             entry = self._entry(TEXTS, name, plain)
             where = f"{self._where}: {entry.filename}"
-            self._texts[name] = Plain(parsed(self._content(entry.filename), where), where).texts()
+            self._texts[name] = JsonValue(
+                parsed(self._content(entry.filename), where), where
+            ).texts()
         return self._texts[name]
 
-    def _entry(self, form: str, name: str, plain: Plain) -> zipfile.ZipInfo:
+    def _entry(self, form: str, name: str, plain: JsonValue) -> zipfile.ZipInfo:
         entry = self._entries.get(form.format(name)) if NAME.fullmatch(name) else None
         if entry is None:
             raise plain.refused(f"the part '{name[:20]}' is not there")
@@ -175,7 +179,7 @@ class Archive:
             raise damaged(where, "a part of it is not as it was written") from None
 
 
-def of_kind(array: NDArray[Any], kinds: tuple[str, ...], plain: Plain) -> NDArray[Any]:
+def of_kind(array: NDArray[Any], kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
     """The array, which may have been read as another kind of thing before."""
     if array.dtype.str not in kinds:
         raise plain.refused("it names numbers of another type than it should")
@@ -193,14 +197,14 @@ def free_memory() -> float:
 
 
 @contextmanager
-def opened_archive(path: Path, report: Report) -> Iterator[Archive]:
+def opened_archive(path: Path, report: Report) -> Iterator[SessionArchive]:
     """The parts of the session in a file; whatever else the file may be is refused."""
     where = str(path)
     try:
         if not path.exists():
             raise FileNotFoundError(2, "there is no such file")
         if not path.is_file():
-            raise not_ours(where)
+            raise not_a_session(where)
         file = path.open("rb")
     except (OSError, ValueError) as error:
         if isinstance(error, UserError):
@@ -211,7 +215,7 @@ def opened_archive(path: Path, report: Report) -> Iterator[Archive]:
             archive = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OverflowError):
             raise (
-                not_ours(where)
+                not_a_session(where)
                 if not _begins_as_archive(file)
                 else damaged(where, "it is no whole archive")
             ) from None
@@ -219,7 +223,7 @@ def opened_archive(path: Path, report: Report) -> Iterator[Archive]:
             raise unreadable(where, error) from None
         with archive:
             try:
-                yield Archive(archive, path.stat().st_size, where, report)
+                yield SessionArchive(archive, path.stat().st_size, where, report)
             except OSError as error:
                 raise unreadable(where, error) from None
 

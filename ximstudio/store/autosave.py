@@ -17,18 +17,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ximstudio.files.atomic import atomic_file, json_bytes
 from ximstudio.files.processes import is_alive, machine, this_process
-from ximstudio.files.whole import json_bytes, whole_file
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.problem import UserError
 from ximstudio.session.folders import data_folder
 from ximstudio.session.session import Session
 from ximstudio.store.archive import DOCUMENT, unreadable
 from ximstudio.store.document import document_of
-from ximstudio.store.files import Stamp, Stored, stored_of
-from ximstudio.store.kept import Keeping, Kept
-from ximstudio.store.parts import Collected
+from ximstudio.store.files import Stamp, StoredSession, stored_of
+from ximstudio.store.parts import CollectedParts
 from ximstudio.store.schema import migrated
+from ximstudio.store.session_folder import SessionFolder, SessionFolderWriter
 
 LOG = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class Autosave:
         self._every = every
         self._clock = clock
         self._next = -float("inf")
-        self._keeping = Keeping(self.folder)
+        self._keeping = SessionFolderWriter(self.folder)
         # Not held: what a person has left behind is not to stay in memory for this.
         self._settled: Callable[[], Session | None] = lambda: None
         self._turn = threading.Lock()
@@ -97,7 +97,7 @@ class Autosave:
         with self._turn:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                parts = Collected(self._keeping.parts)
+                parts = CollectedParts(self._keeping.parts)
                 document = document_of(session, parts, views=views or {})
                 self._keeping.write(document, parts, report)
                 self._tell(session, saved_as, stamp)
@@ -133,7 +133,7 @@ class Autosave:
             "name": "" if session.data is None else session.data.name,
             "runs": len(session.runs),
         }
-        with whole_file(self.folder / ABOUT) as file:
+        with atomic_file(self.folder / ABOUT) as file:
             file.write(json_bytes(json.dumps(about, ensure_ascii=False)))
 
 
@@ -143,7 +143,7 @@ def is_blank(session: Session) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Left:
+class RecoverableSession:
     """A session that a program kept and did not come to save.
 
     Parameters
@@ -170,7 +170,7 @@ class Left:
     stamp: Stamp | None = None
 
 
-def recoverable(folder: Path | None = None) -> tuple[Left, ...]:
+def recoverable(folder: Path | None = None) -> tuple[RecoverableSession, ...]:
     """What programs left that were ended without being asked, the newest first.
 
     Those of living programs are not among them, nor those of other machines. What is left without
@@ -199,28 +199,28 @@ def recoverable(folder: Path | None = None) -> tuple[Left, ...]:
     return tuple(sorted(found, key=lambda left: left.at, reverse=True))
 
 
-def recover(left: Left, report: Report = silent) -> Stored:
+def recover(left: RecoverableSession, report: Report = silent) -> StoredSession:
     """The session that was left; it stays there until it is discarded."""
     try:
-        kept = Kept(left.folder, report)
+        kept = SessionFolder(left.folder, report)
         document = migrated(kept.document, str(left.folder))
         return stored_of(document, kept, left.folder)
     except OSError as error:
         raise unreadable(str(left.folder), error) from None
 
 
-def discard(left: Left) -> None:
+def discard(left: RecoverableSession) -> None:
     """Remove what was left, for ever."""
     shutil.rmtree(left.folder, ignore_errors=True)
 
 
-def _left(folder: Path) -> Left:
+def _left(folder: Path) -> RecoverableSession:
     """What is told about it; if that is lost, the session is not."""
     at = (folder / DOCUMENT).stat().st_mtime
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
         saved_as = about["saved_as"]
-        return Left(
+        return RecoverableSession(
             folder=folder,
             at=datetime.fromtimestamp(float(about["at"]), tz=UTC),
             name=str(about["name"]),
@@ -229,4 +229,4 @@ def _left(folder: Path) -> Left:
             stamp=Stamp.of_values(about.get("stamp")),
         )
     except (OSError, ValueError, LookupError, TypeError, OverflowError, RecursionError):
-        return Left(folder=folder, at=datetime.fromtimestamp(at, tz=UTC))
+        return RecoverableSession(folder=folder, at=datetime.fromtimestamp(at, tz=UTC))

@@ -14,26 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ximstudio.doctor.finding import ANYWHERE, Addresses
-from ximstudio.explore.newcomers import Newcomers
+from ximstudio.explore.projection import ProjectedItems
 from ximstudio.load.annotation.join import Joined
-from ximstudio.maps.clusters import NOISE, Clustering, Criterion, Over
+from ximstudio.maps.clusters import NOISE, ClusteredUnit, Clustering, Criterion
 from ximstudio.maps.ridges import Ridges
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.stability import Placement, Stability
 from ximstudio.model.dissimilarities import Dissimilarities
 from ximstudio.model.grid import Grid
 from ximstudio.model.relational import RelationalMap
-from ximstudio.model.result import History, ItemMap, LinearMap, PrototypeMap, Result, Resume
+from ximstudio.model.result import ItemMap, LinearMap, PrototypeMap, Result, Resume, TrainingHistory
 from ximstudio.model.structures import BY_LATTICE, Lattice
 from ximstudio.model.table import FEATURES, ITEMS
 from ximstudio.prepare.input import Opened
 from ximstudio.prepare.recipe import Frozen
-from ximstudio.prepare.statistics import Statistics
+from ximstudio.prepare.statistics import TableStatistics
 from ximstudio.session.data import Data
 from ximstudio.session.judged import Judged
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
-from ximstudio.session.training_curves import Curves
+from ximstudio.session.training_curves import TrainingCurves
 
 MOST_NODES = 10**9
 """Along every side of a map, and together."""
@@ -123,7 +123,7 @@ def _dissimilarities(matrix: Dissimilarities) -> Iterator[str]:
         yield "a table of distances has items that are no features"
 
 
-def _history(history: History) -> Iterator[str]:
+def _history(history: TrainingHistory) -> Iterator[str]:
     if any(array.shape != (len(history.step),) for array in vars(history).values()):
         yield "a history has columns of several lengths"
 
@@ -185,7 +185,7 @@ def _ridges(ridges: Ridges) -> Iterator[str]:
         yield "ridges and nodes do not fit"
 
 
-def _newcomers(new: Newcomers) -> Iterator[str]:
+def _newcomers(new: ProjectedItems) -> Iterator[str]:
     each = (new.errors, new.novelty, new.percentiles, new.strange)
     if any(array.shape != (len(new),) for array in each):
         yield "new items and what is known of them do not fit"
@@ -201,7 +201,7 @@ def _run(run: Run) -> Iterator[str]:
         yield "a map and the table it shows do not fit"
     n_nodes, n_items = _n_nodes(result), len(result.item_ids)
     if run.clustering is not None:
-        over = n_nodes if run.clustering.over is Over.NODES else n_items
+        over = n_nodes if run.clustering.over is ClusteredUnit.NODES else n_items
         if len(run.clustering.clusters) != over:
             yield "clusters and what they are made of do not fit"
     steady = run.steadiness
@@ -223,7 +223,7 @@ def _run(run: Run) -> Iterator[str]:
             yield "new items have other features than the map"
 
 
-def _curves(curves: Curves) -> Iterator[str]:
+def _curves(curves: TrainingCurves) -> Iterator[str]:
     if not len(curves.steps) == len(curves.trust) == len(curves.continuity):
         yield "curves of a training have several lengths"
 
@@ -258,7 +258,7 @@ def _judged(judged: Judged) -> Iterator[str]:
             yield "a comparison is of other items than its maps"
 
 
-def _statistics(found: Statistics) -> Iterator[str]:
+def _statistics(found: TableStatistics) -> Iterator[str]:
     counts = (found.n_items, found.n_features, found.missing, found.infinite, found.zero)
     if found.shown.ndim != 1 or not np.isfinite(found.shown).all() or min(counts) < 0:
         yield "counts of values are not as they were written"
@@ -266,7 +266,7 @@ def _statistics(found: Statistics) -> Iterator[str]:
         yield "the range of values is not as it was written"
 
 
-def _range_of(found: Statistics) -> tuple[float, float]:
+def _range_of(found: TableStatistics) -> tuple[float, float]:
     return (found.minimum, found.maximum)
 
 
@@ -322,20 +322,20 @@ _CHECKS: Mapping[type, Callable[[Any], Iterator[str]]] = MappingProxyType(
         LinearMap: _linear,
         ItemMap: _item_map,
         Dissimilarities: _dissimilarities,
-        History: _history,
+        TrainingHistory: _history,
         Resume: _resume,
         Result: _result,
         Criterion: _criterion,
         Clustering: _clustering,
         Ridges: _ridges,
-        Newcomers: _newcomers,
+        ProjectedItems: _newcomers,
         Run: _run,
-        Curves: _curves,
+        TrainingCurves: _curves,
         Comparison: _comparison,
         Placement: _placement,
         Stability: _stability,
         Judged: _judged,
-        Statistics: _statistics,
+        TableStatistics: _statistics,
         Frozen: _frozen,
         Joined: _joined,
         Opened: _opened,

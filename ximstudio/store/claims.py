@@ -27,7 +27,7 @@ class Holder:
     here: bool
 
 
-class Claim:
+class SessionClaim:
     """The sign of this program that it has a session open; `release` takes it away."""
 
     def __init__(self, path: Path) -> None:

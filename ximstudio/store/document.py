@@ -11,9 +11,9 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.prepare.input import Input
 from ximstudio.session.data import Data
 from ximstudio.session.session import Session
-from ximstudio.store.packing import Packing
-from ximstudio.store.parts import Collected, Parts
-from ximstudio.store.plain import Plain
+from ximstudio.store.json_values import JsonValue
+from ximstudio.store.packing import SessionPacker
+from ximstudio.store.parts import CollectedParts, Parts
 from ximstudio.store.references import File
 from ximstudio.store.schema import FORMAT, SCHEMA, Document
 from ximstudio.store.unpacking import Unpacking
@@ -23,7 +23,7 @@ FIELDS = ("format", "schema", "program", "objects", "session", "matrix", "refere
 
 def document_of(
     session: Session,
-    parts: Collected,
+    parts: CollectedParts,
     *,
     views: Mapping[str, Any],
     files: tuple[File, ...] | None = None,
@@ -34,7 +34,7 @@ def document_of(
     """
     data = session.data
     kept = session if files is None else replace(session, data=None)
-    packing = Packing(parts, kept.data)
+    packing = SessionPacker(parts, kept.data)
     packed = packing.pack(kept)
     reference = None
     if files is not None and data is not None:
@@ -59,11 +59,11 @@ def _is_used(data: Data, session: Session) -> bool:
     return any(run.matrix is data.matrix for run in session.runs)
 
 
-class Opening:
+class SessionReader:
     """A document that is being read: the session in it, and what it refers to."""
 
     def __init__(self, document: Document, parts: Parts, *, where: str, room: float) -> None:
-        found = Plain(document, f"{where}: ").fields(FIELDS)
+        found = JsonValue(document, f"{where}: ").fields(FIELDS)
         older = found["schema"].whole(low=1) < SCHEMA
         self._unpacking = Unpacking(found["objects"], parts, room=room, older=older)
         self._found = found

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from ximstudio.files.whole import whole_file
+from ximstudio.files.atomic import atomic_file
 from ximstudio.load.reading import Report, silent
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input
 from ximstudio.session.data import Data, open_data
 from ximstudio.session.session import Session
 from ximstudio.store.archive import free_memory, opened_archive, write_archive
-from ximstudio.store.document import Opening, document_of
-from ximstudio.store.parts import Collected, Parts
+from ximstudio.store.document import SessionReader, document_of
+from ximstudio.store.parts import CollectedParts, Parts
 from ximstudio.store.references import (
     File,
     Missing,
@@ -62,7 +62,7 @@ class ChangedElsewhereError(UserError):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Stored:
+class StoredSession:
     """What was read from a session's file.
 
     Parameters
@@ -84,7 +84,7 @@ class Stored:
     missing: tuple[Missing, ...] = ()
     path: Path
     stamp: Stamp | None = None
-    opening: Opening | None = field(default=None, repr=False)
+    opening: SessionReader | None = field(default=None, repr=False)
     """What is needed to have the data once the missing files are found."""
 
 
@@ -119,10 +119,10 @@ def write_session(
         files = files_of(session.data.input, target.parent, lambda done: report(HASHING * done))
     begun = 0.0 if files is None else HASHING
     _refuse_other(target, expected)
-    parts = Collected()
+    parts = CollectedParts()
     document = document_of(session, parts, views=views or {}, files=files)
     try:
-        with whole_file(target, lasting=True) as file:
+        with atomic_file(target, lasting=True) as file:
             write_archive(file, document, parts, lambda done: report(begun + (1 - begun) * done))
             _keep_mode(target, file.fileno())
             # Once more, as late as can be: writing takes its time.
@@ -140,7 +140,7 @@ def write_session(
 
 def read_session(
     path: Path, report: Report = silent, *, moved: Mapping[str, Path] | None = None
-) -> Stored:
+) -> StoredSession:
     """The session in a file; whatever else the file may be is refused.
 
     Nothing is trained. A table that it only refers to is read again if it is where it was, or as
@@ -156,10 +156,10 @@ def read_session(
     return find_moved(stored, moved or {}, _part(report, READING, 1.0))
 
 
-def stored_of(document: Document, parts: Parts, path: Path) -> Stored:
+def stored_of(document: Document, parts: Parts, path: Path) -> StoredSession:
     """What a document holds, before files that it refers to are looked for."""
-    opening = Opening(document, parts, where=str(path), room=free_memory())
-    return Stored(
+    opening = SessionReader(document, parts, where=str(path), room=free_memory())
+    return StoredSession(
         session=opening.session,
         views=opening.views,
         missing=tuple(Missing(file=file) for file in opening.files),
@@ -168,7 +168,9 @@ def stored_of(document: Document, parts: Parts, path: Path) -> Stored:
     )
 
 
-def find_moved(stored: Stored, moved: Mapping[str, Path], report: Report = silent) -> Stored:
+def find_moved(
+    stored: StoredSession, moved: Mapping[str, Path], report: Report = silent
+) -> StoredSession:
     """The session with its data, if all missing files are found.
 
     `moved` tells where files are now: `Missing.file.name` → path. One with other contents is
@@ -204,7 +206,7 @@ def _changed_names(files: tuple[File, ...], found: Mapping[str, Path]) -> dict[s
     }
 
 
-def _data(opening: Opening, wanted: Input, report: Report) -> Data:
+def _data(opening: SessionReader, wanted: Input, report: Report) -> Data:
     """The table, read and prepared again; runs that show it go on showing the same values."""
     data = open_data(wanted, report)
     matrix, kept = data.matrix, opening.matrix

@@ -34,7 +34,7 @@ def damaged(where: str, why: str) -> UserError:
 
 
 def plain_number(value: float) -> float | str:
-    """A number as JSON can hold it; `Plain.number` reads it back."""
+    """A number as JSON can hold it; `JsonValue.number` reads it back."""
     number = float(value)
     if math.isfinite(number):
         return number
@@ -50,7 +50,7 @@ def parsed(content: bytes, where: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Plain:
+class JsonValue:
     """A value of JSON, and where it stands."""
 
     value: Any
@@ -92,12 +92,12 @@ class Plain:
             raise self.refused("there is something else where yes or no should be")
         return self.value
 
-    def entries(self) -> Iterator[Plain]:
+    def entries(self) -> Iterator[JsonValue]:
         """The entries of a list, each with its address."""
         if not isinstance(self.value, list):
             raise self.refused("there is something else where a list should be")
         for number, value in enumerate(self.value):
-            yield Plain(value, f"{self.where}[{number}]")
+            yield JsonValue(value, f"{self.where}[{number}]")
 
     def texts(self) -> tuple[str, ...]:
         """A list of texts; together, for there may be a million."""
@@ -107,14 +107,16 @@ class Plain:
             raise self.refused("there is something else where a list of texts should be")
         return tuple(self.value)
 
-    def named(self) -> Iterator[tuple[str, Plain]]:
+    def named(self) -> Iterator[tuple[str, JsonValue]]:
         """The entries of an object, whatever their names."""
         if not isinstance(self.value, dict):
             raise self.refused("there is something else where named values should be")
         for name, value in self.value.items():
-            yield name, Plain(value, f"{self.where}.{name[:50]}")
+            yield name, JsonValue(value, f"{self.where}.{name[:50]}")
 
-    def fields(self, names: Sequence[str], *, optional: Collection[str] = ()) -> dict[str, Plain]:
+    def fields(
+        self, names: Sequence[str], *, optional: Collection[str] = ()
+    ) -> dict[str, JsonValue]:
         """The entries of an object that has exactly these names, or lacks some optional ones."""
         found = dict(self.named())
         for name in names:

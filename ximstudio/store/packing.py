@@ -16,19 +16,19 @@ from ximstudio.model.params import Params
 from ximstudio.model.table import Table
 from ximstudio.prepare.planned import Planned
 from ximstudio.session.data import Data
-from ximstudio.store.nouns import NAMES, SHARED, fields_of
-from ximstudio.store.parts import FEWEST_TEXTS, Collected, Texts
-from ximstudio.store.plain import plain_number
+from ximstudio.store.json_values import plain_number
+from ximstudio.store.parts import FEWEST_TEXTS, CollectedParts, Texts
+from ximstudio.store.schema_types import NAMES, SHARED, fields_of
 from ximstudio.train import Method
 
 
-class Packing:
+class SessionPacker:
     """Makes plain values of a session's; `objects` are those that are shared, parts first.
 
     The matrix of `data` is not written beside the table that it is the matrix of.
     """
 
-    def __init__(self, parts: Collected, data: Data | None) -> None:
+    def __init__(self, parts: CollectedParts, data: Data | None) -> None:
         self.objects: list[dict[str, Any]] = []
         self._parts = parts
         self._places: dict[int, int] = {}

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ximstudio.store.plain import Plain
+from ximstudio.store.json_values import JsonValue
 
 FEWEST_TEXTS = 64
 """Shorter lists of texts stand in the document."""
@@ -25,21 +25,21 @@ Texts: TypeAlias = tuple[str, ...] | frozenset[str]
 class Parts(Protocol):
     """Where parts are read from: an archive, or a folder."""
 
-    def array(self, name: str, kinds: tuple[str, ...], plain: Plain) -> NDArray[Any]:
+    def array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
         """The array of this name and one of these types; refused at the address of `plain`."""
 
-    def texts(self, name: str, plain: Plain) -> tuple[str, ...]:
+    def texts(self, name: str, plain: JsonValue) -> tuple[str, ...]:
         """The list of texts of this name."""
 
 
-class Collected:
+class CollectedParts:
     """The parts of a session to be written, in the order in which they were met, each once.
 
     With `known`, parts that another collection has keep the names they have there: what is written
     already is not written again.
     """
 
-    def __init__(self, known: Collected | None = None) -> None:
+    def __init__(self, known: CollectedParts | None = None) -> None:
         self.arrays: dict[str, NDArray[Any]] = {}
         self.texts: dict[str, Texts] = {}
         self._array_names: dict[Any, tuple[weakref.ref[NDArray[Any]], str]] = {}

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ximstudio.session import Session
-from ximstudio.session.history import History
-from ximstudio.session.sameness import same_work
+from ximstudio.session.history import UndoHistory
+from ximstudio.session.same_work import same_work
 
 if TYPE_CHECKING:
     from ximstudio.store.files import Stamp
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Home:
+class SaveLocation:
     """Where a session is saved.
 
     Parameters
@@ -62,7 +62,7 @@ class Home:
         return not same_work(Session() if before is None else before, session)
 
 
-class Homes:
+class SaveLocations:
     """Finds the home of the present session: opening another table begins another one.
 
     A step back may lead to the session before, which has its own. They are told apart by the table
@@ -75,7 +75,7 @@ class Homes:
         """By table: number of its home."""
         self._tables: dict[int, object] = {}
         """The tables themselves: while they are held, no other can be taken for them."""
-        self._homes: dict[int, Home] = {0: Home()}
+        self._homes: dict[int, SaveLocation] = {0: SaveLocation()}
         self._present = 0
 
     @property
@@ -84,7 +84,7 @@ class Homes:
         return self._present
 
     @property
-    def present(self) -> Home:
+    def present(self) -> SaveLocation:
         """The home of the present session."""
         return self._homes[self._present]
 
@@ -106,7 +106,7 @@ class Homes:
         self._homes |= found
         return bool(found)
 
-    def change(self, number: int, home: Home) -> None:
+    def change(self, number: int, home: SaveLocation) -> None:
         """Give the sessions of a home another one, unless nothing leads back to them."""
         if number in self._homes:
             self._homes[number] = home
@@ -114,14 +114,14 @@ class Homes:
     def begin(self) -> None:
         """Have the next session that is followed be at home nowhere."""
         self._present = max(self._homes) + 1
-        self._homes[self._present] = Home()
+        self._homes[self._present] = SaveLocation()
 
-    def begin_at(self, home: Home, history: History) -> None:
+    def begin_at(self, home: SaveLocation, history: UndoHistory) -> None:
         """Be at home here alone: nothing leads back to what was before."""
         self._numbers, self._tables, self._homes, self._present = {}, {}, {0: home}, 0
         self.follow(history)
 
-    def follow(self, history: History) -> None:
+    def follow(self, history: UndoHistory) -> None:
         """Find the home of what is the session now, and forget those that nothing leads to."""
         key = _key(history.present)
         self._present = self._numbers.setdefault(key, self._present)

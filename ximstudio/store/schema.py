@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ximstudio.model.problem import UserError
-from ximstudio.store.plain import Plain, damaged
+from ximstudio.store.json_values import JsonValue, damaged
 
 FORMAT = "ximstudio session"
 SCHEMA = 6
@@ -52,8 +52,8 @@ def migrated(
 ) -> Document:
     """The document in the newest form; one of a newer program is refused, and so is no document."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise not_ours(where)
-    schema = Plain(document.get("schema"), f"{where}: schema").whole(low=1)
+        raise not_a_session(where)
+    schema = JsonValue(document.get("schema"), f"{where}: schema").whole(low=1)
     if schema > newest:
         raise UserError(
             key="session.newer",
@@ -74,7 +74,7 @@ def migrated(
     return found
 
 
-def not_ours(where: str) -> UserError:
+def not_a_session(where: str) -> UserError:
     """The file is something else."""
     return UserError(
         key="session.not_ours",

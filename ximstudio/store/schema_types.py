@@ -14,11 +14,11 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from ximstudio.explore.newcomers import Newcomers
+from ximstudio.explore.projection import ProjectedItems
 from ximstudio.load.annotation.join import Joined
 from ximstudio.load.reading import Reading
 from ximstudio.maps.clusters import Clustering
-from ximstudio.maps.steadiness import Steadiness
+from ximstudio.maps.stability import MapStability
 from ximstudio.measure.catalogue import Measure
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.dissimilarities import Dissimilarities
@@ -30,7 +30,7 @@ from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.input import Input, Labelled
 from ximstudio.prepare.recipe import Frozen
 from ximstudio.prepare.step import Step
-from ximstudio.session.brought import Brought
+from ximstudio.session.projected import ProjectedFile
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.store.references import File
@@ -79,9 +79,32 @@ FAMILIES: Mapping[Any, tuple[str, ...]] = MappingProxyType(
 )
 """Types that an array may have in a file, by the type that it is declared with."""
 
+STORED_AS: Mapping[str, str] = MappingProxyType(
+    {
+        "ClusteredUnit": "Over",
+        "MapStability": "Steadiness",
+        "ProjectedFile": "Brought",
+        "ProjectedItems": "Newcomers",
+        "SetSide": "Side",
+        "TableStatistics": "Statistics",
+        "TrainingCurves": "Curves",
+        "TrainingHistory": "History",
+        "TrainingPlan": "Plan",
+    }
+)
+"""Names of classes in the description of the schema, where the program has other names by now."""
+
 _LATE = {
     kind.__name__: kind
-    for kind in (Brought, Clustering, Comparison, Joined, Newcomers, Params, Steadiness)
+    for kind in (
+        ProjectedFile,
+        Clustering,
+        Comparison,
+        Joined,
+        ProjectedItems,
+        Params,
+        MapStability,
+    )
 }
 """Those that their users import for the type checker alone."""
 
@@ -124,10 +147,10 @@ def described() -> str:
     open_ = [Session, File, *NAMED.values()]
     while open_:
         kind = open_.pop()
-        if kind.__name__ in found or issubclass(kind, Params):
+        if (name := _stored_name(kind)) in found or issubclass(kind, Params):
             continue
         fields = fields_of(kind)
-        found[kind.__name__] = ", ".join(f"{name}: {_told(hint)}" for name, hint in fields.items())
+        found[name] = ", ".join(f"{field}: {_told(hint)}" for field, hint in fields.items())
         open_ += [each for hint in fields.values() for each in _classes_in(hint)]
     return "".join(f"{name}({fields})\n" for name, fields in sorted(found.items()))
 
@@ -149,4 +172,9 @@ def _told(hint: Any) -> str:
         return f"{getattr(get_origin(hint), '__name__', hint)}[{inner}]"
     if hint is Ellipsis:
         return "..."
-    return "None" if hint is type(None) else getattr(hint, "__name__", str(hint))
+    return "None" if hint is type(None) else _stored_name(hint)
+
+
+def _stored_name(hint: Any) -> str:
+    name = getattr(hint, "__name__", str(hint))
+    return STORED_AS.get(name, name)

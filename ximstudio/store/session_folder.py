@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from numpy.typing import NDArray
 
-from ximstudio.files.whole import json_bytes, whole_file
+from ximstudio.files.atomic import atomic_file, json_bytes
 from ximstudio.load.reading import Report
 from ximstudio.model.npy import NoArrayError, read_array, size_of
 from ximstudio.store.archive import (
@@ -24,27 +24,27 @@ from ximstudio.store.archive import (
     DOCUMENT,
     NAME,
     TEXTS,
-    Heard,
+    ProgressWriter,
     npy_bytes,
     of_kind,
     texts_bytes,
 )
-from ximstudio.store.parts import Collected
-from ximstudio.store.plain import Plain, damaged, parsed
+from ximstudio.store.json_values import JsonValue, damaged, parsed
+from ximstudio.store.parts import CollectedParts
 from ximstudio.store.schema import Document
 
 
-class Keeping:
+class SessionFolderWriter:
     """Writes sessions into a folder of its own, one after the other."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._sums: dict[str, int] = {}
         """By file, of all that the document names: what is written already."""
-        self.parts: Collected | None = None
+        self.parts: CollectedParts | None = None
         """The parts of the last session, by which those of the next are known again."""
 
-    def write(self, document: Document, parts: Collected, report: Report) -> None:
+    def write(self, document: Document, parts: CollectedParts, report: Report) -> None:
         """Have this session in the folder, and no other; OSError leaves the one before."""
         for name in (ARRAY, TEXTS):
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ class Keeping:
         }
         new_arrays = {name: each for name, each in arrays.items() if name not in self._sums}
         total = sum(map(len, new_texts.values())) + sum(map(size_of, new_arrays.values()))
-        heard = Heard(report, total)
+        heard = ProgressWriter(report, total)
         sums = {name: self._sums[name] for name in (*texts, *arrays) if name in self._sums}
         for name, content in new_texts.items():
             sums[name] = self._write(name, [content], heard)
@@ -63,7 +63,7 @@ class Keeping:
             sums[name] = self._write(name, npy_bytes(array), heard)
         whole = {"document": document, "sums": sums}
         content = json_bytes(json.dumps(whole, ensure_ascii=False, allow_nan=False))
-        with whole_file(self.folder / DOCUMENT, lasting=True) as file:
+        with atomic_file(self.folder / DOCUMENT, lasting=True) as file:
             file.write(content)
         for name in self._sums.keys() - sums.keys():
             with suppress(OSError):
@@ -80,7 +80,7 @@ class Keeping:
         self, name: str, pieces: Iterable[bytes | memoryview], heard: Callable[[int], None]
     ) -> int:
         total = 0
-        with whole_file(self.folder / name, lasting=True) as file:
+        with atomic_file(self.folder / name, lasting=True) as file:
             for piece in pieces:
                 file.write(piece)
                 total = zlib.crc32(piece, total)
@@ -88,22 +88,22 @@ class Keeping:
         return total
 
 
-class Kept:
+class SessionFolder:
     """The parts of the session in a folder."""
 
     def __init__(self, folder: Path, report: Report) -> None:
         where = str(folder / DOCUMENT)
         content = (folder / DOCUMENT).read_bytes()
-        fields = Plain(parsed(content, where), where).fields(["document", "sums"])
+        fields = JsonValue(parsed(content, where), where).fields(["document", "sums"])
         self.document: Any = fields["document"].value
         self._sums = {name: each.whole(low=0) for name, each in fields["sums"].named()}
         self._folder = folder
         self._arrays: dict[str, NDArray[Any]] = {}
         self._texts: dict[str, tuple[str, ...]] = {}
         sizes = [path.stat().st_size for path in folder.glob("*/*") if path.is_file()]
-        self._heard = Heard(report, sum(sizes))
+        self._heard = ProgressWriter(report, sum(sizes))
 
-    def array(self, name: str, kinds: tuple[str, ...], plain: Plain) -> NDArray[Any]:
+    def array(self, name: str, kinds: tuple[str, ...], plain: JsonValue) -> NDArray[Any]:
         """The array of this name, read once."""
         if name not in self._arrays:
             path = self._path(ARRAY, name, plain)
@@ -117,17 +117,17 @@ class Kept:
             self._arrays[name] = array
         return of_kind(self._arrays[name], kinds, plain)
 
-    def texts(self, name: str, plain: Plain) -> tuple[str, ...]:
+    def texts(self, name: str, plain: JsonValue) -> tuple[str, ...]:
         """The list of texts of this name, read once."""
         if name not in self._texts:
             path = self._path(TEXTS, name, plain)
             content = path.read_bytes()
             self._compare(zlib.crc32(content), TEXTS.format(name), path)
-            self._texts[name] = Plain(parsed(content, str(path)), str(path)).texts()
+            self._texts[name] = JsonValue(parsed(content, str(path)), str(path)).texts()
             self._heard(len(content))
         return self._texts[name]
 
-    def _path(self, form: str, name: str, plain: Plain) -> Path:
+    def _path(self, form: str, name: str, plain: JsonValue) -> Path:
         path = self._folder / form.format(name)
         if not NAME.fullmatch(name) or not path.is_file():
             raise plain.refused(f"the part '{name[:20]}' is not there")

@@ -19,9 +19,11 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.result import Result
 from ximstudio.model.table import Axis, Table
 from ximstudio.prepare.planned import Planned, planned_of
-from ximstudio.session.plan import Plan
+from ximstudio.session.plan import TrainingPlan
 from ximstudio.store.checks import problem_of, sparse_of
-from ximstudio.store.nouns import (
+from ximstudio.store.json_values import JsonValue
+from ximstudio.store.parts import Parts
+from ximstudio.store.schema_types import (
     FAMILIES,
     NAMED,
     NAMES,
@@ -30,8 +32,6 @@ from ximstudio.store.nouns import (
     is_union,
     with_defaults,
 )
-from ximstudio.store.parts import Parts
-from ximstudio.store.plain import Plain
 from ximstudio.train import Method, method_named
 
 MOST_TEXT = 2**30
@@ -53,7 +53,9 @@ class Unpacking:
         Whether an earlier version wrote them: fields that it did not know take their defaults.
     """
 
-    def __init__(self, objects: Plain, parts: Parts, *, room: float, older: bool = False) -> None:
+    def __init__(
+        self, objects: JsonValue, parts: Parts, *, room: float, older: bool = False
+    ) -> None:
         self._objects = list(objects.entries())
         self._made: dict[int, Any] = {}
         self._matrices: dict[int, Matrix] = {}
@@ -66,7 +68,7 @@ class Unpacking:
         """The matrix of a table that was read, if something is trained on it; else None."""
         return self._matrices.get(id(table))
 
-    def unpack(self, plain: Plain, hint: Any) -> Any:  # noqa: PLR0911  (one for each kind)
+    def unpack(self, plain: JsonValue, hint: Any) -> Any:  # noqa: PLR0911  (one for each kind)
         """The value of this type."""
         if hint is Any:
             return plain.anything()
@@ -86,7 +88,7 @@ class Unpacking:
             return self._addresses(plain)
         return self._plain(plain, hint)
 
-    def _plain(self, plain: Plain, hint: Any) -> Any:  # noqa: PLR0911  (one for each kind)
+    def _plain(self, plain: JsonValue, hint: Any) -> Any:  # noqa: PLR0911  (one for each kind)
         if hint is bool:
             return plain.flag()
         if hint is int:
@@ -114,7 +116,7 @@ class Unpacking:
             return _params(plain, hint)
         return self._object(plain, hint)
 
-    def _one_of(self, plain: Plain, hints: tuple[Any, ...]) -> Any:
+    def _one_of(self, plain: JsonValue, hints: tuple[Any, ...]) -> Any:
         if plain.value is None and type(None) in hints:
             return None
         others = [hint for hint in hints if hint is not type(None)]
@@ -122,7 +124,7 @@ class Unpacking:
             return self.unpack(plain, others[0])
         return self._object(plain, *others)
 
-    def _tuple(self, plain: Plain, hints: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _tuple(self, plain: JsonValue, hints: tuple[Any, ...]) -> tuple[Any, ...]:
         if hints == (str, Ellipsis):
             return self._texts(plain)
         if hints[-1] is Ellipsis:
@@ -135,26 +137,26 @@ class Unpacking:
             return (method, _params(entries[1], method.params))
         return tuple(self.unpack(each, hint) for each, hint in zip(entries, hints, strict=True))
 
-    def _texts(self, plain: Plain) -> tuple[str, ...]:
+    def _texts(self, plain: JsonValue) -> tuple[str, ...]:
         if isinstance(plain.value, list):
             return plain.texts()
         name = plain.fields(["part"])["part"].text()
         return self._parts.texts(name, plain)
 
-    def _array(self, plain: Plain, hint: Any) -> NDArray[Any]:
+    def _array(self, plain: JsonValue, hint: Any) -> NDArray[Any]:
         (kind,) = get_args(get_args(hint)[1]) or (Any,)
         if kind is Any and isinstance(plain.value, dict):
             return self._array_of_texts(plain)
         return self._parts.array(plain.text(), FAMILIES[kind], plain)
 
-    def _array_of_texts(self, plain: Plain) -> NDArray[Any]:
+    def _array_of_texts(self, plain: JsonValue) -> NDArray[Any]:
         fields = plain.fields(["texts", "width"])
         texts, width = self._texts(fields["texts"]), fields["width"].whole(low=1)
         if width < max(map(len, texts), default=0) or 4 * width * max(len(texts), 1) > MOST_TEXT:
             raise plain.refused("texts are longer than they are said to be")
         return np.array(texts, dtype=f"<U{width}")
 
-    def _addresses(self, plain: Plain) -> Sequence[Address]:
+    def _addresses(self, plain: JsonValue) -> Sequence[Address]:
         if isinstance(plain.value, list):
             pairs = [self._tuple(each, (int | None, int | None)) for each in plain.entries()]
             return tuple(Address(*pair) for pair in pairs)
@@ -163,25 +165,25 @@ class Unpacking:
         with self._fitting(plain):
             return Addresses(**sides)
 
-    def _copied(self, plain: Plain) -> NDArray[Any]:
+    def _copied(self, plain: JsonValue) -> NDArray[Any]:
         """Whole numbers that their owner takes a copy of: however often they are named."""
         array = self._parts.array(plain.text(), FAMILIES[np.int64], plain)
         self._take_room(array.nbytes, plain)
         return array
 
-    def _take_room(self, n_bytes: float, plain: Plain) -> None:
+    def _take_room(self, n_bytes: float, plain: JsonValue) -> None:
         self._room -= n_bytes
         if self._room < 0:
             raise too_large(plain.where)
 
-    def _object(self, plain: Plain, *hints: Any) -> Any:
+    def _object(self, plain: JsonValue, *hints: Any) -> Any:
         if any(hint in SHARED for hint in hints):
             return self._shared(plain, hints)
         if any(issubclass(kind, hint) for kind in NAMES for hint in hints):
             return self._named(plain, hints)
         return self._with_fields(plain, hints[0])
 
-    def _shared(self, plain: Plain, hints: tuple[Any, ...]) -> Any:
+    def _shared(self, plain: JsonValue, hints: tuple[Any, ...]) -> Any:
         number = plain.whole(low=0)
         if number >= self._limit:
             raise plain.refused("it names what does not come before it")
@@ -193,7 +195,7 @@ class Unpacking:
             raise plain.refused("it names something else than it should")
         return self._made[number]
 
-    def _named(self, plain: Plain, hints: tuple[Any, ...]) -> Any:
+    def _named(self, plain: JsonValue, hints: tuple[Any, ...]) -> Any:
         """A value that says what it is, which has to be one of these."""
         fields = dict(plain.named())
         if "is" not in fields:
@@ -201,12 +203,12 @@ class Unpacking:
         kind = NAMED.get(fields.pop("is").text())
         if kind is None or not issubclass(kind, hints):
             raise plain.refused("it is something else than it should be")
-        rest = Plain({name: each.value for name, each in fields.items()}, plain.where)
+        rest = JsonValue({name: each.value for name, each in fields.items()}, plain.where)
         if issubclass(kind, Matrix):
             return self._matrix(rest, kind)
         return self._table(rest) if kind is Table else self._with_fields(rest, kind)
 
-    def _with_fields(self, plain: Plain, kind: Any) -> Any:
+    def _with_fields(self, plain: JsonValue, kind: Any) -> Any:
         hints = fields_of(kind)
         fields = plain.fields(list(hints), optional=self._optional(kind))
         return self._built(plain, kind, fields, hints)
@@ -216,7 +218,7 @@ class Unpacking:
         return with_defaults(kind) if self._older else ()
 
     def _built(
-        self, plain: Plain, kind: Any, fields: Mapping[str, Plain], hints: Mapping[str, Any]
+        self, plain: JsonValue, kind: Any, fields: Mapping[str, JsonValue], hints: Mapping[str, Any]
     ) -> Any:
         values: dict[str, Any] = {}
         for name, hint in hints.items():
@@ -224,7 +226,7 @@ class Unpacking:
                 continue
             if name == "params" and hint is Params:
                 values[name] = _params(fields[name], _params_of(kind, values, plain))
-            elif kind is Plan and name == "parameters":
+            elif kind is TrainingPlan and name == "parameters":
                 values[name] = dict(_parameters(fields[name]))
             elif kind is Axis and name == "numbers":
                 numbers = fields[name]
@@ -233,7 +235,7 @@ class Unpacking:
                 values[name] = self.unpack(fields[name], hint)
         return self._checked(plain, kind, values)
 
-    def _checked(self, plain: Plain, kind: Any, values: Mapping[str, Any]) -> Any:
+    def _checked(self, plain: JsonValue, kind: Any, values: Mapping[str, Any]) -> Any:
         with self._fitting(plain):
             made = kind(**values)
             wrong = problem_of(made)
@@ -242,7 +244,7 @@ class Unpacking:
         return made
 
     @contextmanager
-    def _fitting(self, plain: Plain) -> Iterator[None]:
+    def _fitting(self, plain: JsonValue) -> Iterator[None]:
         """Whatever a value refuses to be made of is the file's fault."""
         try:
             yield
@@ -251,7 +253,7 @@ class Unpacking:
         except (ValueError, TypeError, LookupError, ArithmeticError, AssertionError, MemoryError):
             raise plain.refused("its parts do not fit together") from None
 
-    def _matrix(self, plain: Plain, kind: type[Matrix]) -> Matrix:
+    def _matrix(self, plain: JsonValue, kind: type[Matrix]) -> Matrix:
         fields = dict(plain.named())
         if "of" in fields and kind is Matrix:
             told = plain.fields(["of", "fingerprint"])
@@ -270,7 +272,7 @@ class Unpacking:
             raise plain.refused("its values are not those that were written")
         return matrix
 
-    def _table(self, plain: Plain) -> Table:
+    def _table(self, plain: JsonValue) -> Table:
         hints = fields_of(Table)
         fields = plain.fields(list(hints))
         sides = {name: self.unpack(fields[name], Axis) for name in ("items", "features")}
@@ -303,7 +305,7 @@ def too_large(where: str) -> UserError:
 
 
 @contextmanager
-def _known(plain: Plain) -> Iterator[None]:
+def _known(plain: JsonValue) -> Iterator[None]:
     """What the program does not have may be of another version of it."""
     try:
         yield
@@ -319,13 +321,13 @@ def _known(plain: Plain) -> Iterator[None]:
         raise plain.refused("it is not as it was written") from None
 
 
-def _params(plain: Plain, kind: type[Params]) -> Params:
+def _params(plain: JsonValue, kind: type[Params]) -> Params:
     values = {name: each.value for name, each in plain.named()}
     with _known(plain):
         return kind.from_values(values)
 
 
-def _params_of(kind: Any, values: Mapping[str, Any], plain: Plain) -> type[Params]:
+def _params_of(kind: Any, values: Mapping[str, Any], plain: JsonValue) -> type[Params]:
     """The parameters that a value has by its method."""
     named: dict[Any, Callable[[str], Any]] = {Result: method_named, Clustering: clustering_named}
     with _known(plain):
@@ -333,7 +335,7 @@ def _params_of(kind: Any, values: Mapping[str, Any], plain: Plain) -> type[Param
     return found
 
 
-def _parameters(plain: Plain) -> Iterator[tuple[str, Params]]:
+def _parameters(plain: JsonValue) -> Iterator[tuple[str, Params]]:
     for key, each in plain.named():
         with _known(each):
             method = method_named(key)
