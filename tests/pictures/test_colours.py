@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ximstudio.maps.palettes import PALETTES, Palette, Scheme
+from ximstudio.maps.palettes import PALETTES, Palette, PaletteScheme
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import DARK, LIGHT, TEXT_CONTRAST, Colours, channels, contrast
 
@@ -82,7 +82,7 @@ def test_that_steps_of_a_palette_can_be_told_apart(palette: Palette, sight: str)
     steps = lab(palette.table[:: 256 // 8].astype(np.float64), sight)
 
     assert np.linalg.norm(np.diff(steps, axis=0), axis=1).min() >= STEPS_APART
-    if palette.scheme is Scheme.SEQUENTIAL:
+    if palette.scheme is PaletteScheme.SEQUENTIAL:
         # Much and little are told by lightness, which every sight has.
         assert np.all(np.diff(steps[:, 0]) > 0.0) or np.all(np.diff(steps[:, 0]) < 0.0)
 

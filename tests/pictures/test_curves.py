@@ -6,8 +6,7 @@ import numpy as np
 
 from ximstudio.pictures.colours import DARK, LIGHT, mixed
 from ximstudio.pictures.counts import count_levels
-from ximstudio.pictures.curves import FAINT, run_colour, share_bounds
-from ximstudio.pictures.quality import RunCurves
+from ximstudio.pictures.curves import FAINT, RunCurves, run_colour, share_bounds
 
 
 def curves(*values: float) -> RunCurves:

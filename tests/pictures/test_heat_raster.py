@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ximstudio.pictures.raster.heat_raster import NARROW, HeatTable, Span, heat_codes
+from ximstudio.pictures.raster.heat_raster import NARROW, HeatTable, PixelSpan, heat_codes
 
 N_COLOURS = 256
 COLOURS = np.arange(N_COLOURS + 1, dtype=np.uint32)
@@ -40,7 +40,7 @@ def test_that_a_pixel_shows_the_mean_of_the_rows_and_columns_in_it(
     n_rows: int, n_columns: int, height: int, width: int, seed: int
 ) -> None:
     codes = some_codes(n_rows, n_columns, seed)
-    rows, columns = Span(0.0, n_rows, height), Span(0.0, n_columns, width)
+    rows, columns = PixelSpan(0.0, n_rows, height), PixelSpan(0.0, n_columns, width)
     pixels = HeatTable.of(codes).pixels(COLOURS, rows, columns)
 
     assert pixels.shape == (height, width)
@@ -74,7 +74,7 @@ def test_that_a_table_knows_whether_it_has_blanks(n_blanks: int) -> None:
 
 @given(st.integers(1, 60), st.integers(1, 50))
 def test_that_every_row_is_in_one_pixel_and_every_pixel_has_a_row(total: int, pixels: int) -> None:
-    span = Span(0.0, total, pixels)
+    span = PixelSpan(0.0, total, pixels)
     if span.size < 1.0:
         edges = span.edges(total)
         assert edges[0] == 0
@@ -86,7 +86,7 @@ def test_that_every_row_is_in_one_pixel_and_every_pixel_has_a_row(total: int, pi
 
 def test_that_a_closer_look_shows_the_rows_that_are_seen() -> None:
     codes = np.repeat(np.arange(1, 11, dtype=np.uint16)[:, None], 3, axis=1)
-    pixels = HeatTable.of(codes).pixels(COLOURS, Span(2.0, 5.0, 6), Span(0.0, 3.0, 3))
+    pixels = HeatTable.of(codes).pixels(COLOURS, PixelSpan(2.0, 5.0, 6), PixelSpan(0.0, 3.0, 3))
     assert pixels[:, 0].tolist() == [3, 3, 4, 4, 5, 5]
 
 
@@ -99,4 +99,4 @@ def test_that_blanks_have_an_entry_of_their_own_and_the_ends_share_the_last() ->
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0)])
 def test_that_a_table_of_nothing_gives_nothing(shape: tuple[int, int]) -> None:
     table = HeatTable.of(np.zeros(shape, dtype=np.uint16))
-    assert not table.pixels(COLOURS, Span(0.0, 1.0, 4), Span(0.0, 1.0, 4)).any()
+    assert not table.pixels(COLOURS, PixelSpan(0.0, 1.0, 4), PixelSpan(0.0, 1.0, 4)).any()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.ui.maps_to_show import some_matrix
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.pictures.set_classes import ALL, SET, SET_MEAN, seen_sets, set_classes
 
 IDS = some_matrix().item_ids
-FEATURES = NamedSet.of("warm", ["heat", "dark"], side=Side.FEATURES)
+FEATURES = NamedSet.of("warm", ["heat", "dark"], side=SetSide.FEATURES)
 FIRST, SECOND = NamedSet.of("first", IDS[:4]), NamedSet.of("second", IDS[2:9])
 SETS = (FEATURES, FIRST, SECOND)
 

@@ -1,4 +1,4 @@
-"""What the wishes of a view need time and again, worked out once. Used in the lane only."""
+"""What the requests of a view need time and again, worked out once. Used in the lane only."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ximstudio.explore.sets import set_mean
-from ximstudio.maps import MapEvidence
+from ximstudio.maps import LayerEvidence
 from ximstudio.maps.classes import Classes, classes_of
 from ximstudio.maps.clusters import Clustering, items_of
 from ximstudio.maps.label_kinds import numbers_of
@@ -20,11 +20,11 @@ from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 
 if TYPE_CHECKING:
-    from ximstudio.measure.evidence import Evidence
+    from ximstudio.measure.evidence import MapEvidence
     from ximstudio.measure.ranks import Ranks
 
 
-class Memory:
+class PictureCache:
     """Facts about the table and the map that were shown last."""
 
     def __init__(self) -> None:
@@ -34,8 +34,8 @@ class Memory:
         self._words: Words | None = None
         self._means: dict[NamedSet, Floats] = {}
         self._marked: tuple[object, str, Classes] | None = None
-        self._layers: MapEvidence | None = None
-        self._evidence: Evidence | None = None
+        self._layers: LayerEvidence | None = None
+        self._evidence: MapEvidence | None = None
         self._per_item: dict[str, Floats] = {}
         self._clusters: tuple[Clustering | None, Classes | None] = (None, None)
         self._overlaid: tuple[tuple[object, ...] | None, Overlaid] = (None, BARE)
@@ -77,12 +77,12 @@ class Memory:
             kept = self._marked = (sets, name, set_classes(sets, name, matrix))
         return kept[2]
 
-    def layers(self, shown: Shown) -> MapEvidence:
+    def layers(self, shown: Shown) -> LayerEvidence:
         """What layers look at; densities and radii are kept as long as they hold."""
         self._turn_to(shown.matrix)
         kept = self._layers
         if kept is None:
-            kept = MapEvidence(
+            kept = LayerEvidence(
                 result=shown.result,
                 matrix=shown.matrix,
                 live=shown.live,
@@ -96,7 +96,9 @@ class Memory:
         self._layers = kept
         return kept
 
-    def per_item(self, key: str, evidence: Evidence, measure: Callable[[Ranks], Floats]) -> Floats:
+    def per_item(
+        self, key: str, evidence: MapEvidence, measure: Callable[[Ranks], Floats]
+    ) -> Floats:
         """A measure of every item, (N,)."""
         if self._evidence is not evidence:
             self._evidence, self._per_item = evidence, {}

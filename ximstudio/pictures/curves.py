@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import Colours, mixed
-from ximstudio.pictures.quality import RunCurves
 
 FAINT = 0.3
 """How far runs that are not shown fade into the background."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunCurves:
+    """T(k) and C(k) of a run for k = 1 … K."""
+
+    key: str
+    name: str
+    trust: Floats
+    continuity: Floats
 
 
 def run_colour(number: int, colours: Colours, *, faint: bool = False) -> str:

@@ -6,10 +6,10 @@ import numpy as np
 
 from ximstudio.model.arrays import Floats, Floats32, Ints
 from ximstudio.pictures.colours import Colours, channels, mixed
-from ximstudio.pictures.raster.frame import Frame, Pixels, packed
+from ximstudio.pictures.raster.frame import Pixels, RasterFrame, packed
 
 
-def counts(frame: Frame, x: Floats, y: Floats) -> Floats32:
+def counts(frame: RasterFrame, x: Floats, y: Floats) -> Floats32:
     """Points per pixel of the frame."""
     across = frame.scale_x * x + frame.offset_x
     down = frame.scale_y * y + frame.offset_y

@@ -25,7 +25,7 @@ LABEL = "label: "
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Column:
+class FactColumn:
     """One thing that is known about every item: a text, or a number.
 
     Parameters
@@ -87,7 +87,7 @@ class Column:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Facts:
+class ItemFacts:
     """All that is known about the items of a table.
 
     Parameters
@@ -103,25 +103,27 @@ class Facts:
     matrix: Matrix
     run: Run | None
     words: Words
-    columns: tuple[Column, ...]
+    columns: tuple[FactColumn, ...]
 
-    def column(self, key: str) -> Column | None:
+    def column(self, key: str) -> FactColumn | None:
         """The column with this key, if it is there."""
         return next((column for column in self.columns if column.key == key), None)
 
 
-def facts_of(matrix: Matrix, run: Run | None = None) -> Facts:
+def facts_of(matrix: Matrix, run: Run | None = None) -> ItemFacts:
     """What is known about the items: names, labels, and once there is a map what it says."""
     words = Words.of_matrix(matrix)
-    name = Column(key=NAME, name=words.item.capitalize(), texts=matrix.item_ids)
+    name = FactColumn(key=NAME, name=words.item.capitalize(), texts=matrix.item_ids)
     mapped = () if run is None else _of_map(run, words)
-    return Facts(matrix=matrix, run=run, words=words, columns=(name, *_of_labels(matrix), *mapped))
+    return ItemFacts(
+        matrix=matrix, run=run, words=words, columns=(name, *_of_labels(matrix), *mapped)
+    )
 
 
-def _of_labels(matrix: Matrix) -> tuple[Column, ...]:
+def _of_labels(matrix: Matrix) -> tuple[FactColumn, ...]:
     scales = label_kinds(matrix).scales
     return tuple(
-        Column(
+        FactColumn(
             key=LABEL + name,
             name=name,
             texts=texts,
@@ -131,12 +133,12 @@ def _of_labels(matrix: Matrix) -> tuple[Column, ...]:
     )
 
 
-def _of_map(run: Run, words: Words) -> tuple[Column, ...]:
+def _of_map(run: Run, words: Words) -> tuple[FactColumn, ...]:
     made = list(_of_clusters(run))
     result, evidence = run.result, run.evidence
     if isinstance(result.model, PrototypeMap) and result.winners is not None:
         made.append(
-            Column(
+            FactColumn(
                 key=NODE,
                 name="Node",
                 about=f"The node whose prototype is most like the {words.item}:"
@@ -151,13 +153,13 @@ def _of_map(run: Run, words: Words) -> tuple[Column, ...]:
     from ximstudio.measure.neighbourhoods import item_continuity, item_trust
 
     made += [
-        Column(
+        FactColumn(
             key=TRUST,
             name="Trust",
             about="Whether its neighbours here are neighbours in the data; 1 if all of them are.",
             numbers=item_trust(evidence.ranks),
         ),
-        Column(
+        FactColumn(
             key=CONTINUITY,
             name="Continuity",
             about="Whether its neighbours in the data are neighbours here; 1 if all of them are.",
@@ -167,7 +169,7 @@ def _of_map(run: Run, words: Words) -> tuple[Column, ...]:
     best = evidence.best_nodes
     if best is not None:
         made.append(
-            Column(
+            FactColumn(
                 key=ERROR,
                 name="Error",
                 about=f"Quantisation error: how far the {words.item} is from its node's prototype.",
@@ -177,7 +179,7 @@ def _of_map(run: Run, words: Words) -> tuple[Column, ...]:
     return tuple(made)
 
 
-def _of_clusters(run: Run) -> tuple[Column, ...]:
+def _of_clusters(run: Run) -> tuple[FactColumn, ...]:
     clustering = run.clustering
     if clustering is None:
         return ()
@@ -186,7 +188,7 @@ def _of_clusters(run: Run) -> tuple[Column, ...]:
     names = (*clustering.names, "")
     # Those of no cluster have −1, the last of the names.
     texts = tuple(names[number] for number in items_of(clustering, run.result.winners).tolist())
-    return (Column(key=CLUSTER, name="Cluster", texts=texts),)
+    return (FactColumn(key=CLUSTER, name="Cluster", texts=texts),)
 
 
 def _node_writer(grid: Grid) -> Callable[[float], str]:

@@ -25,7 +25,7 @@ MOST_NODES = 4000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Texts:
+class MapTexts:
     """Texts, where they belong on the map, (T, 2), and which matter most, (T,)."""
 
     texts: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Texts:
     """Whether they name groups, and stand above them; else they stand beside single items."""
 
 
-def class_texts(classes: Classes, positions: Floats, grid: Grid) -> Texts:
+def class_texts(classes: Classes, positions: Floats, grid: Grid) -> MapTexts:
     """The name of every class with a colour of its own, wherever many of it are near together."""
     texts: list[str] = []
     anchors: list[Floats] = []
@@ -49,7 +49,7 @@ def class_texts(classes: Classes, positions: Floats, grid: Grid) -> Texts:
             texts.append(classes.names[number])
             anchors.append(place)
             priority.append(float(count * step))
-    return Texts(
+    return MapTexts(
         texts=tuple(texts),
         anchors=np.array(anchors).reshape(-1, 2),
         priority=np.array(priority),
@@ -57,7 +57,7 @@ def class_texts(classes: Classes, positions: Floats, grid: Grid) -> Texts:
     )
 
 
-def item_texts(ids: Sequence[str], winners: Ints, positions: Floats, grid: Grid) -> Texts:
+def item_texts(ids: Sequence[str], winners: Ints, positions: Floats, grid: Grid) -> MapTexts:
     """The first item of every node, where it lies, and how many more there are."""
     hits = np.bincount(winners, minlength=grid.n_nodes)
     nodes = np.flatnonzero(hits)
@@ -68,7 +68,7 @@ def item_texts(ids: Sequence[str], winners: Ints, positions: Floats, grid: Grid)
         f"{ids[item]} +{count - 1}" if count > 1 else ids[item]
         for item, count in zip(first[nodes].tolist(), hits[nodes].tolist(), strict=True)
     )
-    return Texts(
+    return MapTexts(
         texts=tuple(texts),
         anchors=positions[first[nodes]],
         priority=hits[nodes].astype(np.float64),

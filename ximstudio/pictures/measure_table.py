@@ -1,39 +1,23 @@
-"""What the quality view draws, computed in the lane. No Qt."""
+"""The table of measures as values, and the texts of its cells and its note."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ximstudio.model.arrays import Bools, Floats, Ints
-from ximstudio.pictures.memory import Memory
+from ximstudio.model.arrays import Bools, Floats
+from ximstudio.pictures.ticks import number_text
 from ximstudio.session.judged import Judged
 from ximstudio.session.run import Run
-from ximstudio.session.run_words import why_apart
-from ximstudio.session.shown import Shown
-from ximstudio.session.training_curves import Curves
 from ximstudio.session.words import Words
 
 if TYPE_CHECKING:
     from ximstudio.measure.catalogue import Definition
-    from ximstudio.measure.distances import ShepardData
-    from ximstudio.measure.evidence import Evidence
 
 ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
 """Which way a measure gets better."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class RunCurves:
-    """T(k) and C(k) of a run for k = 1 … K."""
-
-    key: str
-    name: str
-    trust: Floats
-    continuity: Floats
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,118 +49,6 @@ class MeasureTable:
     """From how many repetitions values are means, and errors deviations; 0 for one run each."""
     n_made: tuple[int, ...] = ()
     """How many of them could be made of every run."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class QualityPicture:
-    """How good the maps are.
-
-    Parameters
-    ----------
-    live
-        The sampled curves of a training, until there are measures; None from then on.
-    shown
-        Key of the run that is shown.
-    runs
-        The curves of every run of the same data that was measured.
-    others
-        Names of the runs of other data, which cannot be compared.
-    why_apart
-        Why each of them cannot, in sentences.
-    n_items
-        How many items the table has.
-    shepard, co_ranking
-        Of the run that is shown; None until it is measured.
-    """
-
-    live: Curves | None = None
-    shown: str = ""
-    name: str = ""
-    runs: tuple[RunCurves, ...] = ()
-    others: tuple[str, ...] = ()
-    why_apart: str = ""
-    words: Words = field(default_factory=Words)
-    n_items: int = 0
-    shepard: ShepardData | None = None
-    co_ranking: Ints | None = None
-    table: MeasureTable | None = None
-
-
-@dataclass
-class _Facts:
-    """What was worked out about a run."""
-
-    trust: Floats
-    continuity: Floats
-    shepard: ShepardData | None = None
-    co_ranking: Ints | None = None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class QualityWish:
-    """Called in the lane; everything about a run is worked out once."""
-
-    memory: Memory = field(default_factory=Memory)
-    facts: WeakKeyDictionary[Evidence, _Facts] = field(default_factory=WeakKeyDictionary)
-
-    def __call__(self, shown: Shown) -> QualityPicture:
-        """The picture of what is shown."""
-        if shown.run is None:
-            words = self.memory.words(shown.matrix)
-            return QualityPicture(
-                live=shown.curves or Curves(), words=words, n_items=shown.matrix.n_items
-            )
-        run = shown.run
-        own = None if run.evidence is None else self._facts_of(run.evidence, whole=True)
-        runs = shown.runs or (run,)
-        alike = tuple(one for one in runs if one.is_comparable(run))
-        words = self.memory.words(shown.matrix)
-        if not any(one.measures for one in alike):
-            return QualityPicture(
-                live=run.curves,
-                shown=run.key,
-                name=run.name,
-                words=words,
-                n_items=run.matrix.n_items,
-            )
-        curves = []
-        for one in alike:
-            if one.evidence is not None:
-                facts = self._facts_of(one.evidence)
-                curves.append(
-                    RunCurves(
-                        key=one.key,
-                        name=one.name,
-                        trust=facts.trust,
-                        continuity=facts.continuity,
-                    )
-                )
-        return QualityPicture(
-            shown=run.key,
-            name=run.name,
-            runs=tuple(curves),
-            others=tuple(one.name for one in runs if one not in alike),
-            why_apart=why_apart(run, runs),
-            words=words,
-            n_items=run.matrix.n_items,
-            shepard=None if own is None else own.shepard,
-            co_ranking=None if own is None else own.co_ranking,
-            table=measure_table(alike, words),
-        )
-
-    def _facts_of(self, evidence: Evidence, *, whole: bool = False) -> _Facts:
-        from ximstudio.measure.distances import shepard
-        from ximstudio.measure.neighbourhoods import co_ranking, continuity, trustworthiness
-
-        facts = self.facts.get(evidence)
-        if facts is None:
-            ranks = evidence.ranks
-            facts = _Facts(trust=trustworthiness(ranks), continuity=continuity(ranks))
-            self.facts[evidence] = facts
-        if whole and facts.shepard is None:
-            facts.shepard = shepard(evidence.pairs)
-            facts.co_ranking = co_ranking(evidence.ranks)
-        return facts
 
 
 def measure_table(runs: tuple[Run, ...], words: Words | None = None) -> MeasureTable:
@@ -244,3 +116,38 @@ def _row(measure: Definition, words: Words) -> MeasureRow:
         definition=words.said(measure.definition),
         reference=measure.reference,
     )
+
+
+def value_text(table: MeasureTable, row: int, column: int) -> str:
+    """A value, with its error where it was estimated from a sample and the error can be seen."""
+    value, error = float(table.values[row, column]), float(table.errors[row, column])
+    if np.isnan(value):
+        return "…" if table.waiting[column] else "–"
+    text = number_text(value)
+    decimals = len(text.partition(".")[2])
+    if table.repeats:
+        # As the report prints it; powers of ten with digits of their own. One run has no spread.
+        spread = number_text(error) if "·" in text else f"{error:.{decimals}f}"
+        return text if np.isnan(error) else f"{text} ({spread})"
+    # Powers of ten have a digit for the error in their tool tip only.
+    rounded = 0.0 if "·" in text else round(error, decimals)
+    return f"{text} ± {rounded:.{decimals}f}" if rounded else text
+
+
+def table_text(table: MeasureTable) -> str:
+    """How to read the table: what values are, and what bold means."""
+    several = len(table.names) > 1
+    best = "the best of a row is bold" if several else "arrows say which way is better"
+    if table.waiting.any():
+        return "Not all runs are measured yet"
+    if not table.repeats:
+        return best.capitalize()
+    said = f"Means of {table.repeats} runs on parts of the data (standard deviation)"
+    fewer = [
+        f"{name} {made}"
+        for name, made in zip(table.names, table.n_made, strict=True)
+        if made < table.repeats
+    ]
+    if fewer:
+        said += f"; fewer could be made of {', '.join(fewer)}"
+    return f"{said}; {best}" if several else said

@@ -8,7 +8,7 @@ from ximstudio.model.named_set import NamedSet
 
 
 @dataclass(frozen=True, kw_only=True)
-class Work:
+class PictureNeeds:
     """What of a session it takes to draw a picture again, once its maps are there.
 
     Parameters
@@ -38,5 +38,5 @@ class Work:
     seconds: bool = False
 
 
-NO_WORK = Work()
+NO_NEEDS = PictureNeeds()
 """Maps and tables are all it takes."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ximstudio.maps.clusters import Clustering, Over, borders
+from ximstudio.maps.clusters import ClusteredUnit, Clustering, borders
 from ximstudio.maps.drawn import drawn
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
-from ximstudio.session.brought import Brought
+from ximstudio.session.projected import ProjectedFile
 from ximstudio.session.shown import Shown
 
 
@@ -70,10 +70,10 @@ def overlaid(shown: Shown, *, lines: bool) -> Overlaid:
 def bordered(shown: Shown) -> Clustering | None:
     """The clusters whose borders are drawn on the map: those of nodes; None without."""
     clustering = None if shown.run is None else shown.run.clustering
-    return None if clustering is None or clustering.over is not Over.NODES else clustering
+    return None if clustering is None or clustering.over is not ClusteredUnit.NODES else clustering
 
 
-def _brought(brought: tuple[Brought, ...], grid: Grid | None) -> Overlaid:
+def _brought(brought: tuple[ProjectedFile, ...], grid: Grid | None) -> Overlaid:
     """The new items of all files."""
     if not brought:
         return BARE

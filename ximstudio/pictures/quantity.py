@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ximstudio.maps.palettes import Scale, Scheme, scale_of
+from ximstudio.maps.palettes import PaletteScheme, Scale, scale_of
 from ximstudio.model.arrays import Floats
 from ximstudio.prepare.recipe import Recipe
 from ximstudio.session.shown import Shown
@@ -45,4 +45,4 @@ def sided_scale(values: Floats) -> Scale:
     """
     scale = scale_of(values)
     shorter, longer = sorted((abs(scale.low), abs(scale.high)))
-    return scale if shorter < ONE_SIDED * longer else scale_of(values, Scheme.DIVERGING)
+    return scale if shorter < ONE_SIDED * longer else scale_of(values, PaletteScheme.DIVERGING)

@@ -20,8 +20,8 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted, grouped
+from ximstudio.pictures.item_facts import ItemFacts
 from ximstudio.session.words import Words
-from ximstudio.ui.selection.facts import Facts
 
 MOST_POINTS, LEAST_LINES = 16_000, 12
 """Points of all profiles that are drawn together, and lines that are drawn however long."""
@@ -72,7 +72,7 @@ class Insight:
         return self.statistics.rest[order]
 
 
-def insight_of(facts: Facts, selection: Selection, label: str | None = None) -> Insight:
+def insight_of(facts: ItemFacts, selection: Selection, label: str | None = None) -> Insight:
     """What these have in common; features grouped by a label, or if left open by one that fits."""
     matrix = facts.matrix
     labels = grouping_labels(matrix)

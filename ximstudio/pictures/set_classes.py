@@ -11,7 +11,7 @@ from ximstudio.explore.sets import membership
 from ximstudio.maps.classes import MOST_CLASSES, Classes
 from ximstudio.model.arrays import frozen
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 
 SET, SET_MEAN = "set", "set_mean"
 """What the colours of items tell."""
@@ -22,7 +22,7 @@ OTHERS = "in none"
 
 def set_options(sets: Sequence[NamedSet], by: str) -> tuple[str, ...]:
     """The sets that items can be coloured by; several can be shown at once."""
-    side = Side.ITEMS if by == SET else Side.FEATURES
+    side = SetSide.ITEMS if by == SET else SetSide.FEATURES
     names = tuple(one.name for one in sets if one.side is side)
     return (ALL, *names) if by == SET and len(names) > 1 else names
 
@@ -46,7 +46,7 @@ def seen_sets(sets: Sequence[NamedSet], by: str, name: str) -> tuple[NamedSet, .
     one = set_named(numbered, name)
     if one is not None:
         return (one,)
-    return tuple(each for each in numbered if each.side is Side.ITEMS)[:MOST_CLASSES]
+    return tuple(each for each in numbered if each.side is SetSide.ITEMS)[:MOST_CLASSES]
 
 
 def set_classes(sets: Sequence[NamedSet], name: str, matrix: Matrix) -> Classes:

@@ -14,14 +14,14 @@ from ximstudio.maps.box import Box
 from ximstudio.maps.cells import bounds, tiles
 from ximstudio.maps.classes import Classes, classes_of
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.label_kinds import telling_label
+from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.pictures.colours import Colours, channels
 from ximstudio.pictures.raster.cell_raster import cell_raster, colour_table
 from ximstudio.pictures.raster.dots import stamp_points
-from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels, fitted, packed
+from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, fitted, packed
 from ximstudio.pictures.shades import node_shades
 
 MARGIN = 0.03
@@ -98,7 +98,7 @@ def _moved(
     return begin, begin + length
 
 
-def _nodes(model: PrototypeMap, frame: Frame, colours: Colours) -> Pixels:
+def _nodes(model: PrototypeMap, frame: RasterFrame, colours: Colours) -> Pixels:
     laid_out = tiles(model.grid)
     shades = node_shades(model.spacing, colours)
     picture = cell_raster(laid_out, frame).painted(colour_table(shades, laid_out))
@@ -111,7 +111,7 @@ def _item_colours(
     label: str | None,
     coloured: Mapping[str, tuple[str, ...]],
 ) -> Bytes:
-    chosen = label if label is not None else telling_label(matrix)
+    chosen = label if label is not None else default_class_label(matrix)
     if chosen is None:
         return np.tile(np.array(channels(colours.accent), dtype=np.uint8), (matrix.n_items, 1))
     classes = classes_of(matrix.item_labels[chosen], coloured.get(chosen, ()))

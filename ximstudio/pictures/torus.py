@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.maps.cells import repeated, shift_way
-from ximstudio.maps.turning import UNTURNED, Turn
+from ximstudio.maps.orientation import UNTURNED, Orientation
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
-from ximstudio.pictures.raster.frame import Frame
+from ximstudio.pictures.raster.frame import RasterFrame
 
 REPEATED = 0.25
 """How much of a map is repeated beyond its borders, as a share of its longer side."""
@@ -35,7 +35,7 @@ class Torus:
 
     @classmethod
     def of(
-        cls, grid: Grid, *, rows: int, columns: int, beyond: int, turn: Turn = UNTURNED
+        cls, grid: Grid, *, rows: int, columns: int, beyond: int, turn: Orientation = UNTURNED
     ) -> Torus:
         """The torus of a grid, laid out as `maps.layout.lay_out` does with the same arguments.
 
@@ -80,11 +80,11 @@ class Torus:
         steps = [(right, down) for right in sideways for down in upright if right or down]
         return [(right * self.sides[0], down * self.sides[1]) for right, down in steps]
 
-    def copies(self, frame: Frame) -> list[Frame]:
+    def copies(self, frame: RasterFrame) -> list[RasterFrame]:
         """Frames on which the same positions fall where the torus's copies are."""
         return [frame.moved(right, down) for right, down in self.steps]
 
-    def clip(self, frame: Frame) -> Floats:
+    def clip(self, frame: RasterFrame) -> Floats:
         """Left, top, right and bottom, in pixels, of what is shown."""
         left, top, right, bottom = self.bounds
         across = sorted(frame.scale_x * edge + frame.offset_x for edge in (left, right))

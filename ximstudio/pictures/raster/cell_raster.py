@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ximstudio.maps.cells import Tiles, columns_on, repeated
-from ximstudio.maps.layout import Layout, Turned
+from ximstudio.maps.layout import Layout, OrientedCells
 from ximstudio.maps.mosaic import Mosaic
 from ximstudio.model.arrays import Floats, Floats32, Ints, Ints32
 from ximstudio.model.grid import Lattice
-from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels, packed
+from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, packed
 
 TIP = float(1.0 / np.sqrt(3.0))
 """Distance of a hexagon's corners from its node, in grid units."""
@@ -75,9 +75,9 @@ def colour_table(colours: Bytes, tiles: Layout) -> Pixels:
     return np.concatenate([nodes, faded, faded, outside])
 
 
-def cell_raster(tiles: Layout, frame: Frame) -> CellRaster:
+def cell_raster(tiles: Layout, frame: RasterFrame) -> CellRaster:
     """Which node every pixel of the frame shows."""
-    if isinstance(tiles, Turned):
+    if isinstance(tiles, OrientedCells):
         raster = cell_raster(tiles.straight, _before_turn(frame, tiles))
         return raster.swapped() if tiles.turn.swapped else raster
     if isinstance(tiles, Mosaic):
@@ -90,7 +90,7 @@ def cell_raster(tiles: Layout, frame: Frame) -> CellRaster:
     return _drawn(tiles, frame, smooth=_hexagonal(tiles), fineness=1)
 
 
-def _before_turn(frame: Frame, turned: Turned) -> Frame:
+def _before_turn(frame: RasterFrame, turned: OrientedCells) -> RasterFrame:
     """A frame on which places fall as their turned ones do on this, or with x and y swapped."""
     (sign_x, sign_y), (offset_x, offset_y) = turned.turn.signs, turned.offset.tolist()
     pulled = replace(
@@ -103,7 +103,7 @@ def _before_turn(frame: Frame, turned: Turned) -> Frame:
     return pulled.swapped() if turned.turn.swapped else pulled
 
 
-def _looked_up(cells: Mosaic, frame: Frame) -> CellRaster:
+def _looked_up(cells: Mosaic, frame: RasterFrame) -> CellRaster:
     """Pixel by pixel, for cells of any shape: four looks into each tell what crosses it."""
     finer = cells.under_pixels(*frame.finer(2).pixel_places())
     entries, *looks = (finer[down::2, right::2] for down in (0, 1) for right in (0, 1))
@@ -128,7 +128,7 @@ class _Border:
     shares: Floats32
 
 
-def _drawn(tiles: Tiles, frame: Frame, *, smooth: bool, fineness: int) -> CellRaster:
+def _drawn(tiles: Tiles, frame: RasterFrame, *, smooth: bool, fineness: int) -> CellRaster:
     x, y = frame.pixel_places()
     cells = _Cells(tiles)
     rows = _Rows(tiles, y, pixel=_pixel_across(frame))
@@ -158,7 +158,7 @@ def _hexagonal(tiles: Tiles) -> bool:
     return tiles.grid.lattice is Lattice.HEXAGONAL
 
 
-def _pixel_across(frame: Frame) -> float:
+def _pixel_across(frame: RasterFrame) -> float:
     """What a step of one pixel across a slanted border is worth in grid units."""
     return float(np.hypot(TIP / frame.scale_x, 1.0 / frame.scale_y))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.model.arrays import Floats, Ints
-from ximstudio.pictures.raster.frame import Frame, Pixels
+from ximstudio.pictures.raster.frame import Pixels, RasterFrame
 from ximstudio.pictures.raster.stamps import PHASES, disc_stamps
 
 Splat = Callable[[Pixels, Floats, Floats, Ints, Pixels, Pixels, Floats, Floats], None]
@@ -53,7 +53,7 @@ def stamp_points(
     order: Ints,
     colours: Pixels,
     diameter: float,
-    frame: Frame,
+    frame: RasterFrame,
     clip: Floats | None = None,
 ) -> None:
     """Draw discs of that diameter, in pixels of the device, over what is in the picture."""

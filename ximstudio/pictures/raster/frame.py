@@ -18,7 +18,7 @@ Bytes: TypeAlias = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Frame:
+class RasterFrame:
     """A picture of width × height pixels, and where an item's places fall on it.
 
     A place (x, y) falls on (scale_x · x + offset_x, scale_y · y + offset_y); scales may be
@@ -47,7 +47,7 @@ class Frame:
         """Smaller side of a unit square, in pixels of the window."""
         return min(abs(self.scale_x), abs(self.scale_y)) / self.ratio
 
-    def finer(self, times: int) -> Frame:
+    def finer(self, times: int) -> RasterFrame:
         """The same part of the screen with more pixels."""
         return replace(
             self,
@@ -59,7 +59,7 @@ class Frame:
             offset_y=self.offset_y * times,
         )
 
-    def coarser(self, times: int) -> Frame:
+    def coarser(self, times: int) -> RasterFrame:
         """The same part of the screen, and maybe a little more, with fewer pixels."""
         return replace(
             self,
@@ -71,7 +71,7 @@ class Frame:
             offset_y=self.offset_y / times,
         )
 
-    def moved(self, right: float, down: float) -> Frame:
+    def moved(self, right: float, down: float) -> RasterFrame:
         """A frame on which every place falls where that far beside it falls on this one."""
         return replace(
             self,
@@ -79,7 +79,7 @@ class Frame:
             offset_y=self.offset_y + down * self.scale_y,
         )
 
-    def swapped(self) -> Frame:
+    def swapped(self) -> RasterFrame:
         """A frame with rows for columns: places fall there with x and y swapped."""
         return replace(
             self,
@@ -101,11 +101,11 @@ class Frame:
         return x[0], y[0], x[1], y[1]
 
 
-def fitted(box: Box, width: int, height: int) -> Frame:
+def fitted(box: Box, width: int, height: int) -> RasterFrame:
     """The box in the middle of a picture, as large as fits."""
     across, down = box.right - box.left, box.bottom - box.top
     scale = min(width / across, height / down)
-    return Frame(
+    return RasterFrame(
         width=width,
         height=height,
         scale_x=scale,

@@ -20,7 +20,7 @@ NARROW = 200
 
 
 @dataclass(frozen=True)
-class Span:
+class PixelSpan:
     """A stretch of rows or columns that is seen, and over how many pixels."""
 
     low: float
@@ -96,7 +96,7 @@ class HeatTable:
         """Whether some of the numbers are not known."""
         return int(self.known[-1, -1]) < self.codes.size
 
-    def pixels(self, colours: Pixels, rows: Span, columns: Span) -> Pixels:
+    def pixels(self, colours: Pixels, rows: PixelSpan, columns: PixelSpan) -> Pixels:
         """A picture in these colours, whose first is that of blanks.
 
         A pixel that holds several rows or columns shows the mean of what is known in it.
@@ -125,7 +125,7 @@ def _summed(values: NDArray[Any]) -> Pixels:
     return frozen(sums)
 
 
-def _within(sums: Pixels, rows: Span, columns: Span) -> Pixels:
+def _within(sums: Pixels, rows: PixelSpan, columns: PixelSpan) -> Pixels:
     """Sums over the rows and columns of every pixel, shape (rows, columns) of pixels."""
     first, last = _ends(rows, sums.shape[0] - 1)
     left, right = _ends(columns, sums.shape[1] - 1)
@@ -133,7 +133,7 @@ def _within(sums: Pixels, rows: Span, columns: Span) -> Pixels:
     return np.asarray(lines.take(right, axis=1) - lines.take(left, axis=1))
 
 
-def _ends(span: Span, total: int) -> tuple[Ints, Ints]:
+def _ends(span: PixelSpan, total: int) -> tuple[Ints, Ints]:
     """The first row or column of every pixel, and the one after its last."""
     if span.size >= 1.0:
         middles = span.middles(total)

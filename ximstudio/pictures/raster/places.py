@@ -11,7 +11,7 @@ CELLS = 128
 """Cells along each axis; so many that their numbers fit 16 bits, which numpy sorts fastest."""
 
 
-class Places:
+class PlaceIndex:
     """Places (N, 2) in the order of the cells that they lie in, NaN anywhere.
 
     Neighbours on the screen are neighbours in memory, and the nearest one is found by looking at

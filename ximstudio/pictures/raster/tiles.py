@@ -13,7 +13,7 @@ from ximstudio.model.grid import Grid
 from ximstudio.pictures.colours import Colours, channels
 from ximstudio.pictures.raster.cell_raster import CellRaster, cell_raster
 from ximstudio.pictures.raster.dots import stamp_points
-from ximstudio.pictures.raster.frame import Bytes, Frame, Pixels, fitted, packed
+from ximstudio.pictures.raster.frame import Bytes, Pixels, RasterFrame, fitted, packed
 
 MARGIN = 0.04
 """Share of a picture that stays empty around items without nodes."""
@@ -90,7 +90,7 @@ class MapTiles:
         across, down = self._box.right - self._box.left, self._box.bottom - self._box.top
         return float(np.clip(down / across, LOWEST, HIGHEST))
 
-    def frame(self, width: int, height: int) -> Frame:
+    def frame(self, width: int, height: int) -> RasterFrame:
         """Where places of the map fall on a picture of that size."""
         return fitted(self._box, width, height)
 
