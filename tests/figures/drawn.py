@@ -12,12 +12,13 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from ximstudio.figures import FigurePlan, Look, figure_of
-from ximstudio.figures.look import on_paper
+from ximstudio.figures.look import Look, on_paper
 from ximstudio.model.arrays import Floats
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.states import ViewState
 from ximstudio.session.shown import Shown
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.figure import figure_of
 
 MM_PER_INCH = 25.4
 SMALL = Look(width_mm=85.0, font_size=7.0)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures import Look
-from ximstudio.figures.colophon import Colophon
-from ximstudio.figures.look import MM_PER_INCH, on_paper
+from ximstudio.figures.look import MM_PER_INCH, Look, on_paper
+from ximstudio.figures.metadata import FigureMetadata
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +24,7 @@ SUFFIXES = (".pdf", ".svg", ".png", ".tif")
 class Told:
     """Something that has a colophon, like a Provenance."""
 
-    colophon: Colophon = field(default_factory=Colophon)
+    colophon: FigureMetadata = field(default_factory=FigureMetadata)
 
 
 def page(look: Look = LOOK) -> Figure:

@@ -16,13 +16,13 @@ import pytest
 from PIL import Image
 
 from tests.figures.pages import HEIGHT_MM, LOOK, NAMES, SUFFIXES, TITLE, Told, page
-from ximstudio.figures import Look, save_figure
-from ximstudio.figures.colophon import PROGRAM, Colophon
-from ximstudio.figures.files import figure_bytes
+from ximstudio.figures.files import figure_bytes, save_figure
+from ximstudio.figures.look import Look
+from ximstudio.figures.metadata import PROGRAM, FigureMetadata
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import UserError
 
-COLOPHON = Colophon(title="Gène 基因", sentence="What it shows <1>.", record='{"a":"<&>"}')
+COLOPHON = FigureMetadata(title="Gène 基因", sentence="What it shows <1>.", record='{"a":"<&>"}')
 SVG = "{http://www.w3.org/2000/svg}"
 
 

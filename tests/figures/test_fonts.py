@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from ximstudio.assets import asset
-from ximstudio.figures import Look
 from ximstudio.figures.fonts import PAPER, STYLES, WIDE, _is_truetype, families
-from ximstudio.figures.look import on_paper
+from ximstudio.figures.look import Look, on_paper
 
 
 def test_that_the_bundled_font_is_taken_in_every_style_whatever_is_installed() -> None:

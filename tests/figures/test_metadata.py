@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.figures.pages import LOOK, SUFFIXES, Told, page
-from ximstudio.figures.colophon import Colophon, packet, pdf, png, read_record
 from ximstudio.figures.files import figure_bytes
+from ximstudio.figures.metadata import FigureMetadata, pdf, png, read_record, xmp
 from ximstudio.model.problem import UserError
 
 RECORD = '{"a":"<&> endstream ]]> \\ud800","b":[1,2.5,null]}'
-TOLD = Colophon(title="A\x00\ud800\n title", sentence="It shows\ta map.", record=RECORD)
+TOLD = FigureMetadata(title="A\x00\ud800\n title", sentence="It shows\ta map.", record=RECORD)
 DAMAGED = "provenance.damaged"
 LONG = '{"selection":"' + "gene_1234 " * 110_000 + '"}'
 
@@ -68,7 +68,7 @@ def test_that_a_record_is_read_back_whatever_the_file_is_called(
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_that_a_megabyte_is_carried_too(place: Path, suffix: str) -> None:
     content = figure_bytes(
-        page(), suffix, look=LOOK.replace(dpi=72.0), provenance=Told(Colophon(record=LONG))
+        page(), suffix, look=LOOK.replace(dpi=72.0), provenance=Told(FigureMetadata(record=LONG))
     )
     assert len(LONG) > 2**20
     assert read(content, place) == LONG
@@ -83,7 +83,7 @@ def test_that_titles_hold_what_a_file_can_hold_and_records_what_survives() -> No
     assert (TOLD.title, TOLD.sentence) == ("A title", "It shows a map.")
     for record in ("é", "a\nb", "\x7f"):
         with pytest.raises(ValueError, match="ASCII"):
-            Colophon(record=record)
+            FigureMetadata(record=record)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def packed_metadata(packed: bytes) -> bytes:
 def test_that_packed_and_rearranged_metadata_are_read(place: Path) -> None:
     # Other programs write simple things as attributes, and with other prefixes.
     other = (
-        f'<r:RDF xmlns:r="{packet.RDF}" xmlns:q="{packet.NAMESPACE}">'
+        f'<r:RDF xmlns:r="{xmp.RDF}" xmlns:q="{xmp.NAMESPACE}">'
         '<r:Description q:provenance="{&quot;a&quot;:1}"/></r:RDF>'
     )
     content = b"%PDF-1.7\n" + packed_metadata(zlib.compress(other.encode()))
@@ -264,8 +264,7 @@ def test_that_bombs_are_not_unpacked(place: Path) -> None:
 def test_that_entities_are_refused(place: Path) -> None:
     laughs = "".join(f'<!ENTITY e{number + 1} "{10 * f"&e{number};"}">' for number in range(9))
     root = (
-        f"<svg xmlns='{packet.SVG}' xmlns:q='{packet.NAMESPACE}'>"
-        "<q:provenance>&e9;</q:provenance></svg>"
+        f"<svg xmlns='{xmp.SVG}' xmlns:q='{xmp.NAMESPACE}'><q:provenance>&e9;</q:provenance></svg>"
     )
     for declared in (f'<!ENTITY e0 "lol">{laughs}', '<!ENTITY e9 SYSTEM "file:///etc/hostname">'):
         content = f"<!DOCTYPE svg [{declared}]>{root}".encode()

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ximstudio.figures.colophon import Colophon, pdf, png, svg, tiff
 from ximstudio.figures.fonts import CSS, PAPER, printable
 from ximstudio.figures.look import MM_PER_INCH, Look, on_paper
+from ximstudio.figures.metadata import FigureMetadata, pdf, png, svg, tiff
 from ximstudio.model.problem import UserError
 
 if TYPE_CHECKING:
@@ -28,21 +28,21 @@ TEXT = re.compile(rb"<(?:text|tspan)\b[^>]*>")
 FAMILIES = re.compile(rb"'(?:%b|Liberation Sans)'(?:, '[^'<>]*')*" % PAPER.encode())
 
 
-class Told(Protocol):
+class MetadataSource(Protocol):
     """Whatever can say what a figure's file is to tell of it; `export.provenance.Provenance`."""
 
     @property
-    def colophon(self) -> Colophon:
+    def colophon(self) -> FigureMetadata:
         """What is written into the file."""
         ...
 
 
 def save_figure(
-    figure: Figure, path: Path, look: Look | None = None, provenance: Told | None = None
+    figure: Figure, path: Path, look: Look | None = None, provenance: MetadataSource | None = None
 ) -> None:
     """Write a figure, whole or not at all, in the format that the file's name asks for."""
     # Colours of figures are the window's, too, which must not wait for all that reading needs.
-    from ximstudio.prepare.memory import write_whole
+    from ximstudio.prepare.memory import write_atomically
 
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
@@ -54,7 +54,7 @@ def save_figure(
         )
     content = figure_bytes(figure, suffix, look=look, provenance=provenance)
     try:
-        write_whole(path, content)
+        write_atomically(path, content)
     except UserError as error:
         raise UserError(
             key="export.unwritable",
@@ -65,11 +65,15 @@ def save_figure(
 
 
 def figure_bytes(
-    figure: Figure, suffix: str, *, look: Look | None = None, provenance: Told | None = None
+    figure: Figure,
+    suffix: str,
+    *,
+    look: Look | None = None,
+    provenance: MetadataSource | None = None,
 ) -> bytes:
     """What the file of a figure holds; `suffix` is one of FORMATS."""
     look = Look() if look is None else look
-    colophon = Colophon() if provenance is None else provenance.colophon
+    colophon = FigureMetadata() if provenance is None else provenance.colophon
     _make_printable(figure)
     with on_paper(look), _left_as_it_is(figure), warnings.catch_warnings():
         # A letter that no font has is drawn as a box, and that is all one can do.
@@ -132,16 +136,16 @@ def _left_as_it_is(figure: Figure) -> Iterator[None]:
             axes.set_in_layout(was_in)
 
 
-def _pdf(figure: Figure, look: Look, colophon: Colophon) -> bytes:
+def _pdf(figure: Figure, look: Look, colophon: FigureMetadata) -> bytes:
     content = _saved(figure, look, "pdf", pdf.info(colophon))
-    return pdf.with_colophon(content, colophon)
+    return pdf.with_metadata(content, colophon)
 
 
-def _svg(figure: Figure, look: Look, colophon: Colophon) -> bytes:
+def _svg(figure: Figure, look: Look, colophon: FigureMetadata) -> bytes:
     content = _saved(figure, look, "svg", svg.NO_METADATA)
     content = TEXT.sub(lambda tag: FAMILIES.sub(CSS.encode(), tag[0]), content)
     width, height = figure.get_size_inches() * MM_PER_INCH
-    return svg.with_colophon(content, colophon, size_mm=(float(width), float(height)))
+    return svg.with_metadata(content, colophon, size_mm=(float(width), float(height)))
 
 
 def _saved(figure: Figure, look: Look, kind: str, metadata: Mapping[str, Any]) -> bytes:
@@ -152,14 +156,14 @@ def _saved(figure: Figure, look: Look, kind: str, metadata: Mapping[str, Any]) -
     return buffer.getvalue()
 
 
-def _png(figure: Figure, look: Look, colophon: Colophon) -> bytes:
+def _png(figure: Figure, look: Look, colophon: FigureMetadata) -> bytes:
     buffer = io.BytesIO()
     resolution = (look.dpi, look.dpi)
     _pixels(figure, look).save(buffer, "PNG", dpi=resolution, pnginfo=png.texts(colophon))
     return buffer.getvalue()
 
 
-def _tiff(figure: Figure, look: Look, colophon: Colophon) -> bytes:
+def _tiff(figure: Figure, look: Look, colophon: FigureMetadata) -> bytes:
     buffer = io.BytesIO()
     _pixels(figure, look).save(
         buffer,
@@ -171,7 +175,7 @@ def _tiff(figure: Figure, look: Look, colophon: Colophon) -> bytes:
     return buffer.getvalue()
 
 
-FORMATS: Mapping[str, Callable[[Figure, Look, Colophon], bytes]] = {
+FORMATS: Mapping[str, Callable[[Figure, Look, FigureMetadata], bytes]] = {
     ".pdf": _pdf,
     ".svg": _svg,
     ".png": _png,

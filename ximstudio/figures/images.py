@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.look import MM_PER_INCH
-from ximstudio.figures.sheet import Sheet
+from ximstudio.figures.sheet import PaperSheet
 from ximstudio.maps.box import Box
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.raster.frame import Bytes, Pixels
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
 
-def pixels_of(sheet: Sheet, box: Box) -> tuple[int, int]:
+def pixels_of(sheet: PaperSheet, box: Box) -> tuple[int, int]:
     """Rows and columns of pixels that a box of the page has, at least 1."""
     dots = sheet.look.dpi / MM_PER_INCH
     high, wide = (box.bottom - box.top) * dots, (box.right - box.left) * dots
@@ -56,14 +56,14 @@ def draw_image(
     return image
 
 
-def draw_in_box(sheet: Sheet, box: Box, colours: Bytes, *, label: str) -> AxesImage:
+def draw_in_box(sheet: PaperSheet, box: Box, colours: Bytes, *, label: str) -> AxesImage:
     """An image that fills a box of the page; far quicker than one with axes of its own."""
     extent = (box.left, box.right, box.bottom, box.top)
     pixels = pixels_of(sheet, box)
     return draw_image(sheet.paper, colours, extent=extent, pixels=pixels, label=label)
 
 
-def frame_box(sheet: Sheet, box: Box, *, colour: str, width: float = 0.5) -> None:
+def frame_box(sheet: PaperSheet, box: Box, *, colour: str, width: float = 0.5) -> None:
     """A line around a box of the page."""
     from matplotlib.patches import Rectangle
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from math import inf
 from types import MappingProxyType
 
-from ximstudio.figures.sheet import Sheet, text_width, wrapped
+from ximstudio.figures.sheet import PaperSheet, text_width, wrapped
 from ximstudio.model.words import counted
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.measure_texts import table_text, value_text
-from ximstudio.pictures.quality import MeasureTable
+from ximstudio.pictures.measure_table import MeasureTable, table_text, value_text
 
 COLUMN_GAP, WIDEST_GAP = 3.0, 18.0
 """Between columns, in millimetres; wider where there is room."""
@@ -52,7 +51,7 @@ class _Laid:
 
 
 def draw_measure_table(
-    sheet: Sheet,
+    sheet: PaperSheet,
     table: MeasureTable,
     top: float,
     *,
@@ -87,7 +86,7 @@ def draw_measure_table(
 
 
 def measure_table_height(
-    sheet: Sheet, table: MeasureTable, *, letters: Mapping[str, str] = NOTHING
+    sheet: PaperSheet, table: MeasureTable, *, letters: Mapping[str, str] = NOTHING
 ) -> float:
     """The height of the whole table with its note."""
     width = sheet.right - sheet.left
@@ -95,7 +94,9 @@ def measure_table_height(
     return blocks + 0.6 + len(_note(sheet, table, width, left_out=0)) * sheet.small_line
 
 
-def _laid_out(sheet: Sheet, table: MeasureTable, width: float, letters: Mapping[str, str]) -> _Laid:
+def _laid_out(
+    sheet: PaperSheet, table: MeasureTable, width: float, letters: Mapping[str, str]
+) -> _Laid:
     """The lowest table; of several, the one with the most room for titles and names."""
     arrow = _arrow_width(sheet)
     widest = max((text_width(row.title, size=sheet.small) for row in table.rows), default=0.0)
@@ -105,7 +106,7 @@ def _laid_out(sheet: Sheet, table: MeasureTable, width: float, letters: Mapping[
 
 
 def _tried(
-    sheet: Sheet, table: MeasureTable, width: float, titles: float, letters: Mapping[str, str]
+    sheet: PaperSheet, table: MeasureTable, width: float, titles: float, letters: Mapping[str, str]
 ) -> Iterator[_Laid]:
     """Tables with titles of this width, for every room that names of runs may have."""
     arrow = _arrow_width(sheet)
@@ -153,7 +154,7 @@ def _blocks(widths: Sequence[float], room: float) -> tuple[range, ...]:
     return (*blocks, range(begin, len(widths)))
 
 
-def _column_width(sheet: Sheet, table: MeasureTable, column: int, most: float) -> float:
+def _column_width(sheet: PaperSheet, table: MeasureTable, column: int, most: float) -> float:
     name = min(text_width(table.names[column], size=sheet.small, bold=True), most)
     values = [
         text_width(
@@ -164,27 +165,27 @@ def _column_width(sheet: Sheet, table: MeasureTable, column: int, most: float) -
     return max(name, *values)
 
 
-def _arrow_width(sheet: Sheet) -> float:
+def _arrow_width(sheet: PaperSheet) -> float:
     return 1.1 * text_width("↑", size=sheet.small) + 0.5
 
 
-def _row_heights(sheet: Sheet, laid: _Laid) -> list[float]:
+def _row_heights(sheet: PaperSheet, laid: _Laid) -> list[float]:
     return [(len(lines) + ROW - 1.0) * sheet.small_line for lines in laid.lines]
 
 
-def _head_height(sheet: Sheet, laid: _Laid) -> float:
+def _head_height(sheet: PaperSheet, laid: _Laid) -> float:
     return laid.n_lines * sheet.small_line + 0.25 * sheet.small_line
 
 
-def _block_height(sheet: Sheet, laid: _Laid) -> float:
+def _block_height(sheet: PaperSheet, laid: _Laid) -> float:
     return _head_height(sheet, laid) + sum(_row_heights(sheet, laid)) + 0.1 * sheet.small_line
 
 
-def _blocks_height(sheet: Sheet, laid: _Laid) -> float:
+def _blocks_height(sheet: PaperSheet, laid: _Laid) -> float:
     return len(laid.blocks) * (_block_height(sheet, laid) + BLOCK_GAP) - BLOCK_GAP
 
 
-def _note(sheet: Sheet, table: MeasureTable, width: float, *, left_out: int) -> list[str]:
+def _note(sheet: PaperSheet, table: MeasureTable, width: float, *, left_out: int) -> list[str]:
     said = table_text(table)
     if left_out:
         said += f"; {counted(left_out, 'more run')} left out for want of room"
@@ -192,7 +193,7 @@ def _note(sheet: Sheet, table: MeasureTable, width: float, *, left_out: int) -> 
 
 
 def _draw_block(
-    sheet: Sheet,
+    sheet: PaperSheet,
     table: MeasureTable,
     laid: _Laid,
     block: range,
@@ -232,7 +233,7 @@ def _draw_block(
 
 
 def _draw_row(
-    sheet: Sheet,
+    sheet: PaperSheet,
     table: MeasureTable,
     laid: _Laid,
     row: int,
@@ -257,7 +258,7 @@ def _draw_row(
         )
 
 
-def _tint(sheet: Sheet, left: float, right: float, ends: tuple[float, float]) -> None:
+def _tint(sheet: PaperSheet, left: float, right: float, ends: tuple[float, float]) -> None:
     from matplotlib.patches import Rectangle
 
     shade = Rectangle((left, ends[0]), right - left, ends[1] - ends[0])

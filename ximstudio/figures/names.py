@@ -11,7 +11,7 @@ from ximstudio.maps.labels import ABOVE, BESIDE, placed
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.inks import INKS, are_light
-from ximstudio.pictures.map_texts import Texts
+from ximstudio.pictures.map_texts import MapTexts
 from ximstudio.pictures.raster.frame import Bytes
 
 HALO = 1.6
@@ -32,7 +32,7 @@ ABOVE_ALL = 6.0
 """Texts stand on the paper, above all axes."""
 
 
-def draw_names(plot: Plot, texts: Texts, anchors: Floats, *, gap: float, edges: Box) -> None:
+def draw_names(plot: Plot, texts: MapTexts, anchors: Floats, *, gap: float, edges: Box) -> None:
     """Write names at their places, and never beyond the map's edges; `gap` is in points."""
     if not texts.texts:
         return

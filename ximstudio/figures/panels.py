@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from ximstudio.figures.parts import letter, letter_width
-from ximstudio.figures.sheet import PAGE_MM, Sheet, cut, text_width
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet, cut, text_width
 from ximstudio.maps.box import Box
 from ximstudio.pictures.colours import LIGHT
 
@@ -32,7 +32,7 @@ class Heading:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Arranged:
+class PanelLayout:
     """Where panels lie.
 
     Parameters
@@ -57,14 +57,14 @@ def columns_for(n: int, width: float) -> int:
 
 
 def arranged(
-    sheet: Sheet,
+    sheet: PaperSheet,
     sights: Sequence[Box],
     width: float,
     headings: Sequence[Heading],
     *,
     after_first: float = 0.0,
     lowest: float = PAGE_MM,
-) -> Arranged:
+) -> PanelLayout:
     """Panels of equal width for drawings of these shapes, row by row, that end above `lowest`.
 
     Where the page is too low for as many rows, more of them stand beside each other.
@@ -84,7 +84,7 @@ def arranged(
         heads.append((left, top))
         boxes.append(Box(left, begin, left + rows.wide, begin + rows.heights[row]))
     right = sheet.left + rows.columns * (rows.wide + BETWEEN) - BETWEEN
-    return Arranged(heads=tuple(heads), boxes=tuple(boxes), right=right, bottom=boxes[-1].bottom)
+    return PanelLayout(heads=tuple(heads), boxes=tuple(boxes), right=right, bottom=boxes[-1].bottom)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,7 @@ class _Rows:
 
 
 def _tried(
-    sheet: Sheet, sights: Sequence[Box], width: float, headings: Sequence[Heading], room: float
+    sheet: PaperSheet, sights: Sequence[Box], width: float, headings: Sequence[Heading], room: float
 ) -> Iterator[_Rows]:
     """With as many in a row as suits the width, and with more, as long as names fit."""
     first = columns_for(len(sights), width)
@@ -135,7 +135,7 @@ def _shape(sight: Box) -> float:
     return (sight.bottom - sight.top) / (sight.right - sight.left)
 
 
-def _lines(sheet: Sheet, heading: Heading, room: float) -> list[str]:
+def _lines(sheet: PaperSheet, heading: Heading, room: float) -> list[str]:
     """What stands below the name, in as many lines as it takes; of more, "…" is the rest."""
     lines: list[str] = []
     for part in heading.parts:
@@ -148,7 +148,7 @@ def _lines(sheet: Sheet, heading: Heading, room: float) -> list[str]:
     return [cut(line, room, size=sheet.small) for line in lines]
 
 
-def draw_headings(sheet: Sheet, places: Arranged, headings: Sequence[Heading]) -> None:
+def draw_headings(sheet: PaperSheet, places: PanelLayout, headings: Sequence[Heading]) -> None:
     """The letter of every panel, its name beside it, and its small text below."""
     beside = letter_width(sheet)
     for number, ((left, top), heading) in enumerate(zip(places.heads, headings, strict=True)):

@@ -1,6 +1,6 @@
 """What figures share: letters of panels, legends of classes, and colour bars.
 
-All of it is drawn on a `Sheet`, in millimetres.
+All of it is drawn on a `PaperSheet`, in millimetres.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from ximstudio.figures.sheet import (
     CAPITAL,
     MM_PER_POINT,
-    Sheet,
+    PaperSheet,
     one_line,
     text_width,
     wrapped,
@@ -63,13 +63,13 @@ def letter_of(number: int) -> str:
     return (letter_of(before - 1) if before else "") + ascii_lowercase[own]
 
 
-def letter(sheet: Sheet, number: int, x: float, middle: float) -> None:
+def letter(sheet: PaperSheet, number: int, x: float, middle: float) -> None:
     """The letter of a panel, from 0: bold and small, as journals have it."""
     size = sheet.look.font_size + 1.0
     sheet.text(x, middle, letter_of(number), size=size, bold=True, role="letter")
 
 
-def letter_width(sheet: Sheet) -> float:
+def letter_width(sheet: PaperSheet) -> float:
     """What a letter and the room beside it take."""
     return text_width("m", size=sheet.look.font_size + 1.0, bold=True) + 0.8
 
@@ -78,7 +78,7 @@ def letter_width(sheet: Sheet) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class LegendLine:
     """A line of a legend; `marker` and `hollow` say how its mark looks."""
 
     name: str
@@ -88,11 +88,11 @@ class Entry:
     hollow: bool = False
 
 
-def class_entries(classes: Classes, hidden: Collection[str] = ()) -> list[Entry]:
+def class_entries(classes: Classes, hidden: Collection[str] = ()) -> list[LegendLine]:
     """The classes that are seen, as the screen lists them."""
     rows = zip(classes.names, class_colours(classes, LIGHT), classes.counts.tolist(), strict=True)
     return [
-        Entry(name=one_line(name) or "no label", colour=colour, count=count)
+        LegendLine(name=one_line(name) or "no label", colour=colour, count=count)
         for name, colour, count in rows
         if name not in hidden
     ]
@@ -141,32 +141,32 @@ class Bar:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Key:
+class ColourKey:
     """What colours mean: a bar, a legend, both, or nothing.
 
     A `wide` one has its legend below the plots, whatever there is room for.
     """
 
     bar: Bar | None = None
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LegendLine, ...] = ()
     title: str = ""
     wide: bool = False
 
-    def width_beside(self, sheet: Sheet) -> float:
+    def width_beside(self, sheet: PaperSheet) -> float:
         """What it takes beside plots, the gap included; 0 if there is nothing beside them."""
         bar = 0.0 if self.bar is None else bar_width(sheet, self.bar)
         legend = self._column(sheet) if self.beside(sheet) else 0.0
         widest = max(bar, legend)
         return GAP + widest if widest else 0.0
 
-    def beside(self, sheet: Sheet) -> bool:
+    def beside(self, sheet: PaperSheet) -> bool:
         """Whether the legend stands beside plots, and not below them."""
         if self.wide or not self.entries:
             return False
         high = len(self.entries) * sheet.small_line
         return self._column(sheet) + GAP <= BESIDE * sheet.width and high <= LONGEST
 
-    def draw_beside(self, sheet: Sheet, left: float, top: float, height: float) -> float:
+    def draw_beside(self, sheet: PaperSheet, left: float, top: float, height: float) -> float:
         """Draw what stands beside plots of this height, the bar below the legend; where it ends."""
         bottom, end = top, top + height
         if self.beside(sheet):
@@ -178,25 +178,25 @@ class Key:
             bottom = draw_bar(sheet, self.bar, left, top, high)
         return bottom
 
-    def draw_below(self, sheet: Sheet, left: float, top: float, width: float) -> float:
+    def draw_below(self, sheet: PaperSheet, left: float, top: float, width: float) -> float:
         """Draw the legend if it stands below plots; where it ends."""
         if not self.entries or self.beside(sheet):
             return top
         return draw_legend(sheet, self.entries, left, top + GAP, width, title=self.title)
 
-    def height_below(self, sheet: Sheet, width: float) -> float:
+    def height_below(self, sheet: PaperSheet, width: float) -> float:
         """What it takes below plots, the gap included; 0 if there is nothing below them."""
         # On a sheet that nobody sees: names take as many lines as they take.
-        return self.draw_below(Sheet(sheet.look), 0.0, 0.0, width)
+        return self.draw_below(PaperSheet(sheet.look), 0.0, 0.0, width)
 
-    def _column(self, sheet: Sheet) -> float:
+    def _column(self, sheet: PaperSheet) -> float:
         own = max((_entry_width(sheet, entry, self.entries) for entry in self.entries), default=0.0)
         return max(own, text_width(self.title, size=sheet.small, bold=True)) if own else 0.0
 
 
 def draw_legend(
-    sheet: Sheet,
-    entries: Sequence[Entry],
+    sheet: PaperSheet,
+    entries: Sequence[LegendLine],
     left: float,
     top: float,
     width: float,
@@ -225,7 +225,9 @@ def draw_legend(
     return lowest
 
 
-def _arranged(sheet: Sheet, entries: Sequence[Entry], width: float) -> tuple[int, list[float]]:
+def _arranged(
+    sheet: PaperSheet, entries: Sequence[LegendLine], width: float
+) -> tuple[int, list[float]]:
     """The number of rows, and the width of every column: as many as fit."""
     own = [_entry_width(sheet, entry, entries) for entry in entries]
     between = _between(sheet)
@@ -236,34 +238,34 @@ def _arranged(sheet: Sheet, entries: Sequence[Entry], width: float) -> tuple[int
     return len(own), [min(max(own), width)]
 
 
-def _between(sheet: Sheet) -> float:
+def _between(sheet: PaperSheet) -> float:
     return 1.1 * sheet.small_line
 
 
-def _indent(sheet: Sheet) -> float:
+def _indent(sheet: PaperSheet) -> float:
     """From the left of a mark to the name beside it."""
     return 0.95 * sheet.small_line
 
 
-def _counts_width(sheet: Sheet, entries: Sequence[Entry]) -> float:
+def _counts_width(sheet: PaperSheet, entries: Sequence[LegendLine]) -> float:
     texts = [count_text(entry.count) for entry in entries if entry.count is not None]
     widest = max((text_width(text, size=sheet.small) for text in texts), default=0.0)
     return widest + 0.5 * sheet.small_line if texts else 0.0
 
 
-def _entry_width(sheet: Sheet, entry: Entry, entries: Sequence[Entry]) -> float:
+def _entry_width(sheet: PaperSheet, entry: LegendLine, entries: Sequence[LegendLine]) -> float:
     name = text_width(entry.name, size=sheet.small)
     return _indent(sheet) + name + _counts_width(sheet, entries)
 
 
 def _draw_entry(
-    sheet: Sheet,
-    entry: Entry,
+    sheet: PaperSheet,
+    entry: LegendLine,
     left: float,
     top: float,
     width: float,
     *,
-    counts: Sequence[Entry],
+    counts: Sequence[LegendLine],
     aligned: bool,
 ) -> float:
     """A mark, a name in as many lines as it takes, and a number: on the right, or behind it."""
@@ -288,7 +290,7 @@ def _draw_entry(
     return top + len(lines) * sheet.small_line
 
 
-def draw_mark(sheet: Sheet, entry: Entry, x: float, y: float) -> None:
+def draw_mark(sheet: PaperSheet, entry: LegendLine, x: float, y: float) -> None:
     """The mark of an entry."""
     size = 0.72 * sheet.small
     (mark,) = sheet.paper.plot(
@@ -312,12 +314,12 @@ def count_text(count: int) -> str:
 # Colour bars
 
 
-def bar_width(sheet: Sheet, bar: Bar) -> float:
+def bar_width(sheet: PaperSheet, bar: Bar) -> float:
     """What a bar, its numbers and its name take."""
     return _numbers_left() + _numbers_width(sheet, bar) + _names_width(sheet, bar)
 
 
-def draw_bar(sheet: Sheet, bar: Bar, left: float, top: float, height: float) -> float:
+def draw_bar(sheet: PaperSheet, bar: Bar, left: float, top: float, height: float) -> float:
     """An upright bar with round numbers and its name on the right; where it ends."""
     swatch = 1.6 * sheet.small_line if bar.blank else 0.0
     above, below = _spare(sheet, bar, height - swatch)
@@ -344,7 +346,7 @@ def draw_bar(sheet: Sheet, bar: Bar, left: float, top: float, height: float) -> 
     return max(top + height, end)
 
 
-def _spare(sheet: Sheet, bar: Bar, height: float) -> tuple[float, float]:
+def _spare(sheet: PaperSheet, bar: Bar, height: float) -> tuple[float, float]:
     """Room above and below a bar for numbers at its very ends."""
     half = 0.5 * CAPITAL * sheet.small * MM_PER_POINT
     span = (bar.high - bar.low) or 1.0
@@ -356,7 +358,7 @@ def _spare(sheet: Sheet, bar: Bar, height: float) -> tuple[float, float]:
     return (half if at_end else 0.0), (low if at_start else 0.0)
 
 
-def _tick(sheet: Sheet, x: float, y: float) -> None:
+def _tick(sheet: PaperSheet, x: float, y: float) -> None:
     sheet.paper.plot([x, x + TICK], [y, y], "-", color=LIGHT.axis, linewidth=THIN_LINE)
 
 
@@ -366,7 +368,7 @@ def thin_frame(axes: Axes, colour: str = LIGHT.axis) -> None:
         spine.set(linewidth=THIN_LINE, edgecolor=colour)
 
 
-def _draw_blank(sheet: Sheet, bar: Bar, box: Box) -> None:
+def _draw_blank(sheet: PaperSheet, bar: Bar, box: Box) -> None:
     from matplotlib.patches import Rectangle
 
     high = min(BAR, 0.8 * sheet.small_line)
@@ -378,7 +380,7 @@ def _draw_blank(sheet: Sheet, bar: Bar, box: Box) -> None:
     sheet.text(box.left + _numbers_left(), middle, bar.blank, size=sheet.small, role="bar blank")
 
 
-def _draw_bar_name(sheet: Sheet, bar: Bar, left: float, box: Box) -> float:
+def _draw_bar_name(sheet: PaperSheet, bar: Bar, left: float, box: Box) -> float:
     """What the numbers are, along the bar, in as many lines as it takes; where it ends."""
     lines = _name_lines(sheet, bar, box.bottom - box.top)
     longest = max((text_width(line, size=sheet.look.font_size) for line in lines), default=0.0)
@@ -390,7 +392,7 @@ def _draw_bar_name(sheet: Sheet, bar: Bar, left: float, box: Box) -> float:
     return box.top + longest
 
 
-def _name_lines(sheet: Sheet, bar: Bar, height: float) -> list[str]:
+def _name_lines(sheet: PaperSheet, bar: Bar, height: float) -> list[str]:
     room = max(height, NAME)
     return wrapped(bar.name, room, size=sheet.look.font_size) if bar.name else []
 
@@ -399,7 +401,7 @@ def _numbers_left() -> float:
     return BAR + TICK + 0.6
 
 
-def _numbers_width(sheet: Sheet, bar: Bar) -> float:
+def _numbers_width(sheet: PaperSheet, bar: Bar) -> float:
     # Those of a low bar may be longer.
     texts = [
         text for high in (SHORTEST_BAR, LONGEST_BAR) for _, text in _bar_ticks(sheet, bar, high)
@@ -408,12 +410,12 @@ def _numbers_width(sheet: Sheet, bar: Bar) -> float:
     return max(text_width(text, size=sheet.small) for text in texts)
 
 
-def _names_width(sheet: Sheet, bar: Bar) -> float:
+def _names_width(sheet: PaperSheet, bar: Bar) -> float:
     n_lines = len(_name_lines(sheet, bar, NAME))
     return (n_lines + 0.15) * sheet.line if n_lines else 0.0
 
 
-def _bar_ticks(sheet: Sheet, bar: Bar, height: float) -> list[tuple[float, str]]:
+def _bar_ticks(sheet: PaperSheet, bar: Bar, height: float) -> list[tuple[float, str]]:
     """Numbers as the screen has them: round ones, or both ends where only one is round."""
     if not (isfinite(bar.low) and isfinite(bar.high)):
         return []

@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.sheet import MM_PER_POINT, POINTS_PER_PIXEL, Sheet, refuse_narrow, text_width
+from ximstudio.figures.sheet import (
+    MM_PER_POINT,
+    POINTS_PER_PIXEL,
+    PaperSheet,
+    refuse_narrow,
+    text_width,
+)
 from ximstudio.maps.box import Box
-from ximstudio.maps.drawn import Panel, panel_names
-from ximstudio.maps.layout import Layout, Turned
+from ximstudio.maps.drawn import LayerPanel, panel_names
+from ximstudio.maps.layout import Layout, OrientedCells
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.point_looks import ROOMY
@@ -48,7 +54,7 @@ class Plot:
         Whether y grows upwards, as along axes; on maps it grows downwards.
     """
 
-    sheet: Sheet
+    sheet: PaperSheet
     axes: Axes
     box: Box
     sight: Box
@@ -57,7 +63,7 @@ class Plot:
     @classmethod
     def on(
         cls,
-        sheet: Sheet,
+        sheet: PaperSheet,
         sight: Box,
         box: Box,
         *,
@@ -158,7 +164,7 @@ def draw_cells(plot: Plot, layout: Layout, colours: Bytes) -> Artists:
 
 def _corners(layout: Layout) -> list[Floats]:
     """The corners of every cell that is drawn."""
-    if isinstance(layout, Turned):
+    if isinstance(layout, OrientedCells):
         return [layout.turned(corners) for corners in layout.straight.cells]
     return list(layout.cells)
 
@@ -200,7 +206,7 @@ def line_scale(side: float) -> float:
     return min(max(side / ROOMY, 0.5), 1.0)
 
 
-def draw_layers(plot: Plot, panels: tuple[Panel, ...]) -> None:
+def draw_layers(plot: Plot, panels: tuple[LayerPanel, ...]) -> None:
     """A thin frame around every layer of a map in space, and its number above it."""
     from matplotlib.patches import Rectangle
 

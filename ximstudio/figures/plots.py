@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.images import draw_image, pixels_of, unpacked
-from ximstudio.figures.parts import Bar, Entry, bar_width, draw_bar
-from ximstudio.figures.sheet import MM_PER_POINT, Sheet, refuse_narrow, text_width
+from ximstudio.figures.parts import Bar, LegendLine, bar_width, draw_bar
+from ximstudio.figures.sheet import MM_PER_POINT, PaperSheet, refuse_narrow, text_width
 from ximstudio.maps.box import Box
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import LIGHT
 from ximstudio.pictures.counts import count_levels
-from ximstudio.pictures.curves import run_colour, share_bounds, spread
+from ximstudio.pictures.curves import RunCurves, run_colour, share_bounds, spread
 from ximstudio.pictures.density import density_table
-from ximstudio.pictures.quality import RunCurves
 from ximstudio.pictures.ticks import tick_texts, ticks
 
 if TYPE_CHECKING:
@@ -35,12 +34,12 @@ NAMES_SHARE = 0.32
 GAP = 1.0
 
 
-def tick_room(sheet: Sheet) -> float:
+def tick_room(sheet: PaperSheet) -> float:
     """What ticks and the numbers below an axis take."""
     return (TICK_POINTS + PAD_POINTS) * MM_PER_POINT + 0.8 * sheet.small_line
 
 
-def left_room(sheet: Sheet, up: tuple[float, float], height: float, *, named: bool) -> float:
+def left_room(sheet: PaperSheet, up: tuple[float, float], height: float, *, named: bool) -> float:
     """What the numbers along an axis of this height, and its name, take on its left."""
     texts = tick_texts(_ticks(sheet, up, height))
     widest = max((text_width(text, size=sheet.small) for text in texts), default=0.0)
@@ -48,13 +47,13 @@ def left_room(sheet: Sheet, up: tuple[float, float], height: float, *, named: bo
     return widest + (TICK_POINTS + PAD_POINTS) * MM_PER_POINT + 0.3 + name
 
 
-def below_room(sheet: Sheet) -> float:
+def below_room(sheet: PaperSheet) -> float:
     """What the numbers below a plot and the name of its axis take."""
     return tick_room(sheet) + sheet.line
 
 
 def draw_axes(
-    sheet: Sheet,
+    sheet: PaperSheet,
     box: Box,
     *,
     across: tuple[float, float],
@@ -95,10 +94,10 @@ def draw_axes(
     return axes
 
 
-def run_entries(runs: Sequence[RunCurves], shown: str) -> tuple[Entry, ...]:
+def run_entries(runs: Sequence[RunCurves], shown: str) -> tuple[LegendLine, ...]:
     """The runs as a legend lists them; `shown` is the run that stands out, '' for none."""
     return tuple(
-        Entry(name=run.name, colour=curve_colour(number, run, shown), marker="s")
+        LegendLine(name=run.name, colour=curve_colour(number, run, shown), marker="s")
         for number, run in enumerate(runs)
     )
 
@@ -108,7 +107,7 @@ def curve_colour(number: int, run: RunCurves, shown: str) -> str:
     return run_colour(number, LIGHT, faint=bool(shown) and run.key != shown)
 
 
-def names_room(sheet: Sheet, runs: Sequence[RunCurves], width: float, height: float) -> float:
+def names_room(sheet: PaperSheet, runs: Sequence[RunCurves], width: float, height: float) -> float:
     """What names at the ends of curves take of a plot; 0 where they would take too much."""
     widest = max((text_width(run.name, size=sheet.small) for run in runs), default=0.0)
     fits = widest + GAP <= NAMES_SHARE * width and len(runs) * sheet.small_line <= height
@@ -116,7 +115,7 @@ def names_room(sheet: Sheet, runs: Sequence[RunCurves], width: float, height: fl
 
 
 def draw_curves(
-    sheet: Sheet,
+    sheet: PaperSheet,
     box: Box,
     runs: Sequence[RunCurves],
     part: str,
@@ -142,7 +141,7 @@ def draw_curves(
 
 
 def _write_names(
-    sheet: Sheet,
+    sheet: PaperSheet,
     box: Box,
     runs: Sequence[RunCurves],
     part: str,
@@ -174,7 +173,7 @@ def counts_bar(counts: Floats, name: str) -> Bar:
 
 
 def draw_counts(
-    sheet: Sheet,
+    sheet: PaperSheet,
     box: Box,
     counts: Floats,
     *,
@@ -210,7 +209,7 @@ def _padded(ends: tuple[float, float]) -> tuple[float, float]:
     return ends[0] - spare, ends[1] + spare
 
 
-def _ticks(sheet: Sheet, ends: tuple[float, float], length: float) -> list[float]:
+def _ticks(sheet: PaperSheet, ends: tuple[float, float], length: float) -> list[float]:
     """Round numbers, two at the least: a single one is no scale."""
     most = max(2, min(6, int(length / (TICK_LINES * sheet.small_line))))
     found = (ticks(*ends, most=number) for number in range(most, most + 4))

@@ -15,7 +15,7 @@ from ximstudio.pictures.density import counts, density_pixels, density_table, sm
 from ximstudio.pictures.overlaid import Overlaid
 from ximstudio.pictures.point_looks import EDGE, HALO, dimmed_colours
 from ximstudio.pictures.raster.cell_raster import FADED
-from ximstudio.pictures.raster.frame import Bytes, Frame
+from ximstudio.pictures.raster.frame import Bytes, RasterFrame
 from ximstudio.pictures.torus import Torus
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ NEWCOMER = 14.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Points:
+class PaperPoints:
     """What a canvas would be given to draw points.
 
     Parameters
@@ -67,7 +67,7 @@ class Points:
         return known if self.shown is None else np.asarray(known & self.shown)
 
 
-def draw_points(plot: Plot, points: Points) -> None:
+def draw_points(plot: Plot, points: PaperPoints) -> None:
     """All points; those that are chosen in front of the others, which are faint then."""
     seen, colours = points.seen, points.colours
     chosen = points.chosen
@@ -86,7 +86,7 @@ def draw_points(plot: Plot, points: Points) -> None:
     _layer(plot, points, front, colours, zorder=2.3, label="chosen items")
 
 
-def _edges(plot: Plot, points: Points, which: Bools, *, zorder: float = 1.9) -> None:
+def _edges(plot: Plot, points: PaperPoints, which: Bools, *, zorder: float = 1.9) -> None:
     edge = np.tile(np.array(channels(LIGHT.axis), dtype=np.uint8), (len(which), 1))
     _layer(
         plot,
@@ -102,7 +102,7 @@ def _edges(plot: Plot, points: Points, which: Bools, *, zorder: float = 1.9) -> 
 
 def _layer(
     plot: Plot,
-    points: Points,
+    points: PaperPoints,
     which: Bools,
     colours: Bytes,
     *,
@@ -167,7 +167,7 @@ def draw_density(plot: Plot, places: Floats, which: Bools) -> None:
     width = round((sight.right - sight.left) * scale)
     height = round((sight.bottom - sight.top) * scale)
     upwards = -1.0 if plot.upright else 1.0
-    frame = Frame(
+    frame = RasterFrame(
         width=width,
         height=height,
         scale_x=scale,
@@ -199,7 +199,7 @@ def _ends(plot: Plot) -> tuple[float, float]:
     return (top, bottom) if plot.upright else (bottom, top)
 
 
-def draw_newcomers(plot: Plot, overlaid: Overlaid, torus: Torus | None, *, scale: float) -> None:
+def draw_projected(plot: Plot, overlaid: Overlaid, torus: Torus | None, *, scale: float) -> None:
     """Items that came later as diamonds, hollow ones for those that do not belong."""
     places = overlaid.places if torus is None else torus.wrapped(overlaid.places)
     size = (scale * NEWCOMER * POINTS_PER_PIXEL / np.sqrt(2.0)) ** 2

@@ -40,7 +40,7 @@ NARROWEST = 5.0
 """Millimetres of a plot at the least, beside its key."""
 
 
-class Sheet:
+class PaperSheet:
     """A page whose width is given, and whose height is known when all is on it.
 
     Everything is placed in millimetres from the upper left corner, y downwards. Texts and keys are

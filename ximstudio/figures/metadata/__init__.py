@@ -10,7 +10,7 @@ Files are read without trust, by a few lines for each kind rather than by librar
 nothing is unpacked but the packet, and that to a limit; no picture is decoded.
 """
 
-from ximstudio.figures.colophon.colophon import PROGRAM, Colophon
-from ximstudio.figures.colophon.reading import read_record
+from ximstudio.figures.metadata.contents import PROGRAM, FigureMetadata
+from ximstudio.figures.metadata.reading import read_record
 
-__all__ = ["PROGRAM", "Colophon", "read_record"]
+__all__ = ["PROGRAM", "FigureMetadata", "read_record"]

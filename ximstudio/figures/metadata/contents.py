@@ -15,7 +15,7 @@ UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Colophon:
+class FigureMetadata:
     """What a file says of the figure in it.
 
     Parameters
@@ -39,5 +39,5 @@ class Colophon:
             raise ValueError("a record is printable ASCII")
 
 
-class Unsound(Exception):  # noqa: N818
+class UnsoundFileError(Exception):
     """A file that is broken where the record is, or before it; says why."""

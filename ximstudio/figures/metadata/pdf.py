@@ -13,8 +13,8 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ximstudio.figures.colophon.colophon import MOST_TEXT, PROGRAM, Colophon, Unsound
-from ximstudio.figures.colophon.packet import NAMESPACE, packet, record_in
+from ximstudio.figures.metadata.contents import MOST_TEXT, PROGRAM, FigureMetadata, UnsoundFileError
+from ximstudio.figures.metadata.xmp import NAMESPACE, packet, record_in
 
 MARK = re.compile(rb"/Subtype\s*/XML\b")
 LENGTH = re.compile(rb"/Length\s+(\d{1,12})(?!\s+\d+\s+R)\b")
@@ -26,7 +26,7 @@ ENTRY = 20
 MOST_STREAMS = 10_000
 
 
-def info(colophon: Colophon) -> dict[str, str | None]:
+def info(colophon: FigureMetadata) -> dict[str, str | None]:
     """The Info dictionary for matplotlib; a date would make every file another."""
     return {
         "Title": colophon.title or None,
@@ -36,7 +36,7 @@ def info(colophon: Colophon) -> dict[str, str | None]:
     }
 
 
-def with_colophon(content: bytes, colophon: Colophon) -> bytes:
+def with_metadata(content: bytes, colophon: FigureMetadata) -> bytes:
     """A PDF of matplotlib's with a stream of metadata, of the document and of its page.
 
     Of the page, too, for a figure that becomes part of another document leaves its own behind.
@@ -108,7 +108,7 @@ def _streams(content: mmap.mmap) -> Iterator[bytes]:
     left, last = 4 * MOST_TEXT, -1
     for number, mark in enumerate(MARK.finditer(content)):
         if number == MOST_STREAMS or left <= 0:
-            raise Unsound("it has too much metadata")
+            raise UnsoundFileError("it has too much metadata")
         keyword = content.find(b"stream", mark.end(), mark.end() + DICTIONARY)
         words = _dictionary(content, mark.start(), keyword)
         if keyword <= last or words is None:

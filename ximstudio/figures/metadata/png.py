@@ -5,8 +5,8 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING, BinaryIO
 
-from ximstudio.figures.colophon.colophon import MOST_TEXT, PROGRAM, Colophon, Unsound
-from ximstudio.figures.colophon.packet import packet, record_in
+from ximstudio.figures.metadata.contents import MOST_TEXT, PROGRAM, FigureMetadata, UnsoundFileError
+from ximstudio.figures.metadata.xmp import packet, record_in
 
 if TYPE_CHECKING:
     from PIL.PngImagePlugin import PngInfo
@@ -16,7 +16,7 @@ KEYWORD = b"XML:com.adobe.xmp"
 MOST_CHUNKS = 2**20
 
 
-def texts(colophon: Colophon) -> PngInfo:
+def texts(colophon: FigureMetadata) -> PngInfo:
     """The chunks of text that say it."""
     from PIL.PngImagePlugin import PngInfo
 
@@ -41,7 +41,7 @@ def record_of(file: BinaryIO) -> str | None:
     for _ in range(MOST_CHUNKS):
         head = file.read(8)
         if len(head) < 8:
-            raise Unsound("it ends too early")
+            raise UnsoundFileError("it ends too early")
         length, kind = int.from_bytes(head[:4], "big"), head[4:]
         if kind == b"IEND":
             return None
@@ -50,22 +50,22 @@ def record_of(file: BinaryIO) -> str | None:
             continue
         body, check = file.read(length), file.read(4)
         if zlib.crc32(kind + body) != int.from_bytes(check, "big") or len(check) < 4:
-            raise Unsound("a chunk of text is not as it was written")
+            raise UnsoundFileError("a chunk of text is not as it was written")
         if body.startswith(KEYWORD + b"\0"):
             record = record_in([_text(body[len(KEYWORD) + 1 :])])
             if record is not None:
                 return record
-    raise Unsound("it has too many chunks")
+    raise UnsoundFileError("it has too many chunks")
 
 
 def _text(body: bytes) -> bytes:
     """The text of an iTXt chunk: two flags, language, translated keyword, text."""
     flags, parts = body[:2], body[2:].split(b"\0", 2)
     if len(parts) < 3:
-        raise Unsound("a chunk of text is not as it should be")
+        raise UnsoundFileError("a chunk of text is not as it should be")
     if flags[:1] == b"\0":
         return parts[2]
     try:
         return zlib.decompressobj().decompress(parts[2], 2 * MOST_TEXT)
     except zlib.error:
-        raise Unsound("a chunk of text cannot be unpacked") from None
+        raise UnsoundFileError("a chunk of text cannot be unpacked") from None

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from ximstudio.figures.colophon import pdf, png, svg, tiff
-from ximstudio.figures.colophon.colophon import Unsound
+from ximstudio.figures.metadata import pdf, png, svg, tiff
+from ximstudio.figures.metadata.contents import UnsoundFileError
 from ximstudio.files.bounded import open_regular
 from ximstudio.model.problem import UserError
 
@@ -16,7 +16,7 @@ OPENING = 1024
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind:
+class FigureFormat:
     """A kind of file, known by how it begins."""
 
     recognises: Callable[[bytes], bool]
@@ -24,7 +24,7 @@ class Kind:
 
 
 KINDS = tuple(
-    Kind(recognises=module.recognises, record_of=module.record_of)
+    FigureFormat(recognises=module.recognises, record_of=module.record_of)
     for module in (png, tiff, pdf, svg)
 )
 
@@ -49,7 +49,7 @@ def read_record(path: Path) -> str | None:
             where=str(path),
             way_out="Check the path.",
         ) from None
-    except Unsound as error:
+    except UnsoundFileError as error:
         raise damaged(path, str(error)) from None
 
 

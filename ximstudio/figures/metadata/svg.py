@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ximstudio.figures.colophon.colophon import Colophon
-from ximstudio.figures.colophon.packet import NAMESPACE, SVG, metadata, record_in
+from ximstudio.figures.metadata.contents import FigureMetadata
+from ximstudio.figures.metadata.xmp import NAMESPACE, SVG, metadata, record_in
 
 ROOT = f"{SVG} svg"
 FIRST_CHUNK = 2**16
@@ -21,7 +21,9 @@ NO_METADATA = {"Date": None, "Format": None, "Type": None, "Creator": None}
 """What matplotlib is to leave out: it is said by us, and a date would make every file another."""
 
 
-def with_colophon(content: bytes, colophon: Colophon, *, size_mm: tuple[float, float]) -> bytes:
+def with_metadata(
+    content: bytes, colophon: FigureMetadata, *, size_mm: tuple[float, float]
+) -> bytes:
     """An SVG of matplotlib's with its size in millimetres, and its colophon."""
     width, height = (f"{length:.4f}".rstrip("0").rstrip(".").encode() for length in size_mm)
     size = rb'\1width="%bmm" height="%bmm"' % (width, height)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, BinaryIO
 
-from ximstudio.figures.colophon.colophon import MOST_TEXT, PROGRAM, Colophon, Unsound
-from ximstudio.figures.colophon.packet import packet, record_in
+from ximstudio.figures.metadata.contents import MOST_TEXT, PROGRAM, FigureMetadata, UnsoundFileError
+from ximstudio.figures.metadata.xmp import packet, record_in
 
 if TYPE_CHECKING:
     from PIL.TiffImagePlugin import ImageFileDirectory_v2
@@ -16,7 +16,7 @@ DESCRIPTION, SOFTWARE, XMP = 270, 305, 700
 BYTE, UNDEFINED = 1, 7
 
 
-def tags(colophon: Colophon) -> ImageFileDirectory_v2:
+def tags(colophon: FigureMetadata) -> ImageFileDirectory_v2:
     """The tags that say it."""
     from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
@@ -44,14 +44,14 @@ def record_of(file: BinaryIO) -> str | None:
     (count,) = _unpacked(f"{order}H", file.read(2))
     entries = file.read(12 * count)
     if len(entries) < 12 * count:
-        raise Unsound("it ends too early")
+        raise UnsoundFileError("it ends too early")
     for tag, kind, length, value in struct.iter_unpack(f"{order}HHI4s", entries):
         if tag != XMP or kind not in (BYTE, UNDEFINED) or not 4 < length <= 2 * MOST_TEXT:
             continue
         file.seek(*_unpacked(f"{order}I", value))
         content = file.read(length)
         if len(content) < length:
-            raise Unsound("it ends too early")
+            raise UnsoundFileError("it ends too early")
         return record_in([content.rstrip(b"\0")])
     return None
 
@@ -60,4 +60,4 @@ def _unpacked(form: str, content: bytes) -> tuple[int, ...]:
     try:
         return struct.unpack(form, content)
     except struct.error:
-        raise Unsound("it ends too early") from None
+        raise UnsoundFileError("it ends too early") from None

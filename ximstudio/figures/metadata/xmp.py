@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 from xml.parsers import expat
 
-from ximstudio.figures.colophon.colophon import MOST_TEXT, PROGRAM, Colophon, Unsound
+from ximstudio.figures.metadata.contents import MOST_TEXT, PROGRAM, FigureMetadata, UnsoundFileError
 
 NAMESPACE = "urn:ximstudio:figure#"
 NAME = f"{NAMESPACE} provenance"
@@ -22,7 +22,7 @@ XMP = "http://ns.adobe.com/xap/1.0/"
 SVG = "http://www.w3.org/2000/svg"
 
 
-def packet(colophon: Colophon, media_type: str) -> bytes:
+def packet(colophon: FigureMetadata, media_type: str) -> bytes:
     """The colophon as a packet of XMP."""
     lines = [
         '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
@@ -43,7 +43,7 @@ def packet(colophon: Colophon, media_type: str) -> bytes:
     return "\n".join(lines).encode()
 
 
-def metadata(colophon: Colophon) -> bytes:
+def metadata(colophon: FigureMetadata) -> bytes:
     """The same for an SVG, in the words that drawing programs look for there."""
     work = [
         "<dc:format>image/svg+xml</dc:format>",
@@ -79,7 +79,7 @@ def _in_one_language(name: str, text: str) -> list[str]:
     return [f"<{name}>{entry}</{name}>"] if text else []
 
 
-def _record(colophon: Colophon) -> list[str]:
+def _record(colophon: FigureMetadata) -> list[str]:
     return _element("ximstudio:provenance", colophon.record)
 
 
@@ -87,8 +87,8 @@ def record_in(chunks: Iterable[bytes], *, root: str | None = None) -> str | None
     """The record in a text of XML; None if there is none.
 
     No more chunks are taken once it is found. A text that is broken, or declares entities (a few
-    of those can stand for gigabytes), is Unsound; but if a `root` is given, a text that does not
-    come to begin with it is a file of another kind, whatever is wrong with it.
+    of those can stand for gigabytes), raises UnsoundFileError; but if a `root` is given, a text
+    that does not begin with it is a file of another kind, whatever is wrong with it.
     """
     search = _Search(root)
     parser = expat.ParserCreate(namespace_separator=" ")
@@ -112,7 +112,7 @@ def record_in(chunks: Iterable[bytes], *, root: str | None = None) -> str | None
     except (expat.ExpatError, LookupError, ValueError) as error:
         if search.root is not None:
             return None
-        raise Unsound(f"its XML is broken ({error})") from None
+        raise UnsoundFileError(f"its XML is broken ({error})") from None
     return None
 
 
@@ -137,7 +137,7 @@ class _Search:
                 raise _Ended
             self.root = None
         if self._inside:
-            raise Unsound("its record has parts")
+            raise UnsoundFileError("its record has parts")
         if name == NAME:
             self._inside = True
         elif NAME in attributes:
@@ -147,7 +147,7 @@ class _Search:
         if self._inside:
             self._length += len(text)
             if self._length > MOST_TEXT:
-                raise Unsound("its record is too long")
+                raise UnsoundFileError("its record is too long")
             self._parts.append(text)
 
     def end(self, name: str) -> None:
@@ -156,7 +156,7 @@ class _Search:
 
     def take_whole(self, text: str) -> None:
         if len(text) > MOST_TEXT:
-            raise Unsound("its record is too long")
+            raise UnsoundFileError("its record is too long")
         self.record = text
         raise _Ended
 
@@ -165,4 +165,4 @@ class _Search:
             raise _Ended
 
     def refuse(self, *_: object) -> None:
-        raise Unsound("it declares entities")
+        raise UnsoundFileError("it declares entities")
