@@ -28,24 +28,26 @@ from tests.figures.drawn import (
 from tests.measure.comparisons import compared as comparison_of
 from tests.ui.maps_to_show import run_of, showing, some_matrix
 from ximstudio.export.figure_legend import figure_legend
-from ximstudio.figures import FigurePlan, Look, figure_of
+from ximstudio.figures.look import Look
 from ximstudio.figures.panels import columns_for
 from ximstudio.figures.sheet import PAGE_MM
-from ximstudio.maps.steadiness import Steadiness, steadiness
+from ximstudio.maps.stability import MapStability, map_stability
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.model import PrototypeMap
 from ximstudio.model.problem import UserError
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.compare import figures_text
-from ximstudio.pictures.measure_texts import value_text
-from ximstudio.pictures.positions import FEATURE, TRUST
+from ximstudio.pictures.measure_table import value_text
 from ximstudio.pictures.shades import node_shades
-from ximstudio.pictures.states import CompareState
 from ximstudio.session import Run
 from ximstudio.session.judged import Judged
 from ximstudio.session.shown import Shown
 from ximstudio.train import METHODS, method_named
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.compare.picture import figures_text
+from ximstudio.views.compare.state import CompareState
+from ximstudio.views.figure import figure_of
+from ximstudio.views.positions.picture import FEATURE, TRUST
 
 FOUR = ("c-xim", "som", "xom", "pca")
 
@@ -76,10 +78,10 @@ def flipped(run: Run) -> Run:
 
 
 @cache
-def found(**changes: Any) -> Steadiness:
+def found(**changes: Any) -> MapStability:
     """What stays of a small map that is made again a few times."""
     run = run_of("som", **changes)
-    steps = steadiness(
+    steps = map_stability(
         run.matrix,
         method_named("som"),
         run.result.params,
@@ -92,7 +94,7 @@ def found(**changes: Any) -> Steadiness:
     def to_the_end() -> Iterator[object]:
         ended.append((yield from steps))
 
-    ended: list[Steadiness] = []
+    ended: list[MapStability] = []
     deque(to_the_end(), maxlen=0)
     return ended[0]
 

@@ -21,21 +21,21 @@ from tests.figures.on_the_page import (
     texts,
 )
 from tests.ui.maps_to_show import shown_of, some_matrix
-from ximstudio.figures.heat_map import draw_heat_map, marked_rows
 from ximstudio.figures.look import Look
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.maps.classes import classes_of
 from ximstudio.maps.palettes import coloured
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures import heat_map_rows
 from ximstudio.pictures.class_colours import class_colours
 from ximstudio.pictures.colours import LIGHT, channels
-from ximstudio.pictures.heat_map import HeatMapPicture, SideOrder, value_name
-from ximstudio.pictures.heat_map_rows import Rows
 from ximstudio.pictures.raster.heat_raster import HeatTable, heat_codes
-from ximstudio.pictures.states import HeatMapState
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.heat_map import rows as heat_map_rows
+from ximstudio.views.heat_map.figure import draw_heat_map, marked_rows
+from ximstudio.views.heat_map.picture import HeatMapPicture, SideOrder, value_name
+from ximstudio.views.heat_map.rows import Rows
+from ximstudio.views.heat_map.state import HeatMapState
 
 SOME = Selection.of(some_matrix().item_ids[5:25])
 TIMES = ("early", "late", "early", "late", "late")

@@ -25,10 +25,10 @@ from tests.figures.drawn import (
 )
 from tests.structures import GRIDS, NAMES
 from tests.ui.maps_to_show import result_of, run_of, shown_of, some_matrix
-from ximstudio.figures import Look
 from ximstudio.figures import plot as plots
+from ximstudio.figures.look import Look
 from ximstudio.maps.cells import tiles
-from ximstudio.maps.clusters import Clustering, Over
+from ximstudio.maps.clusters import ClusteredUnit, Clustering
 from ximstudio.maps.layout import lay_out
 from ximstudio.model import PrototypeMap
 from ximstudio.model.grid import Grid
@@ -36,11 +36,11 @@ from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 from ximstudio.pictures.class_colours import class_colours
 from ximstudio.pictures.colours import LIGHT, channels
-from ximstudio.pictures.map import HITS, ITEMS, NODES, NOTHING, POINTS
-from ximstudio.pictures.states import MapState
 from ximstudio.pictures.ticks import tick_texts, ticks
 from ximstudio.session.shown import Shown
 from ximstudio.train.anchor_params import AnchorParams
+from ximstudio.views.map.picture import HITS, ITEMS, NODES, NOTHING, POINTS
+from ximstudio.views.map.state import MapState
 
 TORUS: dict[str, Any] = {"lattice": "hexagonal", "toroidal": True}
 
@@ -203,7 +203,7 @@ def test_that_borders_of_clusters_are_drawn() -> None:
         method="ward",
         params=Params(),
         seed=0,
-        over=Over.NODES,
+        over=ClusteredUnit.NODES,
         clusters=np.repeat([0, 1], 24),
         names=("1", "2"),
     )

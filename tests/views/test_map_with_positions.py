@@ -22,26 +22,28 @@ from tests.figures.drawn import (
 )
 from tests.ui.maps_to_show import run_of, shown_of
 from ximstudio.export.images import BOTH, Asked, write_run_figures
-from ximstudio.figures import FigurePlan, Look, figure_of, map_figure, save_figure
+from ximstudio.figures.files import save_figure
+from ximstudio.figures.look import Look
 from ximstudio.figures.sheet import PAGE_MM
 from ximstudio.maps import u_matrix
 from ximstudio.maps.cells import cell_corners
-from ximstudio.maps.label_kinds import telling_label
-from ximstudio.maps.palettes import Scheme, coloured, default_palette
+from ximstudio.maps.label_kinds import default_class_label
+from ximstudio.maps.palettes import PaletteScheme, coloured, default_palette
 from ximstudio.model import Grid, Lattice, Matrix, PrototypeMap, Result
 from ximstudio.model.problem import UserError
-from ximstudio.pictures.map import POINTS
-from ximstudio.pictures.states import (
-    STATES,
-    CompareState,
-    MapState,
-    PositionsState,
-    ViewState,
-)
 from ximstudio.prepare.input import Input
 from ximstudio.session import Run
 from ximstudio.session.shown import Shown
 from ximstudio.train import METHODS, method_named, train
+from ximstudio.views import VIEWS
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.compare.state import CompareState
+from ximstudio.views.figure import figure_of
+from ximstudio.views.map.picture import POINTS
+from ximstudio.views.map.state import MapState
+from ximstudio.views.map.with_positions import map_figure
+from ximstudio.views.positions.state import PositionsState
 
 LABELS = ["left", "right"] * 10
 
@@ -128,7 +130,7 @@ def test_that_the_map_shows_the_u_matrix_in_cells_that_tile_the_plane(
     result = trained(matrix, "c-xim", lattice)
     assert isinstance(result.model, PrototypeMap)
     cells = artist(run_figure(matrix, "c-xim", lattice), "cells")
-    heights, table = u_matrix(result.model), default_palette(Scheme.SEQUENTIAL).table
+    heights, table = u_matrix(result.model), default_palette(PaletteScheme.SEQUENTIAL).table
     low, high = float(heights.min()), float(heights.max())
     colours = coloured(heights, table, low=low, high=high, blank=(0, 0, 0))
     np.testing.assert_array_equal(face_colours(cells), colours.astype(float))
@@ -184,11 +186,11 @@ def test_that_a_run_is_drawn_in_the_view_and_width_that_is_asked_for(
 
 
 def test_that_a_label_that_names_every_item_does_not_colour(matrix: Matrix) -> None:
-    assert telling_label(matrix) == "side"
-    assert telling_label(Matrix.from_array(np.eye(3))) is None
+    assert default_class_label(matrix) == "side"
+    assert default_class_label(Matrix.from_array(np.eye(3))) is None
 
 
-@pytest.mark.parametrize("kind", STATES)
+@pytest.mark.parametrize("kind", [kind.state_class for kind in VIEWS])
 def test_that_type_too_large_for_the_width_is_refused_and_not_drawn_over(
     kind: type[ViewState],
 ) -> None:

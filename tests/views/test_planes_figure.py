@@ -23,17 +23,19 @@ from tests.figures.on_the_page import (
 )
 from tests.ui.maps_to_show import shown_of, some_matrix
 from ximstudio.figures.look import Look
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.planes import draw_planes
 from ximstudio.figures.small_multiples import cut_middle, multiples
 from ximstudio.maps.palettes import coloured
 from ximstudio.model.arrays import Floats
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.pictures.colours import LIGHT, channels
-from ximstudio.pictures.planes import COMMON, OWN, PlanesPicture
-from ximstudio.pictures.states import FeaturesState, PlanesState, PortraitsState
 from ximstudio.pictures.ticks import number_text
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.planes_figure import draw_planes
+from ximstudio.views.common.planes_picture import COMMON, OWN, PlanesPicture
+from ximstudio.views.common.planes_state import PlanesState
+from ximstudio.views.features.state import FeaturesState
+from ximstudio.views.portraits.state import PortraitsState
 
 NAMES = ("heat", "cold", "salt", "acid", "dark")
 CHOSEN = Selection.of(some_matrix().item_ids[:7])

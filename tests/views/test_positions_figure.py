@@ -30,9 +30,8 @@ from ximstudio.model.result import LinearMap
 from ximstudio.pictures.class_colours import class_colours
 from ximstudio.pictures.colours import LIGHT, channels
 from ximstudio.pictures.overlaid import Overlaid
-from ximstudio.pictures.positions import FEATURE, PLAIN, TRUST
-from ximstudio.pictures.states import PositionsState
-from ximstudio.pictures.states.positions import DENSITY
+from ximstudio.views.positions.picture import FEATURE, PLAIN, TRUST
+from ximstudio.views.positions.state import DENSITY, PositionsState
 
 TORUS: dict[str, Any] = {"lattice": "hexagonal", "toroidal": True}
 
@@ -181,9 +180,9 @@ def test_that_items_that_came_later_are_diamonds_with_a_key() -> None:
         novelty=np.zeros(3),
         strange=np.array([False, True, False]),
     )
-    from ximstudio.figures import FigurePlan
     from ximstudio.figures.look import on_paper
-    from ximstudio.figures.positions import draw_positions
+    from ximstudio.views.common.figure_plan import FigurePlan
+    from ximstudio.views.positions.figure import draw_positions
 
     plan = FigurePlan(state=state)
     with on_paper(plan.look):

@@ -23,19 +23,20 @@ from tests.figures.on_the_page import (
 )
 from tests.ui.maps_to_show import run_of, showing, shown_of
 from ximstudio.figures.look import Look
-from ximstudio.figures.measures import draw_measures
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.quality import draw_quality
 from ximstudio.model.problem import UserError
 from ximstudio.pictures.colours import LIGHT, channels
-from ximstudio.pictures.compare import ComparePicture
 from ximstudio.pictures.counts import count_levels
 from ximstudio.pictures.curves import run_colour
 from ximstudio.pictures.density import density_table
-from ximstudio.pictures.measure_texts import value_text
-from ximstudio.pictures.quality import MeasureTable, QualityPicture
-from ximstudio.pictures.states import CompareState, QualityState
+from ximstudio.pictures.measure_table import MeasureTable, value_text
 from ximstudio.session.shown import Shown
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.compare.measures_figure import draw_measures
+from ximstudio.views.compare.picture import ComparePicture
+from ximstudio.views.compare.state import CompareState
+from ximstudio.views.quality.figure import draw_quality
+from ximstudio.views.quality.picture import QualityPicture
+from ximstudio.views.quality.state import QualityState
 
 LOOKS = [(174.0, 8.0), (114.0, 6.0), (85.0, 7.0), (85.0, 9.0), (174.0, 9.0)]
 

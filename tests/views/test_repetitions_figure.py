@@ -12,12 +12,12 @@ from matplotlib.figure import Figure
 
 from tests.figures.on_the_page import assert_readable, size_mm, texts
 from tests.measure.comparisons import HIGHER, LOWER, NEITHER, compared
-from ximstudio.figures.comparison import BEST, BETTER, draw_dots
 from ximstudio.figures.look import Look, on_paper
-from ximstudio.figures.sheet import PAGE_MM, Sheet
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet
 from ximstudio.measure.comparison import Comparison
 from ximstudio.model.arrays import Floats
 from ximstudio.train import METHODS
+from ximstudio.views.compare.repetitions_figure import BEST, BETTER, draw_dots
 
 VALUES = np.random.default_rng(0).normal(0.7, 0.05, size=(3, 6, 3))
 
@@ -26,7 +26,7 @@ def figure(comparison: Comparison, look: Look | None = None) -> Figure:
     look = Look() if look is None else look
     names = [method.name for method in comparison.methods]
     with on_paper(look):
-        sheet = Sheet(look)
+        sheet = PaperSheet(look)
         return sheet.finish(draw_dots(sheet, comparison, names, sheet.top, lowest=PAGE_MM))
 
 

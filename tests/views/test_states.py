@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ximstudio.maps.palettes import PALETTES, Scheme
+from ximstudio.maps.palettes import PALETTES, PaletteScheme
 from ximstudio.model.problem import UserError
-from ximstudio.pictures.states import STATES, MapState, ViewState, state_named
+from ximstudio.views import VIEWS, state_named
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.map.state import MapState
 
-DIVERGING = [one.key for one in PALETTES if one.scheme is Scheme.DIVERGING][-1]
+STATES = [kind.state_class for kind in VIEWS]
+DIVERGING = [one.key for one in PALETTES if one.scheme is PaletteScheme.DIVERGING][-1]
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
@@ -31,11 +35,14 @@ def test_that_a_view_nobody_touched_has_nothing_to_tell(kind: type[ViewState]) -
 def test_that_every_choice_comes_back_from_json(kind: type[ViewState]) -> None:
     samples: dict[type, Any] = {str: "x", int: 3, bool: True, float: 0.5, tuple: ("a", "b")}
     changes = {
-        name: samples[type(field.default)]
-        for name, field in kind.__dataclass_fields__.items()
-        if name not in ("palettes", "sight", "view")
+        field.name: samples[type(field.default)]
+        for field in fields(kind)
+        if field.name not in ("palettes", "sight")
     }
-    changes["palettes"] = ((Scheme.SEQUENTIAL, "cividis"), (Scheme.DIVERGING, DIVERGING))
+    changes["palettes"] = (
+        (PaletteScheme.SEQUENTIAL, "cividis"),
+        (PaletteScheme.DIVERGING, DIVERGING),
+    )
     if "sight" in kind.__dataclass_fields__:
         changes["sight"] = (0.0, 1.0, 2.0, 3.5)
     state = kind(**changes)

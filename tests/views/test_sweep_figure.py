@@ -14,22 +14,23 @@ from matplotlib.text import Text
 from tests.figures.on_the_page import assert_readable, found, images, size_mm, texts
 from tests.ui.maps_to_show import some_matrix
 from ximstudio.figures.look import Look
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.sweep import sweep_figure
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.sweep import Axis, Variant, sweep, variants
-from ximstudio.measure.trials import Found
+from ximstudio.measure.sweep import SweepAxis, Variant, sweep, variants
+from ximstudio.measure.trials import TrialResult
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.sweep import SHOWN, SweepPicture, front, ordered, sweep_picture
 from ximstudio.train import method_named
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.compare.state import SWEEP, CompareState
+from ximstudio.views.compare.sweep_figure import sweep_figure
+from ximstudio.views.compare.sweep_picture import SHOWN, SweepPicture, front, ordered, sweep_picture
 
-AXES = (Axis("shape", ((4, 4), (5, 5))), Axis("n_steps", (100, 200, 400)))
+AXES = (SweepAxis("shape", ((4, 4), (5, 5))), SweepAxis("n_steps", (100, 200, 400)))
 LOOKS = [(174.0, 8.0), (114.0, 7.0), (85.0, 9.0), (85.0, 6.0)]
 
 
 @cache
-def swept() -> tuple[tuple[Variant, ...], dict[int, Found]]:
+def swept() -> tuple[tuple[Variant, ...], dict[int, TrialResult]]:
     method = method_named("xim")
     params = method.params.from_values({})
     made = variants(params, AXES)
@@ -46,7 +47,7 @@ def picture(order: str = "grid", n_found: int = 6) -> SweepPicture:
 
 
 def plan(width: float = 114.0, size: float = 7.0) -> FigurePlan:
-    return FigurePlan(look=Look(width_mm=width, font_size=size))
+    return FigurePlan(state=CompareState(page=SWEEP), look=Look(width_mm=width, font_size=size))
 
 
 # The picture

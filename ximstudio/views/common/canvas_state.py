@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ximstudio.pictures.states.state import Sight, ViewState
+from ximstudio.views.common.state import Sight, ViewState
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 from ximstudio.figures.look import Look
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.states import MapState, ViewState, state_named
+from ximstudio.views.common.state import ViewState
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +30,7 @@ class FigurePlan:
         Whether every repetition of what is compared is drawn as a dot, measure by measure.
     """
 
-    state: ViewState = field(default_factory=MapState)
+    state: ViewState
     selection: Selection = NOTHING
     look: Look = field(default_factory=Look)
     title: str = ""
@@ -39,7 +38,7 @@ class FigurePlan:
     dots: bool = False
 
     def as_values(self) -> dict[str, Any]:
-        """Plain values for JSON; `from_values` reads them back."""
+        """Plain values for JSON; `figure_plan_from` reads them back."""
         return {
             "view": self.state.view,
             "state": self.state.as_values(),
@@ -49,16 +48,3 @@ class FigurePlan:
             "table": self.table,
             "dots": self.dots,
         }
-
-    @classmethod
-    def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """The plan of plain values; KeyError, TypeError or UserError if they are none."""
-        return cls(
-            state=state_named(str(values["view"]), values["state"]),
-            selection=Selection.of(map(str, values["selection"])),
-            look=Look.from_values(values["look"]),
-            title=str(values["title"]),
-            table=bool(values["table"]),
-            # Older figures say nothing of it.
-            dots=bool(values.get("dots", False)),
-        )

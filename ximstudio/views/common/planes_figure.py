@@ -11,8 +11,7 @@ from ximstudio.explore.planes import names_with
 from ximstudio.figures.images import draw_in_box, frame_box, pixels_of, unpacked
 from ximstudio.figures.look import on_paper
 from ximstudio.figures.parts import Bar, bar_width, draw_bar, nothing_to_draw
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.sheet import PAGE_MM, Sheet, text_width, wrapped
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet, text_width, wrapped
 from ximstudio.figures.small_multiples import Multiples, cut_middle, multiples
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import tiles
@@ -21,9 +20,10 @@ from ximstudio.model.selection import Selection
 from ximstudio.model.words import grouped
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.colours import LIGHT, channels
-from ximstudio.pictures.planes import COMMON, OWN, PlanesPicture
-from ximstudio.pictures.states import PlanesState, PortraitsState
 from ximstudio.pictures.ticks import number_text
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.planes_picture import COMMON, OWN, PlanesPicture
+from ximstudio.views.common.planes_state import PlanesState
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,7 +76,7 @@ def draw_planes(picture: PlanesPicture, plan: FigurePlan) -> Figure:
         )
     marks = _Marks.of(picture, plan.selection)
     with on_paper(plan.look):
-        sheet = Sheet(plan.look, title=plan.title)
+        sheet = PaperSheet(plan.look, title=plan.title)
         if alone:
             number = picture.names.index(state.enlarged)
             bottom = _draw_alone(sheet, picture, number, scaling_of(picture, state), marks)
@@ -88,14 +88,13 @@ def draw_planes(picture: PlanesPicture, plan: FigurePlan) -> Figure:
 def scaling_of(picture: PlanesPicture, state: PlanesState) -> str:
     """Whether all planes share their colours: as a person chose, or what suits them."""
     assert picture.scales is not None
-    if isinstance(state, PortraitsState):
-        # Samples are compared: equal colours have to mean equal values.
-        return COMMON
-    return state.scaling if state.scaling in (COMMON, OWN) else picture.scales.first
+    if len(state.scalings) == 1:
+        return state.scalings[0]
+    return state.scaling if state.scaling in state.scalings else picture.scales.first
 
 
 def _draw_gallery(
-    sheet: Sheet,
+    sheet: PaperSheet,
     picture: PlanesPicture,
     found: tuple[int, ...],
     scaling: str,
@@ -127,7 +126,7 @@ def _draw_gallery(
 
 
 def _laid_out(
-    sheet: Sheet,
+    sheet: PaperSheet,
     picture: PlanesPicture,
     found: tuple[int, ...],
     n_lines: int,
@@ -159,7 +158,7 @@ def _shortened(name: str, widest: float, n_lines: int, size: float) -> tuple[str
 
 
 def _draw_plane(
-    sheet: Sheet,
+    sheet: PaperSheet,
     picture: PlanesPicture,
     number: int,
     box: Box,
@@ -188,7 +187,7 @@ def _draw_plane(
 
 
 def _paint(
-    sheet: Sheet,
+    sheet: PaperSheet,
     picture: PlanesPicture,
     number: int,
     box: Box,
@@ -212,7 +211,7 @@ def _paint(
     _outline(sheet, picture, box, marks)
 
 
-def _placed(sheet: Sheet, picture: PlanesPicture, box: Box, places: Floats) -> Floats:
+def _placed(sheet: PaperSheet, picture: PlanesPicture, box: Box, places: Floats) -> Floats:
     """Places of the map, (…, 2), in millimetres of the page."""
     height, width = pixels_of(sheet, box)
     left, top, right, bottom = picture.tiles.frame(width, height).place_bounds
@@ -222,7 +221,7 @@ def _placed(sheet: Sheet, picture: PlanesPicture, box: Box, places: Floats) -> F
     return np.asarray((places - [left, top]) * scale + [box.left, box.top])
 
 
-def _outline(sheet: Sheet, picture: PlanesPicture, box: Box, marks: _Marks) -> None:
+def _outline(sheet: PaperSheet, picture: PlanesPicture, box: Box, marks: _Marks) -> None:
     """Lines around chosen nodes, finer on small planes."""
     if not len(marks.outline):
         return
@@ -239,7 +238,7 @@ def _outline(sheet: Sheet, picture: PlanesPicture, box: Box, marks: _Marks) -> N
         drawn.set_solid_capstyle("round")
 
 
-def _draw_own_bar(sheet: Sheet, picture: PlanesPicture, number: int, box: Box) -> float:
+def _draw_own_bar(sheet: PaperSheet, picture: PlanesPicture, number: int, box: Box) -> float:
     """The colours of one plane from its least to its largest value; where that ends."""
     inks = picture.inks(number, OWN)
     top = box.bottom + 0.5
@@ -265,7 +264,7 @@ def _draw_own_bar(sheet: Sheet, picture: PlanesPicture, number: int, box: Box) -
 
 
 def _draw_alone(
-    sheet: Sheet, picture: PlanesPicture, number: int, scaling: str, marks: _Marks
+    sheet: PaperSheet, picture: PlanesPicture, number: int, scaling: str, marks: _Marks
 ) -> float:
     """One plane as large as the page is wide, its cells as shapes if they are few."""
     inks = picture.inks(number, scaling)
@@ -317,7 +316,9 @@ def _draw_alone(
     return _write_notes(sheet, picture, bottom, (1, 1))
 
 
-def _draw_cells(sheet: Sheet, picture: PlanesPicture, number: int, box: Box, scaling: str) -> None:
+def _draw_cells(
+    sheet: PaperSheet, picture: PlanesPicture, number: int, box: Box, scaling: str
+) -> None:
     """The cells of a plane as shapes."""
     from matplotlib.collections import PolyCollection
 
@@ -363,14 +364,14 @@ def _said(picture: PlanesPicture, n_drawn: int, n_found: int) -> list[str]:
     return said
 
 
-def _notes(sheet: Sheet, picture: PlanesPicture, n_drawn: int, n_found: int) -> int:
+def _notes(sheet: PaperSheet, picture: PlanesPicture, n_drawn: int, n_found: int) -> int:
     """How many lines the notes take."""
     text = " ".join(_said(picture, n_drawn, n_found))
     return len(wrapped(text, sheet.right - sheet.left, size=sheet.small)) if text else 0
 
 
 def _write_notes(
-    sheet: Sheet, picture: PlanesPicture, bottom: float, numbers: tuple[int, int]
+    sheet: PaperSheet, picture: PlanesPicture, bottom: float, numbers: tuple[int, int]
 ) -> float:
     text = " ".join(_said(picture, *numbers))
     if not text:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named
+from ximstudio.maps.palettes import Palette, PaletteScheme, Scale, palette_named
 from ximstudio.model.arrays import Bools, Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Matrix
@@ -77,7 +77,7 @@ class PlaneScales:
 
     common: Scale
     ends: PlaneEnds
-    palettes: Mapping[Scheme, Palette]
+    palettes: Mapping[PaletteScheme, Palette]
 
     def own(self, plane: int) -> Scale:
         """The scale of one plane."""
@@ -189,13 +189,13 @@ def plane_values(shown: Shown) -> Floats:
     return model.prototypes.T if isinstance(model, PrototypeMap) else shown.matrix.values.T
 
 
-def plane_scales(ends: PlaneEnds, palettes: tuple[tuple[Scheme, str], ...]) -> PlaneScales:
+def plane_scales(ends: PlaneEnds, palettes: tuple[tuple[PaletteScheme, str], ...]) -> PlaneScales:
     """The scales of planes with these ends."""
     chosen = dict(palettes)
     return PlaneScales(
         common=sided_scale(np.concatenate([ends.low, ends.high])),
         ends=ends,
-        palettes={scheme: palette_named(chosen[scheme]) for scheme in Scheme},
+        palettes={scheme: palette_named(chosen[scheme]) for scheme in PaletteScheme},
     )
 
 

@@ -7,16 +7,17 @@ from dataclasses import dataclass, fields, replace
 from math import isfinite
 from typing import Any, ClassVar, Self, TypeAlias
 
-from ximstudio.maps.palettes import Scheme, default_palette, palette_named
+from ximstudio.maps.palettes import PaletteScheme, default_palette, palette_named
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.work import NO_WORK, Work
+from ximstudio.pictures.needs import NO_NEEDS, PictureNeeds
+from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
 
-Palettes: TypeAlias = tuple[tuple[Scheme, str], ...]
+Palettes: TypeAlias = tuple[tuple[PaletteScheme, str], ...]
 """The palette of every scheme, by its key."""
 
-USUAL_PALETTES: Palettes = tuple((scheme, default_palette(scheme).key) for scheme in Scheme)
+USUAL_PALETTES: Palettes = tuple((scheme, default_palette(scheme).key) for scheme in PaletteScheme)
 
 Sight: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom of the part of a drawing that is seen."""
@@ -40,9 +41,40 @@ class ViewState:
 
     palettes: Palettes = USUAL_PALETTES
 
-    def picture(self, shown: Shown, selection: Selection = NOTHING) -> Any:
+    def picture(self, shown: Shown, selection: Selection = NOTHING) -> object:
         """What the view draws of what is shown, worked out from the beginning."""
         raise NotImplementedError
+
+    @classmethod
+    def for_command(cls, label: str) -> Self:  # noqa: ARG003
+        """Return the settings for a figure that a command draws: all items, coloured by a label."""
+        return cls()
+
+    def command_view(self, *, dots: bool) -> str:  # noqa: ARG002
+        """Return what `--view` calls a figure of this, with dots for repetitions or without."""
+        return self.view
+
+    def pages(self, *, swept: bool) -> tuple[tuple[str, Self], ...]:  # noqa: ARG002
+        """Return the figures that can be made, by name; the sweep only if there is one."""
+        return (("", self),)
+
+    def runs(self, shown: Shown) -> tuple[Run, ...]:
+        """Return the runs that a figure shows."""
+        return () if shown.run is None else (shown.run,)
+
+    @property
+    def shows_compared(self) -> bool:
+        """Whether the runs that are compared are what it shows."""
+        return False
+
+    @property
+    def shows_sweep(self) -> bool:
+        """Whether it shows a sweep, whose maps are no runs."""
+        return False
+
+    def with_sets_renamed(self, names: Mapping[str, str]) -> Self:  # noqa: ARG002
+        """Return the same settings for sets with other names; old → new."""
+        return self
 
     def with_palette(self, key: str) -> Self:
         """The same with these colours for numbers, where their kind is used."""
@@ -50,9 +82,9 @@ class ViewState:
         palettes = dict(self.palettes) | {chosen.scheme: chosen.key}
         return replace(self, palettes=tuple(palettes.items()))
 
-    def work(self, shown: Shown, *, table: bool = False) -> Work:  # noqa: ARG002
+    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
         """What of a person's work the picture shows; with the `table` of measures below maps."""
-        return NO_WORK
+        return NO_NEEDS
 
     def as_values(self) -> dict[str, Any]:
         """Plain values for JSON, defaults left out; `from_values` reads them back."""

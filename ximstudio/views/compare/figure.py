@@ -8,32 +8,37 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ximstudio.figures.measure_table import draw_measure_table, measure_table_height
-from ximstudio.figures.measures import draw_measures, draw_repetitions, repetitions, room_for_dots
 from ximstudio.figures.panels import Heading, arranged, draw_headings
-from ximstudio.figures.parts import GAP, Bar, Key, class_entries, letter_of, nothing_to_draw
-from ximstudio.figures.plan import FigurePlan
+from ximstudio.figures.parts import GAP, Bar, ColourKey, class_entries, letter_of, nothing_to_draw
 from ximstudio.figures.plot import Plot, draw_cells, not_flat, with_margin
-from ximstudio.figures.points import Points, draw_points
-from ximstudio.figures.quality import PLOT_GAP, draw_others, others_height
-from ximstudio.figures.sheet import PAGE_MM, Sheet
-from ximstudio.figures.stability import draw_stability
+from ximstudio.figures.points import PaperPoints, draw_points
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet
 from ximstudio.maps.box import Box
 from ximstudio.maps.layout import Layout, lay_out
-from ximstudio.maps.turning import UNTURNED
+from ximstudio.maps.orientation import UNTURNED
 from ximstudio.model.params import known
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.compare import ComparePicture, PanelPicture, figures_text
-from ximstudio.pictures.item_colours import item_colours
 from ximstudio.pictures.point_looks import HALO, PANEL_OPACITY, SMALLEST_IN_PANEL, default_size
-from ximstudio.pictures.positions import bar_name
 from ximstudio.pictures.shades import node_shades
-from ximstudio.pictures.states.compare import MAPS, MEASURES, STABILITY, CompareState
 from ximstudio.train import method_named
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.compare.measures_figure import (
+    draw_measures,
+    draw_repetitions,
+    repetitions,
+    room_for_dots,
+)
+from ximstudio.views.compare.picture import ComparePicture, PanelPicture, figures_text
+from ximstudio.views.compare.stability_figure import draw_stability
+from ximstudio.views.compare.state import MAPS, MEASURES, STABILITY, CompareState
+from ximstudio.views.positions.colours import item_colours
+from ximstudio.views.positions.picture import bar_name
+from ximstudio.views.quality.figure import PLOT_GAP, draw_others, others_height
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ximstudio.pictures.quality import MeasureTable
+    from ximstudio.pictures.measure_table import MeasureTable
     from ximstudio.session.run import Run
 
 MARGIN = 0.03
@@ -62,7 +67,7 @@ def draw_maps(picture: ComparePicture, plan: FigurePlan) -> Figure:
     _refuse_empty(picture)
     table = _wanted_table(picture) if plan.table else None
     found = repetitions(picture) if plan.dots else None
-    sheet = Sheet(plan.look, title=plan.title)
+    sheet = PaperSheet(plan.look, title=plan.title)
     key = _key(picture, state)
     beside = key.width_beside(sheet)
     width = sheet.right - sheet.left
@@ -106,7 +111,7 @@ def _refuse_empty(picture: ComparePicture) -> None:
         raise nothing_to_draw(
             "No runs are compared.",
             where=where,
-            way_out="Choose the runs that are to be seen side by side.",
+            way_out="Choose the runs to compare.",
         )
     if any(one.items.waiting for one in picture.panels):
         raise nothing_to_draw(
@@ -127,14 +132,16 @@ def _wanted_table(picture: ComparePicture) -> MeasureTable:
     return table
 
 
-def _table_height(sheet: Sheet, picture: ComparePicture, table: MeasureTable) -> float:
+def _table_height(sheet: PaperSheet, picture: ComparePicture, table: MeasureTable) -> float:
     """What the table takes below maps, with the gap."""
     high = measure_table_height(sheet, table, letters=_letters(picture))
     others = others_height(sheet, picture.quality) if table is picture.quality.table else 0.0
     return 2.0 * GAP + high + others
 
 
-def _draw_table(sheet: Sheet, picture: ComparePicture, table: MeasureTable, bottom: float) -> float:
+def _draw_table(
+    sheet: PaperSheet, picture: ComparePicture, table: MeasureTable, bottom: float
+) -> float:
     """The table below maps, with their letters; where it ends."""
     end = draw_measure_table(sheet, table, bottom + 2.0 * GAP, letters=_letters(picture))
     return draw_others(sheet, picture.quality, end) if table is picture.quality.table else end
@@ -152,7 +159,7 @@ def _heading(run: Run) -> Heading:
     return Heading(name=run.name, parts=tuple(filter(None, parts)))
 
 
-def _key(picture: ComparePicture, state: CompareState) -> Key:
+def _key(picture: ComparePicture, state: CompareState) -> ColourKey:
     """What the colours of all panels mean."""
     items = picture.reference.items
     entries = () if items.classes is None else class_entries(items.classes, state.hidden)
@@ -171,7 +178,7 @@ def _key(picture: ComparePicture, state: CompareState) -> Key:
             blank_colour=LIGHT.border_strong,
         )
     title = items.option if entries else ""
-    return Key(bar=bar, entries=tuple(entries), title=title, wide=True)
+    return ColourKey(bar=bar, entries=tuple(entries), title=title, wide=True)
 
 
 def _layout(one: PanelPicture) -> Layout | None:
@@ -205,7 +212,7 @@ def _draw_panel(plot: Plot, one: PanelPicture, layout: Layout | None, plan: Figu
         shown = seen[classes.codes]
     draw_points(
         plot,
-        Points(
+        PaperPoints(
             places=one.places,
             colours=item_colours(one.items, LIGHT),
             size=_size(plot, one.matrix.n_items),

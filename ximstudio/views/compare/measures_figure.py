@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ximstudio.figures.comparison import dots_height, draw_dots
 from ximstudio.figures.look import on_paper
 from ximstudio.figures.measure_table import measure_table_height
 from ximstudio.figures.parts import nothing_to_draw
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.quality import (
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet
+from ximstudio.measure.comparison import Comparison
+from ximstudio.model.words import counted
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.compare.picture import ComparePicture
+from ximstudio.views.compare.repetitions_figure import dots_height, draw_dots
+from ximstudio.views.quality.figure import (
     PLOT_GAP,
     TITLE_LINES,
     draw_others,
@@ -19,10 +23,6 @@ from ximstudio.figures.quality import (
     draw_title,
     plot_height,
 )
-from ximstudio.figures.sheet import PAGE_MM, Sheet
-from ximstudio.measure.comparison import Comparison
-from ximstudio.model.words import counted
-from ximstudio.pictures.compare import ComparePicture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -58,7 +58,7 @@ def repetitions(picture: ComparePicture) -> Repetitions:
     )
 
 
-def room_for_dots(sheet: Sheet, found: Repetitions, room: float, *, above: float) -> float:
+def room_for_dots(sheet: PaperSheet, found: Repetitions, room: float, *, above: float) -> float:
     """How high repetitions are below maps that need so much of the room: all, or their share."""
     head = TITLE_LINES * sheet.line
     least = dots_height(sheet, found.comparison, found.names, n_rows=1)
@@ -67,7 +67,7 @@ def room_for_dots(sheet: Sheet, found: Repetitions, room: float, *, above: float
 
 
 def draw_repetitions(
-    sheet: Sheet, found: Repetitions, top: float, number: int, *, lowest: float
+    sheet: PaperSheet, found: Repetitions, top: float, number: int, *, lowest: float
 ) -> float:
     """Every repetition as a dot, with the letter of that number; where they end."""
     n_runs = found.comparison.n_runs
@@ -91,7 +91,7 @@ def draw_measures(picture: ComparePicture, plan: FigurePlan) -> Figure:
         )
     found = repetitions(picture) if plan.dots else None
     with on_paper(plan.look):
-        sheet = Sheet(plan.look, title=plan.title)
+        sheet = PaperSheet(plan.look, title=plan.title)
         bottom, number = sheet.top, 0
         if quality.runs:
             high = plot_height(sheet, table, n_rows=1)

@@ -11,37 +11,32 @@ import numpy as np
 from ximstudio.maps.aligned import Aligned, aligned
 from ximstudio.maps.classes import coloured_classes
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.palettes import Scale, Scheme
-from ximstudio.maps.turning import UNTURNED, Turn
+from ximstudio.maps.orientation import UNTURNED, Orientation
+from ximstudio.maps.palettes import PaletteScheme, Scale
 from ximstudio.measure.alignment import extent
 from ximstudio.model.arrays import Floats, Ints, frozen
 from ximstudio.model.grid import Grid, shortened
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.metric import compared as metric_compared
 from ximstudio.model.result import PrototypeMap, Result
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.colouring import colours_of
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.positions import (
-    PLAIN,
-    WANDER,
-    PositionsPicture,
-    PositionsWish,
-    wander_of,
-)
-from ximstudio.pictures.quality import (
-    MeasureTable,
-    QualityPicture,
-    QualityWish,
-    measure_table,
-    repeated_table,
-)
-from ximstudio.pictures.stability import StabilityPicture, stability_picture
-from ximstudio.pictures.torch import Torch
+from ximstudio.pictures.measure_table import MeasureTable, measure_table, repeated_table
 from ximstudio.session.run import Run
 from ximstudio.session.run_words import why_apart
 from ximstudio.session.shown import Shown
+from ximstudio.views.compare.stability_picture import StabilityPicture, stability_picture
+from ximstudio.views.compare.true_distances import Torch
+from ximstudio.views.positions.picture import (
+    PLAIN,
+    WANDER,
+    PositionsPicture,
+    PositionsRequest,
+    wander_of,
+)
+from ximstudio.views.quality.picture import QualityPicture, QualityRequest
 
-DIVERGING = Scheme.DIVERGING
+DIVERGING = PaletteScheme.DIVERGING
 FIGURES = {"trustworthiness": "T", "continuity": "C"}
 """What stands beside the name of a run, by key of the measure."""
 
@@ -70,7 +65,7 @@ class PanelPicture:
     run: Run
     items: PositionsPicture
     places: Floats
-    turn: Turn | None
+    turn: Orientation | None
     elsewhere: Floats
     torch: Torch
 
@@ -117,16 +112,16 @@ class ComparePicture:
 
 @dataclass(eq=False)
 class CompareMemory:
-    """What wishes of a compare view worked out before. Used in the lane only.
+    """What requests of a compare view worked out before. Used in the lane only.
 
     Nothing is kept about runs that are not compared any more, nor shown.
     """
 
-    by_run: dict[Result, Memory] = field(default_factory=dict)
+    by_run: dict[Result, PictureCache] = field(default_factory=dict)
     places: dict[Result, tuple[Result, Aligned, Floats]] = field(default_factory=dict)
     torches: dict[tuple[int, tuple[str, ...]], Torch] = field(default_factory=dict)
     stability: tuple[object, StabilityPicture] | None = None
-    quality: QualityWish = field(default_factory=QualityWish)
+    quality: QualityRequest = field(default_factory=QualityRequest)
     last: tuple[tuple[object, ...], ComparePicture] | None = None
 
     def keep_only(self, runs: Sequence[Run]) -> None:
@@ -137,9 +132,9 @@ class CompareMemory:
         self.places = {key: kept for key, kept in self.places.items() if key in results}
         self.torches = {key: kept for key, kept in self.torches.items() if key in tables}
 
-    def of(self, run: Run) -> Memory:
+    def of(self, run: Run) -> PictureCache:
         """What is known about a run."""
-        return self.by_run.setdefault(run.result, Memory())
+        return self.by_run.setdefault(run.result, PictureCache())
 
     def torch(self, run: Run) -> Torch:
         """The torch of a run's table, by its metric."""
@@ -163,13 +158,13 @@ def _table_key(run: Run) -> tuple[int, tuple[str, ...]]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CompareWish:
+class CompareRequest:
     """The options of a compare view, as they are now; called in the lane."""
 
     memory: CompareMemory
     by: str = ""
     option: str = ""
-    palettes: tuple[tuple[Scheme, str], ...] = ()
+    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> ComparePicture:
         """The picture of the runs that are compared; the same one as long as it is the same."""
@@ -237,8 +232,10 @@ class CompareWish:
         kept, made_of = self.memory.stability, (run, self.palettes)
         if kept is None or kept[0] != made_of:
             own = replace(seen_as(shown, run), judged=None)
-            wish = PositionsWish(memory=self.memory.of(run), by=WANDER, palettes=self.palettes)
-            picture = stability_picture(run, wish(own), self.palettes)
+            request = PositionsRequest(
+                memory=self.memory.of(run), by=WANDER, palettes=self.palettes
+            )
+            picture = stability_picture(run, request(own), self.palettes)
             assert picture is not None
             kept = self.memory.stability = (made_of, picture)
         return kept[1]
@@ -247,10 +244,10 @@ class CompareWish:
         """What the colours of items tell on all maps, and of which label, feature or set."""
         return self._leading(shown).choice(seen_as(shown, shown.compared[0]))
 
-    def _leading(self, shown: Shown) -> PositionsWish:
-        """What is wished for of the first run."""
+    def _leading(self, shown: Shown) -> PositionsRequest:
+        """Return the request for the first run."""
         beside = any(wander_of(seen_as(shown, run)) is not None for run in shown.compared)
-        return PositionsWish(
+        return PositionsRequest(
             memory=self.memory.of(shown.compared[0]),
             by=self.by,
             option=self.option,
@@ -261,19 +258,21 @@ class CompareWish:
     def _coloured(self, shown: Shown) -> list[PositionsPicture]:
         """The items of all runs in colours with one key: the first run decides what they tell."""
         first, *others = shown.compared
-        wish = self._leading(shown)
-        leading = wish(seen_as(shown, first))
+        request = self._leading(shown)
+        leading = request(seen_as(shown, first))
         coloured = coloured_classes(first.matrix.item_labels, first.coloured)
         made = [leading]
         for run in others:
-            wish = replace(wish, memory=self.memory.of(run), by=leading.by, option=leading.option)
+            request = replace(
+                request, memory=self.memory.of(run), by=leading.by, option=leading.option
+            )
             own = seen_as(shown, run)
             if not run.is_comparable(first):
                 own = replace(own, coloured={**own.coloured, **coloured})
-            one = wish(own)
+            one = request(own)
             if (one.by, one.option) != (leading.by, leading.option):
                 # It does not have what is asked for: other colours would mean something else.
-                one = replace(wish, by=PLAIN, option="")(own)
+                one = replace(request, by=PLAIN, option="")(own)
             made.append(one)
         return _coloured_alike(made)
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.legends import legend_height
-from ximstudio.figures.parts import Entry, draw_legend
+from ximstudio.figures.parts import LegendLine, draw_legend
 from ximstudio.figures.plots import PAD_POINTS, TICK_POINTS, tick_room
-from ximstudio.figures.sheet import Sheet, refuse_narrow, text_width, wrapped
+from ximstudio.figures.sheet import PaperSheet, refuse_narrow, text_width, wrapped
 from ximstudio.maps.box import Box
 from ximstudio.maps.palettes import OKABE_ITO
 from ximstudio.measure.catalogue import Better
@@ -66,12 +66,12 @@ class _Laid:
     def n_rows(self) -> int:
         return ceil(len(self.titles) / self.columns)
 
-    def above(self, sheet: Sheet, row: int) -> float:
+    def above(self, sheet: PaperSheet, row: int) -> float:
         """What the titles of a row take."""
         own = self.titles[row * self.columns : (row + 1) * self.columns]
         return (max(map(len, own)) + 0.3) * sheet.line
 
-    def height(self, sheet: Sheet, n_rows: int) -> float:
+    def height(self, sheet: PaperSheet, n_rows: int) -> float:
         """What the first rows take, with all that is written around panels."""
         around = tick_room(sheet) + sheet.small_line + DOWN
         above = sum(self.above(sheet, row) for row in range(n_rows))
@@ -79,7 +79,7 @@ class _Laid:
 
 
 def dots_height(
-    sheet: Sheet, comparison: Comparison, names: Sequence[str], *, n_rows: int | None = None
+    sheet: PaperSheet, comparison: Comparison, names: Sequence[str], *, n_rows: int | None = None
 ) -> float:
     """What `draw_dots` takes at the least, for so many rows of panels; by default for all."""
     laid = _laid_out(sheet, comparison, names)
@@ -88,7 +88,7 @@ def dots_height(
 
 
 def draw_dots(
-    sheet: Sheet,
+    sheet: PaperSheet,
     comparison: Comparison,
     names: Sequence[str],
     top: float,
@@ -120,7 +120,7 @@ def draw_dots(
     return _write_left_out(sheet, left_out, bottom) if left_out > 0 else bottom
 
 
-def _laid_out(sheet: Sheet, comparison: Comparison, names: Sequence[str]) -> _Laid:
+def _laid_out(sheet: PaperSheet, comparison: Comparison, names: Sequence[str]) -> _Laid:
     """With as many panels in a row as suit the width, and methods as close as may be."""
     summaries = comparison.summaries
     width = sheet.right - sheet.left
@@ -143,26 +143,26 @@ def _laid_out(sheet: Sheet, comparison: Comparison, names: Sequence[str]) -> _La
     )
 
 
-def _below(sheet: Sheet, comparison: Comparison) -> float:
+def _below(sheet: PaperSheet, comparison: Comparison) -> float:
     """What the legend and a line on what is left out take."""
     width = sheet.right - sheet.left
     return legend_height(sheet, _entries(comparison), width) + 2.0 * sheet.small_line
 
 
-def _entries(comparison: Comparison) -> list[Entry]:
+def _entries(comparison: Comparison) -> list[LegendLine]:
     """What dots, marks and shades mean."""
-    best = Entry(name="best", colour=FAINT, marker="s")
+    best = LegendLine(name="best", colour=FAINT, marker="s")
     if comparison.n_runs < 2:
-        return [Entry(name="the only run", colour=PLAIN, marker="D"), best]
+        return [LegendLine(name="the only run", colour=PLAIN, marker="D"), best]
     return [
-        Entry(name="a run", colour=PLAIN),
-        Entry(name="mean", colour=PLAIN, marker="D"),
-        Entry(name="± standard deviation", colour=PLAIN, marker="_", hollow=True),
+        LegendLine(name="a run", colour=PLAIN),
+        LegendLine(name="mean", colour=PLAIN, marker="D"),
+        LegendLine(name="± standard deviation", colour=PLAIN, marker="_", hollow=True),
         best,
     ]
 
 
-def _write_names(sheet: Sheet, laid: _Laid, top: float) -> None:
+def _write_names(sheet: PaperSheet, laid: _Laid, top: float) -> None:
     for number, name in enumerate(laid.names):
         middle = top + (number + 0.5) * laid.pitch
         sheet.text(
@@ -170,7 +170,7 @@ def _write_names(sheet: Sheet, laid: _Laid, top: float) -> None:
         )
 
 
-def _write_left_out(sheet: Sheet, left_out: int, top: float) -> float:
+def _write_left_out(sheet: PaperSheet, left_out: int, top: float) -> float:
     text = f"{counted(left_out, 'more measure')} left out for want of room."
     for line in wrapped(text, sheet.right - sheet.left, size=sheet.small):
         middle = top + 0.5 * sheet.small_line
@@ -180,7 +180,7 @@ def _write_left_out(sheet: Sheet, left_out: int, top: float) -> float:
 
 
 def _draw_panel(
-    sheet: Sheet,
+    sheet: PaperSheet,
     box: Box,
     comparison: Comparison,
     number: int,
@@ -243,7 +243,7 @@ def _draw_values(axes: Axes, summary: Summary, runs: Floats, *, small: float) ->
         )
 
 
-def _scale(sheet: Sheet, axes: Axes, summary: Summary, width: float) -> None:
+def _scale(sheet: PaperSheet, axes: Axes, summary: Summary, width: float) -> None:
     """Round numbers below, as many as there is room for, and thin lines above them."""
     axes.margins(x=0.08)
     low, high = axes.get_xlim()
@@ -267,7 +267,7 @@ def _scale(sheet: Sheet, axes: Axes, summary: Summary, width: float) -> None:
     axes.spines["bottom"].set(linewidth=0.5, edgecolor=LIGHT.axis)
 
 
-def _numbers(sheet: Sheet, ends: tuple[float, float], width: float) -> list[float]:
+def _numbers(sheet: PaperSheet, ends: tuple[float, float], width: float) -> list[float]:
     """As many round numbers as stand beside each other, and hardly beyond the panel."""
     every = []
     for most in range(1, MOST_TICKS + 2):

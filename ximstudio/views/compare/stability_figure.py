@@ -15,24 +15,24 @@ from ximstudio.figures.parts import (
     nothing_to_draw,
 )
 from ximstudio.figures.plot import Plot, draw_cells, draw_lines, line_scale, not_flat, with_margin
-from ximstudio.figures.points import Points, draw_points
-from ximstudio.figures.sheet import POINTS_PER_PIXEL, Sheet, text_width, wrapped
+from ximstudio.figures.points import PaperPoints, draw_points
+from ximstudio.figures.sheet import POINTS_PER_PIXEL, PaperSheet, text_width, wrapped
 from ximstudio.maps.box import Box
 from ximstudio.maps.layout import lay_out
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.item_colours import item_colours
 from ximstudio.pictures.point_looks import default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.shades import node_shades
-from ximstudio.pictures.stability import STEPS, Landscape, StabilityPicture, by_width
 from ximstudio.session.words import share_text
+from ximstudio.views.compare.stability_picture import STEPS, Landscape, StabilityPicture, by_width
+from ximstudio.views.positions.colours import item_colours
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ximstudio.figures.plan import FigurePlan
-    from ximstudio.pictures.compare import ComparePicture
+    from ximstudio.views.common.figure_plan import FigurePlan
+    from ximstudio.views.compare.picture import ComparePicture
 
 MARGIN = 0.012
 
@@ -42,11 +42,11 @@ def draw_stability(picture: ComparePicture, plan: FigurePlan) -> Figure:
     found = picture.stability
     if found is None:
         raise nothing_to_draw(
-            "The run was not made again yet, so nothing is known about its stability.",
+            "The stability of this run was not tested yet.",
             where="view Compare, page Stability",
-            way_out="Make it again with other seeds, or on parts of the data.",
+            way_out="Retrain it with other seeds, or on subsamples of the data.",
         )
-    sheet = Sheet(plan.look, title=plan.title)
+    sheet = PaperSheet(plan.look, title=plan.title)
     lands = [land for land in (found.own, found.null) if land is not None]
     names = ["Ridges", "Null map"][: len(lands)] if found.own is not None else []
     bars = _bars(found)
@@ -127,7 +127,7 @@ def _draw_wander(plot: Plot, found: StabilityPicture) -> None:
     scale = plot.scale
     draw_points(
         plot,
-        Points(
+        PaperPoints(
             places=items.positions,
             colours=item_colours(items, LIGHT),
             size=scale * default_size(items.matrix.n_items),
@@ -136,7 +136,7 @@ def _draw_wander(plot: Plot, found: StabilityPicture) -> None:
     )
 
 
-def _draw_widths(sheet: Sheet, top: float, *, scale: float) -> float:
+def _draw_widths(sheet: PaperSheet, top: float, *, scale: float) -> float:
     """What the widths of ridges mean: lines as broad as those on the map; where they end."""
     name = "ridge in at least so many of the runs"
     x, middle = sheet.left, top + 0.5 * sheet.small_line

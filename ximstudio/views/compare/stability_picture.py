@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.maps.layout import lay_out
-from ximstudio.maps.palettes import Palette, Scheme, palette_named
+from ximstudio.maps.palettes import Palette, PaletteScheme, palette_named
 from ximstudio.maps.sides import sides
-from ximstudio.maps.steadiness import Steadiness
+from ximstudio.maps.stability import MapStability
 from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.positions import PositionsPicture
 from ximstudio.pictures.ticks import number_text
 from ximstudio.session.run import Run
 from ximstudio.session.words import share_text
+from ximstudio.views.positions.picture import PositionsPicture
 
 SEEN = 0.05
 """Ridges in less than this share of the runs are not drawn."""
@@ -74,7 +74,7 @@ class StabilityPicture:
     """
 
     run: Run
-    found: Steadiness
+    found: MapStability
     items: PositionsPicture
     own: Landscape | None
     null: Landscape | None
@@ -92,7 +92,7 @@ class StabilityPicture:
 
 
 def stability_picture(
-    run: Run, items: PositionsPicture, palettes: tuple[tuple[Scheme, str], ...]
+    run: Run, items: PositionsPicture, palettes: tuple[tuple[PaletteScheme, str], ...]
 ) -> StabilityPicture | None:
     """The picture of a run, if it was made again."""
     found = run.steadiness
@@ -111,11 +111,11 @@ def stability_picture(
         null=null,
         low=low,
         high=high,
-        palette=palette_named(dict(palettes)[Scheme.SEQUENTIAL]),
+        palette=palette_named(dict(palettes)[PaletteScheme.SEQUENTIAL]),
     )
 
 
-def _own(run: Run, found: Steadiness) -> Landscape | None:
+def _own(run: Run, found: MapStability) -> Landscape | None:
     model = run.result.model
     if not isinstance(model, PrototypeMap):
         return None
@@ -134,7 +134,7 @@ def _own(run: Run, found: Steadiness) -> Landscape | None:
     return Landscape(grid=model.grid, heights=model.spacing, lines=lines, shares=shares)
 
 
-def _null(found: Steadiness) -> Landscape | None:
+def _null(found: MapStability) -> Landscape | None:
     if found.null is None or not isinstance(found.null.model, PrototypeMap):
         return None
     model = found.null.model

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.compare import CompareMemory, ComparePicture, CompareWish, is_repeated
-from ximstudio.pictures.positions import CLUSTERS, WANDER
-from ximstudio.pictures.set_classes import seen_sets
-from ximstudio.pictures.states.state import ViewState
-from ximstudio.pictures.sweep import GRID
-from ximstudio.pictures.work import NO_WORK, Work
+from ximstudio.pictures.needs import NO_NEEDS, PictureNeeds
+from ximstudio.pictures.set_classes import SET, SET_MEAN, seen_sets
+from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.compare.picture import (
+    CompareMemory,
+    ComparePicture,
+    CompareRequest,
+    is_repeated,
+)
+from ximstudio.views.compare.sweep_picture import GRID
+from ximstudio.views.positions.picture import CLUSTERS, LABEL, WANDER
 
 MAPS, MEASURES, SWEEP, STABILITY = "maps", "measures", "sweep", "stability"
 """Pages of the view."""
+BOTH = "both"
+"""Maps, and how their measures spread over repetitions: the usual figure of `compare`."""
 OF_COMPARED = (MAPS, MEASURES)
 """Those that show the runs that are compared; a sweep is of its own, and stability of one run."""
 
@@ -44,21 +53,51 @@ class CompareState(ViewState):
     hidden: tuple[str, ...] = ()
     order: str = GRID
 
-    def wish(self, memory: CompareMemory) -> CompareWish:
-        """What to compute."""
-        return CompareWish(memory=memory, by=self.by, option=self.option, palettes=self.palettes)
+    @classmethod
+    def for_command(cls, label: str) -> Self:
+        return cls(by=LABEL if label else "", option=label)
 
-    def work(self, shown: Shown, *, table: bool = False) -> Work:
+    def command_view(self, *, dots: bool) -> str:
+        return BOTH if dots and self.page == MAPS else self.page
+
+    def pages(self, *, swept: bool) -> tuple[tuple[str, Self], ...]:
+        others = (MAPS, MEASURES, STABILITY, *([SWEEP] if swept else []))
+        pages = dict.fromkeys((self.page, *others))
+        return tuple((page, replace(self, page=page)) for page in pages)
+
+    def runs(self, shown: Shown) -> tuple[Run, ...]:
+        return shown.compared if self.shows_compared and shown.compared else super().runs(shown)
+
+    @property
+    def shows_compared(self) -> bool:
+        return self.page in OF_COMPARED
+
+    @property
+    def shows_sweep(self) -> bool:
+        return self.page == SWEEP
+
+    def request(self, memory: CompareMemory) -> CompareRequest:
+        """What to compute."""
+        return CompareRequest(memory=memory, by=self.by, option=self.option, palettes=self.palettes)
+
+    def with_sets_renamed(self, names: Mapping[str, str]) -> Self:
+        """Return the same settings for sets with other names; old → new."""
+        if self.by not in (SET, SET_MEAN):
+            return self
+        hidden = tuple(names.get(name, name) for name in self.hidden)
+        return replace(self, option=names.get(self.option, self.option), hidden=hidden)
+
+    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:
         """What colours of maps tell of, and what measures and stability are made of."""
         if self.page == STABILITY:
-            return Work(steadiness=True)
+            return PictureNeeds(steadiness=True)
         if self.page not in OF_COMPARED or not shown.compared:
-            return NO_WORK
+            return NO_NEEDS
         repeated, table = is_repeated(shown), table or self.page == MEASURES
-        measured = Work(repeated=table and repeated, seconds=table and not repeated)
+        measured = PictureNeeds(repeated=table and repeated, seconds=table and not repeated)
         if self.page == MEASURES:
             return measured
-        by, option = self.wish(CompareMemory()).choice(shown)
+        by, option = self.request(CompareMemory()).choice(shown)
         return replace(
             measured,
             sets=seen_sets(shown.sets, by, option),
@@ -72,4 +111,4 @@ class CompareState(ViewState):
         selection: Selection = NOTHING,  # noqa: ARG002
     ) -> ComparePicture:
         """The runs that are compared."""
-        return self.wish(CompareMemory())(shown)
+        return self.request(CompareMemory())(shown)

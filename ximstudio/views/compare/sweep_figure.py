@@ -9,19 +9,19 @@ import numpy as np
 from ximstudio.figures.images import draw_in_box, frame_box, pixels_of, unpacked
 from ximstudio.figures.legends import legend_height
 from ximstudio.figures.look import on_paper
-from ximstudio.figures.parts import Entry, draw_legend, nothing_to_draw
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.sheet import PAGE_MM, Sheet, cut, one_line, text_width, wrapped
+from ximstudio.figures.parts import LegendLine, draw_legend, nothing_to_draw
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet, cut, one_line, text_width, wrapped
 from ximstudio.figures.small_multiples import multiples
 from ximstudio.maps.box import Box
 from ximstudio.maps.classes import classes_of
-from ximstudio.maps.label_kinds import telling_label
+from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.words import grouped
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.planes import map_of
-from ximstudio.pictures.sweep import SHOWN, SweepPicture, SweptMap
 from ximstudio.pictures.thumbnail import dot_colours, thumbnail
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.planes_picture import map_of
+from ximstudio.views.compare.sweep_picture import SHOWN, SweepPicture, SweptMap
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,7 +47,7 @@ def sweep_figure(picture: SweepPicture, plan: FigurePlan) -> Figure:
         )
     maps = picture.maps
     with on_paper(plan.look):
-        sheet = Sheet(plan.look, title=plan.title)
+        sheet = PaperSheet(plan.look, title=plan.title)
         entries, label = _class_entries(picture.matrix)
         n_settings = max(len(one.settings) for one in maps)
         above = n_settings * sheet.small_line + 0.3
@@ -84,13 +84,13 @@ def _aspect(picture: SweepPicture) -> float:
     return float(np.median(aspects))
 
 
-def _figures_width(sheet: Sheet) -> float:
+def _figures_width(sheet: PaperSheet) -> float:
     """What T, C and ρ take in one line."""
     text = "  ".join(f"{letter} {SAMPLE}" for letter in SHOWN.values())
     return text_width(text, size=sheet.small)
 
 
-def _draw_map(sheet: Sheet, matrix: Matrix, one: SweptMap, box: Box, lines: int) -> None:
+def _draw_map(sheet: PaperSheet, matrix: Matrix, one: SweptMap, box: Box, lines: int) -> None:
     """One map: settings above, the picture, and how good it is below."""
     middle, wide = 0.5 * (box.left + box.right), box.right - box.left
     for number, setting in enumerate(reversed(one.settings)):
@@ -134,19 +134,19 @@ def _draw_map(sheet: Sheet, matrix: Matrix, one: SweptMap, box: Box, lines: int)
         )
 
 
-def _class_entries(matrix: Matrix) -> tuple[list[Entry], str]:
+def _class_entries(matrix: Matrix) -> tuple[list[LegendLine], str]:
     """The classes that the dots have the colours of, and their label; none without a label."""
-    label = telling_label(matrix)
+    label = default_class_label(matrix)
     if label is None:
         return [], ""
     classes = classes_of(matrix.item_labels[label])
     rows = zip(classes.names, dot_colours(classes, LIGHT), classes.counts.tolist(), strict=True)
     return [
-        Entry(name=one_line(name), colour=colour, count=count) for name, colour, count in rows
+        LegendLine(name=one_line(name), colour=colour, count=count) for name, colour, count in rows
     ], label
 
 
-def _write_note(sheet: Sheet, picture: SweepPicture, bottom: float, n_drawn: int) -> float:
+def _write_note(sheet: PaperSheet, picture: SweepPicture, bottom: float, n_drawn: int) -> float:
     """What a frame means, and how many maps are missing."""
     said = []
     if any(one.front for one in picture.maps):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ximstudio.measure.catalogue import MEASURES, Better
-from ximstudio.measure.sweep import Axis, Variant, pareto
-from ximstudio.measure.trials import Found
+from ximstudio.measure.sweep import SweepAxis, Variant, pareto
+from ximstudio.measure.trials import TrialResult
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.result import Result
 from ximstudio.session.words import Words
@@ -71,7 +71,7 @@ class SweepPicture:
 
     matrix: Matrix
     maps: tuple[SweptMap, ...]
-    axes: tuple[Axis, ...] = ()
+    axes: tuple[SweepAxis, ...] = ()
     columns: int = 0
 
     @property
@@ -82,10 +82,10 @@ class SweepPicture:
 
 def sweep_picture(
     matrix: Matrix,
-    axes: Sequence[Axis],
+    axes: Sequence[SweepAxis],
     *,
     variants: Sequence[Variant],
-    found: Mapping[int, Found],
+    found: Mapping[int, TrialResult],
     words: Words | None = None,
     order: str = GRID,
 ) -> SweepPicture:
@@ -112,7 +112,7 @@ def sweep_picture(
     )
 
 
-def measured(found: Found) -> dict[str, float]:
+def measured(found: TrialResult) -> dict[str, float]:
     """Key of a measure → its value."""
     keys = [measure.key for measure in MEASURES]
     return dict(zip(keys, found.values.tolist(), strict=True))
@@ -151,5 +151,5 @@ def settings_told(variant: Variant, words: Words) -> tuple[str, ...]:
     )
 
 
-def _refused(found: Found | None) -> str:
+def _refused(found: TrialResult | None) -> str:
     return found.problems[0].what if found is not None and found.problems else ""

@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ximstudio.explore.planes import correlations_with, similarity_order
-from ximstudio.maps.palettes import Scheme
+from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.model.arrays import Ints
 from ximstudio.model.words import natural
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.planes import (
+from ximstudio.pictures.cache import PictureCache
+from ximstudio.pictures.quantity import value_words
+from ximstudio.pictures.ticks import number_text
+from ximstudio.session.shown import Shown
+from ximstudio.views.common.planes_picture import (
     KeptEnds,
     PlanesPicture,
     map_tiles,
     plane_scales,
     plane_values,
 )
-from ximstudio.pictures.quantity import value_words
-from ximstudio.pictures.ticks import number_text
-from ximstudio.session.shown import Shown
 
 LIKENESS, TABLE, NAME, CORRELATION = "likeness", "table", "name", "correlation"
 """Orders of the planes."""
@@ -40,15 +40,15 @@ class Order:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FeaturesWish:
+class FeaturesRequest:
     """The options of a features view, as they are now; called in the lane."""
 
-    memory: Memory
+    memory: PictureCache
     order: Order
     ends: KeptEnds
     by: str = ""
     option: str = ""
-    palettes: tuple[tuple[Scheme, str], ...] = ()
+    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> PlanesPicture:
         """The planes of what is shown."""

@@ -8,26 +8,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.heat_layout import GAP, Beside, HeatSheet, laid_out
 from ximstudio.figures.images import draw_in_box, pixels_of, unpacked
 from ximstudio.figures.legends import legend_height
 from ximstudio.figures.look import on_paper
 from ximstudio.figures.parts import GAP as BESIDE_GAP
 from ximstudio.figures.parts import (
     Bar,
-    Entry,
-    Key,
+    ColourKey,
+    LegendLine,
     bar_width,
     class_entries,
     draw_bar,
     draw_legend,
     nothing_to_draw,
 )
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.sheet import (
     MM_PER_POINT,
     PAGE_MM,
-    Sheet,
+    PaperSheet,
     cut,
     refuse_narrow,
     text_width,
@@ -41,10 +39,12 @@ from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted
 from ximstudio.pictures.class_colours import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.heat_map import HeatMapPicture, value_name
 from ximstudio.pictures.raster.frame import Bytes, packed
-from ximstudio.pictures.raster.heat_raster import Span
-from ximstudio.pictures.states import HeatMapState
+from ximstudio.pictures.raster.heat_raster import PixelSpan
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.heat_map.paper_layout import GAP, HeatSheet, NamedSide, laid_out
+from ximstudio.views.heat_map.picture import HeatMapPicture, value_name
+from ximstudio.views.heat_map.state import HeatMapState
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,7 +69,7 @@ class HeatStrip:
 
     name: str
     colours: Bytes
-    entries: tuple[Entry, ...]
+    entries: tuple[LegendLine, ...]
 
 
 def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
@@ -86,7 +86,7 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
     rows, columns = row_strips(picture, state.hidden), column_strips(picture)
     marked = marked_rows(picture, plan.selection)
     with on_paper(plan.look):
-        sheet = Sheet(plan.look, title=plan.title)
+        sheet = PaperSheet(plan.look, title=plan.title)
         key = _HeatKey.of(sheet, picture, (*rows, *columns), marked)
         row_names = [picture.rows.names[row] for row in picture.row_order.order.tolist()]
         names = picture.matrix.feature_names
@@ -97,14 +97,14 @@ def draw_heat_map(picture: HeatMapPicture, plan: FigurePlan) -> Figure:
         lowest = PAGE_MM - (len(note) + 1.0) * sheet.small_line - key.below
         where = laid_out(
             sheet,
-            Beside(
+            NamedSide(
                 n=n_rows,
                 names=row_names,
                 strips=len(rows),
                 tree=bool(len(picture.row_order.tree)),
                 marks=marked is not None,
             ),
-            Beside(
+            NamedSide(
                 n=n_columns,
                 names=column_names,
                 strips=len(columns),
@@ -169,7 +169,7 @@ class _HeatKey:
     """
 
     bar: Bar
-    legends: Mapping[str, tuple[Entry, ...]]
+    legends: Mapping[str, tuple[LegendLine, ...]]
     beside: float
     below: float
     legends_beside: bool
@@ -177,7 +177,7 @@ class _HeatKey:
     @classmethod
     def of(
         cls,
-        sheet: Sheet,
+        sheet: PaperSheet,
         picture: HeatMapPicture,
         strips: Sequence[HeatStrip],
         marked: Bools | None,
@@ -194,9 +194,9 @@ class _HeatKey:
             said = f"chosen {picture.words.items}"
             said = f"with {said}" if picture.rows.means else said
             legends[""] = (
-                Entry(name=said, colour=LIGHT.accent, count=int(marked.sum()), marker="s"),
+                LegendLine(name=said, colour=LIGHT.accent, count=int(marked.sum()), marker="s"),
             )
-        keys = [Key(entries=entries, title=title) for title, entries in legends.items()]
+        keys = [ColourKey(entries=entries, title=title) for title, entries in legends.items()]
         lines = sum(len(key.entries) + 2.0 for key in keys)
         beside = all(key.beside(sheet) for key in keys)
         beside = beside and lines * sheet.small_line <= MOST_BESIDE * PAGE_MM
@@ -218,13 +218,13 @@ class _HeatKey:
             legends_beside=beside,
         )
 
-    def draw(self, sheet: Sheet, where: HeatSheet, bottom: float) -> float:
+    def draw(self, sheet: PaperSheet, where: HeatSheet, bottom: float) -> float:
         """Draw it beside a heat map, and below if it has to be; where all of it ends."""
         left, top = where.right + KEY_GAP, where.body.top
         high = where.body.bottom - where.body.top
         if self.legends_beside:
             for title, entries in self.legends.items():
-                width = Key(entries=entries, title=title).width_beside(sheet) - BESIDE_GAP
+                width = ColourKey(entries=entries, title=title).width_beside(sheet) - BESIDE_GAP
                 end_of = draw_legend(sheet, entries, left, top, width + 1e-6, title=title)
                 top = end_of + BESIDE_GAP
         if top == where.body.top:
@@ -240,18 +240,18 @@ class _HeatKey:
         return bottom
 
 
-def _draw_body(sheet: Sheet, picture: HeatMapPicture, where: HeatSheet) -> None:
+def _draw_body(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) -> None:
     """Every value a rectangle, or, where they are finer than the paper, means of several."""
     colours = packed(np.concatenate([colour_rows((LIGHT.empty,)), picture.palette.table]))
     spans = (
-        Span(0.0, float(n), min(n, pixels))
+        PixelSpan(0.0, float(n), min(n, pixels))
         for n, pixels in zip(picture.table.shape, pixels_of(sheet, where.body), strict=True)
     )
     pixels = picture.table.pixels(colours, *spans)
     draw_in_box(sheet, where.body, unpacked(pixels)[..., :3], label="values")
 
 
-def _draw_trees(sheet: Sheet, picture: HeatMapPicture, where: HeatSheet) -> None:
+def _draw_trees(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) -> None:
     n_rows, n_columns = picture.table.shape
     tree = picture.row_order.tree
     if len(tree):
@@ -283,7 +283,7 @@ def _line_widths(tree: Floats, step: float) -> Floats:
     return np.asarray(np.clip(0.45 * room / MM_PER_POINT, FINEST, 0.5))
 
 
-def _draw_lines(sheet: Sheet, lines: Floats, widths: Floats, *, label: str) -> None:
+def _draw_lines(sheet: PaperSheet, lines: Floats, widths: Floats, *, label: str) -> None:
     from matplotlib.collections import LineCollection
 
     drawn = LineCollection(list(lines), colors=LIGHT.muted, linewidths=widths, label=label)
@@ -293,10 +293,9 @@ def _draw_lines(sheet: Sheet, lines: Floats, widths: Floats, *, label: str) -> N
 
 
 def _draw_strips(
-    sheet: Sheet, where: HeatSheet, rows: Sequence[HeatStrip], columns: Sequence[HeatStrip]
+    sheet: PaperSheet, where: HeatSheet, rows: Sequence[HeatStrip], columns: Sequence[HeatStrip]
 ) -> None:
-    for number, strip in enumerate(rows):
-        box = where.row_strip(number)
+    for strip, box in zip(rows, where.row_strips, strict=True):
         draw_in_box(sheet, box, _thinned(sheet, strip.colours, box)[:, None], label="row strip")
         wide = text_width(strip.name, size=sheet.small)
         sheet.text(
@@ -307,28 +306,27 @@ def _draw_strips(
             rotation=90.0,
             role="strip name",
         )
-    for number, strip in enumerate(columns):
-        box = where.column_strip(number)
+    for strip, box in zip(columns, where.column_strips, strict=True):
         draw_in_box(sheet, box, strip.colours[None], label="column strip")
         middle = 0.5 * (box.top + box.bottom)
         sheet.text(box.right + GAP, middle, strip.name, size=sheet.small, role="strip name")
 
 
-def _thinned(sheet: Sheet, colours: Bytes, box: Box) -> Bytes:
+def _thinned(sheet: PaperSheet, colours: Bytes, box: Box) -> Bytes:
     """The colours of as many rows as the paper can show."""
     pixels, _ = pixels_of(sheet, box)
     if len(colours) <= pixels:
         return colours
-    return colours[Span(0.0, float(len(colours)), pixels).middles(len(colours))]
+    return colours[PixelSpan(0.0, float(len(colours)), pixels).middles(len(colours))]
 
 
-def _strip_names_room(sheet: Sheet, strips: Sequence[HeatStrip]) -> float:
+def _strip_names_room(sheet: PaperSheet, strips: Sequence[HeatStrip]) -> float:
     """What the names of strips take beyond the ends of these."""
     widest = max((text_width(strip.name, size=sheet.small) for strip in strips), default=0.0)
     return widest + GAP if strips else 0.0
 
 
-def _draw_marks(sheet: Sheet, where: HeatSheet, marked: Bools) -> None:
+def _draw_marks(sheet: PaperSheet, where: HeatSheet, marked: Bools) -> None:
     """A line beside rows of chosen items, high enough to be seen."""
     from matplotlib.collections import PolyCollection
 
@@ -345,7 +343,7 @@ def _draw_marks(sheet: Sheet, where: HeatSheet, marked: Bools) -> None:
     sheet.paper.add_collection(marks, autolim=False)
 
 
-def _draw_names(sheet: Sheet, picture: HeatMapPicture, where: HeatSheet) -> None:
+def _draw_names(sheet: PaperSheet, picture: HeatMapPicture, where: HeatSheet) -> None:
     """The name of every row and column, or how many there are."""
     body, n_rows, n_columns = where.body, where.rows.n, where.columns.n
     if where.row_size:
@@ -396,7 +394,7 @@ def _short(names: Sequence[str], room: float, size: float) -> list[str]:
     return [cut_middle(name, widest, size=size) for name in names]
 
 
-def _write_note(sheet: Sheet, note: Sequence[str], bottom: float) -> float:
+def _write_note(sheet: PaperSheet, note: Sequence[str], bottom: float) -> float:
     if note:
         bottom += 0.4 * sheet.small_line
     for line in note:

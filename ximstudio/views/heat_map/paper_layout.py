@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ximstudio.figures.sheet import MM_PER_POINT, Sheet, text_width
+from ximstudio.figures.sheet import MM_PER_POINT, PaperSheet, text_width
 from ximstudio.maps.box import Box
+from ximstudio.pictures.heat_frame import Beside, HeatFrame, HeatSizes
 
-TREE, STRIP, MARKS, GAP = 11.0, 2.2, 1.0, 0.7
-"""Sizes of what is beside the colours, and the room between, in millimetres."""
+GAP = 0.7
+"""Between parts, in millimetres."""
+SIZES = HeatSizes(tree=11.0, strip=2.2, marks=1.0, gap=GAP)
 SMALLEST_NAME = 4.0
 """Points of the smallest names: with less room there are none."""
 NAME_LINE = 1.12
@@ -23,59 +25,23 @@ TALL = 1.35
 
 
 @dataclass(frozen=True, kw_only=True)
-class Beside:
-    """What stands beside the rows, or above the columns: how many there are, and their names."""
+class NamedSide(Beside):
+    """The rows or columns: how many there are, their names, and what stands beside them."""
 
     n: int
     names: Sequence[str]
-    strips: int = 0
-    tree: bool = False
-    marks: bool = False
-
-    @property
-    def room(self) -> float:
-        """What tree, strips and marks take."""
-        tree = TREE + GAP if self.tree else 0.0
-        return tree + self.strips * (STRIP + GAP) + (MARKS + GAP if self.marks else 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class HeatSheet:
+class HeatSheet(HeatFrame):
     """Boxes on the page. Sizes of names are 0 where there are none."""
 
-    body: Box
-    rows: Beside
-    columns: Beside
+    rows: NamedSide
+    columns: NamedSide
     row_size: float
     column_size: float
     row_room: float
     column_room: float
-
-    @property
-    def row_tree(self) -> Box:
-        left = self.body.left - self.rows.room
-        return Box(left, self.body.top, left + TREE, self.body.bottom)
-
-    @property
-    def column_tree(self) -> Box:
-        top = self.body.top - self.columns.room
-        return Box(self.body.left, top, self.body.right, top + TREE)
-
-    def row_strip(self, number: int) -> Box:
-        """The strip of that number, the first beside the colours."""
-        marks = MARKS + GAP if self.rows.marks else 0.0
-        right = self.body.left - GAP - marks - number * (STRIP + GAP)
-        return Box(right - STRIP, self.body.top, right, self.body.bottom)
-
-    def column_strip(self, number: int) -> Box:
-        """The strip of that number, the first above the colours."""
-        bottom = self.body.top - GAP - number * (STRIP + GAP)
-        return Box(self.body.left, bottom - STRIP, self.body.right, bottom)
-
-    @property
-    def marks(self) -> Box:
-        right = self.body.left - GAP
-        return Box(right - MARKS, self.body.top, right, self.body.bottom)
 
     @property
     def right(self) -> float:
@@ -89,13 +55,13 @@ class HeatSheet:
 
 
 def laid_out(
-    sheet: Sheet, rows: Beside, columns: Beside, *, room: Box, strip_names: float = 0.0
+    sheet: PaperSheet, rows: NamedSide, columns: NamedSide, *, room: Box, strip_names: float = 0.0
 ) -> HeatSheet:
     """The largest heat map that fits; names only where every row, or column, has room for its own.
 
     `strip_names` is what the names of strips take at least on the right.
     """
-    left, top = room.left + rows.room, room.top + columns.room
+    left, top = room.left + rows.room(SIZES), room.top + columns.room(SIZES)
     width, height = room.right - left, room.bottom - top
     said = sheet.small_line + GAP
     row_size = _name_size(sheet, height - said, rows.n)
@@ -119,6 +85,7 @@ def laid_out(
         body=Box(left, top, left + wide, top + high),
         rows=rows,
         columns=columns,
+        sizes=SIZES,
         row_size=row_size,
         column_size=column_size,
         row_room=row_room,
@@ -130,12 +97,12 @@ def _line(size: float) -> float:
     return NAME_LINE * size * MM_PER_POINT
 
 
-def _name_size(sheet: Sheet, length: float, n: int) -> float:
+def _name_size(sheet: PaperSheet, length: float, n: int) -> float:
     """Points of names of which so many stand along a length; 0 if they cannot be read."""
     fitting = length / max(n, 1) / (NAME_LINE * MM_PER_POINT)
     return min(sheet.small, fitting) if fitting >= SMALLEST_NAME else 0.0
 
 
-def _names_room(side: Beside, size: float) -> float:
+def _names_room(side: NamedSide, size: float) -> float:
     widest = max((text_width(name, size=size) for name in side.names), default=0.0)
     return min(widest, MOST_NAME) + GAP + 0.4

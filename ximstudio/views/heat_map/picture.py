@@ -6,21 +6,21 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ximstudio.explore.heat_order import Order, by_clustering, by_label, by_map
+from ximstudio.explore.heat_order import HeatOrder, by_clustering, by_label, by_map
 from ximstudio.explore.tree import MOST_ROWS
 from ximstudio.maps.classes import Classes, classes_of
 from ximstudio.maps.label_kinds import has_classes, label_kinds
-from ximstudio.maps.palettes import Palette, Scale, Scheme, default_palette, palette_named
+from ximstudio.maps.palettes import Palette, PaletteScheme, Scale, default_palette, palette_named
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.selection import NOTHING, Selection
 from ximstudio.model.words import grouped
-from ximstudio.pictures.heat_map_rows import Rows, rows_of
-from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.quantity import sided_scale, value_words
 from ximstudio.pictures.raster.heat_raster import Codes, HeatTable, heat_codes
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
+from ximstudio.views.heat_map.rows import Rows, rows_of
 
 MAP, CLUSTERED, LABEL, TABLE = "map", "clustered", "label", "table"
 """Orders of rows, and, but for the map's, of columns."""
@@ -144,10 +144,10 @@ class Coloured:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HeatMapWish:
+class HeatMapRequest:
     """The options of a heat map, as they are now; called in the lane."""
 
-    memory: Memory
+    memory: PictureCache
     clustered: Clustered
     coloured: Coloured
     selection: Selection = NOTHING
@@ -155,7 +155,7 @@ class HeatMapWish:
     by: str = ""
     label: str = ""
     columns_by: str = TABLE
-    palettes: tuple[tuple[Scheme, str], ...] = ()
+    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> HeatMapPicture:
         """The heat map of what is shown, its rows in the order that is chosen, if it is there."""
@@ -239,7 +239,7 @@ class HeatMapWish:
         return SideOrder(order=as_given)
 
 
-def side_order(found: Order) -> SideOrder:
+def side_order(found: HeatOrder) -> SideOrder:
     """An order with its tree as it is drawn: heights from 0 to 1, and places of middles."""
     if found.tree is None:
         return SideOrder(order=found.order)

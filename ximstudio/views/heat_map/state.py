@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.heat_map import (
+from ximstudio.pictures.cache import PictureCache
+from ximstudio.session.shown import Shown
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.heat_map.picture import (
+    ALL,
     CHOSEN,
     TABLE,
     Clustered,
     Coloured,
     HeatMapPicture,
-    HeatMapWish,
+    HeatMapRequest,
 )
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.states.state import ViewState
-from ximstudio.session.shown import Shown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,11 +44,15 @@ class HeatMapState(ViewState):
     columns_by: str = TABLE
     hidden: tuple[str, ...] = ()
 
-    def wish(
-        self, memory: Memory, clustered: Clustered, coloured: Coloured, selection: Selection
-    ) -> HeatMapWish:
+    @classmethod
+    def for_command(cls, label: str) -> Self:
+        return cls(which=ALL, label=label)
+
+    def request(
+        self, memory: PictureCache, clustered: Clustered, coloured: Coloured, selection: Selection
+    ) -> HeatMapRequest:
         """What to compute."""
-        return HeatMapWish(
+        return HeatMapRequest(
             memory=memory,
             clustered=clustered,
             coloured=coloured,
@@ -61,4 +66,4 @@ class HeatMapState(ViewState):
 
     def picture(self, shown: Shown, selection: Selection = NOTHING) -> HeatMapPicture:
         """The values of what is chosen, in order."""
-        return self.wish(Memory(), Clustered(), Coloured(), selection)(shown)
+        return self.request(PictureCache(), Clustered(), Coloured(), selection)(shown)

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.figures.names import draw_counts, draw_names, gap_beside
-from ximstudio.figures.parts import GAP, Bar, Entry, Key, class_entries, nothing_to_draw
+from ximstudio.figures.parts import GAP, Bar, ColourKey, LegendLine, class_entries, nothing_to_draw
 from ximstudio.figures.pies import draw_pies
 from ximstudio.figures.pins import draw_pins, pins_of
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.plot import (
     BORDER,
     Plot,
@@ -19,19 +18,26 @@ from ximstudio.figures.plot import (
     draw_outline,
     with_margin,
 )
-from ximstudio.figures.points import Points, draw_newcomers, draw_points
-from ximstudio.figures.sheet import PAGE_MM, Sheet
-from ximstudio.maps import Kind
+from ximstudio.figures.points import PaperPoints, draw_points, draw_projected
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet
+from ximstudio.maps import LayerKind
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import tiles
 from ximstudio.maps.clusters.borders import drawn_borders
 from ximstudio.maps.drawn import drawn
-from ximstudio.maps.layout import Layout, Moved, lay_out
+from ximstudio.maps.layout import Layout, LayoutShift, lay_out
 from ximstudio.maps.spread import spread_in_nodes
 from ximstudio.model.arrays import Bools, Floats
 from ximstudio.pictures.class_colours import class_colours, colour_rows
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.map import (
+from ximstudio.pictures.overlaid import Overlaid
+from ximstudio.pictures.pies import pie_sizes, tinted
+from ximstudio.pictures.point_looks import HALO
+from ximstudio.pictures.torus import Torus, cells_beyond
+from ximstudio.train import method_named
+from ximstudio.views.common.canvas_state import CanvasState
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.map.picture import (
     HITS,
     MOST_DOTS,
     NODES,
@@ -42,13 +48,7 @@ from ximstudio.pictures.map import (
     point_colours,
     point_size,
 )
-from ximstudio.pictures.overlaid import Overlaid
-from ximstudio.pictures.pies import pie_sizes, tinted
-from ximstudio.pictures.point_looks import HALO
-from ximstudio.pictures.states.canvas import CanvasState
-from ximstudio.pictures.states.map import MapState
-from ximstudio.pictures.torus import Torus, cells_beyond
-from ximstudio.train import method_named
+from ximstudio.views.map.state import MapState
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,7 +69,7 @@ def draw_map(picture: MapPicture, plan: FigurePlan) -> Figure:
     state = plan.state
     assert isinstance(state, MapState)
     refuse_unmeasured(picture)
-    sheet = Sheet(plan.look, title=plan.title)
+    sheet = PaperSheet(plan.look, title=plan.title)
     key = map_key(picture, state)
     beside = key.width_beside(sheet)
     sight = map_sight(picture, state)
@@ -98,7 +98,7 @@ def refuse_unmeasured(picture: MapPicture) -> None:
         )
 
 
-def room_for(sheet: Sheet, sight: Box, width: float, *, below: float = 0.0) -> Box:
+def room_for(sheet: PaperSheet, sight: Box, width: float, *, below: float = 0.0) -> Box:
     """Where something of this shape goes: as wide as there is room, no higher than a page.
 
     `below` is room on the page that is left for what comes below it.
@@ -108,7 +108,7 @@ def room_for(sheet: Sheet, sight: Box, width: float, *, below: float = 0.0) -> B
     return Box(sheet.left, sheet.top, sheet.left + width, sheet.top + min(high, highest))
 
 
-def moved(grid: Grid, state: CanvasState) -> Moved:
+def moved(grid: Grid, state: CanvasState) -> LayoutShift:
     """How a map with seams is moved and repeated; nothing for one with borders."""
     if not grid.repeats:
         return {}
@@ -140,38 +140,40 @@ def marks_of(picture: MapPicture, state: MapState) -> str:
     return state.marks or first_marks(picture)
 
 
-def map_key(picture: MapPicture, state: MapState) -> Key:
+def map_key(picture: MapPicture, state: MapState) -> ColourKey:
     """What the colours of a map mean."""
     assert picture.layer is not None
-    entries: list[Entry] = []
+    entries: list[LegendLine] = []
     marked = marks_of(picture, state) in (POINTS, NODES)
-    if picture.classes is not None and (picture.layer.kind is Kind.SHARES or marked):
+    if picture.classes is not None and (picture.layer.kind is LayerKind.SHARES or marked):
         entries = class_entries(picture.classes, state.hidden)
     bar = Bar.of(picture, name=bar_name(picture), blank="none")
     title = picture.label if entries else ""
     more = newcomer_entries(picture.overlaid)
     n_pins = len(pins_of(picture.shown.result))
     if n_pins:
-        more.append(Entry(name="pinned", colour=LIGHT.accent, count=n_pins, marker="v"))
-    return Key(bar=bar, entries=(*entries, *more), title=title)
+        more.append(LegendLine(name="pinned", colour=LIGHT.accent, count=n_pins, marker="v"))
+    return ColourKey(bar=bar, entries=(*entries, *more), title=title)
 
 
-def newcomer_entries(overlaid: Overlaid) -> list[Entry]:
+def newcomer_entries(overlaid: Overlaid) -> list[LegendLine]:
     """What diamonds mean, where there are any."""
     strange = int(overlaid.strange.sum())
     near = len(overlaid.ids) - strange
     made = []
     if near:
-        made.append(Entry(name="placed later", colour=LIGHT.accent, count=near, marker="D"))
+        made.append(LegendLine(name="placed later", colour=LIGHT.accent, count=near, marker="D"))
     if strange:
         colour = LIGHT.warning
         made.append(
-            Entry(name="not of its kind", colour=colour, count=strange, marker="D", hollow=True)
+            LegendLine(
+                name="not of its kind", colour=colour, count=strange, marker="D", hollow=True
+            )
         )
     return made
 
 
-def draw_map_on(sheet: Sheet, box: Box, picture: MapPicture, plan: FigurePlan) -> Plot:
+def draw_map_on(sheet: PaperSheet, box: Box, picture: MapPicture, plan: FigurePlan) -> Plot:
     """Cells, marks, lines and names of a map in a rectangle of the page."""
     state, grid = plan.state, picture.grid
     assert isinstance(state, MapState)
@@ -188,7 +190,7 @@ def draw_map_on(sheet: Sheet, box: Box, picture: MapPicture, plan: FigurePlan) -
         size = points.size
         draw_points(plot, points)
     assert picture.layer is not None
-    if marks == HITS and picture.layer.kind is Kind.NUMBERS:
+    if marks == HITS and picture.layer.kind is LayerKind.NUMBERS:
         own = ~layout.repeated
         nodes = layout.nodes[own]
         draw_counts(plot, picture.hits[nodes], layout.places[own], colours[nodes])
@@ -210,7 +212,7 @@ def draw_overlaid(plot: Plot, overlaid: Overlaid, state: CanvasState) -> None:
     if grid is not None and grid.repeats and overlaid.clusters is not None:
         lines = drawn_borders(tiles(grid, **moved(grid, state)), overlaid.clusters)
     draw_lines(plot, [(BORDER, lines)], label="borders")
-    draw_newcomers(plot, overlaid, torus_of(grid, state), scale=plot.scale)
+    draw_projected(plot, overlaid, torus_of(grid, state), scale=plot.scale)
 
 
 def shown_classes(picture: MapPicture, state: MapState) -> Bools:
@@ -224,7 +226,7 @@ def _draw_layer(plot: Plot, layout: Layout, picture: MapPicture, state: MapState
     assert picture.layer is not None
     assert picture.values is not None
     empty = colour_rows((LIGHT.empty,))
-    if picture.layer.kind is Kind.SHARES and picture.classes is not None:
+    if picture.layer.kind is LayerKind.SHARES and picture.classes is not None:
         table = colour_rows(class_colours(picture.classes, LIGHT))
         shares = np.nan_to_num(picture.values) * shown_classes(picture, state)
         colours = tinted(shares, table, colour_rows((LIGHT.surface,))[0])
@@ -245,7 +247,7 @@ def _points(
     marks: str,
     scale: float,
     torus: Torus | None,
-) -> Points:
+) -> PaperPoints:
     """The items as they lie on a map."""
     assert picture.grid is not None
     n_items = picture.matrix.n_items
@@ -259,7 +261,7 @@ def _points(
     few = n_items <= MOST_DOTS
     # Rings part points from the cells below, unless they say who is chosen.
     ringed = np.ones(n_items, dtype=np.bool_) if few and not chosen.any() else chosen
-    return Points(
+    return PaperPoints(
         places=places,
         colours=point_colours(picture, table, text, empty),
         size=point_size(n_items, scale),

@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ximstudio.explore.set_layers import set_layers
-from ximstudio.maps import Kind, Layer, Need, hits, layers_of
+from ximstudio.maps import Layer, LayerKind, LayerNeed, hits, layers_of
 from ximstudio.maps.classes import Classes
 from ximstudio.maps.drawn import drawn
 from ximstudio.maps.label_kinds import label_kinds
-from ximstudio.maps.palettes import Palette, Scale, Scheme, palette_named, scale_of
+from ximstudio.maps.palettes import Palette, PaletteScheme, Scale, palette_named, scale_of
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.result import PrototypeMap
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.canvas import CanvasPicture
 from ximstudio.pictures.class_colours import colour_rows
 from ximstudio.pictures.colouring import colours_of
 from ximstudio.pictures.inks import INKS, are_light
-from ximstudio.pictures.map_texts import Texts, class_texts, item_texts
-from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.map_texts import MapTexts, class_texts, item_texts
 from ximstudio.pictures.point_looks import ROOMY, SMALLER, default_size
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.raster.frame import Bytes
@@ -66,7 +66,7 @@ class MapPicture(CanvasPicture):
     layer: Layer | None = None
     hits: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     label: str = ""
-    texts: Texts = field(default_factory=Texts)
+    texts: MapTexts = field(default_factory=MapTexts)
 
     @property
     def winners(self) -> Ints:
@@ -79,14 +79,14 @@ class MapPicture(CanvasPicture):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MapWish:
+class MapRequest:
     """The options of a map view, as they are now; called in the lane."""
 
-    memory: Memory
+    memory: PictureCache
     layer: str = ""
     option: str = ""
     names: str = FIRST
-    palettes: tuple[tuple[Scheme, str], ...] = ()
+    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> MapPicture:
         """The picture of what is shown."""
@@ -97,7 +97,7 @@ class MapWish:
         layers = all_layers(shown)
         layer, option = self.choice(shown)
         values = None
-        if Need.RANKS not in layer.needs or shown.evidence is not None:
+        if LayerNeed.RANKS not in layer.needs or shown.evidence is not None:
             values = layer.of(self.memory.layers(shown), option)
         colours, scale, palette = self._coloured(layer, values)
         label = self._label(layer, option, shown)
@@ -132,7 +132,7 @@ class MapWish:
     def _coloured(
         self, layer: Layer, values: Floats | None
     ) -> tuple[Bytes | None, Scale | None, Palette | None]:
-        if values is None or layer.kind is Kind.SHARES:
+        if values is None or layer.kind is LayerKind.SHARES:
             return None, None, None
         scale = scale_of(values, layer.scheme)
         palette = palette_named(dict(self.palettes)[scale.scheme])
@@ -141,12 +141,12 @@ class MapWish:
 
     def _label(self, layer: Layer, option: str, shown: Shown) -> str:
         """The label whose classes have colours: the one that is shown, written, or the telling."""
-        if Need.LABEL in layer.needs:
+        if LayerNeed.LABEL in layer.needs:
             return option
         written = self.names in label_kinds(shown.matrix).classes
         return self.names if written else shown.telling
 
-    def _texts(self, shown: Shown, grid: Grid, classes: Classes | None) -> Texts:
+    def _texts(self, shown: Shown, grid: Grid, classes: Classes | None) -> MapTexts:
         result = shown.result
         assert result.winners is not None
         positions = drawn(grid, result.positions)
@@ -155,7 +155,7 @@ class MapWish:
         # A label that this table lacks is as if nothing were chosen.
         if self.names and classes is not None:
             return class_texts(classes, positions, grid)
-        return Texts()
+        return MapTexts()
 
 
 def all_layers(shown: Shown) -> tuple[Layer, ...]:
@@ -166,7 +166,7 @@ def all_layers(shown: Shown) -> tuple[Layer, ...]:
 def first_marks(picture: MapPicture) -> str:
     """Marks unless a person chooses."""
     # Pies tell what points would, and points would hide them.
-    numbers = picture.layer is not None and picture.layer.kind is Kind.NUMBERS
+    numbers = picture.layer is not None and picture.layer.kind is LayerKind.NUMBERS
     return POINTS if numbers and not would_hide(picture) else NOTHING
 
 
@@ -204,7 +204,7 @@ def point_colours(picture: MapPicture, classes: Bytes | None, text: Bytes, empty
 def bar_name(picture: MapPicture) -> str:
     """What the numbers of the colour bar are, and of which feature or label."""
     assert picture.layer is not None
-    if Need.FEATURE in picture.layer.needs:
+    if LayerNeed.FEATURE in picture.layer.needs:
         return f"{picture.option}, {value_words(picture.shown)}"
     legend = picture.words.said(picture.layer.legend)
     return f"{picture.option}, {legend}" if picture.option else legend

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.map import FIRST, MapPicture, MapWish
-from ximstudio.pictures.memory import Memory
+from ximstudio.pictures.cache import PictureCache
+from ximstudio.pictures.needs import NO_NEEDS, PictureNeeds
 from ximstudio.pictures.overlaid import bordered
-from ximstudio.pictures.set_classes import seen_sets
-from ximstudio.pictures.states.canvas import CanvasState
-from ximstudio.pictures.work import NO_WORK, Work
+from ximstudio.pictures.set_classes import SET, SET_MEAN, seen_sets
 from ximstudio.session.shown import Shown
+from ximstudio.views.common.canvas_state import CanvasState
+from ximstudio.views.map.picture import FIRST, MapPicture, MapRequest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +38,13 @@ class MapState(CanvasState):
     names: str = FIRST
     marks: str = ""
 
-    def wish(self, memory: Memory) -> MapWish:
+    @classmethod
+    def for_command(cls, label: str) -> Self:
+        return cls(names=label or FIRST)
+
+    def request(self, memory: PictureCache) -> MapRequest:
         """What to compute."""
-        return MapWish(
+        return MapRequest(
             memory=memory,
             layer=self.layer,
             option=self.option,
@@ -47,12 +52,19 @@ class MapState(CanvasState):
             palettes=self.palettes,
         )
 
-    def work(self, shown: Shown, *, table: bool = False) -> Work:  # noqa: ARG002
+    def with_sets_renamed(self, names: Mapping[str, str]) -> Self:
+        """Return the same settings for sets with other names; old → new."""
+        if self.layer not in (SET, SET_MEAN):
+            return self
+        hidden = tuple(names.get(name, name) for name in self.hidden)
+        return replace(self, option=names.get(self.option, self.option), hidden=hidden)
+
+    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
         """Borders of clusters, items that came later, and the set of a layer."""
         if not isinstance(shown.result.model, PrototypeMap):
-            return NO_WORK
-        layer, option = self.wish(Memory()).choice(shown)
-        return Work(
+            return NO_NEEDS
+        layer, option = self.request(PictureCache()).choice(shown)
+        return PictureNeeds(
             sets=seen_sets(shown.sets, layer.key, option),
             clusters=bordered(shown) is not None,
             brought=True,
@@ -60,4 +72,4 @@ class MapState(CanvasState):
 
     def picture(self, shown: Shown, selection: Selection = NOTHING) -> MapPicture:  # noqa: ARG002
         """The picture of the map."""
-        return self.wish(Memory())(shown)
+        return self.request(PictureCache())(shown)

@@ -6,15 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ximstudio.figures.look import on_paper
-from ximstudio.figures.map import draw_map_on, map_key, map_sight
 from ximstudio.figures.panels import BETWEEN, Heading, arranged, draw_headings
-from ximstudio.figures.parts import GAP, Key
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.positions import draw_positions_on, positions_sight
-from ximstudio.figures.sheet import PAGE_MM, Sheet
-from ximstudio.pictures.positions import LABEL, PLAIN
-from ximstudio.pictures.states import MapState, PositionsState
+from ximstudio.figures.parts import GAP, ColourKey
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet
 from ximstudio.session.shown import Shown
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.map.figure import draw_map_on, map_key, map_sight
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.figure import draw_positions_on, positions_sight
+from ximstudio.views.positions.picture import LABEL, PLAIN
+from ximstudio.views.positions.state import PositionsState
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,9 +40,9 @@ def _side_by_side(
     map_picture, items = nodes.picture(shown), places.picture(shown)
     # Both tell about the same label.
     map_picture = replace(map_picture, classes=items.classes, label=items.option)
-    sheet = Sheet(plan.look, title=plan.title)
+    sheet = PaperSheet(plan.look, title=plan.title)
     key = replace(map_key(map_picture, nodes), wide=True)
-    bar = Key(bar=key.bar)
+    bar = ColourKey(bar=key.bar)
     beside = bar.width_beside(sheet)
     sights = [map_sight(map_picture, nodes), positions_sight(items, places)]
     words = items.words.items

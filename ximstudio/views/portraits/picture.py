@@ -7,31 +7,31 @@ from dataclasses import dataclass, replace
 from ximstudio.explore.portraits import portraits
 from ximstudio.load.sides import kind_named
 from ximstudio.maps.label_kinds import MOST_CLASSES
-from ximstudio.maps.palettes import Scale, Scheme
+from ximstudio.maps.palettes import PaletteScheme, Scale
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.relational import RelationalMap
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.table import SAMPLES
 from ximstudio.model.words import counted
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.planes import PlanesPicture, map_tiles, plane_ends, plane_scales
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.quantity import value_words
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
 from ximstudio.train import method_named
+from ximstudio.views.common.planes_picture import PlanesPicture, map_tiles, plane_ends, plane_scales
 
 EACH, GROUPS = "each", "groups"
 """A portrait of every sample, or of every group of a label."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PortraitsWish:
+class PortraitsRequest:
     """The options of a portraits view, as they are now; called in the lane."""
 
-    memory: Memory
+    memory: PictureCache
     by: str = ""
     option: str = ""
-    palettes: tuple[tuple[Scheme, str], ...] = ()
+    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
 
     def __call__(self, shown: Shown) -> PlanesPicture:
         """The portraits of what is shown, or why there are none."""
@@ -50,7 +50,7 @@ class PortraitsWish:
         found = portraits(shown.result, shown.matrix, group or None)
         scales = plane_scales(plane_ends(found.values, points=False), self.palettes)
         # Nothing above or below the mean is the middle colour, however far one sample is off.
-        common = Scale(Scheme.DIVERGING, -found.reach, found.reach)
+        common = Scale(PaletteScheme.DIVERGING, -found.reach, found.reach)
         return replace(
             picture,
             names=found.names,

@@ -6,8 +6,8 @@ import numpy as np
 
 from ximstudio.pictures.class_colours import class_colours, colour_rows
 from ximstudio.pictures.colours import Colours
-from ximstudio.pictures.positions import PositionsPicture
 from ximstudio.pictures.raster.frame import Bytes
+from ximstudio.views.positions.picture import PositionsPicture
 
 
 def item_colours(picture: PositionsPicture, colours: Colours) -> Bytes:

@@ -6,32 +6,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ximstudio.figures.map import draw_overlaid, moved, newcomer_entries, room_for, torus_of
 from ximstudio.figures.parts import (
     GAP,
     THIN_LINE,
     TICK,
     Bar,
-    Entry,
-    Key,
+    ColourKey,
+    LegendLine,
     class_entries,
     nothing_to_draw,
     thin_frame,
 )
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.plot import Plot, draw_layers, not_flat, with_margin
-from ximstudio.figures.points import Points, draw_density, draw_points
-from ximstudio.figures.sheet import MM_PER_POINT, Sheet, cut, text_width
+from ximstudio.figures.points import PaperPoints, draw_density, draw_points
+from ximstudio.figures.sheet import MM_PER_POINT, PaperSheet, cut, text_width
 from ximstudio.maps.box import Box
 from ximstudio.maps.cells import bounds, repeated
 from ximstudio.maps.drawn import around_panels
-from ximstudio.maps.palettes import Scheme
+from ximstudio.maps.palettes import PaletteScheme
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.item_colours import item_colours
 from ximstudio.pictures.point_looks import HALO, MOST_EDGES, default_size
-from ximstudio.pictures.positions import PositionsPicture, bar_name
-from ximstudio.pictures.states.positions import PositionsState
 from ximstudio.pictures.ticks import tick_texts, ticks
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.map.figure import draw_overlaid, moved, newcomer_entries, room_for, torus_of
+from ximstudio.views.positions.colours import item_colours
+from ximstudio.views.positions.picture import PositionsPicture, bar_name
+from ximstudio.views.positions.state import PositionsState
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,7 +51,7 @@ def draw_positions(picture: PositionsPicture, plan: FigurePlan) -> Figure:
     state = plan.state
     assert isinstance(state, PositionsState)
     refuse_waiting(picture)
-    sheet = Sheet(plan.look, title=plan.title)
+    sheet = PaperSheet(plan.look, title=plan.title)
     key = positions_key(picture, state)
     beside = key.width_beside(sheet)
     sight = positions_sight(picture, state)
@@ -106,19 +106,21 @@ def positions_sight(picture: PositionsPicture, state: PositionsState) -> Box:
     return not_flat(with_margin(around, MARGIN), FLATTEST)
 
 
-def positions_key(picture: PositionsPicture, state: PositionsState) -> Key:
+def positions_key(picture: PositionsPicture, state: PositionsState) -> ColourKey:
     """What the colours of items mean; a density has but one."""
     if state.is_dense(picture.matrix.n_items):
-        return Key(entries=tuple(newcomer_entries(picture.overlaid)))
-    entries: list[Entry] = []
+        return ColourKey(entries=tuple(newcomer_entries(picture.overlaid)))
+    entries: list[LegendLine] = []
     if picture.classes is not None:
         entries = class_entries(picture.classes, state.hidden)
     bar = Bar.of(picture, name=bar_name(picture), blank="blank", blank_colour=LIGHT.border_strong)
     title = picture.option if entries else ""
-    return Key(bar=bar, entries=(*entries, *newcomer_entries(picture.overlaid)), title=title)
+    return ColourKey(bar=bar, entries=(*entries, *newcomer_entries(picture.overlaid)), title=title)
 
 
-def draw_positions_on(sheet: Sheet, box: Box, picture: PositionsPicture, plan: FigurePlan) -> Plot:
+def draw_positions_on(
+    sheet: PaperSheet, box: Box, picture: PositionsPicture, plan: FigurePlan
+) -> Plot:
     """Points, frames and axes in a rectangle of the page."""
     state = plan.state
     assert isinstance(state, PositionsState)
@@ -144,14 +146,16 @@ def draw_positions_on(sheet: Sheet, box: Box, picture: PositionsPicture, plan: F
     return plot
 
 
-def _points(plot: Plot, picture: PositionsPicture, state: PositionsState, chosen: Bools) -> Points:
+def _points(
+    plot: Plot, picture: PositionsPicture, state: PositionsState, chosen: Bools
+) -> PaperPoints:
     n_items = picture.matrix.n_items
     shown = None
     if picture.classes is not None:
         seen = [name not in state.hidden for name in picture.classes.names]
         shown = np.array(seen, dtype=np.bool_)[picture.classes.codes]
-    two_sided = picture.scale is not None and picture.scale.scheme is Scheme.DIVERGING
-    return Points(
+    two_sided = picture.scale is not None and picture.scale.scheme is PaletteScheme.DIVERGING
+    return PaperPoints(
         places=picture.positions,
         colours=item_colours(picture, LIGHT),
         size=max(state.size, 0.0) or plot.scale * default_size(n_items),
@@ -167,7 +171,7 @@ def _points(plot: Plot, picture: PositionsPicture, state: PositionsState, chosen
 # Axes, which mean something for projections only
 
 
-def axes_width(sheet: Sheet, picture: PositionsPicture, sight: Box) -> float:
+def axes_width(sheet: PaperSheet, picture: PositionsPicture, sight: Box) -> float:
     """What the upright axis takes on the left."""
     if picture.explained is None:
         return 0.0
@@ -176,7 +180,7 @@ def axes_width(sheet: Sheet, picture: PositionsPicture, sight: Box) -> float:
     return sheet.line + widest + 2.0 * TICK
 
 
-def axes_height(sheet: Sheet, picture: PositionsPicture) -> float:
+def axes_height(sheet: PaperSheet, picture: PositionsPicture) -> float:
     """What the axis below takes."""
     return 0.0 if picture.explained is None else sheet.small_line + sheet.line + TICK
 

@@ -7,14 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ximstudio.maps.drawn import Panel, panels
+from ximstudio.maps.drawn import LayerPanel, panels
 from ximstudio.maps.label_kinds import label_kinds
-from ximstudio.maps.palettes import Scheme, palette_named, scale_of
+from ximstudio.maps.palettes import PaletteScheme, palette_named, scale_of
 from ximstudio.model.arrays import Floats
 from ximstudio.model.result import LinearMap, PrototypeMap
+from ximstudio.pictures.cache import PictureCache
 from ximstudio.pictures.canvas import CanvasPicture
 from ximstudio.pictures.colouring import colours_of
-from ximstudio.pictures.memory import Memory
 from ximstudio.pictures.quantity import value_words
 from ximstudio.pictures.set_classes import SET, SET_MEAN, set_named, set_options
 from ximstudio.session.shown import Shown
@@ -47,7 +47,7 @@ class PositionsPicture(CanvasPicture):
     explained: tuple[float, float] | None = None
 
     @cached_property
-    def panels(self) -> tuple[Panel, ...]:
+    def panels(self) -> tuple[LayerPanel, ...]:
         """The layers of a map in space; none on a plane."""
         return panels(self.grid)
 
@@ -58,15 +58,15 @@ class PositionsPicture(CanvasPicture):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PositionsWish:
+class PositionsRequest:
     """The options of a positions view, as they are now; called in the lane."""
 
-    memory: Memory
+    memory: PictureCache
     by: str = ""
     option: str = ""
-    palettes: tuple[tuple[Scheme, str], ...] = ()
+    palettes: tuple[tuple[PaletteScheme, str], ...] = ()
     beside: bool = False
-    """Whether it is seen beside others, which have what is wished for: then it is waited for."""
+    """Whether it is seen beside others, which have what is requested: then it is waited for."""
 
     def __call__(self, shown: Shown) -> PositionsPicture:
         """The picture of what is shown."""
@@ -141,7 +141,11 @@ class PositionsWish:
         return None
 
     def _coloured(self, picture: PositionsPicture, values: Floats) -> PositionsPicture:
-        scheme = Scheme.DIVERGING if picture.by in (FEATURE, SET_MEAN) else Scheme.SEQUENTIAL
+        scheme = (
+            PaletteScheme.DIVERGING
+            if picture.by in (FEATURE, SET_MEAN)
+            else PaletteScheme.SEQUENTIAL
+        )
         scale = scale_of(_without_edges(values), scheme)
         palette = palette_named(dict(self.palettes)[scale.scheme])
         colours = colours_of(values, palette.table, low=scale.low, high=scale.high)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.memory import Memory
-from ximstudio.pictures.positions import CLUSTERS, WANDER, PositionsPicture, PositionsWish
-from ximstudio.pictures.set_classes import seen_sets
-from ximstudio.pictures.states.canvas import CanvasState
-from ximstudio.pictures.work import Work
+from ximstudio.pictures.cache import PictureCache
+from ximstudio.pictures.needs import PictureNeeds
+from ximstudio.pictures.set_classes import SET, SET_MEAN, seen_sets
 from ximstudio.session.shown import Shown
+from ximstudio.views.common.canvas_state import CanvasState
+from ximstudio.views.positions.picture import (
+    CLUSTERS,
+    LABEL,
+    WANDER,
+    PositionsPicture,
+    PositionsRequest,
+)
 
 AUTOMATIC, POINTS, DENSITY = "automatic", "points", "density"
 """How items are drawn."""
@@ -43,14 +50,27 @@ class PositionsState(CanvasState):
     size: float = 0.0
     opacity: float = 0.85
 
-    def wish(self, memory: Memory) -> PositionsWish:
-        """What to compute."""
-        return PositionsWish(memory=memory, by=self.by, option=self.option, palettes=self.palettes)
+    @classmethod
+    def for_command(cls, label: str) -> Self:
+        return cls(by=LABEL if label else "", option=label)
 
-    def work(self, shown: Shown, *, table: bool = False) -> Work:  # noqa: ARG002
+    def request(self, memory: PictureCache) -> PositionsRequest:
+        """What to compute."""
+        return PositionsRequest(
+            memory=memory, by=self.by, option=self.option, palettes=self.palettes
+        )
+
+    def with_sets_renamed(self, names: Mapping[str, str]) -> Self:
+        """Return the same settings for sets with other names; old → new."""
+        if self.by not in (SET, SET_MEAN):
+            return self
+        hidden = tuple(names.get(name, name) for name in self.hidden)
+        return replace(self, option=names.get(self.option, self.option), hidden=hidden)
+
+    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
         """What colours tell of, and items that came later."""
-        by, option = self.wish(Memory()).choice(shown)
-        return Work(
+        by, option = self.request(PictureCache()).choice(shown)
+        return PictureNeeds(
             sets=seen_sets(shown.sets, by, option),
             clusters=by == CLUSTERS,
             brought=True,
@@ -63,7 +83,7 @@ class PositionsState(CanvasState):
         selection: Selection = NOTHING,  # noqa: ARG002
     ) -> PositionsPicture:
         """The picture of the items."""
-        return self.wish(Memory())(shown)
+        return self.request(PictureCache())(shown)
 
     def is_dense(self, n_items: int) -> bool:
         """Whether so many items are drawn as a density."""

@@ -16,7 +16,6 @@ from ximstudio.figures.parts import (
     letter_width,
     nothing_to_draw,
 )
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.figures.plots import (
     below_room,
     counts_bar,
@@ -26,13 +25,14 @@ from ximstudio.figures.plots import (
     names_room,
     run_entries,
 )
-from ximstudio.figures.sheet import PAGE_MM, Sheet, text_width, wrapped
+from ximstudio.figures.sheet import PAGE_MM, PaperSheet, text_width, wrapped
 from ximstudio.maps.box import Box
 from ximstudio.model.arrays import Floats
 from ximstudio.pictures.colours import LIGHT
-from ximstudio.pictures.curves import share_bounds
-from ximstudio.pictures.measure_texts import others_text
-from ximstudio.pictures.quality import MeasureTable, QualityPicture, RunCurves
+from ximstudio.pictures.curves import RunCurves, share_bounds
+from ximstudio.pictures.measure_table import MeasureTable
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.quality.picture import QualityPicture, others_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,7 +69,7 @@ def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
             way_out="Wait until the map is trained and measured, then export the figure.",
         )
     with on_paper(plan.look):
-        sheet = Sheet(plan.look, title=plan.title)
+        sheet = PaperSheet(plan.look, title=plan.title)
         table = picture.table if plan.table else None
         counts = _counts_of(picture)
         beside = _fit_beside(sheet, counts)
@@ -84,7 +84,7 @@ def draw_quality(picture: QualityPicture, plan: FigurePlan) -> Figure:
 
 
 def draw_table_panel(
-    sheet: Sheet, table: MeasureTable, top: float, number: int, shown: str
+    sheet: PaperSheet, table: MeasureTable, top: float, number: int, shown: str
 ) -> float:
     """The table of measures with the letter of that number; where it ends."""
     top = draw_title(sheet, number, sheet.left, top, "Measures") - 0.2 * sheet.line
@@ -92,7 +92,7 @@ def draw_table_panel(
     return draw_measure_table(sheet, table, top, shown=shown, lowest=lowest)
 
 
-def draw_others(sheet: Sheet, picture: QualityPicture, bottom: float) -> float:
+def draw_others(sheet: PaperSheet, picture: QualityPicture, bottom: float) -> float:
     """Say which runs cannot be compared with the others; where that ends."""
     if not picture.others:
         return bottom
@@ -104,20 +104,20 @@ def draw_others(sheet: Sheet, picture: QualityPicture, bottom: float) -> float:
     return bottom
 
 
-def others_height(sheet: Sheet, picture: QualityPicture) -> float:
+def others_height(sheet: PaperSheet, picture: QualityPicture) -> float:
     """What `draw_others` takes."""
     # On a sheet that nobody sees: it takes as many lines as it takes.
-    return draw_others(Sheet(sheet.look), picture, 0.0)
+    return draw_others(PaperSheet(sheet.look), picture, 0.0)
 
 
-def panel_boxes(sheet: Sheet, n_panels: int = 2) -> list[tuple[float, float]]:
+def panel_boxes(sheet: PaperSheet, n_panels: int = 2) -> list[tuple[float, float]]:
     """Left and right of plots that share the width."""
     width = (sheet.right - sheet.left - (n_panels - 1) * PLOT_GAP) / n_panels
     lefts = [sheet.left + number * (width + PLOT_GAP) for number in range(n_panels)]
     return [(left, left + width) for left in lefts]
 
 
-def draw_title(sheet: Sheet, number: int, left: float, top: float, title: str) -> float:
+def draw_title(sheet: PaperSheet, number: int, left: float, top: float, title: str) -> float:
     """The letter of a panel and its title beside it; where the panel can begin."""
     middle = top + 0.5 * sheet.line
     letter(sheet, number, left, middle)
@@ -126,7 +126,7 @@ def draw_title(sheet: Sheet, number: int, left: float, top: float, title: str) -
 
 
 def draw_runs(
-    sheet: Sheet, runs: tuple[RunCurves, ...], top: float, high: float, *, shown: str
+    sheet: PaperSheet, runs: tuple[RunCurves, ...], top: float, high: float, *, shown: str
 ) -> float:
     """T(k) and C(k) beside each other, with names at their ends or a legend below; the end."""
     columns = panel_boxes(sheet)
@@ -149,7 +149,7 @@ def draw_runs(
     return draw_legend(sheet, entries, left, bottom + 1.0, sheet.right - left)
 
 
-def plot_height(sheet: Sheet, table: MeasureTable | None, *, n_rows: int) -> float:
+def plot_height(sheet: PaperSheet, table: MeasureTable | None, *, n_rows: int) -> float:
     """How high plots in so many rows are: lower ones where the table would leave the page."""
     left, right = panel_boxes(sheet)[0]
     wanted = min(max(HIGH * (right - left), LEAST_HIGH), MOST_HIGH)
@@ -191,7 +191,7 @@ def _counts_of(picture: QualityPicture) -> list[_Counts]:
     return found
 
 
-def _fit_beside(sheet: Sheet, counts: list[_Counts]) -> bool:
+def _fit_beside(sheet: PaperSheet, counts: list[_Counts]) -> bool:
     """Whether two plots of counts have room beside each other for all that is written."""
     left, right = panel_boxes(sheet)[0]
     for one in counts:
@@ -205,7 +205,7 @@ def _fit_beside(sheet: Sheet, counts: list[_Counts]) -> bool:
 
 
 def _draw_counts(
-    sheet: Sheet, counts: list[_Counts], top: float, high: float, *, beside: bool
+    sheet: PaperSheet, counts: list[_Counts], top: float, high: float, *, beside: bool
 ) -> float:
     """Plots of counts beside each other or in a column; where they end."""
     columns = panel_boxes(sheet, 2 if beside else 1)

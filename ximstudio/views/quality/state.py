@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.quality import QualityPicture, QualityWish
-from ximstudio.pictures.states.state import ViewState
-from ximstudio.pictures.work import Work
+from ximstudio.pictures.needs import PictureNeeds
+from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.quality.picture import QualityPicture, QualityRequest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,9 +19,12 @@ class QualityState(ViewState):
 
     view: ClassVar[str] = "quality"
 
-    def work(self, shown: Shown, *, table: bool = False) -> Work:  # noqa: ARG002
+    def runs(self, shown: Shown) -> tuple[Run, ...]:
+        return shown.runs or super().runs(shown)
+
+    def work(self, shown: Shown, *, table: bool = False) -> PictureNeeds:  # noqa: ARG002
         """How long training took, among the measures."""
-        return Work(seconds=table)
+        return PictureNeeds(seconds=table)
 
     def picture(
         self,
@@ -28,4 +32,4 @@ class QualityState(ViewState):
         selection: Selection = NOTHING,  # noqa: ARG002
     ) -> QualityPicture:
         """The measures of the runs."""
-        return QualityWish()(shown)
+        return QualityRequest()(shown)

@@ -1,0 +1,1 @@
+"""States, pictures and figures that several views share."""

@@ -1,0 +1,16 @@
+"""The Compare view: runs side by side, their measures, sweeps and stability."""
+
+from __future__ import annotations
+
+from ximstudio.views.common.kind import ViewKind
+
+COMPARE = ViewKind(
+    key="compare",
+    name="Compare",
+    icon="compare",
+    about="Several maps side by side: aligned, linked, and judged by the same measures.",
+    state="ximstudio.views.compare.state:CompareState",
+    figure="ximstudio.views.compare.figure:draw_compare",
+    legend="ximstudio.views.compare.legend:describe_compare",
+    compares=True,
+)

@@ -1,0 +1,137 @@
+"""What the quality view draws, computed in the lane. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from ximstudio.model.arrays import Floats, Ints
+from ximstudio.pictures.cache import PictureCache
+from ximstudio.pictures.curves import RunCurves
+from ximstudio.pictures.measure_table import MeasureTable, measure_table
+from ximstudio.session.run_words import why_apart
+from ximstudio.session.shown import Shown
+from ximstudio.session.training_curves import TrainingCurves
+from ximstudio.session.words import Words
+
+if TYPE_CHECKING:
+    from ximstudio.measure.distances import ShepardData
+    from ximstudio.measure.evidence import MapEvidence
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class QualityPicture:
+    """How good the maps are.
+
+    Parameters
+    ----------
+    live
+        The sampled curves of a training, until there are measures; None from then on.
+    shown
+        Key of the run that is shown.
+    runs
+        The curves of every run of the same data that was measured.
+    others
+        Names of the runs of other data, which cannot be compared.
+    why_apart
+        Why each of them cannot, in sentences.
+    n_items
+        How many items the table has.
+    shepard, co_ranking
+        Of the run that is shown; None until it is measured.
+    """
+
+    live: TrainingCurves | None = None
+    shown: str = ""
+    name: str = ""
+    runs: tuple[RunCurves, ...] = ()
+    others: tuple[str, ...] = ()
+    why_apart: str = ""
+    words: Words = field(default_factory=Words)
+    n_items: int = 0
+    shepard: ShepardData | None = None
+    co_ranking: Ints | None = None
+    table: MeasureTable | None = None
+
+
+@dataclass
+class _Facts:
+    """What was worked out about a run."""
+
+    trust: Floats
+    continuity: Floats
+    shepard: ShepardData | None = None
+    co_ranking: Ints | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class QualityRequest:
+    """Called in the lane; everything about a run is worked out once."""
+
+    memory: PictureCache = field(default_factory=PictureCache)
+    facts: WeakKeyDictionary[MapEvidence, _Facts] = field(default_factory=WeakKeyDictionary)
+
+    def __call__(self, shown: Shown) -> QualityPicture:
+        """The picture of what is shown."""
+        if shown.run is None:
+            words = self.memory.words(shown.matrix)
+            return QualityPicture(
+                live=shown.curves or TrainingCurves(), words=words, n_items=shown.matrix.n_items
+            )
+        run = shown.run
+        own = None if run.evidence is None else self._facts_of(run.evidence, whole=True)
+        runs = shown.runs or (run,)
+        alike = tuple(one for one in runs if one.is_comparable(run))
+        words = self.memory.words(shown.matrix)
+        if not any(one.measures for one in alike):
+            return QualityPicture(
+                live=run.curves,
+                shown=run.key,
+                name=run.name,
+                words=words,
+                n_items=run.matrix.n_items,
+            )
+        curves = []
+        for one in alike:
+            if one.evidence is not None:
+                facts = self._facts_of(one.evidence)
+                curves.append(
+                    RunCurves(
+                        key=one.key,
+                        name=one.name,
+                        trust=facts.trust,
+                        continuity=facts.continuity,
+                    )
+                )
+        return QualityPicture(
+            shown=run.key,
+            name=run.name,
+            runs=tuple(curves),
+            others=tuple(one.name for one in runs if one not in alike),
+            why_apart=why_apart(run, runs),
+            words=words,
+            n_items=run.matrix.n_items,
+            shepard=None if own is None else own.shepard,
+            co_ranking=None if own is None else own.co_ranking,
+            table=measure_table(alike, words),
+        )
+
+    def _facts_of(self, evidence: MapEvidence, *, whole: bool = False) -> _Facts:
+        from ximstudio.measure.distances import shepard
+        from ximstudio.measure.neighbourhoods import co_ranking, continuity, trustworthiness
+
+        facts = self.facts.get(evidence)
+        if facts is None:
+            ranks = evidence.ranks
+            facts = _Facts(trust=trustworthiness(ranks), continuity=continuity(ranks))
+            self.facts[evidence] = facts
+        if whole and facts.shepard is None:
+            facts.shepard = shepard(evidence.pairs)
+            facts.co_ranking = co_ranking(evidence.ranks)
+        return facts
+
+
+def others_text(picture: QualityPicture) -> str:
+    """Which runs are left out of the comparison, and why."""
+    return f"Not compared with {picture.name}. {picture.why_apart}"
