@@ -8,18 +8,18 @@ from functools import cache
 import numpy as np
 
 from tests.ui.maps_to_show import run_of, some_matrix
-from ximstudio.explore.newcomers import place_newcomers
+from ximstudio.explore.projection import project_items
 from ximstudio.export.sheet import Sheet, chances, numbers, texts, wholes
 from ximstudio.maps.clusters import clustering_named, find_clusters
-from ximstudio.maps.steadiness import Steadiness
+from ximstudio.maps.stability import MapStability
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.protocol import compare
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.selection import Selection
 from ximstudio.model.table import Axis, Table
 from ximstudio.session import Run, Session
-from ximstudio.session.brought import Brought
 from ximstudio.session.judged import Judged, entries_of
+from ximstudio.session.projected import ProjectedFile
 
 CHOSEN = ("YBR041W", "YBR003W", "YBR059W")
 TRAPS = (
@@ -61,14 +61,14 @@ def mapped() -> Run:
         features=Axis(names=some_matrix().feature_names),
         source="later.csv",
     )
-    newcomers = place_newcomers(run.result, run.matrix, table)
+    newcomers = project_items(run.result, run.matrix, table)
     wander = np.linspace(0.0, 1.0, run.matrix.n_items)
     wander[7] = np.nan
     return replace(
         run,
         clustering=replace(clustering, clusters=clusters).renamed(1, "SEPT2"),
-        brought=(Brought(name="later.csv", newcomers=newcomers),),
-        steadiness=Steadiness(
+        brought=(ProjectedFile(name="later.csv", newcomers=newcomers),),
+        steadiness=MapStability(
             wander=wander, ridges=None, null=None, runs=2, n_made=2, nulls=1, share=1.0, seed=0
         ),
     )
@@ -95,7 +95,7 @@ def full() -> Session:
         judged=Judged(results=results, comparison=last.comparison),
         sets=(
             NamedSet.of("mine", ("YBR001W", "YBR002W", "absent"), note="pasted"),
-            NamedSet.of("stress", ("heat", "salt"), side=Side.FEATURES),
+            NamedSet.of("stress", ("heat", "salt"), side=SetSide.FEATURES),
         ),
     )
 

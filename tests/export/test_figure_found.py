@@ -14,16 +14,16 @@ from ximstudio.cli import main
 from ximstudio.export.figure_found import figure_found, with_table
 from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import record_of_run
-from ximstudio.figures import save_figure
-from ximstudio.figures.plan import FigurePlan
+from ximstudio.figures.files import save_figure
 from ximstudio.model.problem import UserError
-from ximstudio.pictures.states import PositionsState
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.planned import planned
 from ximstudio.prepare.recipe import Recipe
-from ximstudio.session import Data, Plan, Run, Session, open_data
+from ximstudio.session import Data, Run, Session, TrainingPlan, open_data
 from ximstudio.train import method_named, train
 from ximstudio.train.params import MapParams
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.positions.state import PositionsState
 
 PLAN = FigurePlan(state=PositionsState())
 
@@ -143,7 +143,7 @@ def test_that_a_comparison_tells_its_maps_and_the_settings_of_its_methods(tmp_pa
     # Those of its maps, and those of its repetitions on parts of the table.
     for told in (found.drawn, found.judged):
         assert [each.settings.method for each in told] == ["som", "pca"]
-        som = told[0].plan(Plan())
+        som = told[0].plan(TrainingPlan())
         assert (som.seed, som.params) == (6, params)
     assert found.drawn[0].is_of(found.data)
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from ximstudio.export.legend_text import VIEWS, PanelWords, legend_text
+from ximstudio.export.figure_legend import legend_text
+from ximstudio.views.common.legend import PanelWords
 
 U_MATRIX = PanelWords(
-    view="map",
     shows="U-matrix",
     colours="distance to neighbouring nodes",
     method="c-XIM",
@@ -27,7 +25,7 @@ def test_that_panels_have_letters_and_share_what_is_the_same() -> None:
     panels = [
         PanelWords(**{**vars(U_MATRIX), "letter": "a"}),
         PanelWords(
-            view="positions", letter="b", marks="points are items", method="c-XIM", n_items=186
+            shows="positions", letter="b", marks="points are items", method="c-XIM", n_items=186
         ),
     ]
     text = legend_text("", panels, number=3)
@@ -38,7 +36,7 @@ def test_that_panels_have_letters_and_share_what_is_the_same() -> None:
 
 def test_that_maps_of_several_methods_are_told_apart() -> None:
     panels = [
-        PanelWords(view="map", letter=letter, method=method, n_items=n_items)
+        PanelWords(shows="nodes", letter=letter, method=method, n_items=n_items)
         for letter, method, n_items in (("a", "SOM", 186), ("b", "c-XIM", 60))
     ]
     text = legend_text("", panels, number=None)
@@ -49,7 +47,7 @@ def test_that_maps_of_several_methods_are_told_apart() -> None:
 
 def test_that_the_size_is_said_once_where_only_methods_differ() -> None:
     panels = [
-        PanelWords(view="map", letter=letter, shows=f"run ‘{run}’", method=method, n_items=186)
+        PanelWords(letter=letter, shows=f"run ‘{run}’", method=method, n_items=186)
         for letter, run, method in (("a", "c-XIM 1", "c-XIM"), ("b", "item 2", "SOM"))
     ]
     text = legend_text("One item", panels, number=None, words=("gene", "sample"))
@@ -61,16 +59,9 @@ def test_that_the_size_is_said_once_where_only_methods_differ() -> None:
 
 def test_that_two_runs_of_one_method_are_two_maps() -> None:
     panels = [
-        PanelWords(view="map", letter=letter, method="SOM", n_items=9, run=letter)
+        PanelWords(shows="nodes", letter=letter, method="SOM", n_items=9, run=letter)
         for letter in "ab"
     ]
     text = legend_text("", panels, number=None)
     assert text.startswith("Maps of 9 items by SOM. ")
     assert text.count("SOM") == 1
-
-
-@pytest.mark.parametrize("view", [*VIEWS, "something_new"])
-def test_that_every_view_has_words(view: str) -> None:
-    text = legend_text("", [PanelWords(view=view)], number=None)
-    assert text.endswith(".")
-    assert "_" not in text

@@ -16,32 +16,29 @@ from ximstudio.export.figure_work import FigureWork, work_values
 from ximstudio.export.planned_figure import provenance_of, runs_in, write_figure
 from ximstudio.export.provenance import Provenance, read_provenance
 from ximstudio.export.work_told import read_work
-from ximstudio.figures import save_figure
-from ximstudio.figures.colophon.colophon import MOST_TEXT
+from ximstudio.figures.files import save_figure
 from ximstudio.figures.look import Look
-from ximstudio.figures.plan import FigurePlan
+from ximstudio.figures.metadata.contents import MOST_TEXT
 from ximstudio.maps.clusters import CLUSTERINGS
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.problem import UserError
-from ximstudio.pictures.positions import CLUSTERS
 from ximstudio.pictures.set_classes import ALL, SET, SET_MEAN
-from ximstudio.pictures.states import (
-    STATES,
-    CompareState,
-    MapState,
-    PositionsState,
-    QualityState,
-    ViewState,
-)
-from ximstudio.pictures.states.compare import STABILITY
 from ximstudio.session import Run, Session
 from ximstudio.session.shown import Shown
+from ximstudio.views import VIEWS
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.compare.state import STABILITY, CompareState
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.picture import CLUSTERS
+from ximstudio.views.positions.state import PositionsState
+from ximstudio.views.quality.state import QualityState
 
 OLD = Path(__file__).parent.parent / "data" / "figures" / "schema_1.json"
 """The record of a figure as it was before it told of more than maps."""
 IDS = some_matrix().item_ids
 SETS = (
-    NamedSet.of("warm", ["heat", "dark"], side=Side.FEATURES, note="/home/jane/warm.gmt"),
+    NamedSet.of("warm", ["heat", "dark"], side=SetSide.FEATURES, note="/home/jane/warm.gmt"),
     NamedSet.of("first", IDS[:4]),
     NamedSet.of("second", IDS[2:9]),
 )
@@ -61,7 +58,7 @@ def read(values: Any, *runs: Run) -> FigureWork:
 def test_that_a_figure_of_a_map_alone_says_no_more_than_before() -> None:
     run = run_of("c-xim")
     shown = replace(showing(run, (run,)), compared=(run,), sets=SETS)
-    for kind in STATES:
+    for kind in [kind.state_class for kind in VIEWS]:
         assert told(shown, kind()) == {}
         assert "work" not in json.loads(provenance_of(shown, FigurePlan(state=kind())).text)
 

@@ -12,7 +12,7 @@ from ximstudio.export.gmt import write_gmt
 from ximstudio.load.annotation.gene_sets import read_gmt
 from ximstudio.load.source import Source
 from ximstudio.model import UserError
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 
 WORDS = st.text(st.sampled_from("aBé12 -.,;'\"βü"), min_size=1, max_size=8).map(str.strip)
 SETS = st.dictionaries(
@@ -42,7 +42,7 @@ def test_that_written_sets_read_back_equal(
 
 
 def test_that_white_space_cannot_break_the_file(tmp_path: Path) -> None:
-    one = NamedSet.of("my\tset\n", ["a\tb", "c\r\nd"], side=Side.FEATURES, note="two\nlines")
+    one = NamedSet.of("my\tset\n", ["a\tb", "c\r\nd"], side=SetSide.FEATURES, note="two\nlines")
     write_gmt(tmp_path / "x.gmt", [one])
     (read,) = read_gmt(Source.at(tmp_path / "x.gmt")).sets
     assert (read.name, read.description, read.members) == ("my set", "two lines", ("a b", "c d"))

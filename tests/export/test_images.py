@@ -9,6 +9,7 @@ import pytest
 
 from tests.export.test_comparison import opened
 from tests.ui.maps_to_show import run_of, some_matrix
+from ximstudio import views
 from ximstudio.cli import main
 from ximstudio.export.comparison import VIEWS as COMPARED
 from ximstudio.export.comparison import (
@@ -19,32 +20,31 @@ from ximstudio.export.comparison import (
 from ximstudio.export.figure_found import figure_found
 from ximstudio.export.images import (
     BOTH,
-    VIEWS,
     Asked,
     figure_names,
     figure_views,
+    views_of_one_map,
     write_run_figures,
 )
 from ximstudio.export.planned_figure import write_figure
 from ximstudio.export.provenance import read_provenance, settings_of
-from ximstudio.figures import FIGURES as DRAWINGS
-from ximstudio.figures import FigurePlan, Look
+from ximstudio.figures.look import Look
 from ximstudio.figures.sheet import PAGE_MM
 from ximstudio.measure.protocol import Progress, compare
 from ximstudio.model.problem import UserError
-from ximstudio.pictures.map import POINTS
-from ximstudio.pictures.states import (
-    CompareState,
-    MapState,
-    PortraitsState,
-    PositionsState,
-    QualityState,
-)
 from ximstudio.prepare.input import Input
 from ximstudio.session import Session
 from ximstudio.session.shown import Shown
 from ximstudio.train import method_named, train
+from ximstudio.views.compare.state import CompareState
+from ximstudio.views.figure import figure_plan_from
+from ximstudio.views.map.picture import POINTS
+from ximstudio.views.map.state import MapState
+from ximstudio.views.portraits.state import PortraitsState
+from ximstudio.views.positions.state import PositionsState
+from ximstudio.views.quality.state import QualityState
 
+VIEWS = views_of_one_map()
 FIGURES = ("map.pdf", "map.svg", "map.png", "map.tiff")
 
 
@@ -90,13 +90,13 @@ def test_that_one_view_is_for_all_figures_and_several_are_in_their_order() -> No
     assert paired() == [BOTH, BOTH]
     assert paired("map") == ["map", "map"]
     assert paired("quality", "map") == ["quality", "map"]
-    for views in (("map", "map", "map"), ("map", "maps")):
+    for wrong in (("map", "map", "map"), ("map", "maps")):
         with pytest.raises(UserError):
-            paired(*views)
+            paired(*wrong)
 
 
 def test_that_a_run_has_figures_of_all_views_but_that_for_several_maps() -> None:
-    assert set(VIEWS) == {BOTH, *DRAWINGS} - {CompareState.view}
+    assert set(VIEWS) == {BOTH, *(kind.key for kind in views.VIEWS)} - {"compare"}
 
 
 @pytest.mark.parametrize("method", ["som", "pca"])
@@ -131,7 +131,7 @@ def test_that_the_command_line_and_the_window_write_the_same_bytes(
     assert not write_run_figures(tmp_path, asked, run)
     told = read_provenance(tmp_path / "a.pdf")
     assert told is not None
-    plan = FigurePlan.from_values(told.figure)
+    plan = figure_plan_from(told.figure)
     shown = Shown.of(run, Session().with_run(run))
     write_figure(tmp_path / "window.pdf", shown, plan)
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "window.pdf").read_bytes()
@@ -143,7 +143,7 @@ def test_that_map_and_positions_beside_it_open_as_the_map(tmp_path: Path) -> Non
     write_run_figures(tmp_path, asked, run, began={"start": "begin.csv"})
     told = read_provenance(tmp_path / "a.png")
     assert told is not None
-    plan = FigurePlan.from_values(told.figure)
+    plan = figure_plan_from(told.figure)
     assert plan.state == MapState(names="", marks=POINTS).with_palette("cividis")
     assert told.figure["beside"]["view"] == PositionsState.view
     assert told.runs[0]["start"] == "begin.csv"

@@ -15,7 +15,7 @@ from ximstudio.export.wording.finding_clauses import TOLD, WAYS
 from ximstudio.export.wording.references import REFERENCES
 from ximstudio.load.samples import samples
 from ximstudio.maps.clusters import CLUSTERINGS, clusterings_of, find_clusters
-from ximstudio.maps.steadiness import Steadiness
+from ximstudio.maps.stability import MapStability
 from ximstudio.measure.estimate import Estimate
 from ximstudio.measure.protocol import compare
 from ximstudio.model import Matrix
@@ -211,7 +211,7 @@ def test_that_repetitions_are_told() -> None:
     maps = [mapped(matrix, "pca"), mapped(matrix, "som")]
     entries = [(each.method, each.result.params) for each in maps]
     *_, last = compare(matrix, entries, runs=2, share=0.9)
-    again = Steadiness(
+    again = MapStability(
         wander=np.full(30, 0.125),
         ridges=None,
         null=None,

@@ -21,24 +21,22 @@ from ximstudio.export.planned_figure import (
 )
 from ximstudio.export.provenance import read_provenance
 from ximstudio.figures.look import Look
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import Selection
 from ximstudio.pictures.set_classes import ALL, SET
-from ximstudio.pictures.states import (
-    STATES,
-    CompareState,
-    HeatMapState,
-    MapState,
-    PositionsState,
-    QualityState,
-    ViewState,
-)
-from ximstudio.pictures.states.compare import SWEEP
-from ximstudio.pictures.sweep import SweepPicture, SweptMap
 from ximstudio.session.shown import Shown
 from ximstudio.train import METHODS
+from ximstudio.views import VIEWS
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.compare.state import SWEEP, CompareState
+from ximstudio.views.compare.sweep_picture import SweepPicture, SweptMap
+from ximstudio.views.figure import figure_plan_from
+from ximstudio.views.heat_map.state import HeatMapState
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.state import PositionsState
+from ximstudio.views.quality.state import QualityState
 
 LOOK = Look(width_mm=85.0, font_size=7.0, dpi=100.0)
 
@@ -87,7 +85,7 @@ def test_that_a_file_holds_its_plan_and_the_same_plan_gives_the_same_file(tmp_pa
     written = write_figure(tmp_path / "a.png", shown, plan, report=heard.append)
     provenance = read_provenance(written.path)
     assert provenance is not None
-    again = write_figure(tmp_path / "b.png", shown, FigurePlan.from_values(provenance.figure))
+    again = write_figure(tmp_path / "b.png", shown, figure_plan_from(provenance.figure))
 
     assert written.path.read_bytes() == again.path.read_bytes()
     assert written.n_bytes == written.path.stat().st_size
@@ -120,14 +118,14 @@ def _pixels(content: bytes) -> bytes:
 def test_that_every_view_of_every_map_is_told_in_words(method: str) -> None:
     shown = shown_of(method)
     texts = set()
-    for kind in STATES:
+    for kind in [kind.state_class for kind in VIEWS]:
         plan = FigurePlan(state=kind(), selection=Selection.of(shown.matrix.item_ids[:3]))
         text = figure_legend(shown, plan)
         assert text.startswith("Figure 1. ")
         assert text.endswith(".")
         assert "item" not in text
         texts.add(text)
-    assert len(texts) == len(STATES)
+    assert len(texts) == len(VIEWS)
 
 
 def test_that_a_legend_says_what_is_seen() -> None:

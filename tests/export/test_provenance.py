@@ -19,8 +19,8 @@ from ximstudio import __version__
 from ximstudio.export.places import FILES, inputs_at_hand
 from ximstudio.export.provenance import SCHEMA, Provenance, read_provenance, settings_of
 from ximstudio.export.record import record_of_run, run_record
-from ximstudio.figures import save_figure
-from ximstudio.figures.colophon.colophon import MOST_TEXT
+from ximstudio.figures.files import save_figure
+from ximstudio.figures.metadata.contents import MOST_TEXT
 from ximstudio.model.problem import UserError
 from ximstudio.prepare.input import Input, Joining
 from ximstudio.session.run import Run

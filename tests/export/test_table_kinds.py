@@ -22,8 +22,8 @@ from ximstudio.measure.catalogue import MEASURES
 from ximstudio.model import UserError
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.selection import NOTHING, Selection
+from ximstudio.pictures.item_facts import CLUSTER, CONTINUITY, ERROR, NODE, TRUST, facts_of
 from ximstudio.session import Session
-from ximstudio.ui.selection.facts import CLUSTER, CONTINUITY, ERROR, NODE, TRUST, facts_of
 
 
 def sheet_of(key: str, session: Session | None = None) -> Sheet:

@@ -8,10 +8,11 @@ from math import isfinite
 from typing import Any, Self
 
 from ximstudio.figures.look import Look
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.maps.palettes import PALETTES
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.states import HeatMapState, ViewState
+from ximstudio.views import view_named
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import ViewState
 
 FORMATS = {"pdf": "PDF", "svg": "SVG", "png": "PNG", "tiff": "TIFF"}
 """Kinds of files for figures: how their names end, and what they are called."""
@@ -103,8 +104,7 @@ class FigureChoices(Choices):
         """The figure of a view in which these items are chosen."""
         if self.palette:
             state = state.with_palette(self.palette)
-        # What is chosen is what a heat map shows.
-        seen = self.marked or isinstance(state, HeatMapState)
+        seen = self.marked or view_named(state.view).shows_chosen
         return FigurePlan(
             state=state,
             selection=selection if seen else NOTHING,

@@ -10,29 +10,27 @@ from typing import Any
 
 from ximstudio import __version__
 from ximstudio.export.comparison_text import markdown
-from ximstudio.export.images import BOTH, Asked, Drawn, write_asked
+from ximstudio.export.images import Asked, Drawn, write_asked
 from ximstudio.export.places import without_places
 from ximstudio.export.planned_figure import provenance_of
 from ximstudio.export.preparation import write_preparation
 from ximstudio.export.record import data_record, parameter_record, surroundings, write_record
 from ximstudio.export.tables import blanked, label_columns, write_table
-from ximstudio.figures import figure_of
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
 from ximstudio.measure.comparison import Comparison
-from ximstudio.measure.trials import Found
+from ximstudio.measure.trials import TrialResult
 from ximstudio.model.arrays import digest
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import Problem
-from ximstudio.pictures.positions import LABEL
-from ximstudio.pictures.states import CompareState
-from ximstudio.pictures.states.compare import MAPS, MEASURES
 from ximstudio.prepare.input import Input, Opened
 from ximstudio.session import Run, Session
-from ximstudio.session.found_run import measures_of
 from ximstudio.session.judged import Judged
 from ximstudio.session.shown import Shown
+from ximstudio.session.trial_run import measures_of
 from ximstudio.session.words import Words
+from ximstudio.views.compare.state import BOTH, MAPS, MEASURES, CompareState
+from ximstudio.views.figure import figure_of
 
 SCHEMA = 2
 RECORD = "compare.json"
@@ -47,7 +45,7 @@ def write_comparison(
     opened: Opened,
     *,
     data: Input,
-    maps: Sequence[Found] = (),
+    maps: Sequence[TrialResult] = (),
     asked: Asked,
     report: Report = silent,
 ) -> tuple[Problem, ...]:
@@ -118,7 +116,7 @@ def write_wander(path: Path, comparison: Comparison, matrix: Matrix) -> None:
     write_table(path, [*header, *labels], zip(*columns, *labels.values(), strict=True))
 
 
-def shown_comparison(comparison: Comparison, maps: Sequence[Found], data: Input) -> Shown:
+def shown_comparison(comparison: Comparison, maps: Sequence[TrialResult], data: Input) -> Shown:
     """What the window would show of a comparison: a map of every method, and how it repeats."""
     runs = tuple(
         Run(
@@ -163,8 +161,7 @@ def write_comparison_figures(
     title = f"{name}: {runs} on {n_drawn} of {shown.matrix.n_items} {items}"
 
     def drawn(view: str) -> Drawn:
-        state = CompareState(by=LABEL if asked.label else "", option=asked.label)
-        plan = asked.plan(state, title=title, dots=view != MAPS)
+        plan = asked.plan(CompareState.for_command(asked.label), title=title, dots=view != MAPS)
         assert isinstance(plan.state, CompareState)
         page = MEASURES if view == MEASURES else MAPS
         plan = replace(plan, state=replace(plan.state, page=page))

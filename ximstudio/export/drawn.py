@@ -11,14 +11,14 @@ from typing import Any
 from ximstudio.explore.descended import WITHOUT_TABLE
 from ximstudio.export.places import FILES, files_at_hand
 from ximstudio.export.provenance import Settings, settings_of
-from ximstudio.figures.colophon.reading import damaged
+from ximstudio.figures.metadata.reading import damaged
 from ximstudio.load.samples import called
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED, CONTINUED_ALONE
 from ximstudio.model.problem import UserError
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
-from ximstudio.session import Data, Plan, Run
+from ximstudio.session import Data, Run, TrainingPlan
 from ximstudio.session.descent import planned_again
 
 Made = Mapping[str, str]
@@ -88,24 +88,24 @@ class Drawn:
         matrix = None if data is None else data.matrix
         return matrix is not None and matrix.fingerprint == self.settings.fingerprint
 
-    def plan(self, before: Plan) -> Plan:
+    def plan(self, before: TrainingPlan) -> TrainingPlan:
         """The plan for a map of its own with these settings; other methods as they were left."""
         settings = self.settings
         params = planned_again(settings.params, settings.parent)
         if settings.start is not None and "init" in params.specs():
             params = params.replace(init=params.defaults()["init"])
-        return Plan(
+        return TrainingPlan(
             method_key=settings.method,
             parameters={**before.parameters, settings.method: params},
             seed=settings.seed,
         )
 
     @property
-    def trained_as(self) -> Plan:
+    def trained_as(self) -> TrainingPlan:
         """The plan by which it was trained."""
         settings = self.settings
         parameters = {settings.method: settings.params}
-        return Plan(method_key=settings.method, parameters=parameters, seed=settings.seed)
+        return TrainingPlan(method_key=settings.method, parameters=parameters, seed=settings.seed)
 
 
 def drawn_of(record: Mapping[str, Any], path: Path, known: tuple[Path, ...]) -> Drawn:

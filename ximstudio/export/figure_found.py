@@ -16,7 +16,6 @@ from ximstudio.export.places import inputs_at_hand, named
 from ximstudio.export.provenance import Provenance, read_provenance
 from ximstudio.export.work_restored import Arrivals
 from ximstudio.export.work_told import read_work
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.files.bounded import parse_json, read_bounded
 from ximstudio.load import Report, silent
 from ximstudio.load.prototypes import load_prototypes
@@ -25,12 +24,14 @@ from ximstudio.model.problem import UserError
 from ximstudio.model.words import counted
 from ximstudio.prepare.input import Input
 from ximstudio.session import Data, Run, Session, open_data, with_recipe
-from ximstudio.session.descent import Descent, step_words, training_of
+from ximstudio.session.descent import MapDescent, step_words, training_of
 from ximstudio.session.training import Training
 from ximstudio.session.words import item_word
 from ximstudio.train import method_named
 from ximstudio.train.finished import records_of
 from ximstudio.train.params import MapParams
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.figure import figure_plan_from
 
 NO_RECORD = (
     UserError,
@@ -52,7 +53,7 @@ class Begun:
     """
 
     training: Training
-    descent: Descent | None = None
+    descent: MapDescent | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -227,7 +228,7 @@ def _begun(drawn: Drawn, earlier: Run | None, data: Data | None, session: Sessio
     if descendant.matrix.fingerprint != settings.fingerprint and data is not None:
         return None
     items = counted(descendant.matrix.n_items, item_word(session.data, 1))
-    descent = Descent.of(earlier, step_words(parent.kind, earlier, items=items))
+    descent = MapDescent.of(earlier, step_words(parent.kind, earlier, items=items))
     training = training_of(descendant, seed=settings.seed)
     return Begun(
         training=replace(training, stop_after=drawn.stop_after),
@@ -310,7 +311,7 @@ def _told(provenance: Provenance, path: Path, known: tuple[Path, ...]) -> Figure
             way_out="Take a figure of a map, or of maps side by side.",
         )
     try:
-        plan = FigurePlan.from_values(provenance.figure)
+        plan = figure_plan_from(provenance.figure)
     except (UserError, KeyError, TypeError, ValueError, AttributeError):
         # Figures of the command line did not always tell of a view.
         plan = None

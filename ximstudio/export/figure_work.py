@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.maps.clusters import Clustering, Over, clustering_named
-from ximstudio.measure.sweep import Axis
+from ximstudio.maps.clusters import ClusteredUnit, Clustering, clustering_named
+from ximstudio.measure.sweep import SweepAxis
 from ximstudio.model.arrays import frozen
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.params import Params
 from ximstudio.model.result import PrototypeMap
-from ximstudio.pictures.sweep import SweepPicture
-from ximstudio.pictures.work import Work
+from ximstudio.pictures.needs import PictureNeeds
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.compare.sweep_picture import SweepPicture
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class Clusters:
         """The clusters of this run's map; None if they are not of a map like it."""
         over, model = clustering_named(self.method).over, run.result.model
         n_nodes = model.grid.n_nodes if isinstance(model, PrototypeMap) else 0
-        n_wanted = n_nodes if over is Over.NODES else run.matrix.n_items
+        n_wanted = n_nodes if over is ClusteredUnit.NODES else run.matrix.n_items
         if sum(length for _, length in self.lengths) != n_wanted:
             return None
         pairs = np.array(self.lengths, dtype=np.int64).reshape(-1, 2)
@@ -121,7 +121,7 @@ class FigureWork:
     again: tuple[MadeAgain, ...] = ()
     repeated: Repeated | None = None
     seconds: tuple[float, ...] = ()
-    sweep: tuple[Axis, ...] = ()
+    sweep: tuple[SweepAxis, ...] = ()
 
 
 NOTHING_MORE = FigureWork()
@@ -182,7 +182,9 @@ def _cluster_values(clustering: Clustering) -> dict[str, Any]:
     }
 
 
-def _again_values(work: Work, shown: Shown, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
+def _again_values(
+    work: PictureNeeds, shown: Shown, runs: Sequence[Run]
+) -> Iterator[dict[str, Any]]:
     """Maps that were made again, unless their repetitions tell what is seen of it."""
     for number, run in enumerate(runs):
         found = run.steadiness
@@ -192,7 +194,7 @@ def _again_values(work: Work, shown: Shown, runs: Sequence[Run]) -> Iterator[dic
             yield {"run": number, "times": found.runs, "share": found.share}
 
 
-def _repeated_values(work: Work, shown: Shown, runs: Sequence[Run]) -> dict[str, Any]:
+def _repeated_values(work: PictureNeeds, shown: Shown, runs: Sequence[Run]) -> dict[str, Any]:
     numbers = [n for n, run in enumerate(runs) if _repeated_of(shown, run) is not None]
     if shown.judged is None or not numbers or not (work.repeated or work.wander):
         return {}

@@ -9,7 +9,7 @@ from ximstudio.load.annotation.matching import tidy
 from ximstudio.model.matrix import repeated, some_of
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.problem import Problem, refuse
-from ximstudio.prepare.memory import write_whole
+from ximstudio.prepare.memory import write_atomically
 
 NO_DESCRIPTION = "na"
 """What a GMT file says where there is nothing to say."""
@@ -22,7 +22,7 @@ def write_gmt(path: Path, sets: Sequence[NamedSet]) -> None:
     """
     refuse(_problems(path, sets))
     lines = "".join(f"{_line(one)}\n" for one in sets)
-    write_whole(path, lines.encode("utf-8", errors="replace"))
+    write_atomically(path, lines.encode("utf-8", errors="replace"))
 
 
 def _line(one: NamedSet) -> str:

@@ -8,34 +8,26 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ximstudio import views
 from ximstudio.export.planned_figure import provenance_of
 from ximstudio.export.provenance import Provenance, read_provenance
-from ximstudio.figures import figure_of, map_figure, save_figure
-from ximstudio.figures.files import FORMATS
+from ximstudio.figures.files import FORMATS, save_figure
 from ximstudio.figures.look import Look
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, UserError
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.selection import NOTHING
-from ximstudio.pictures.heat_map import ALL
-from ximstudio.pictures.map import FIRST, POINTS
-from ximstudio.pictures.positions import LABEL
-from ximstudio.pictures.states import (
-    STATES,
-    CompareState,
-    HeatMapState,
-    MapState,
-    PositionsState,
-    QualityState,
-    ViewState,
-    state_named,
-)
-from ximstudio.pictures.states.compare import MAPS
 from ximstudio.session import Run, Session
 from ximstudio.session.shown import Shown
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import ViewState
+from ximstudio.views.figure import figure_of, figure_plan_from
+from ximstudio.views.map.picture import POINTS
+from ximstudio.views.map.state import MapState
+from ximstudio.views.map.with_positions import map_figure
+from ximstudio.views.positions.state import PositionsState
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,8 +37,11 @@ Drawn: TypeAlias = "tuple[Figure, Provenance]"
 
 BOTH = "both"
 """The map, and beside it the positions of its items."""
-VIEWS = (BOTH, *(kind.view for kind in STATES if kind is not CompareState))
-"""What a figure of one map can show: it takes several to compare."""
+
+
+def views_of_one_map() -> tuple[str, ...]:
+    """Return what a figure of one map can show, the usual view first."""
+    return (BOTH, *(kind.key for kind in views.VIEWS if not kind.compares))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +77,8 @@ class Asked:
     @property
     def measured(self) -> bool:
         """Whether a figure of one map shows its measures."""
-        return any(view == QualityState.view for _, view in self.figures)
+        shows = {kind.key for kind in views.VIEWS if kind.shows_measures}
+        return any(view in shows for _, view in self.figures)
 
     def plan(self, state: ViewState, *, title: str, dots: bool = False) -> FigurePlan:
         """The figure of a view; one that is to be like another has its settings and its marks."""
@@ -134,7 +130,7 @@ def figure_like(path: Path) -> tuple[FigurePlan, str]:
     """How the view in a figure's file is set, and which of the commands' views it is."""
     told = read_provenance(path) if path.is_file() else None
     try:
-        plan = None if told is None else FigurePlan.from_values(told.figure)
+        plan = None if told is None else figure_plan_from(told.figure)
     except (UserError, KeyError, TypeError, ValueError, AttributeError):
         plan = None
     if told is None or plan is None:
@@ -146,9 +142,7 @@ def figure_like(path: Path) -> tuple[FigurePlan, str]:
         )
     if "beside" in told.figure:
         return plan, BOTH
-    if isinstance(plan.state, CompareState):
-        return plan, BOTH if plan.dots and plan.state.page == MAPS else plan.state.page
-    return plan, plan.state.view
+    return plan, plan.state.command_view(dots=plan.dots)
 
 
 def write_run_figures(
@@ -201,7 +195,7 @@ def _drawn(shown: Shown, asked: Asked, view: str) -> Drawn:
     """The figure of a view, or of positions if that would be empty, and how it was made."""
     assert shown.run is not None
     title = f"{shown.run.name}, {called(shown.matrix.source)}"
-    places = PositionsState(by=LABEL if asked.label else "", option=asked.label)
+    places = PositionsState.for_command(asked.label)
     plan = asked.plan(_state(view, places, shown), title=title)
     if view == BOTH and plan.state.view == MapState.view:
         figure = map_figure(shown, plan, label=asked.label)
@@ -218,14 +212,9 @@ def _drawn(shown: Shown, asked: Asked, view: str) -> Drawn:
 
 
 def _state(view: str, places: PositionsState, shown: Shown) -> ViewState:
-    """A view as in a window in which a person chose nothing but a label, with all items in it."""
-    label = places.option
-    states: Mapping[str, ViewState] = {
-        PositionsState.view: places,
-        HeatMapState.view: HeatMapState(which=ALL, label=label),
-        MapState.view: MapState(names=label or FIRST),
-        BOTH: MapState(names="", marks=POINTS),
-    }
-    if view == BOTH and not isinstance(shown.result.model, PrototypeMap):
-        return places
-    return states.get(view) or state_named(view)
+    """Return a view as in a window in which the user chose nothing but a label, with all items."""
+    if view != BOTH:
+        return views.view_named(view).state_class.for_command(places.option)
+    if isinstance(shown.result.model, PrototypeMap):
+        return MapState(names="", marks=POINTS)
+    return places

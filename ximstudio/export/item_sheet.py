@@ -12,7 +12,7 @@ from ximstudio.export.wanted import ALL, Wanted, rows_of, the_matrix
 from ximstudio.model.arrays import Floats, Ints
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Labels, Matrix
-from ximstudio.model.named_set import Side
+from ximstudio.model.named_set import SetSide
 from ximstudio.model.result import PrototypeMap
 from ximstudio.session import Run, Session
 
@@ -131,7 +131,7 @@ def wander_columns(session: Session, run: Run) -> Iterator[Column]:
 def set_columns(session: Session, matrix: Matrix) -> Iterator[Column]:
     """1 for members of each set of items, 0 for others; sets with no member here are left out."""
     for one in session.sets:
-        if one.side is not Side.ITEMS:
+        if one.side is not SetSide.ITEMS:
             continue
         inside = one.selection.mask(matrix.item_ids)
         if inside.any():

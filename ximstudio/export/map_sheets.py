@@ -42,9 +42,9 @@ def prototype_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     ]
     clustering = run.clustering
     if clustering is not None and len(clustering.clusters) == grid.n_nodes:
-        from ximstudio.maps.clusters import Over
+        from ximstudio.maps.clusters import ClusteredUnit
 
-        if clustering.over is Over.NODES:
+        if clustering.over is ClusteredUnit.NODES:
             columns += cluster_names(clustering.clusters, clustering.names)
     if run.evidence is not None:
         from ximstudio.export.measures import item_values
@@ -88,7 +88,7 @@ def cluster_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
     clustering = run.clustering
     if clustering is None:
         raise missing(Need.CLUSTERS, run.name)
-    from ximstudio.maps.clusters import Over, items_of
+    from ximstudio.maps.clusters import ClusteredUnit, items_of
 
     of_item = items_of(clustering, run.result.winners)
     found = [*range(len(clustering)), *([-1] if (of_item < 0).any() else [])]
@@ -100,7 +100,7 @@ def cluster_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
         wholes("items", sizes),
         numbers("share", sizes / len(of_item), "Share of all items."),
     ]
-    if clustering.over is Over.NODES:
+    if clustering.over is ClusteredUnit.NODES:
         nodes = [int((clustering.clusters == cluster).sum()) for cluster in found]
         columns.append(wholes("nodes", nodes))
     listed = [BETWEEN.join(ids[item] for item in each) for each in members]

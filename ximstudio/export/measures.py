@@ -15,7 +15,7 @@ from ximstudio.export.tables import blanked, write_table
 from ximstudio.measure.catalogue import Measure
 from ximstudio.measure.divergence import Costs
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.measure.neighbourhoods import (
     continuity,
     intruders,
@@ -57,13 +57,13 @@ def write_measures(path: Path, found: Found) -> None:
     write_table(path, header, rows)
 
 
-def write_neighbourhoods(path: Path, evidence: Evidence) -> None:
+def write_neighbourhoods(path: Path, evidence: MapEvidence) -> None:
     """One line per number k of neighbours: every measure of neighbourhoods at this k."""
     k = range(1, evidence.ranks.k + 1)
     _write_columns(path, {"k": k, **_as_columns(neighbourhood_curves(evidence))})
 
 
-def neighbourhood_curves(evidence: Evidence) -> Mapping[str, Floats]:
+def neighbourhood_curves(evidence: MapEvidence) -> Mapping[str, Floats]:
     """Every measure of neighbourhoods, for 1, 2, … neighbours."""
     ranks = evidence.ranks
     curves = {
@@ -78,7 +78,7 @@ def neighbourhood_curves(evidence: Evidence) -> Mapping[str, Floats]:
     return curves
 
 
-def write_items(path: Path, evidence: Evidence) -> None:
+def write_items(path: Path, evidence: MapEvidence) -> None:
     """One line per item: how far its place is to be believed, and who is wrongly near or far."""
     ranks, ids = evidence.ranks, evidence.result.item_ids
     columns: Columns = {"id": ids, **_as_columns(item_values(evidence))}
@@ -96,7 +96,7 @@ def write_items(path: Path, evidence: Evidence) -> None:
     _write_columns(path, columns)
 
 
-def write_nodes(path: Path, evidence: Evidence) -> None:
+def write_nodes(path: Path, evidence: MapEvidence) -> None:
     """One line per node: how many items it wins, and the mean of every value of theirs."""
     model, winners = evidence.result.model, evidence.result.winners
     assert isinstance(model, PrototypeMap)
@@ -115,7 +115,7 @@ def write_nodes(path: Path, evidence: Evidence) -> None:
     _write_columns(path, {**columns, **_as_columns(means)})
 
 
-def item_values(evidence: Evidence) -> Mapping[str, Floats]:
+def item_values(evidence: MapEvidence) -> Mapping[str, Floats]:
     """Every value that an item has, the means of which over its items a node has."""
     values = {"trust": item_trust(evidence.ranks), "continuity": item_continuity(evidence.ranks)}
     model, best = evidence.result.model, evidence.best_nodes
@@ -131,7 +131,7 @@ def item_values(evidence: Evidence) -> Mapping[str, Floats]:
     return values
 
 
-def measures_record(evidence: Evidence, found: Found, run: Mapping[str, Any]) -> dict[str, Any]:
+def measures_record(evidence: MapEvidence, found: Found, run: Mapping[str, Any]) -> dict[str, Any]:
     """What was measured, of which run (its own record), and all that the numbers depend on."""
     return {
         "schema": SCHEMA,

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ximstudio import __version__
-from ximstudio.explore.newcomers import Newcomers
 from ximstudio.explore.novelty import PERCENTILE
+from ximstudio.explore.projection import ProjectedItems
 from ximstudio.export.record import surroundings
 from ximstudio.export.tables import blanked, coordinates, label_columns, write_table
 from ximstudio.model.problem import Problem
@@ -19,13 +19,13 @@ from ximstudio.model.result import PrototypeMap, Result
 SCHEMA = 1
 
 
-def write_newcomers(path: Path, result: Result, newcomers: Newcomers) -> None:
+def write_newcomers(path: Path, result: Result, newcomers: ProjectedItems) -> None:
     """A CSV file of what `newcomers_table` says."""
     write_table(path, *newcomers_table(result, newcomers))
 
 
 def newcomers_table(
-    result: Result, newcomers: Newcomers
+    result: Result, newcomers: ProjectedItems
 ) -> tuple[list[str], list[tuple[object, ...]]]:
     """id, x, y and the winner as in a run's table, then how strange every item is, and its labels.
 
@@ -54,7 +54,7 @@ def newcomers_table(
 
 
 def newcomers_record(
-    newcomers: Newcomers,
+    newcomers: ProjectedItems,
     run: Mapping[str, Any],
     *,
     source: str,

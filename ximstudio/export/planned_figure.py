@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING
 from ximstudio.export.figure_work import work_values
 from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import record_of_run
-from ximstudio.figures import figure_of
 from ximstudio.figures.files import figure_bytes, save_figure
 from ximstudio.figures.look import MM_PER_INCH
-from ximstudio.figures.plan import FigurePlan
-from ximstudio.figures.sweep import sweep_figure
 from ximstudio.load import Report, silent
 from ximstudio.model.problem import UserError
-from ximstudio.pictures.states import CompareState, QualityState
-from ximstudio.pictures.states.compare import OF_COMPARED, SWEEP
-from ximstudio.pictures.sweep import SweepPicture
 from ximstudio.session.descent import ancestors_of
 from ximstudio.session.run import Run
 from ximstudio.session.shown import Shown
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.compare.sweep_figure import sweep_figure
+from ximstudio.views.compare.sweep_picture import SweepPicture
+from ximstudio.views.figure import figure_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,18 +53,9 @@ class Printed:
 
 def runs_in(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> tuple[Run, ...]:
     """The runs that a figure shows; of a sweep, its maps as runs of the same table."""
-    if is_sweep(plan):
+    if plan.state.shows_sweep:
         return () if sweep is None else tuple(_swept(shown, sweep))
-    if isinstance(plan.state, CompareState) and plan.state.page in OF_COMPARED and shown.compared:
-        return shown.compared
-    if isinstance(plan.state, QualityState) and shown.runs:
-        return shown.runs
-    return () if shown.run is None else (shown.run,)
-
-
-def is_sweep(plan: FigurePlan) -> bool:
-    """Whether a figure shows a sweep, which is no part of what is shown."""
-    return isinstance(plan.state, CompareState) and plan.state.page == SWEEP
+    return plan.state.runs(shown)
 
 
 def _swept(shown: Shown, sweep: SweepPicture) -> Iterator[Run]:
@@ -132,7 +121,7 @@ def figure_files(
 
 def drawn(shown: Shown, plan: FigurePlan, sweep: SweepPicture | None = None) -> Figure:
     """The figure of a plan; `sweep` is what it shows if it is one of a sweep."""
-    if is_sweep(plan):
+    if plan.state.shows_sweep:
         if sweep is None:
             raise UserError(
                 key="figure.nothing",

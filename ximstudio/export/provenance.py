@@ -22,9 +22,9 @@ from typing import Any, Self
 from ximstudio import __version__
 from ximstudio.export.places import without_places
 from ximstudio.export.record import START_HASH
-from ximstudio.figures.colophon import Colophon, read_record
-from ximstudio.figures.colophon.colophon import MOST_TEXT
-from ximstudio.figures.colophon.reading import damaged
+from ximstudio.figures.metadata import FigureMetadata, read_record
+from ximstudio.figures.metadata.contents import MOST_TEXT
+from ximstudio.figures.metadata.reading import damaged
 from ximstudio.files.bounded import parse_json
 from ximstudio.load.samples import called
 from ximstudio.model.params import Params
@@ -96,7 +96,7 @@ class Provenance:
         return json.dumps(values, separators=(",", ":")).replace("\x7f", "\\u007f")
 
     @property
-    def colophon(self) -> Colophon:
+    def colophon(self) -> FigureMetadata:
         """What is written into the figure's file; refused if it could not be read back.
 
         Ancestors are left out if there is no room for them: a map of many chosen items names them
@@ -113,7 +113,7 @@ class Provenance:
                 where=self.title,
                 way_out="Select fewer items, or colour by smaller sets, and save it again.",
             )
-        return Colophon(title=self.title, sentence=self.sentence, record=text)
+        return FigureMetadata(title=self.title, sentence=self.sentence, record=text)
 
     @property
     def sentence(self) -> str:

@@ -8,7 +8,7 @@ from ximstudio.explore.profiles import pieces, summed
 from ximstudio.export.item_sheet import labels_beside
 from ximstudio.export.sheet import Sheet, chances, numbers, texts, wholes
 from ximstudio.export.wanted import ALL, Need, Wanted, missing, rows_of, the_matrix
-from ximstudio.model.named_set import Side
+from ximstudio.model.named_set import SetSide
 from ximstudio.session import Session
 
 CHOSEN = Wanted(only_selected=True)
@@ -104,8 +104,8 @@ def set_sheet(session: Session, wanted: Wanted = ALL) -> Sheet:
         raise missing(Need.SETS, "session")
     matrix = session.matrix
     here = {
-        Side.ITEMS: set() if matrix is None else set(matrix.item_ids),
-        Side.FEATURES: set() if matrix is None else set(matrix.feature_names),
+        SetSide.ITEMS: set() if matrix is None else set(matrix.item_ids),
+        SetSide.FEATURES: set() if matrix is None else set(matrix.feature_names),
     }
     members = [(one, member) for one in session.sets for member in one.members]
     return Sheet(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ximstudio.export.sheet import Cell, Column, Kind, Sheet, sound
-from ximstudio.files.whole import appearing
+from ximstudio.files.atomic import appearing
 from ximstudio.load import Report, silent
 from ximstudio.model.params import known
 

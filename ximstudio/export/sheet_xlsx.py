@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ximstudio.export.sheet import Column, Kind, Sheet, sound, texts
-from ximstudio.files.whole import appearing
+from ximstudio.files.atomic import appearing
 from ximstudio.load import Report, silent
 from ximstudio.model.problem import Problem, Severity, refuse
 from ximstudio.model.words import grouped

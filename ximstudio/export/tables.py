@@ -15,7 +15,7 @@ from ximstudio.model.arrays import Floats
 from ximstudio.model.grid import Grid
 from ximstudio.model.matrix import Labels, Matrix
 from ximstudio.model.relational import RelationalMap
-from ximstudio.model.result import History, ItemMap, LinearMap, PrototypeMap, Result
+from ximstudio.model.result import ItemMap, LinearMap, PrototypeMap, Result, TrainingHistory
 
 
 def write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -87,7 +87,7 @@ def _node_rows(grid: Grid, values: Floats) -> Iterable[list[object]]:
         yield [node, row, column, *place.tolist(), *numbers]
 
 
-def write_history(path: Path, history: History) -> None:
+def write_history(path: Path, history: TrainingHistory) -> None:
     """How training went: one line per stretch of it."""
     names = [field.name for field in fields(history)]
     columns = [getattr(history, name).tolist() for name in names]

@@ -15,11 +15,9 @@ from ximstudio.load import Report, silent
 from ximstudio.maps.clusters import Clustering
 from ximstudio.model.named_set import NamedSet, free_name
 from ximstudio.model.problem import UserError
-from ximstudio.pictures.set_classes import SET, SET_MEAN
-from ximstudio.pictures.states import CompareState, MapState, PositionsState, ViewState
 from ximstudio.session import Run, Session
-from ximstudio.session.bringing import bring
-from ximstudio.session.brought import Brought
+from ximstudio.session.projected import ProjectedFile
+from ximstudio.session.projection import project_file
 
 if TYPE_CHECKING:
     from ximstudio.export.figure_found import FigureFound
@@ -37,7 +35,7 @@ class Arrivals:
         Names of the files that are not at hand, or give other items by now.
     """
 
-    brought: tuple[tuple[int, Brought], ...] = ()
+    brought: tuple[tuple[int, ProjectedFile], ...] = ()
     absent: tuple[str, ...] = ()
 
 
@@ -58,7 +56,7 @@ def placed_again(
     of the maps, and among `known` ones.
     """
     known = tuple(known)
-    brought: list[tuple[int, Brought]] = []
+    brought: list[tuple[int, ProjectedFile]] = []
     absent: list[str] = []
     for number, each in enumerate(work.placed):
         report(number / len(work.placed))
@@ -74,11 +72,11 @@ def placed_again(
     return Arrivals(brought=tuple(brought), absent=tuple(dict.fromkeys(absent)))
 
 
-def _placed(wanted: Placed, run: Run, places: Sequence[str]) -> Brought | None:
+def _placed(wanted: Placed, run: Run, places: Sequence[str]) -> ProjectedFile | None:
     """The items of the one file that gives those of the figure; None if none does."""
     for place in places:
         try:
-            found = bring(run, Path(place))
+            found = project_file(run, Path(place))
         except UserError:
             continue
         if _gave(found) == wanted.fingerprint:
@@ -86,7 +84,7 @@ def _placed(wanted: Placed, run: Run, places: Sequence[str]) -> Brought | None:
     return None
 
 
-def _gave(brought: Brought) -> str:
+def _gave(brought: ProjectedFile) -> str:
     return brought.newcomers.matrix.fingerprint
 
 
@@ -157,17 +155,3 @@ def _place_of(one: NamedSet, sets: Sequence[NamedSet]) -> int | None:
         if each.side is one.side and set(each.members) == members
     ]
     return min(same, key=lambda place: sets[place].name != one.name, default=None)
-
-
-def renamed(state: ViewState, names: Mapping[str, str]) -> ViewState:
-    """The state of a view with sets as they are called in the session."""
-    if isinstance(state, MapState):
-        told = state.layer
-    elif isinstance(state, PositionsState | CompareState):
-        told = state.by
-    else:
-        return state
-    if told not in (SET, SET_MEAN):
-        return state
-    hidden = tuple(names.get(name, name) for name in state.hidden)
-    return replace(state, option=names.get(state.option, state.option), hidden=hidden)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ximstudio.export.figure_work import Clusters, FigureWork, MadeAgain, Placed, Repeated
-from ximstudio.figures.colophon.reading import damaged
+from ximstudio.figures.metadata.reading import damaged
 from ximstudio.maps.clusters import NOISE, clustering_named
-from ximstudio.measure.sweep import Axis
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.measure.sweep import SweepAxis
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.params import Params
 from ximstudio.model.problem import UserError
 
@@ -70,7 +70,7 @@ def _set(values: Mapping[str, Any]) -> NamedSet:
     return NamedSet(
         name=_text(values["name"]),
         members=tuple(dict.fromkeys(_text(each) for each in values["members"])),
-        side=Side(values["side"]),
+        side=SetSide(values["side"]),
         colour=_whole(values["colour"]),
     )
 
@@ -103,9 +103,9 @@ def _repeated(values: Mapping[str, Any]) -> Repeated:
     )
 
 
-def _axis(values: Mapping[str, Any], params: Params) -> Axis:
+def _axis(values: Mapping[str, Any], params: Params) -> SweepAxis:
     spec = params.specs()[values["name"]]
-    return Axis(values["name"], tuple(spec.normal(each) for each in values["values"]))
+    return SweepAxis(values["name"], tuple(spec.normal(each) for each in values["values"]))
 
 
 def _whole(value: Any, *, low: int = 0) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from ximstudio.export.wording.references import Citations
 from ximstudio.model.params import Params
 from ximstudio.model.result import Result
-from ximstudio.model.spec import Choice, Pair, Spec, Switch, Texts
+from ximstudio.model.spec import Choice, Pair, Spec, Switch, TextList
 from ximstudio.model.words import number
 
 DIGITS = 4
@@ -120,7 +120,7 @@ def told_value(spec: Spec, value: Any) -> str:
         told = f"{told_value(spec.first, value[0])} and {told_value(spec.second, value[1])}"
     elif isinstance(spec, Switch):
         told = spec.show(value)
-    elif isinstance(spec, Texts):
+    elif isinstance(spec, TextList):
         told = shortened([quoted(text) for text in value]) if value else "none"
     elif isinstance(spec, Choice):
         told += f" ({spec.options[value]})"

@@ -18,7 +18,7 @@ from ximstudio.train import Method, method_named
 
 if TYPE_CHECKING:
     from ximstudio.maps.clusters import Clustering
-    from ximstudio.maps.steadiness import Steadiness
+    from ximstudio.maps.stability import MapStability
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,7 +52,7 @@ class Described:
     recipe: Recipe | None = None
     measures: Mapping[str, Estimate] = field(default_factory=dict)
     clustering: Clustering | None = None
-    steadiness: Steadiness | None = None
+    steadiness: MapStability | None = None
     brought: tuple[tuple[str, int], ...] = ()
     parent: Described | None = None
     made_with: MadeWith | None = None

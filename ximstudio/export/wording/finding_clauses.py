@@ -10,7 +10,7 @@ import numpy as np
 from ximstudio.export.wording.clauses import listed, percent, printed, quoted, told_value, worded
 from ximstudio.export.wording.described import Described
 from ximstudio.export.wording.references import REPORT, Citations
-from ximstudio.maps.clusters import Clustering, Over, clustering_named
+from ximstudio.maps.clusters import ClusteredUnit, Clustering, clustering_named
 from ximstudio.maps.clusters.number import NumberParams
 from ximstudio.measure.catalogue import measure_named
 from ximstudio.measure.chance import neighbours_of
@@ -108,7 +108,7 @@ def _clusters(clustering: Clustering, the_map: str, citations: Citations) -> str
     n_found = len(clustering)
     found = f"{worded(n_found)} {plural(n_found, 'cluster')}"
     what = f"The nodes of {the_map} were grouped"
-    if clustering.over is Over.ITEMS:
+    if clustering.over is ClusteredUnit.ITEMS:
         what = f"Items were grouped by their places on {the_map}"
     text = f"{what} into {found} by {name}{citations.of(*cite)}"
     params = clustering.params
