@@ -16,12 +16,11 @@ from tests.report.sessions import PLACE, data_of, run_of, session_of, whole, wit
 from tests.store.sessions import full
 from ximstudio.export.measures import item_values
 from ximstudio.export.methods_text import session_methods
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.measure_texts import value_text
-from ximstudio.pictures.quality import measure_table
+from ximstudio.pictures.measure_table import measure_table, value_text
 from ximstudio.prepare.recipe import Recipe, planned
-from ximstudio.report import SECTIONS, report_html, telling
+from ximstudio.report import SECTIONS, context, report_html
 from ximstudio.report.inline import COARSE
 from ximstudio.report.sections.selections import MOST_ROWS
 from ximstudio.session import Session
@@ -216,7 +215,7 @@ def test_that_hostile_names_are_letters_and_nothing_else() -> None:
         selection=Selection.of(HOSTILE),
         sets=(
             NamedSet.of(HOSTILE[2], HOSTILE, note=HOSTILE[3]),
-            NamedSet.of("of samples", ["<s>"], side=Side.FEATURES, note="<s>"),
+            NamedSet.of("of samples", ["<s>"], side=SetSide.FEATURES, note="<s>"),
         ),
     )
     made = Page(report_html(session, title=HOSTILE[3], date=HOSTILE[1]))
@@ -261,8 +260,8 @@ def test_that_a_figure_too_large_for_drawing_is_made_of_pixels(
     data = data_of([f"YAL{number:03}W" for number in range(30)])
     session = Session(data=data).with_run(run_of(data, "pca", "PCA"))
     assert Page(report_html(session)).root.all("svg")
-    monkeypatch.setattr(telling, "LARGE", 0)
-    monkeypatch.setattr(telling, "COARSE", replace(COARSE, most_svg=10))
+    monkeypatch.setattr(context, "LARGE", 0)
+    monkeypatch.setattr(context, "COARSE", replace(COARSE, most_svg=10))
     made = Page(report_html(session))
     assert not made.root.all("svg")
     (picture, *_) = made.root.all("img")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ximstudio.measure.catalogue import measure_named
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.prepare.input import Input
 from ximstudio.prepare.recipe import Recipe, planned
 from ximstudio.reproduce.ticks import AS_GOOD
@@ -45,7 +45,7 @@ def made(table: Path, method: str, *, key: str = "a", seed: int = 2, **changes: 
     way = method_named(method)
     few = {name: value for name, value in FEW.items() if name in way.params.specs()}
     result = train(opened.matrix, way, way.params(**(few | changes)), seed=seed)
-    evidence = Evidence(matrix=opened.matrix, result=result)
+    evidence = MapEvidence(matrix=opened.matrix, result=result)
     found = {name: measure_named(name).of(evidence) for name in AS_GOOD}
     return Run(
         key=key,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ximstudio.report.context import Section
 from ximstudio.report.sections import (
     clusters,
     data,
@@ -13,7 +14,6 @@ from ximstudio.report.sections import (
     reproducing,
     selections,
 )
-from ximstudio.report.telling import Section
 
 SECTIONS: tuple[Section, ...] = (
     data.SECTION,

@@ -9,19 +9,19 @@ from functools import cached_property
 from ximstudio.export.figure_legend import figure_legend
 from ximstudio.export.places import named
 from ximstudio.figures.look import Look
-from ximstudio.figures.plan import FigurePlan
 from ximstudio.load import Report, silent
 from ximstudio.load.samples import PREFIX, called
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.problem import UserError
 from ximstudio.model.selection import NOTHING, Selection
-from ximstudio.pictures.states import ViewState
 from ximstudio.report.html import Html, joined, paragraph, tag
 from ximstudio.report.inline import COARSE, FINE, inline_figure
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.session.shown import Shown
 from ximstudio.session.words import Words
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.common.state import ViewState
 
 MOST_MAPS = 6
 """Runs that are drawn; all others are in the tables."""
@@ -30,7 +30,7 @@ LARGE = 2_500_000
 
 
 @dataclass(kw_only=True, eq=False)
-class Telling:
+class ReportContext:
     """A report while it is written.
 
     Parameters
@@ -123,7 +123,7 @@ class Telling:
         `legend` tells what it is, if the view's own words are not enough; it begins with the name
         of the run, if it is about one (`of_run`). `marked` are items that stand out.
         """
-        from ximstudio.figures import figure_of  # matplotlib takes its time
+        from ximstudio.views.figure import figure_of  # matplotlib takes its time
 
         self.report(min(len(self.legends) / self.n_planned, 1.0))
         shown = self.shown(run)
@@ -168,4 +168,4 @@ class Section:
 
     key: str
     title: str
-    write: Callable[[Telling], Html]
+    write: Callable[[ReportContext], Html]

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from ximstudio.export.provenance import Provenance
+from ximstudio.files.atomic import appearing
 from ximstudio.files.bounded import OversizedFileError, read_bounded
-from ximstudio.files.whole import appearing
 from ximstudio.load import Report, silent
 from ximstudio.model.problem import UserError
 from ximstudio.report.page import report_html

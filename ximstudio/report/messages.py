@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ximstudio.model.problem import Problem
+from ximstudio.report.context import ReportContext
 from ximstudio.report.html import Html, bullets, joined, tag
-from ximstudio.report.telling import Telling
 
 MOST = 50
 """Messages that are printed; the rest are counted."""
 
 
-def notes_list(problems: Sequence[Problem], telling: Telling) -> Html:
+def notes_list(problems: Sequence[Problem], telling: ReportContext) -> Html:
     """Messages below each other."""
     entries = [message(problem, telling) for problem in problems[:MOST]]
     if len(problems) > MOST:
@@ -20,7 +20,7 @@ def notes_list(problems: Sequence[Problem], telling: Telling) -> Html:
     return bullets(entries, kind="messages")
 
 
-def message(problem: Problem, telling: Telling) -> Html:
+def message(problem: Problem, telling: ReportContext) -> Html:
     """One message with its severity, address and way out."""
     severity = str(problem.severity)
     return joined(

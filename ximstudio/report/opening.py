@@ -8,12 +8,12 @@ from pathlib import Path
 
 from ximstudio.kernels.parallel import checking
 from ximstudio.load import Report, silent
-from ximstudio.maps.label_kinds import telling_label
+from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.problem import UserError
-from ximstudio.report.telling import Telling
+from ximstudio.report.context import ReportContext
 from ximstudio.session.data import Data, open_data
 from ximstudio.session.measuring import nothing
 from ximstudio.session.run import Run
@@ -59,7 +59,7 @@ def measured_session(
     Files keep measures, but not what they were taken from. `check` is asked inside the measures,
     too, whether they are still wanted; it raises if not.
     """
-    drawn = {run.key for run in Telling(session=session).drawn}
+    drawn = {run.key for run in ReportContext(session=session).drawn}
     wanted = [
         run for run in session.runs if not run.measures or (run.key in drawn and not run.evidence)
     ]
@@ -75,8 +75,8 @@ def measured_session(
 
 
 def _measured(run: Run, done: Callable[[int], None], check: Callable[[], None]) -> Run:
-    evidence = Evidence(
-        matrix=run.matrix, result=run.result, label=telling_label(run.matrix, run.told_by)
+    evidence = MapEvidence(
+        matrix=run.matrix, result=run.result, label=default_class_label(run.matrix, run.told_by)
     )
     if run.measures:
         return replace(run, evidence=evidence)

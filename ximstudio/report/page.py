@@ -10,9 +10,9 @@ from ximstudio.load import Report, silent
 from ximstudio.load.samples import called
 from ximstudio.model.result import PrototypeMap
 from ximstudio.report.contents import SECTIONS
+from ximstudio.report.context import ReportContext
 from ximstudio.report.html import Content, Html, bullets, facts, joined, paragraph, tag
 from ximstudio.report.style import STYLE
-from ximstudio.report.telling import Telling
 from ximstudio.session.session import Session
 from ximstudio.train import method_named
 
@@ -35,7 +35,7 @@ def report_html(
         A date to be printed; '' for none, for the day on which a report is written says nothing
         about the maps.
     """
-    telling = Telling(session=_sound(session), report=report)
+    telling = ReportContext(session=_sound(session), report=report)
     telling.n_planned = _n_figures(telling)
     title = title or _title(telling)
     sections = []
@@ -78,7 +78,7 @@ def _sound(session: Session) -> Session:
     return replace(session, runs=runs)
 
 
-def _title(telling: Telling) -> str:
+def _title(telling: ReportContext) -> str:
     """What it is about: the table and the methods of the maps that are drawn."""
     session, matrix = telling.session, telling.matrix
     source = session.data.labelled.table.source if session.data is not None else ""
@@ -88,7 +88,7 @@ def _title(telling: Telling) -> str:
     return f"{name}: {', '.join(methods)}" if methods else name
 
 
-def _about(telling: Telling, date: str) -> Html:
+def _about(telling: ReportContext, date: str) -> Html:
     run, words = telling.session.run, telling.words
     rows: list[tuple[Content, Content]] = [
         ("Date", date),
@@ -104,7 +104,7 @@ def _about(telling: Telling, date: str) -> Html:
     return joined([paragraph(what), facts(rows)])
 
 
-def _n_figures(telling: Telling) -> int:
+def _n_figures(telling: ReportContext) -> int:
     """About how many figures there will be."""
     drawn = telling.drawn
     maps = sum(1 + isinstance(run.result.model, PrototypeMap) for run in drawn)

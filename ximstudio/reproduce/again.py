@@ -13,7 +13,7 @@ from ximstudio.load import Report
 from ximstudio.load.prototypes import load_prototypes
 from ximstudio.load.samples import PREFIX
 from ximstudio.measure.catalogue import measure_named
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED_AGAIN, CONTINUED_ALONE, PART
 from ximstudio.model.problem import UserError
@@ -272,6 +272,6 @@ def _record(finished: Finished, name: str) -> Record:
 
 
 def _measures(finished: Finished) -> dict[str, float]:
-    evidence = Evidence(matrix=finished.matrix, result=finished.result)
+    evidence = MapEvidence(matrix=finished.matrix, result=finished.result)
     found = {key: measure_named(key).of(evidence) for key in AS_GOOD}
     return {key: estimate.value for key, estimate in found.items() if estimate is not None}

@@ -16,7 +16,7 @@ from ximstudio.model.params import Params
 from ximstudio.model.parent import CONTINUED_AGAIN, CONTINUED_ALONE, PART
 from ximstudio.model.words import counted, plural
 from ximstudio.prepare.input import Input
-from ximstudio.prepare.memory import write_whole
+from ximstudio.prepare.memory import write_atomically
 from ximstudio.prepare.planned import Planned
 from ximstudio.reproduce.receipt import Receipt, receipt_of
 from ximstudio.reproduce.records import Record
@@ -31,7 +31,7 @@ ENDING = ".py"
 def write_script(path: Path, runs: Sequence[Run], chosen: Sequence[str] = ()) -> None:
     """A script for the chosen runs, by their keys, in a file that appears whole or not at all."""
     text = script_text(receipt_of(runs, chosen), path.name)
-    write_whole(path, text.encode("utf-8"))
+    write_atomically(path, text.encode("utf-8"))
 
 
 def script_text(receipt: Receipt, name: str = f"maps{ENDING}") -> str:

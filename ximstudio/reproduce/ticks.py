@@ -19,7 +19,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ximstudio.measure.catalogue import measure_named
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.arrays import Floats
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.words import number
@@ -159,7 +159,7 @@ class _Measured:
     """Measures of the map that was made, each taken when it is first asked for."""
 
     def __init__(self, made: Made) -> None:
-        self._evidence = Evidence(matrix=made.matrix, result=made.result)
+        self._evidence = MapEvidence(matrix=made.matrix, result=made.result)
         self._values: dict[str, float] = {}
 
     def __getitem__(self, key: str) -> float:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from ximstudio.model.named_set import NamedSet
 from ximstudio.model.words import counted, grouped
-from ximstudio.pictures.positions import CLUSTERS
-from ximstudio.pictures.states import PositionsState
+from ximstudio.report.context import ReportContext, Section, absent
 from ximstudio.report.html import Content, Html, folded, joined, paragraph, table, tag
-from ximstudio.report.telling import Section, Telling, absent
 from ximstudio.session.run import Run
+from ximstudio.views.positions.picture import CLUSTERS
+from ximstudio.views.positions.state import PositionsState
 
 MOST_CLUSTERS, MOST_MEMBERS = 60, 1000
 """What is printed of one run; the rest is counted."""
 WIDTH_MM = 114.0
 
 
-def write_clusters(telling: Telling) -> Html:
+def write_clusters(telling: ReportContext) -> Html:
     """Clusters of the drawn runs: how they were found, how large they are, and who is in them."""
     parts = [_clusters(run, telling) for run in telling.drawn if run.clustering is not None]
     return joined(parts) if parts else absent("No clusters were looked for.")
 
 
-def _clusters(run: Run, telling: Telling) -> Html:
+def _clusters(run: Run, telling: ReportContext) -> Html:
     from ximstudio.maps.clusters import as_sets, clustering_named
 
     clustering = run.clustering
@@ -60,7 +60,7 @@ def _clusters(run: Run, telling: Telling) -> Html:
     return joined(parts)
 
 
-def members(one: NamedSet, telling: Telling, most: int = MOST_MEMBERS) -> Html:
+def members(one: NamedSet, telling: ReportContext, most: int = MOST_MEMBERS) -> Html:
     """Who is in a set, folded."""
     word = telling.words.item if one.side == "items" else telling.words.feature
     more = len(one) - most

@@ -11,9 +11,9 @@ from ximstudio.model.matrix import Matrix
 from ximstudio.model.table import Table
 from ximstudio.model.words import counted, grouped, number
 from ximstudio.prepare.input import Joining
+from ximstudio.report.context import ReportContext, Section, absent
 from ximstudio.report.html import Content, Html, bullets, facts, folded, joined, paragraph, tag
 from ximstudio.report.messages import notes_list
-from ximstudio.report.telling import Section, Telling, absent
 from ximstudio.session.data import Data
 
 MOST_CLASSES, MOST_LETTERS = 12, 240
@@ -21,7 +21,7 @@ MOST_CLASSES, MOST_LETTERS = 12, 240
 MOST_LABELS = 30
 
 
-def write_data(telling: Telling) -> Html:
+def write_data(telling: ReportContext) -> Html:
     """File, size, blanks and labels of the table, as read and as trained on."""
     data, matrix = telling.session.data, telling.matrix
     if data is None and matrix is None:
@@ -45,7 +45,7 @@ _NO_TABLE = (
 )
 
 
-def _file_facts(data: Data, matrix: Matrix | None, telling: Telling) -> Html:
+def _file_facts(data: Data, matrix: Matrix | None, telling: ReportContext) -> Html:
     read = data.labelled.table
     sample = sample_of(read.source)
     rows: list[tuple[Content, Content]] = [
@@ -66,7 +66,7 @@ def _file_facts(data: Data, matrix: Matrix | None, telling: Telling) -> Html:
     return facts(rows)
 
 
-def _matrix_facts(matrix: Matrix, telling: Telling) -> Html:
+def _matrix_facts(matrix: Matrix, telling: ReportContext) -> Html:
     n_values = matrix.n_items * matrix.n_features
     table = Table.of(matrix)
     return facts(
@@ -80,7 +80,7 @@ def _matrix_facts(matrix: Matrix, telling: Telling) -> Html:
     )
 
 
-def _size(table: Table, telling: Telling) -> str:
+def _size(table: Table, telling: ReportContext) -> str:
     return telling.words.size(table.n_items, table.n_features)
 
 
@@ -112,7 +112,7 @@ def _labels(classes: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str
         yield name, ", ".join(told[:n_named]) + rest
 
 
-def _guesses(data: Data, telling: Telling) -> Html:
+def _guesses(data: Data, telling: ReportContext) -> Html:
     """What was found out about the file, and why."""
     guesses = (*data.labelled.reading.guesses, *data.labelled.guesses)
     if not guesses:
@@ -121,14 +121,14 @@ def _guesses(data: Data, telling: Telling) -> Html:
     return joined([tag("h3", "How the file was read"), bullets(entries)])
 
 
-def _guess(guess: Guess, telling: Telling) -> Html:
+def _guess(guess: Guess, telling: ReportContext) -> Html:
     value = guess.shown or guess.value or "none"
     unsure = "" if guess.sure else " (to be checked)"
     reason = f": {telling.said(guess.reason)}" if guess.reason else ""
     return joined([tag("b", guess.label), f" – {telling.said(value)}{unsure}{reason}"])
 
 
-def _joins(data: Data, telling: Telling) -> Html:
+def _joins(data: Data, telling: ReportContext) -> Html:
     if not data.input.joinings:
         return Html()
     entries: list[Content] = []
@@ -148,7 +148,7 @@ def _name(joining: Joining) -> str:
     return named(joining.name)
 
 
-def _notes(data: Data, telling: Telling) -> Html:
+def _notes(data: Data, telling: ReportContext) -> Html:
     notes = (*data.labelled.reading.notes, *data.labelled.joins)
     if not notes:
         return paragraph("Nothing in the file was left out.", kind="note")

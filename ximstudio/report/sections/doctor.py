@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ximstudio.model.words import counted
+from ximstudio.report.context import ReportContext, Section, absent
 from ximstudio.report.html import Html, joined, paragraph
 from ximstudio.report.messages import notes_list
-from ximstudio.report.telling import Section, Telling, absent
 
 
-def write_findings(telling: Telling) -> Html:
+def write_findings(telling: ReportContext) -> Html:
     """All findings, as the window has them, and what stands against training."""
     data = telling.session.data
     if data is None:

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from ximstudio.model.params import Params
 from ximstudio.model.result import PrototypeMap
 from ximstudio.model.words import counted, grouped
-from ximstudio.pictures.states import CompareState, MapState, PositionsState
+from ximstudio.report.context import MOST_MAPS, ReportContext, Section, absent
 from ximstudio.report.html import Content, Html, facts, folded, joined, paragraph, table, tag
-from ximstudio.report.telling import MOST_MAPS, Section, Telling, absent
 from ximstudio.session.run import Run
 from ximstudio.session.session import Session
 from ximstudio.session.words import Words
 from ximstudio.train import method_named
+from ximstudio.views.compare.state import CompareState
+from ximstudio.views.map.state import MapState
+from ximstudio.views.positions.state import PositionsState
 
 MAP_MM, WIDE_MM = 85.0, 174.0
 """Width of a map beside another, and of several in one figure."""
@@ -22,7 +24,7 @@ HASH = 12
 MOST_RUNS = 100
 
 
-def write_maps(telling: Telling) -> Html:
+def write_maps(telling: ReportContext) -> Html:
     """A line for every run, the compared ones side by side, and the most important one by one."""
     session = telling.session
     if not session.runs:
@@ -73,7 +75,7 @@ def _runs(session: Session, drawn: tuple[Run, ...], words: Words) -> Html:
     return joined([made, paragraph(" ".join(said), kind="note") if said else None])
 
 
-def _run(run: Run, telling: Telling) -> Html:
+def _run(run: Run, telling: ReportContext) -> Html:
     """One map: nodes, positions, and what it was made with."""
     session, result = telling.session, run.result
     method = method_named(result.method)
@@ -137,7 +139,7 @@ def _steps(run: Run) -> str:
     return done if result.finished else f"{done} of {grouped(result.n_steps)}, then stopped"
 
 
-def _parameters(params: Params, telling: Telling) -> Iterator[tuple[Content, Content]]:
+def _parameters(params: Params, telling: ReportContext) -> Iterator[tuple[Content, Content]]:
     for name, spec in params.specs().items():
         yield telling.said(spec.label), spec.show(getattr(params, name)) or "–"
 

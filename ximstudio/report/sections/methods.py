@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from ximstudio.export.methods_text import session_methods
 from ximstudio.model.problem import UserError
+from ximstudio.report.context import ReportContext, Section, absent
 from ximstudio.report.html import Html, bullets, folded, joined, paragraph, safe, tag
-from ximstudio.report.telling import Section, Telling, absent
 
 CITED = re.compile(r"\[(\d+(?:(?:, ?|–)\d+)*)(, [a-z][^\]]*)?\]")
 """Numbers of references, and maybe where in them: "[7, 8]", "[3, eq. 25]"."""
 NUMBER = re.compile(r"\d+")
 
 
-def write_methods(telling: Telling) -> Html:
+def write_methods(telling: ReportContext) -> Html:
     """How the drawn maps were made, in good English, to be copied."""
     if not telling.session.runs:
         return absent("There is no map whose making could be described.")

@@ -6,15 +6,20 @@ import numpy as np
 
 from ximstudio.export.measures import item_values
 from ximstudio.model.words import counted
-from ximstudio.pictures.measure_texts import table_text, value_text
-from ximstudio.pictures.quality import MeasureTable, measure_table, repeated_table
-from ximstudio.pictures.states import CompareState, QualityState
-from ximstudio.pictures.states.compare import STABILITY
+from ximstudio.pictures.measure_table import (
+    MeasureTable,
+    measure_table,
+    repeated_table,
+    table_text,
+    value_text,
+)
 from ximstudio.pictures.ticks import number_text
+from ximstudio.report.context import ReportContext, Section, absent
 from ximstudio.report.html import Content, Html, bullets, folded, joined, paragraph, table, tag
 from ximstudio.report.sections.maps import WIDE_MM
-from ximstudio.report.telling import Section, Telling, absent
 from ximstudio.session.run import Run
+from ximstudio.views.compare.state import STABILITY, CompareState
+from ximstudio.views.quality.state import QualityState
 
 MOST_COLUMNS = 5
 """Runs beside each other in a table of measures; others follow below."""
@@ -25,7 +30,7 @@ SECONDS = "seconds"
 """Key of the row with the time that training took."""
 
 
-def write_quality(telling: Telling) -> Html:
+def write_quality(telling: ReportContext) -> Html:
     """Measures of all runs, T and C over k, the worst items of the drawn runs, and stability."""
     session = telling.session
     measured = [run for run in session.runs if run.measures]
@@ -98,7 +103,7 @@ def _meanings(tables: list[MeasureTable]) -> Html:
     )
 
 
-def _repeated(telling: Telling) -> Html:
+def _repeated(telling: ReportContext) -> Html:
     """Means over repetitions, where compared runs were repeated."""
     session = telling.session
     if session.judged is None:
@@ -110,7 +115,7 @@ def _repeated(telling: Telling) -> Html:
     return joined([tag("h3", "Runs repeated"), _measures(made)])
 
 
-def _curves(telling: Telling) -> Html:
+def _curves(telling: ReportContext) -> Html:
     run = next((run for run in telling.drawn if run.evidence is not None), None)
     if run is None:
         return absent("Curves over the size of neighbourhoods were not computed.")
@@ -128,7 +133,7 @@ def _curves(telling: Telling) -> Html:
     )
 
 
-def _worst(telling: Telling) -> Html:
+def _worst(telling: ReportContext) -> Html:
     """The items whose neighbours on the map are the least to be believed, run by run."""
     parts: list[Content] = []
     for run in telling.drawn:
@@ -164,7 +169,7 @@ def _worst(telling: Telling) -> Html:
     )
 
 
-def _stability(telling: Telling) -> Html:
+def _stability(telling: ReportContext) -> Html:
     """What of a run stays when it is made again, of those for which that was asked."""
     parts: list[Content] = []
     for run in telling.drawn:

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from ximstudio.model.words import counted, grouped
 from ximstudio.prepare.planned import Planned
 from ximstudio.prepare.stage import Stage
+from ximstudio.report.context import ReportContext, Section, absent
 from ximstudio.report.html import Content, Html, bullets, folded, joined, tag
 from ximstudio.report.messages import notes_list
-from ximstudio.report.telling import Section, Telling, absent
 from ximstudio.session.words import Words
 
 MOST_REMOVED = 200
 """Names of what a step removed that are printed."""
 
 
-def write_recipe(telling: Telling) -> Html:
+def write_recipe(telling: ReportContext) -> Html:
     """Every step in a sentence, with what it removed and changed."""
     session = telling.session
     data = session.data
@@ -37,17 +37,17 @@ def write_recipe(telling: Telling) -> Html:
     return bullets([_planned(each, telling) for each in given.recipe.steps], ordered=True)
 
 
-def _planned(planned: Planned, telling: Telling) -> str:
+def _planned(planned: Planned, telling: ReportContext) -> str:
     return telling.words.sentence(planned) + ("" if planned.on else " (switched off)")
 
 
-def _words(steps: Sequence[Planned], number: int, telling: Telling) -> Words:
+def _words(steps: Sequence[Planned], number: int, telling: ReportContext) -> Words:
     """What items and features are called before a step: sides may be exchanged from there on."""
     later = sum(each.exchanges for each in steps[number:])
     return telling.words if later % 2 == 0 else telling.words.exchanged
 
 
-def _stage(stage: Stage, words: Words, telling: Telling) -> Html:
+def _stage(stage: Stage, words: Words, telling: ReportContext) -> Html:
     if not stage.planned.on:
         return joined([words.sentence(stage.planned), " (switched off)"])
     parts: list[Content] = [words.sentence(stage.planned)]

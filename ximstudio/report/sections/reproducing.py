@@ -6,8 +6,8 @@ from ximstudio.export.places import without_places
 from ximstudio.export.provenance import Provenance
 from ximstudio.export.record import record_of_run
 from ximstudio.model.problem import UserError
+from ximstudio.report.context import ReportContext, Section, absent
 from ximstudio.report.html import Html, folded, joined, paragraph, tag
-from ximstudio.report.telling import Section, Telling, absent
 from ximstudio.reproduce.receipt import receipt_of
 from ximstudio.reproduce.script import script_text
 
@@ -18,7 +18,7 @@ UNSAFE = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 """Letters that could end the element or begin another; inside texts of JSON these mean the same."""
 
 
-def write_reproducing(telling: Telling) -> Html:
+def write_reproducing(telling: ReportContext) -> Html:
     """The script of the drawn maps, and the records of all."""
     session = telling.session
     if not session.runs:
@@ -45,13 +45,13 @@ def write_reproducing(telling: Telling) -> Html:
     return joined([written, paragraph(told, kind="note"), record_element(telling)])
 
 
-def record_element(telling: Telling) -> Html:
+def record_element(telling: ReportContext) -> Html:
     """The records of all runs as JSON, which no browser runs."""
     record = provenance_of(telling).text.translate(UNSAFE)
     return Html(f'<script type="application/json" id="{RECORD}">{record}</script>\n')
 
 
-def provenance_of(telling: Telling) -> Provenance:
+def provenance_of(telling: ReportContext) -> Provenance:
     """What the page tells programs about the maps in it."""
     runs = tuple(record_of_run(run) for run in telling.session.runs)
     drawn = [run.key for run in telling.drawn]

@@ -11,14 +11,14 @@ from ximstudio.export.item_sheet import item_sheet
 from ximstudio.export.sheet import Cell, Kind, Sheet
 from ximstudio.export.wanted import Wanted
 from ximstudio.model.matrix import Matrix
-from ximstudio.model.named_set import NamedSet, Side
+from ximstudio.model.named_set import NamedSet, SetSide
 from ximstudio.model.selection import Selection
 from ximstudio.model.words import counted, grouped, number
-from ximstudio.pictures.states import PositionsState
 from ximstudio.pictures.ticks import number_text
+from ximstudio.report.context import ReportContext, Section, absent
 from ximstudio.report.html import Content, Html, folded, joined, paragraph, table, tag
 from ximstudio.report.sections.clusters import members
-from ximstudio.report.telling import Section, Telling, absent
+from ximstudio.views.positions.state import PositionsState
 
 MOST_ROWS = 200
 """Members that are listed with all that is known about them."""
@@ -34,7 +34,7 @@ MOST_FEATURES, MOST_TEXTS = 8, 8
 """What sets a set apart: the first of both."""
 
 
-def write_selections(telling: Telling) -> Html:
+def write_selections(telling: ReportContext) -> Html:
     """The selection and the sets, each with annotations and what sets it apart."""
     session = telling.session
     parts: list[Content] = []
@@ -54,12 +54,12 @@ def write_selections(telling: Telling) -> Html:
     return joined(parts) if parts else absent("Nothing was selected, and no sets were saved.")
 
 
-def _set(one: NamedSet, telling: Telling, *, drawn: bool) -> Html:
+def _set(one: NamedSet, telling: ReportContext, *, drawn: bool) -> Html:
     matrix, run = telling.matrix, telling.session.run
     parts: list[Content] = [tag("h3", one.name)]
     if one.note:
         parts.append(paragraph(telling.said(one.note), kind="note"))
-    if matrix is None or one.side is not Side.ITEMS:
+    if matrix is None or one.side is not SetSide.ITEMS:
         return joined([*parts, members(one, telling)])
     here = np.flatnonzero(one.selection.mask(matrix.item_ids))
     missing = len(one) - len(here)
@@ -78,7 +78,7 @@ def _set(one: NamedSet, telling: Telling, *, drawn: bool) -> Html:
     return joined(parts)
 
 
-def _listed(selection: Selection, telling: Telling) -> Html:
+def _listed(selection: Selection, telling: ReportContext) -> Html:
     """The members as the table of items has them."""
     session = replace(telling.session, selection=selection)
     sheet = item_sheet(session, Wanted(only_selected=True, with_sets=False))
@@ -112,7 +112,7 @@ def _cell(cell: Cell) -> str:
     return number(float(cell), 4)
 
 
-def _features(matrix: Matrix, selection: Selection, telling: Telling) -> Html:
+def _features(matrix: Matrix, selection: Selection, telling: ReportContext) -> Html:
     found = statistics_of(matrix, selection)
     rows = [
         [
