@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -17,12 +17,15 @@ from ximstudio.model.arrays import Floats, Ints, without_mask
 from ximstudio.model.matrix import Matrix
 from ximstudio.model.params import Params, known
 from ximstudio.model.problem import Severity
-from ximstudio.model.result import History, PrototypeMap, Result
+from ximstudio.model.result import PrototypeMap, Result, TrainingHistory
 from ximstudio.place import place_values
 from ximstudio.train import Method, problems, train
 from ximstudio.train.continued import continued
 from ximstudio.train.params import MapParams
 from ximstudio.train.warm import start_from
+
+if TYPE_CHECKING:
+    from ximstudio.frames import MapFrames
 
 LARGEST_SEED = 2**31 - 1
 
@@ -41,7 +44,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     nodes_: Floats
     winners_: Ints
     positions_: Floats
-    history_: History
+    history_: TrainingHistory
     n_iter_: int
     result_: Result
 
@@ -68,7 +71,7 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         NaN marks a missing value, and so does the mask of a masked array.
         """
         values = self._validated(X, ensure_min_samples=2)
-        matrix, method = self._matrix(values), self._method()
+        matrix, method = self._matrix(values, X), self._method()
         params = method.params.from_values(self._settings(method))
         for problem in problems(matrix, method, params):
             if problem.severity is Severity.WARNING:
@@ -85,6 +88,29 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def fit_transform(self, X: Any, y: Any = None) -> Floats:
         """Train the map on X and return the positions of X."""
         return np.array(self.fit(X, y).positions_)
+
+    def frames(self, X: Any) -> MapFrames:
+        """Return the map of items X as pandas DataFrames, under the index of X if it has one.
+
+        X are the items that the map was trained on, or others: those are placed as by `transform`.
+        """
+        import pandas as pd
+
+        from ximstudio.frames import MapFrames
+
+        check_is_fitted(self)
+        values = self._validated(X, reset=False)
+        matrix, result = self._matrix(values, X), self.result_
+        if matrix.fingerprint != result.data_fingerprint:
+            placed = place_values(result.model, values, result.params)
+            result = replace(
+                result,
+                item_ids=matrix.item_ids,
+                positions=placed.positions,
+                winners=placed.winners,
+            )
+        index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(len(values))
+        return MapFrames(matrix=matrix, result=result, index=index)
 
     def _validated(self, X: Any, **options: Any) -> Floats:
         """Items as scikit-learn checks them, with NaN for what is missing."""
@@ -112,8 +138,15 @@ class Estimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             settings["init"] = "given"
         return settings
 
-    def _matrix(self, values: Floats) -> Matrix:
+    def _matrix(self, values: Floats, X: Any) -> Matrix:
+        """The items under the index and the columns of a DataFrame X, or by their numbers.
+
+        Items need names of their own: an index with repeated entries gives none.
+        """
         matrix = Matrix.from_array(values, source="X")
+        names = tuple(map(str, X.index)) if hasattr(X, "iloc") else ()
+        if len(set(names)) == matrix.n_items:
+            matrix = replace(matrix, item_ids=names)
         if hasattr(self, "feature_names_in_"):
             matrix = replace(matrix, feature_names=tuple(map(str, self.feature_names_in_)))
         return matrix
@@ -164,5 +197,5 @@ class ContinuedEstimator(Estimator):
         if not hasattr(self, "result_"):
             return self.fit(X)
         values = self._validated(X, reset=False)
-        further = continued(self.result_, self._matrix(values))
+        further = continued(self.result_, self._matrix(values, X))
         return self._keep(further.train(seed=self._seed()))
