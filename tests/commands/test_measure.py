@@ -16,7 +16,7 @@ from ximstudio.commands.measure import value_text
 from ximstudio.load import load
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model import Result
 from ximstudio.train import method_named, train
 
@@ -94,7 +94,7 @@ def trained(table: Path, method: str) -> Result:
 def test_that_a_finished_run_measures_as_its_map_did_in_memory(
     method: str, table: Path, runs: dict[str, Path]
 ) -> None:
-    evidence = Evidence(matrix=load(str(table)), result=trained(table, method), label="kind")
+    evidence = MapEvidence(matrix=load(str(table)), result=trained(table, method), label="kind")
     expected = {one.key: one.of(evidence) for one in MEASURES}
     rows = {row["key"]: row for row in read(runs[method] / "measures" / "measures.csv")}
     assert list(rows) == [key for key, estimate in expected.items() if estimate is not None]

@@ -20,13 +20,15 @@ from ximstudio.cli import main
 from ximstudio.estimators import XIM
 from ximstudio.export.planned_figure import write_figure
 from ximstudio.export.provenance import read_provenance
-from ximstudio.figures import FigurePlan, Look
+from ximstudio.figures.look import Look
 from ximstudio.load import load
 from ximstudio.model.selection import Selection
-from ximstudio.pictures.states import PositionsState
 from ximstudio.session import Session
 from ximstudio.session.shown import Shown
 from ximstudio.train import METHODS, method_named
+from ximstudio.views.common.figure_plan import FigurePlan
+from ximstudio.views.figure import figure_plan_from
+from ximstudio.views.positions.state import PositionsState
 
 QUICK = ["--set", "shape=6x8", "--set", "n_steps=2000"]
 
@@ -371,7 +373,7 @@ def test_that_a_figure_is_like_another_that_was_exported(tmp_path: Path) -> None
     told = read_provenance(out / "a.png")
     assert told is not None
     look = replace(plan.look, font_size=6.0)
-    assert FigurePlan.from_values(told.figure) == replace(plan, look=look)
+    assert figure_plan_from(told.figure) == replace(plan, look=look)
 
 
 @pytest.mark.parametrize("name", ["gone.pdf", "t.csv"])

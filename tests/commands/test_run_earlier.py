@@ -227,14 +227,14 @@ def keys_of_opening(folder: Path) -> tuple[str, ...]:
         (["first.csv", "--only-new"], "--continue"),
         (["first.csv", "--nodes", "1,2"], "--parent"),
         (["first.csv", "--begin", "0.5"], "--start"),
-        ([], "no table"),
+        ([], "--parent"),
         (["--parent", "run"], "--choose"),
         (["--parent", "run", "--nodes", "1,x"], "numbers"),
         (["--parent", "run", "--nodes", "4000"], "no such node"),
         (["--parent", "run", "--choose", "absent.txt"], "absent.txt"),
         (["--parent", "pca", "--nodes", "1"], "no nodes"),
-        (["first.csv", "--parent", "run", "--nodes", "1,2"], "Leave out"),
-        (["--parent", "run", "--nodes", "1,2", "--log2"], "Leave out"),
+        (["first.csv", "--parent", "run", "--nodes", "1,2"], "option --parent"),
+        (["--parent", "run", "--nodes", "1,2", "--log2"], "option --parent"),
     ],
 )
 def test_that_what_does_not_fit_together_is_refused(

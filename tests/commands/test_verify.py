@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from ximstudio.cli import main
 from ximstudio.commands.console import EXIT_DIFFERENT, EXIT_PROBLEM
 from ximstudio.export.provenance import read_provenance
-from ximstudio.figures import save_figure
+from ximstudio.figures.files import save_figure
 from ximstudio.load.run import RECORD
 
 SETTINGS = ["--set", "shape=4x4", "--set", "n_steps=300"]

@@ -1,4 +1,4 @@
-"""The command line."""
+"""Command line of XIM Studio."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ximstudio.model.problem import Problem, UserError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code is 0, 2 for a problem, 130 after Ctrl-C.
+    """Run the command line; return 0, 2 for a problem, or 130 after Ctrl-C.
 
-    `verify` ends with 1 if something is not as expected.
+    `verify` returns 1 if something differs.
     """
     if isolated.serves(sys.argv[1:] if arguments is None else arguments):
         return isolated.serve()
     _listen_to_signals()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A terminal that knows no "ε" gets a "?" and not a traceback.
+            # A terminal without "ε" gets a "?" instead of a traceback.
             stream.reconfigure(errors="replace")
     try:
         options = parser().parse_args(arguments)
@@ -42,11 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _listen_to_signals() -> None:
-    """Ending the program politely (kill, a closed terminal) must not leave half a result either."""
+    """Treat kill and a closed terminal like Ctrl-C, so that no partial result is left."""
     if threading.current_thread() is not threading.main_thread():
         return
     for name in ("SIGTERM", "SIGHUP"):
-        # Whoever started us with nohup wants it ignored, and ignored it stays.
+        # Started with nohup: keep ignoring the signal.
         if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_DFL:
             signal.signal(getattr(signal, name), signal.default_int_handler)
 
@@ -56,5 +56,5 @@ def _unwritable(error: OSError) -> Problem:
         key="export.failed",
         what=f"The result could not be written: {error.strerror or error}.",
         where=str(error.filename or "output"),
-        way_out="Make room, or give a folder with --out where there is.",
+        way_out="Free some disk space, or give another folder with --out.",
     )

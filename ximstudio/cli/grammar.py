@@ -1,4 +1,4 @@
-"""The grammar of the command line: every command, in the order in which they are listed."""
+"""Argument parser with all commands, in the order of the help text."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ximstudio.cli.table_options import add_input
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line's grammar."""
+    """Return the argument parser."""
     top = argparse.ArgumentParser(
         prog="ximstudio",
-        description="Maps of gene-expression tables by the Exploratory Inspection Machine (XIM)."
-        " Without a command, the window opens.",
+        description="Train maps of gene-expression tables with the Exploratory Inspection "
+        "Machine (XIM). Without a command, the window opens.",
     )
     top.set_defaults(command=_open, file=None)
     top.add_argument("--version", action="version", version=f"ximstudio {__version__}")
@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_open(commands: Commands) -> None:
     window = commands.add_parser(
-        "open", help="open the window, with a table, session or figure if one is given"
+        "open", help="open the window, optionally with a table, session or figure"
     )
     window.add_argument(
         "file",
@@ -52,41 +52,43 @@ def _add_open(commands: Commands) -> None:
 def _add_inspect(commands: Commands) -> None:
     inspect = commands.add_parser(
         "inspect",
-        help="say what is understood of a file, what is wrong with it and what repairs it",
-        description="Print what was understood of a file and why, and what the data doctor finds in"
-        " the table, with the steps that repair it. Nothing is written.",
+        help="show how a file is read, what is wrong with it and how to repair it",
+        description="Print how a file is read and why, the findings of the data doctor, and the "
+        "options that repair them. Nothing is written.",
     )
     add_input(inspect)
-    inspect.add_argument("--json", action="store_true", help="as JSON, for programs")
+    inspect.add_argument("--json", action="store_true", help="print JSON")
     inspect.set_defaults(command=_inspect)
 
 
 def _add_methods(commands: Commands) -> None:
-    methods = commands.add_parser("methods", help="list the methods, or one with its parameters")
+    methods = commands.add_parser(
+        "methods", help="list the methods, or show one with its parameters"
+    )
     methods.add_argument("name", nargs="?", metavar="NAME")
-    methods.add_argument("--json", action="store_true", help="as JSON, for programs")
+    methods.add_argument("--json", action="store_true", help="print JSON")
     methods.set_defaults(command=_methods)
 
 
 def _add_steps(commands: Commands) -> None:
     steps = commands.add_parser(
-        "steps", help="list what can be done to a table, or one step with its parameters"
+        "steps", help="list the preparation steps, or show one with its parameters"
     )
     steps.add_argument("name", nargs="?", metavar="NAME")
-    steps.add_argument("--json", action="store_true", help="as JSON, for programs")
+    steps.add_argument("--json", action="store_true", help="print JSON")
     steps.set_defaults(command=_steps)
 
 
 def _add_samples(commands: Commands) -> None:
-    samples = commands.add_parser("samples", help="list the sample data that come along")
+    samples = commands.add_parser("samples", help="list the sample data")
     samples.set_defaults(command=_samples)
 
 
-# Commands import what they need when they run: 'ximstudio --help' must not wait for numba.
+# Commands import what they need when they run, so that 'ximstudio --help' is fast.
 
 
 def _open(options: argparse.Namespace) -> int:
-    from ximstudio.ui.starting import open_window
+    from ximstudio.ui.app.launch import open_window
 
     return open_window(options.file)
 

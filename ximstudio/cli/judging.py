@@ -1,4 +1,4 @@
-"""The grammar of commands that judge a finished run, verify it, and hand it on."""
+"""Arguments of measure, export, verify and report."""
 
 from __future__ import annotations
 
@@ -8,52 +8,51 @@ from ximstudio.cli.output_options import Commands, folder
 
 
 def add_measure(commands: Commands) -> None:
-    """`measure`: how far a map is to be believed."""
+    """Add `measure`: the quality of a map."""
     measure = commands.add_parser(
         "measure",
-        help="say how far the map of a finished run is to be believed",
-        description="Measure a finished run; write measures.csv, neighbourhoods.csv, items.csv, and"
-        " nodes.csv for maps with nodes, and measures.json.",
+        help="measure the quality of a map",
+        description="Measure the map of a finished run. Writes measures.csv, measures.json, "
+        "neighbourhoods.csv, items.csv and, for maps with nodes, nodes.csv.",
     )
     measure.add_argument(
-        "run", type=folder, metavar="RUN_DIR", help="folder that 'ximstudio run' has written"
+        "run", type=folder, metavar="RUN_DIR", help="folder written by 'ximstudio run'"
     )
     measure.add_argument(
-        "--data", metavar="FILE", help="the run's table, if it is no longer where it was"
+        "--data", metavar="FILE", help="the table of the run, if it has been moved"
     )
     measure.add_argument(
-        "--label", metavar="NAME", help="label whose classes the map is to keep together"
+        "--label", metavar="NAME", help="label whose classes should stay together on the map"
     )
-    measure.add_argument("--seed", type=int, default=0, help="of random samples (default: 0)")
+    measure.add_argument("--seed", type=int, default=0, help="seed of random samples (default: 0)")
     measure.add_argument(
-        "--out", type=folder, metavar="DIR", help="folder to be made (default: RUN_DIR/measures)"
+        "--out", type=folder, metavar="DIR", help="output folder (default: RUN_DIR/measures)"
     )
     measure.add_argument("--force", action="store_true", help="replace DIR if it exists")
-    measure.add_argument("--quiet", action="store_true", help="no progress bar and no table")
+    measure.add_argument("--quiet", action="store_true", help="show no progress bar and no table")
     measure.set_defaults(command=_measure)
 
 
 def add_export(commands: Commands) -> None:
-    """`export`: tables of a run."""
+    """Add `export`: tables of a run."""
     export = commands.add_parser(
         "export",
-        help="write tables of a finished run for Excel, scripts or scanpy",
-        description="Write what is known about a finished run as tables: one workbook (xlsx), a"
-        " folder of text files (csv, tsv, csv-excel, csv-excel-eu), or an AnnData file (h5ad).",
+        help="write the tables of a finished run, for Excel, scripts or scanpy",
+        description="Write the results of a finished run as tables: one workbook (xlsx), a "
+        "folder of text files (csv, tsv, csv-excel, csv-excel-eu), or an AnnData file "
+        "(h5ad).",
     )
     export.add_argument(
-        "run", type=folder, metavar="RUN_DIR", help="folder that 'ximstudio run' has written"
+        "run", type=folder, metavar="RUN_DIR", help="folder written by 'ximstudio run'"
     )
-    export.add_argument(
-        "--data", metavar="FILE", help="the run's table, if it is no longer where it was"
-    )
+    export.add_argument("--data", metavar="FILE", help="the table of the run, if it has been moved")
     export.add_argument(
         "--tables",
         metavar="KEYS",
-        help="tables with commas between them, such as items,prototypes (default: all there are)",
+        help="tables, separated by commas, such as items,prototypes (default: all)",
     )
     export.add_argument(
-        "--format", default="xlsx", metavar="KEY", help="what is written (default: xlsx)"
+        "--format", default="xlsx", metavar="KEY", help="file format (default: xlsx)"
     )
     export.add_argument(
         "--measure", action="store_true", help="measure the map first, gene by gene"
@@ -61,71 +60,74 @@ def add_export(commands: Commands) -> None:
     export.add_argument(
         "--values",
         action="store_true",
-        help="the prepared values, too, beside what is known of each gene",
+        help="include the prepared values of each gene",
     )
     export.add_argument(
-        "--out", type=folder, required=True, metavar="PATH", help="file or folder to be made"
+        "--out", type=folder, required=True, metavar="PATH", help="output file or folder"
     )
     export.add_argument("--force", action="store_true", help="replace PATH if it exists")
-    export.add_argument("--quiet", action="store_true", help="no progress bar and no summary")
+    export.add_argument("--quiet", action="store_true", help="show no progress bar and no summary")
     export.set_defaults(command=_export)
 
 
 def add_verify(commands: Commands) -> None:
-    """`verify`: maps made again."""
+    """Add `verify`: train maps again and compare."""
     verify = commands.add_parser(
         "verify",
-        help="make maps again and say whether they are as expected",
-        description="Make the maps of an exported script, a run's folder, a figure or a report"
-        " again and tick all that is as expected: the same to the last bit where versions and"
-        " processor are, within tolerance elsewhere. Scripts are read, never run. The exit"
-        " code is 1 if something differs.",
+        help="train maps again and compare them with the expected results",
+        description="Train the maps of an exported script, a run folder, a figure or a report "
+        "again and compare them with the expected results: bit for bit with the same "
+        "versions and processor, within tolerance elsewhere. Scripts are read, never "
+        "executed. The exit code is 1 if something differs.",
     )
     verify.add_argument(
         "file", type=folder, metavar="FILE", help="a script, figure or report, or RUN_DIR"
     )
-    verify.add_argument("--data", metavar="FILE", help="the table, if it is no longer where it was")
-    verify.add_argument("--quiet", action="store_true", help="the exit code only")
+    verify.add_argument("--data", metavar="FILE", help="the table, if it has been moved")
+    verify.add_argument(
+        "--quiet", action="store_true", help="print nothing; only set the exit code"
+    )
     verify.set_defaults(command=_verify)
 
 
 def add_report(commands: Commands) -> None:
-    """`report`: one page about it all."""
+    """Add `report`: one HTML page."""
     report = commands.add_parser(
         "report",
         help="write a session or a finished run as one HTML page",
-        description="Write all about a session or a finished run as one HTML file that needs no"
-        " other: data, findings of the doctor, recipe, maps, measures, clusters, sets, methods,"
-        " and a script to make the maps again.",
+        description="Write a report on a session or a finished run as one self-contained HTML "
+        "file: data, findings of the data doctor, recipe, maps, measures, clusters, sets, "
+        "methods, and a script that reproduces the maps.",
     )
     report.add_argument(
         "path",
         type=folder,
         metavar="PATH",
-        help="a session (.xims), or a folder that 'ximstudio run' has written",
+        help="a session (.xims), or a folder written by 'ximstudio run'",
     )
-    report.add_argument("--data", metavar="FILE", help="the table, if it is no longer where it was")
+    report.add_argument("--data", metavar="FILE", help="the table, if it has been moved")
     report.add_argument(
-        "--title", default="", metavar="TEXT", help="(default: names of table and methods)"
+        "--title",
+        default="",
+        metavar="TEXT",
+        help="title of the page (default: names of table and methods)",
     )
-    report.add_argument(
-        "--date", default="", metavar="TEXT", help="a date to be printed (default: none)"
-    )
+    report.add_argument("--date", default="", metavar="TEXT", help="date to print (default: none)")
     report.add_argument(
         "--no-measure",
         dest="measure",
         action="store_false",
-        help="do not measure maps: quicker, without curves and least trusted genes",
+        help="do not measure maps: faster, but without curves and least trusted genes",
     )
     report.add_argument(
-        "--out", type=folder, required=True, metavar="FILE", help="the page, such as report.html"
+        "--out", type=folder, required=True, metavar="FILE", help="output file, such as report.html"
     )
-    report.add_argument("--force", action="store_true", help="replace a file that exists")
-    report.add_argument("--quiet", action="store_true", help="no progress bar and no summary")
+    report.add_argument("--force", action="store_true", help="replace an existing file")
+    report.add_argument("--quiet", action="store_true", help="show no progress bar and no summary")
     report.set_defaults(command=_report)
 
 
-# Commands import what they need when they run: 'ximstudio --help' must not wait for numba.
+# Commands import what they need when they run, so that 'ximstudio --help' is fast.
 
 
 def _measure(options: argparse.Namespace) -> int:

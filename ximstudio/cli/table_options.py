@@ -1,4 +1,4 @@
-"""Options about a table: where it is, how it is read, and what is done to it."""
+"""Options for a table: file, reading and preparation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 
 class Shortcut(NamedTuple):
-    """An option that stands for a step: `text` is what --step would be given."""
+    """Option that stands for a step: `text` is the equivalent value of --step."""
 
     option: str
     metavar: str | None
@@ -22,30 +22,36 @@ SHORTCUTS = (
         "--max-missing",
         "SHARE",
         "filter_missing axis=items share={}",
-        "remove what is mapped if a larger share of it is blank, for instance 0.5",
+        "remove mapped genes or samples with a larger share of blanks, for instance 0.5",
     ),
     Shortcut(
         "--missing",
         "HOW",
         "impute how={}",
-        "blanks: keep (default; distances and steps leave them out), mean, median, zero or nearest",
+        "how to fill blanks: keep (default; distances and steps ignore them), mean, median, zero "
+        "or nearest",
     ),
     Shortcut("--log2", None, "log2 offset=1", "take log2(x + 1)"),
     Shortcut("--top-genes", "N", "top axis=genes n={}", "keep the N genes that vary most"),
     Shortcut("--top-samples", "N", "top axis=samples n={}", "keep the N samples that vary most"),
-    Shortcut("--top-items", "N", "top axis=items n={}", "the same of what is mapped"),
-    Shortcut("--top-features", "N", "top axis=features n={}", "the same of what it is compared by"),
+    Shortcut(
+        "--top-items", "N", "top axis=items n={}", "keep the N that vary most of what is mapped"
+    ),
+    Shortcut(
+        "--top-features",
+        "N",
+        "top axis=features n={}",
+        "keep the N that vary most of what it is compared by",
+    ),
     Shortcut("--centre", "SIDE", "centre axis={}", "move the mean of all genes or samples to 0"),
     Shortcut("--scale", "SIDE", "scale axis={}", "z-scores of all genes or samples"),
-    Shortcut(
-        "--pca", "N", "pca n={}", "describe what is mapped by its first N principal components"
-    ),
+    Shortcut("--pca", "N", "pca n={}", "replace the values by the first N principal components"),
 )
-"""The steps that most recipes have; each counts where it stands on the command line."""
+"""Shortcuts for common steps; they apply in the order given on the command line."""
 
 
 class _AddStep(argparse.Action):
-    """Collects steps in the order they are given, whichever option gives them."""
+    """Collects steps in the given order, from whichever option."""
 
     def __init__(self, *arguments: Any, text: str = "{}", **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -63,24 +69,24 @@ class _AddStep(argparse.Action):
 
 
 def add_input(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    """The table, how to read it, and what to do to it."""
+    """Add the table with the options for reading and preparing it."""
     add_reading(command, optional=optional)
     _add_preparing(command)
 
 
 def add_reading(command: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    """The table and how to read it."""
+    """Add the table with the options for reading it."""
     command.add_argument(
         "input",
         nargs="?" if optional else None,
         metavar="INPUT",
         help="a file or folder with a table, or sample:yeast",
     )
-    reading = command.add_argument_group("how the table is read (the rest is found out)")
+    reading = command.add_argument_group("how the table is read (anything not given is detected)")
     reading.add_argument(
         "--items",
         choices=["rows", "columns"],
-        help="where the things to be mapped are: genes in rows (default), or samples in columns",
+        help="what to map: the rows (default), usually genes, or the columns, usually samples",
     )
     for side in ("rows", "columns"):
         reading.add_argument(
@@ -90,22 +96,22 @@ def add_reading(command: argparse.ArgumentParser, *, optional: bool = False) -> 
             " or any other word",
         )
     reading.add_argument(
-        "--id", metavar="COLUMN", help="column that names the rows; '' to number them"
+        "--id", metavar="COLUMN", help="column with the names of the rows; '' to number them"
     )
     reading.add_argument(
         "--labels",
         action="append",
         default=[],
         metavar="NAME[,NAME…]",
-        help="columns that are labels, not values, even if they hold numbers; '' for none",
+        help="columns to read as labels even if they contain numbers; '' for none",
     )
     reading.add_argument(
         "--features",
         action="append",
         default=[],
         metavar="PATTERN",
-        help="columns of values, by name or pattern: 'LFQ intensity*'; may be given many times,"
-        " other columns of numbers become labels or are left out",
+        help="columns to read as values, by name or pattern: 'LFQ intensity*'; may be repeated; "
+        "other columns of numbers become labels or are left out",
     )
     reading.add_argument(
         "--part", metavar="NAME", help="sheet of a workbook, layer or data set of a file"
@@ -115,7 +121,7 @@ def add_reading(command: argparse.ArgumentParser, *, optional: bool = False) -> 
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="anything else that was guessed wrong, by the name that 'inspect' gives it:"
+        help="correct any other guess, by the name that 'inspect' prints:"
         " delimiter=';', decimal=, skip=3, missing=n.d., …",
     )
     reading.add_argument(
@@ -124,26 +130,26 @@ def add_reading(command: argparse.ArgumentParser, *, optional: bool = False) -> 
         default=[],
         metavar="FILE",
         help="a second table whose columns become labels, joined by name: FILE, FILE#SHEET for a"
-        " sheet of a workbook, or 'FILE on=COLUMN side=genes' to say how; may be given many times",
+        " sheet of a workbook, or 'FILE on=COLUMN side=genes' to say how; may be repeated",
     )
 
 
 def _add_preparing(command: argparse.ArgumentParser) -> None:
-    """What to do to the table."""
+    """Add the options for preparing the table."""
     preparing = command.add_argument_group(
-        "what is done to the table, in the order given ('ximstudio steps' lists all steps)"
+        "preparation of the table, in the order given ('ximstudio steps' lists all steps)"
     )
     preparing.add_argument(
         "--recipe",
         type=Path,
         metavar="FILE",
-        help="steps saved before, recipe.json of a run; those given here follow",
+        help="recipe.json of a run or a saved recipe; steps given here are added after it",
     )
     preparing.add_argument(
         "--frozen",
         metavar="FILE",
-        help="frozen.npz of an earlier run: the same steps, with what they learnt there (means,"
-        " chosen genes, …)",
+        help="frozen.npz of an earlier run: the same steps with the statistics learnt there "
+        "(means, selected genes, …)",
     )
     preparing.add_argument(
         "--step",
@@ -151,7 +157,7 @@ def _add_preparing(command: argparse.ArgumentParser) -> None:
         dest="steps",
         default=[],
         metavar="'KEY NAME=VALUE …'",
-        help="any step, for instance 'log2 offset=1'; may be given many times",
+        help="any step, for instance 'log2 offset=1'; may be repeated",
     )
     preparing.add_argument(
         "--repair",
@@ -159,7 +165,8 @@ def _add_preparing(command: argparse.ArgumentParser) -> None:
         dest="steps",
         metavar="KEY[:NUMBER]",
         text="repair:{}",
-        help="what the data doctor recommends for a finding, by the key that 'inspect' gives it",
+        help="a repair recommended by the data doctor, by the key of the finding that 'inspect' "
+        "prints",
     )
     for shortcut in SHORTCUTS:
         preparing.add_argument(

@@ -1,4 +1,4 @@
-"""`ximstudio compare`: several methods, many runs, and a table of what their maps are worth."""
+"""`ximstudio compare`: train several methods repeatedly and compare their measures."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 
 from ximstudio.commands.console import say
 from ximstudio.commands.figure_options import asked_of
-from ximstudio.commands.input import Order
+from ximstudio.commands.input import TableRequest
 from ximstudio.commands.risks import risks
 from ximstudio.commands.settings import given_settings
 from ximstudio.commands.watching import State, watch
 from ximstudio.export.comparison import FIGURES, VIEWS, write_comparison
 from ximstudio.export.images import Asked
-from ximstudio.files.folder import NewFolder
+from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.measure.comparison import Comparison
 from ximstudio.measure.protocol import Entry, plan_problems
@@ -29,10 +29,10 @@ BEST = "*"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What is to be compared, checked as far as it can be without the data."""
+class ComparePlan:
+    """Plan of a comparison, checked as far as possible without the data."""
 
-    order: Order
+    order: TableRequest
     entries: tuple[Entry, ...]
     runs: int
     share: float
@@ -42,17 +42,17 @@ class Plan:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome:
-    """What was found, and why figures of it could not be drawn."""
+class CompareOutcome:
+    """Result of a comparison, and why figures could not be drawn."""
 
     comparison: Comparison
     refused: tuple[Problem, ...]
 
 
 def compare(options: argparse.Namespace) -> int:
-    """Compare as the options say, keep the folder and print the table; the exit code."""
-    plan = Plan(
-        order=Order.of(options),
+    """Compare methods, write the folder and print the table; return the exit code."""
+    plan = ComparePlan(
+        order=TableRequest.of(options),
         entries=_entries(options.methods, given_settings(options.set)),
         runs=options.runs,
         share=options.share,
@@ -73,7 +73,7 @@ def compare(options: argparse.Namespace) -> int:
 
 
 def _entries(names: Sequence[str], settings: dict[str, str]) -> tuple[Entry, ...]:
-    """The methods with their parameters; what is set for one goes before what is set for all."""
+    """Return the methods with their parameters; settings of one method take precedence."""
     keys = [key.strip() for text in names for key in text.split(",")]
     methods = [method_named(key) for key in keys] or list(METHODS)
     own: dict[str, dict[str, str]] = {method.key: {} for method in methods}
@@ -96,7 +96,7 @@ def _entries(names: Sequence[str], settings: dict[str, str]) -> tuple[Entry, ...
     return tuple((method, method.params.from_texts(texts(method))) for method in methods)
 
 
-def _work(plan: Plan, folder: Path, task: Task[State, Outcome]) -> Outcome:
+def _work(plan: ComparePlan, folder: Path, task: Task[State, CompareOutcome]) -> CompareOutcome:
     delivery = plan.order.carry_out_well(task)
     opened, state = delivery.opened, delivery.state
     task.report(state)
@@ -112,7 +112,7 @@ def _work(plan: Plan, folder: Path, task: Task[State, Outcome]) -> Outcome:
         label=plan.label,
         with_maps=True,
     )
-    # Closed also when stopped: its threads end before the folder goes.
+    # Closed even if interrupted: its threads end before the folder is removed.
     with closing(steps):
         for last in steps:
             doing = f"{last.done} of {last.total} maps"
@@ -135,11 +135,11 @@ def _work(plan: Plan, folder: Path, task: Task[State, Outcome]) -> Outcome:
         report=drawing,
     )
     task.check()
-    return Outcome(comparison=last.comparison, refused=refused)
+    return CompareOutcome(comparison=last.comparison, refused=refused)
 
 
 def plain_table(comparison: Comparison) -> str:
-    """The table in columns for a terminal, the best means marked."""
+    """Return the table in columns for a terminal, with the best means marked."""
     rows = [["measure", "better is", *(method.name for method in comparison.methods)]]
     for summary in comparison.summaries:
         cells = [
@@ -156,4 +156,4 @@ def plain_table(comparison: Comparison) -> str:
         ).rstrip()
         for row in rows
     ]
-    return "\n".join([*lines, f"Mean (standard deviation over the runs); {BEST} best."])
+    return "\n".join([*lines, f"Mean (standard deviation over the runs); {BEST} marks the best."])

@@ -1,4 +1,4 @@
-"""What all commands say to the terminal in the same way."""
+"""Print problems and messages to the terminal."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from ximstudio.model.problem import Problem
 
 EXIT_DIFFERENT = 1
-"""Verified, and not all is as expected."""
+"""Exit code of `verify` if something differs."""
 EXIT_PROBLEM = 2
 EXIT_INTERRUPTED = 130
 
 
 def show(problems: Sequence[Problem]) -> None:
-    """Problems on the error stream, each with its address and way out."""
+    """Print problems to the error stream."""
     for problem in problems:
         print(f"{problem.severity}: {problem}", file=sys.stderr)
         if problem.hint:
@@ -25,14 +25,14 @@ def show(problems: Sequence[Problem]) -> None:
 
 
 def say(text: str) -> None:
-    """A line for people; if nobody reads any more, the work goes on all the same."""
+    """Print a line; ignore a closed pipe."""
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        # Python would complain once more at exit.
+        # Otherwise Python would report it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_interrupted() -> None:
-    """The last words after Ctrl-C."""
-    print("Interrupted: nothing was written.", file=sys.stderr)
+    """Print the message after Ctrl-C."""
+    print("Interrupted; nothing was written.", file=sys.stderr)

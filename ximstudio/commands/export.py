@@ -1,4 +1,4 @@
-"""`ximstudio export`: the tables of a finished run, for spreadsheets, scripts and scanpy."""
+"""`ximstudio export`: write the tables of a finished run."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from ximstudio.export.table_files import (
 )
 from ximstudio.export.table_kinds import table_named, tables_of
 from ximstudio.export.wanted import Wanted
-from ximstudio.files.folder import NewFolder
+from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import checking
 from ximstudio.load.run import RECORD, read_record
-from ximstudio.maps.label_kinds import telling_label
+from ximstudio.maps.label_kinds import default_class_label
 from ximstudio.measure.catalogue import MEASURES
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.made_with import MadeWith
 from ximstudio.model.params import known
 from ximstudio.model.problem import Problem, UserError
@@ -37,12 +37,12 @@ from ximstudio.session import Run, Session
 from ximstudio.train.finished import open_run
 
 Cut = tuple[Problem, ...]
-"""What did not fit into cells."""
+"""Keys of notes about values that did not fit into cells."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What is to be written, checked as far as it can be without the run."""
+class ExportPlan:
+    """Plan of an export, checked as far as possible without the run."""
 
     run: Path
     data: str | None
@@ -53,7 +53,7 @@ class Plan:
 
 
 def export(options: argparse.Namespace) -> int:
-    """Write the tables as the options say; the exit code."""
+    """Write the tables; return the exit code."""
     known("format", options.format, FORMATS)
     keys = None
     if options.tables is not None:
@@ -62,7 +62,7 @@ def export(options: argparse.Namespace) -> int:
             table_named(key)
         if options.format == H5AD:
             raise useless("--tables", "Leave it out: an h5ad file has one layout.")
-    plan = Plan(
+    plan = ExportPlan(
         run=options.run,
         data=options.data,
         keys=keys,
@@ -70,7 +70,7 @@ def export(options: argparse.Namespace) -> int:
         measure=options.measure,
         wanted=Wanted(with_values=options.values),
     )
-    # Before anything is made for what may be no run at all.
+    # Check that it is a run before anything is written.
     read_record(plan.run)
     if plan.format in (XLSX, H5AD):
         place = free_file(options.out, replaced=options.force)
@@ -90,8 +90,8 @@ def export(options: argparse.Namespace) -> int:
     return 0
 
 
-def _write_file(plan: Plan, place: Path, *, quiet: bool) -> Cut:
-    """One file, made in a folder of its own that is gone afterwards, whatever happens."""
+def _write_file(plan: ExportPlan, place: Path, *, quiet: bool) -> Cut:
+    """Write one file via a temporary folder that is always removed."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         folder = Path(mkdtemp(prefix=".", suffix=".part", dir=place.parent))
@@ -100,7 +100,7 @@ def _write_file(plan: Plan, place: Path, *, quiet: bool) -> Cut:
             key="export.unwritable",
             what=f"The output cannot be written: {error.strerror}.",
             where=str(place),
-            way_out="Give a file with --out where you may write.",
+            way_out="Give a file in a folder where you may write, with --out.",
         ) from None
 
     def discard() -> None:
@@ -115,10 +115,10 @@ def _write_file(plan: Plan, place: Path, *, quiet: bool) -> Cut:
     return cut
 
 
-def _work(plan: Plan, place: Path, task: Task[State, Cut]) -> Cut:
+def _work(plan: ExportPlan, place: Path, task: Task[State, Cut]) -> Cut:
     finished = open_run(plan.run, plan.data)
     result = finished.result
-    # Prototypes lost their last bits in the folder: the map is the recorded one all the same.
+    # Prototypes in the folder are rounded; the recorded hash still identifies the map.
     vars(result)["hash"] = str(finished.record["result_hash"])
     run = Run(
         key="run",
@@ -148,8 +148,8 @@ def _work(plan: Plan, place: Path, task: Task[State, Cut]) -> Cut:
 
 
 def _measured(run: Run, task: Task[State, Cut]) -> Run:
-    evidence = Evidence(
-        matrix=run.matrix, result=run.result, label=telling_label(run.matrix, run.told_by)
+    evidence = MapEvidence(
+        matrix=run.matrix, result=run.result, label=default_class_label(run.matrix, run.told_by)
     )
     found = {}
     with checking(task.check):

@@ -1,4 +1,4 @@
-"""The figures that commands draw, from the options of the command line."""
+"""Figures of a command, from its options."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def asked_of(
     label: str | None,
     names: Sequence[str] = (),
 ) -> Asked:
-    """The figures that are asked for, or those of these names.
+    """Return the requested figures, or those with the default names.
 
-    The first view is the usual one, unless they are to be like another figure.
+    The first view is the default, unless --like is given.
     """
     if options.palette is not None:
         palette_named(options.palette)
@@ -39,7 +39,7 @@ def asked_of(
 
 
 def look_of(options: argparse.Namespace, usual: Look) -> Look:
-    """The look that is asked for; what no figure can have is refused, all of it at once."""
+    """Return the requested look; refuse all invalid values at once."""
     specs = Look.specs()
     given = {name: getattr(options, name) for name in specs}
     asked = {name: value for name, value in given.items() if value is not None}

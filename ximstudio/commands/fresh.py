@@ -1,4 +1,4 @@
-"""A run that begins with a table."""
+"""Start a run from a table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from ximstudio.commands.input import Order
+from ximstudio.commands.input import TableRequest
 from ximstudio.commands.ready import AnyTask, Given, Ready, useless
 from ximstudio.export.preparation import write_preparation
 from ximstudio.export.record import data_record
@@ -23,10 +23,10 @@ from ximstudio.train.warm import start_from
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fresh:
-    """A map of its own; `start` is where its prototypes begin: prototypes.csv, or a run."""
+class FreshRun:
+    """New map of a table; `start` gives its initial prototypes: prototypes.csv or a run."""
 
-    order: Order
+    order: TableRequest
     method: Method
     params: Params
     start: Path | None
@@ -34,22 +34,22 @@ class Fresh:
 
     @classmethod
     def of(cls, options: argparse.Namespace, given: Given) -> Self:
-        """As the options say."""
+        """Return the start that the options describe."""
         method, texts = given.method or METHODS[0], dict(given.texts)
         if options.start is not None:
             if "init" not in method.params.specs() or texts.get("init", "given") != "given":
                 raise UserError(
                     key="cli.start",
-                    what="Prototypes to start from are of no use here.",
+                    what="This method does not start from given prototypes.",
                     where="option --start",
-                    way_out="Leave --start out; or take a method with prototypes, without --set"
-                    " init.",
+                    way_out="Remove --start, or use a method with prototypes and without --set "
+                    "init.",
                 )
             texts["init"] = "given"
         elif given.late.begin is not None:
-            raise useless("--begin", "It belongs to --start, --continue or --parent.")
+            raise useless("--begin", "It only works with --start, --continue or --parent.")
         return cls(
-            order=Order.of(options),
+            order=TableRequest.of(options),
             method=method,
             params=method.params.from_texts(texts),
             start=options.start,

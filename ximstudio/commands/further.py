@@ -1,4 +1,4 @@
-"""A run that begins with an earlier one and further items."""
+"""Continue an earlier run with additional items."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from ximstudio.commands.input import Order
+from ximstudio.commands.input import TableRequest
 from ximstudio.commands.ready import AnyTask, Given, Ready, ready_from, useless
 from ximstudio.commands.watching import State
 from ximstudio.export.preparation import FROZEN, write_preparation
@@ -20,28 +20,28 @@ from ximstudio.train.finished import Finished, open_run
 
 
 @dataclass(frozen=True, kw_only=True)
-class Further:
-    """An earlier run that goes on with the items of a further table."""
+class ContinuedRun:
+    """Earlier run, continued with the items of another table."""
 
-    order: Order
+    order: TableRequest
     folder: Path
     only_new: bool
     given: Given
 
     @classmethod
     def of(cls, options: argparse.Namespace, given: Given) -> Self:
-        """As the options say."""
+        """Return the start that the options describe."""
         if options.start is not None:
-            raise useless("--start", "A run that goes on starts where the earlier one ended.")
+            raise useless("--start", "A continued run starts where the earlier run ended.")
         if options.steps or options.recipe is not None or options.frozen is not None:
             raise UserError(
                 key="cli.prepared_already",
-                what="New items are prepared as those of the earlier run were.",
+                what="New items are prepared like those of the earlier run.",
                 where="options that name steps, --recipe or --frozen",
-                way_out="Leave them out.",
+                way_out="Remove these options.",
             )
         return cls(
-            order=Order.of(options),
+            order=TableRequest.of(options),
             folder=options.continued,
             only_new=options.only_new,
             given=given,
@@ -58,9 +58,9 @@ class Further:
         if self.given.method not in (None, way):
             raise UserError(
                 key="continue.method",
-                what=f"A run of {way.name} goes on as {way.name}.",
+                what=f"A run of {way.name} can only be continued with {way.name}.",
                 where="option --method",
-                way_out="Leave --method out; or begin anew, with --start from the earlier run.",
+                way_out="Remove --method, or train a new map with --start from the earlier run.",
             )
         frozen = frozen_file(before)
         order = replace(self.order, input=replace(self.order.input, frozen=frozen))
@@ -83,10 +83,10 @@ class Further:
 
 
 def frozen_file(before: Finished) -> str | None:
-    """The file with what an earlier run's steps learnt; None if it had no steps."""
+    """Return the frozen recipe of an earlier run; None if it had no steps."""
     path = before.folder / FROZEN
     if path.exists():
         return str(path)
     if before.input.recipe.steps or before.input.frozen is not None:
-        raise damaged(path, "it is no longer there, and new items cannot be prepared alike")
+        raise damaged(path, "it no longer exists, so new items cannot be prepared in the same way")
     return None

@@ -9,11 +9,11 @@ from ximstudio.load.reading import Choices
 from ximstudio.model.shell import option
 
 NAMED = ("id", "items", "part", "rows", "columns")
-"""Choices with an option of their own; --read sets the others, but for labels and features."""
+"""Choices with their own option; --read sets the others, except labels and features."""
 
 
 def hint_options(hint: Mapping[str, Any]) -> str:
-    """The options that make the choices of a hint; nothing for an empty one."""
+    """Return the options for the choices of a hint; '' for an empty one."""
     specs = Choices.specs()
     options = []
     for name, value in hint.items():
@@ -27,7 +27,7 @@ def hint_options(hint: Mapping[str, Any]) -> str:
         if name in NAMED:
             options.append(option(f"--{name}", shown))
         else:
-            # Nobody can see how many spaces a tab is.
+            # Write a tab as \t: it is invisible in a terminal.
             shown = "tab" if shown == "\t" else shown
             options.append(option("--read", f"{name}={shown}"))
     return " ".join(options)

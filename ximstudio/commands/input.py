@@ -1,4 +1,4 @@
-"""The table a command works on, as its options say."""
+"""The table of a command, from its options."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ximstudio.commands.settings import given_settings
 from ximstudio.commands.steps import steps_of
 from ximstudio.commands.watching import State
 from ximstudio.doctor import Finding, examine_input
-from ximstudio.doctor.lone import LONE_VALUES
-from ximstudio.doctor.wish import Wish, fulfilled
+from ximstudio.doctor.lone_values import LONE_VALUES
+from ximstudio.doctor.requested import RequestedRepair, fulfilled
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Report
 from ximstudio.model.params import known
@@ -28,16 +28,16 @@ from ximstudio.session.words import Words
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
-    """What the options say about the table; `steps` may hold repairs that the doctor is to name."""
+class TableRequest:
+    """Options for the table; `steps` may contain repairs that the data doctor resolves."""
 
     input: Input
-    steps: tuple[Planned | Wish, ...] = ()
+    steps: tuple[Planned | RequestedRepair, ...] = ()
     recipe: Path | None = None
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> Self:
-        """The order, checked as far as it can be without the data."""
+        """Return the request, checked as far as possible without the data."""
         read = map(unescaped, options.read)
         choices = Choices.from_texts(given_settings(read, option="--read"))
         named = {name: getattr(options, name) for name in NAMED}
@@ -61,7 +61,7 @@ class Order:
 
     @staticmethod
     def says_anything(options: argparse.Namespace) -> bool:
-        """Whether the options name a table, or how one is to be read or prepared."""
+        """Return whether any option names, reads or prepares a table."""
         names = (
             "input",
             "read",
@@ -77,11 +77,11 @@ class Order:
 
     @property
     def needed(self) -> tuple[Path, ...]:
-        """Files that no output may replace."""
+        """Files that the output must not replace."""
         return (*self.input.files, *(() if self.recipe is None else (self.recipe,)))
 
     def carry_out(self, task: Task[State, Any]) -> Delivery:
-        """The table, opened while somebody watches."""
+        """Open the table and report progress."""
 
         def report(doing: str) -> Report:
             return lambda fraction: task.report(State(doing=doing, fraction=fraction))
@@ -96,23 +96,23 @@ class Order:
         )
         data = done.input.bound(done.labelled.table)
         opened = data.prepare(done.labelled, report("Preparing"))
-        # What training will see: what the recipe repaired is not told again.
+        # The prepared table: what the recipe repaired is not reported again.
         findings = examine_input(data, done.labelled, opened.prepared.table, report("Examining"))
         return Delivery(input=data, opened=opened, findings=findings, asked=done.notes)
 
     def carry_out_well(self, task: Task[State, Any]) -> Delivery:
-        """The table, opened while somebody watches; refused if it cannot be trained on."""
+        """Open the table and report progress; refuse it if it cannot be trained on."""
         delivery = self.carry_out(task)
-        # Before the matrix refuses them: the doctor knows the way out.
+        # Before the matrix refuses them: the findings suggest repairs.
         refuse(map(with_repair, delivery.findings))
         return delivery
 
 
 @dataclass(frozen=True, kw_only=True)
 class Delivery:
-    """A table, how it can be had again, and what the doctor says of it.
+    """Table with its input and the findings of the data doctor.
 
-    `asked` are notes on repairs that were asked for.
+    `asked` are notes on requested repairs.
     """
 
     input: Input
@@ -122,7 +122,7 @@ class Delivery:
 
     @property
     def state(self) -> State:
-        """What to say before the work begins."""
+        """Return the messages before the work starts."""
         warnings = [
             problem
             for problem in (*self.asked, *self.opened.notes, *map(with_repair, self.findings))
@@ -142,7 +142,7 @@ class Delivery:
 
 
 def _joining(text: str) -> Joining:
-    """A file to be joined: its name, or "NAME#SHEET on=COLUMN side=items"."""
+    """Return the file to join, from "NAME" or "NAME#SHEET on=COLUMN side=items"."""
     if Path(text).exists():
         return Joining(name=text)
     whole, _, sheet = text.rpartition("#")
@@ -161,21 +161,21 @@ def _joining(text: str) -> Joining:
     return Joining(name=name, on=given.get("on"), side=given.get("side"), part=part)
 
 
-def _steps(options: argparse.Namespace) -> tuple[Planned | Wish, ...]:
+def _steps(options: argparse.Namespace) -> tuple[Planned | RequestedRepair, ...]:
     steps = steps_of(options.recipe, options.steps)
     if steps and options.frozen is not None:
         raise UserError(
             key="cli.frozen_and_steps",
-            what="What an earlier run learnt can only be repeated as it was.",
+            what="The steps of an earlier run cannot be changed.",
             where="option --frozen",
-            way_out="Leave out --recipe and all steps; or take the run's recipe.json with --recipe,"
-            " which learns anew.",
+            way_out="Remove --recipe and all steps, or use the recipe.json of the run with "
+            "--recipe, which computes its statistics anew.",
         )
     return steps
 
 
 def with_repair(finding: Finding) -> Problem:
-    """The finding as a message that ends with the option that repairs it."""
+    """Return the finding as a message with the option that repairs it."""
     problem = finding.problem
     if not finding.repairs:
         return problem
@@ -183,19 +183,19 @@ def with_repair(finding: Finding) -> Problem:
 
 
 def repair_option(finding: Finding, number: int, *, both: bool = False) -> str:
-    """The option that carries out one repair of a finding; `both` sides have the same trouble.
+    """Return the option for one repair of a finding; `both` if both sides have the finding.
 
-    How a file is to be read is spelt out; steps are left to the doctor, who looks at the table as
-    it is by then.
+    Choices for reading are written out; steps are left to the data doctor, which checks the table
+    at that point.
     """
     repair = finding.repairs[number]
     if repair.choices and not repair.steps and finding.key != LONE_VALUES.key:
         return hint_options(repair.choices)
-    return f"--repair {Wish.for_repair(finding, number + 1, both=both)}"
+    return f"--repair {RequestedRepair.for_repair(finding, number + 1, both=both)}"
 
 
 def understood(table: Table) -> str:
-    """What was read, in a line."""
+    """Return what was read, in one line."""
     labels = ", ".join(table.items.labels) or "none"
     items, features = ("; ".join(axis.names[:2]) for axis in (table.items, table.features))
     words = Words.of_table(table)
@@ -207,12 +207,12 @@ def understood(table: Table) -> str:
 
 
 def size_text(table: Table) -> str:
-    """How large a table is, in its own words: "186 genes × 79 samples"."""
+    """Return the size of a table in its words: "186 genes × 79 samples"."""
     return Words.of_table(table).size(table.n_items, table.n_features)
 
 
 def in_words_of(table: Table, problem: Problem) -> Problem:
-    """A message in the words of a table; what is quoted stays as it is."""
+    """Return a message in the words of a table; quoted text stays unchanged."""
     said = Words.of_table(table).said
     return replace(
         problem,

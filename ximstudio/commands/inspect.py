@@ -1,4 +1,4 @@
-"""`ximstudio inspect`: what is understood of a file, what is wrong with it, and what repairs it."""
+"""`ximstudio inspect`: print how a file is read, what is wrong with it, and how to repair it."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from typing import Any
 
 from ximstudio.commands.console import say
 from ximstudio.commands.hints import hint_options
-from ximstudio.commands.input import Delivery, Order, in_words_of, repair_option, size_text
+from ximstudio.commands.input import Delivery, TableRequest, in_words_of, repair_option, size_text
 from ximstudio.commands.steps import text_of
 from ximstudio.commands.watching import State, watch
 from ximstudio.doctor import Finding
 from ximstudio.doctor.sequence import Proposal, proposals
 from ximstudio.jobs import Task
 from ximstudio.load import Choices, Guess
-from ximstudio.load.formats import FORMATS
+from ximstudio.load.formats import format_named
 from ximstudio.model import words
 from ximstudio.model.problem import Problem
 from ximstudio.model.table import Axis, Table
 from ximstudio.model.words import counted
 from ximstudio.prepare.recipe import Stage
-from ximstudio.prepare.statistics import Statistics
+from ximstudio.prepare.statistics import TableStatistics
 from ximstudio.session.words import Words
 
 WIDTH = 96
 SHOWN = 3
-"""Rows and columns of the table that are printed at its corner."""
+"""Rows and columns of the printed corner of the table."""
 
 MOST_ADDRESSES = 1000
-"""Places of a finding that are listed for programs; all are counted."""
+"""Maximum number of places of a finding in JSON; all are counted."""
 
 SCHEMA = 1
 
 
 def inspect(options: argparse.Namespace) -> int:
-    """Print what is understood and found; the exit code."""
-    order = Order.of(options)
+    """Print how the file is read and the findings; return the exit code."""
+    order = TableRequest.of(options)
 
     def work(task: Task[State, Any]) -> tuple[Delivery, tuple[Proposal, ...]]:
         found = order.carry_out(task)
@@ -60,7 +60,7 @@ def inspect(options: argparse.Namespace) -> int:
 
 
 def as_values(found: Delivery, proposed: Sequence[Proposal]) -> dict[str, Any]:
-    """Everything for programs."""
+    """Return everything as plain values for JSON."""
     opened = found.opened
     table = opened.prepared.table
     return {
@@ -134,7 +134,7 @@ def _stage_values(stage: Stage) -> dict[str, Any]:
     }
 
 
-def _statistics_values(statistics: Statistics) -> dict[str, Any]:
+def _statistics_values(statistics: TableStatistics) -> dict[str, Any]:
     low, middle, high = statistics.quartiles
     numbers = {
         "minimum": statistics.minimum,
@@ -181,30 +181,31 @@ def _finding_values(finding: Finding, table: Table) -> dict[str, Any]:
 
 
 def as_lines(found: Delivery, proposed: Sequence[Proposal]) -> Iterator[str]:
-    """Everything for people."""
+    """Return everything as lines of text."""
     opened = found.opened
     table = opened.prepared.table
     called = Words.of_table(table)
-    name = next(one.name for one in FORMATS if one.key == opened.reading.format)
-    yield f"{table.source}: {name}"
+    form = format_named(opened.reading.format)
+    assert form is not None
+    yield f"{table.source}: {form.name}"
     yield from _size(table)
     yield ""
-    yield "Understood (a wrong guess is set right by its name in brackets: --read NAME=VALUE)"
+    yield "Read as follows (to correct a guess, use its name in brackets: --read NAME=VALUE)"
     for guess in (*opened.reading.guesses, *opened.labelled.guesses):
         name = f" [{guess.key}]" if guess.key in Choices.specs() else ""
-        mark = "" if guess.sure else "  ← please look"
+        mark = "" if guess.sure else "  ← please check"
         shown = called.said(guess.shown) or guess.value
         yield f"  {guess.label}{name}: {shown}{mark}"
         yield from _wrapped(called.said(guess.reason), 6)
     if opened.prepared.stages:
         yield ""
-        yield "Done to the table (with the quartiles of all values before and after)"
+        yield "Preparation (with the quartiles of all values before and after)"
         for number, stage in enumerate(opened.prepared.stages, start=1):
             yield from _wrapped(f"{number}. {called.sentence(stage.planned)}", 2)
             yield f"     {_statistics(stage.before)}  →  {_statistics(stage.after)}"
     if opened.notes:
         yield ""
-        yield "Not in the table as it is in the file"
+        yield "Differences between the file and the table"
         for note in (in_words_of(table, each) for each in opened.notes):
             yield from _wrapped(f"- {note.what} {note.where}", 2)
             yield from _wrapped(note.way_out, 4)
@@ -215,36 +216,33 @@ def as_lines(found: Delivery, proposed: Sequence[Proposal]) -> Iterator[str]:
         yield from _wrapped(f"- {note.what}", 2)
     yield ""
     if not found.findings:
-        yield "The doctor finds nothing wrong."
+        yield "The data doctor found no problems."
         return
     yield from _examined(found, proposed, called)
 
 
 def _examined(found: Delivery, proposed: Sequence[Proposal], called: Words) -> Iterator[str]:
-    """What the doctor says, in the order in which it is to be repaired."""
+    """Return the findings in the order of repair."""
     present = {(finding.key, finding.side): finding for finding in found.findings}
-    yield (
-        f"The doctor finds {counted(len(found.findings), 'thing')}, in the order in which they are"
-        " to be repaired"
-    )
+    yield (f"The data doctor has {counted(len(found.findings), 'finding')}, in the order of repair")
     for number, each in enumerate(proposed, start=1):
         here = present.pop((each.finding.key, each.finding.side), None)
         yield from _finding(number, each, here, called)
     for finding in present.values():
         yield ""
         yield from _wrapped(
-            f"- {finding.severity} [{finding.key}]: {called.said(finding.what)} The repairs above"
-            " settle this, too.",
+            f"- {finding.severity} [{finding.key}]: {called.said(finding.what)} The repairs above "
+            "also fix this.",
             2,
         )
     together = [_option(each) for each in proposed if each.together]
     if len(together) > 1:
         yield ""
-        yield "All that is recommended, to be put behind the name of the file"
+        yield "All recommended repairs, to add after the file name"
         yield f"  {' '.join(together)}"
 
 
-def _statistics(statistics: Statistics) -> str:
+def _statistics(statistics: TableStatistics) -> str:
     low, middle, high = statistics.quartiles
     size = f"{statistics.n_items}×{statistics.n_features}"
     return f"{size}, {' | '.join(words.number(value) for value in (low, middle, high))}"
@@ -266,10 +264,10 @@ def _some(axis: Axis) -> str:
 
 
 def _finding(number: int, proposal: Proposal, here: Finding | None, called: Words) -> Iterator[str]:
-    """A finding as it will be after those above; `here` is that of the table as it is now."""
+    """Return the lines of a finding after the repairs above; `here`: of the current table."""
     finding = proposal.finding
     yield ""
-    doubt = "" if finding.sure else " (look first)"
+    doubt = "" if finding.sure else " (check first)"
     later = "" if here else " (after the repairs above)"
     what = called.said(finding.what)
     yield from _wrapped(f"{number}. {finding.severity} [{finding.key}]{doubt}{later}: {what}", 2)
@@ -282,7 +280,7 @@ def _finding(number: int, proposal: Proposal, here: Finding | None, called: Word
         option = repair_option(proposal.finding, place, both=both)
         if place == 0 and proposal.together:
             yield from _wrapped(f"repair:  {called.said(repair.label)}:", 6)
-            # On a line of its own, however long: it is there to be copied.
+            # On its own line, however long, so that it can be copied.
             yield f"{' ' * 15}{option}"
         else:
             word = "if so:  " if place == 0 else "or:     "

@@ -1,4 +1,4 @@
-"""`ximstudio measure`: how far the map of a finished run is to be believed."""
+"""`ximstudio measure`: measure the quality of a finished map."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ximstudio.export.measures import (
     write_neighbourhoods,
     write_nodes,
 )
-from ximstudio.files.folder import NewFolder
+from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD, read_record
 from ximstudio.measure.catalogue import MEASURES
 from ximstudio.measure.estimate import Estimate
-from ximstudio.measure.evidence import Evidence
+from ximstudio.measure.evidence import MapEvidence
 from ximstudio.model.params import known
 from ximstudio.model.problem import UserError
 from ximstudio.model.table import Table
@@ -36,20 +36,20 @@ from ximstudio.train.finished import open_run
 
 WIDTH = 96
 
-STAGES: Mapping[str, Callable[[Evidence], object]] = MappingProxyType(
+STAGES: Mapping[str, Callable[[MapEvidence], object]] = MappingProxyType(
     {
         "Ranking neighbours": lambda evidence: evidence.ranks,
         "Comparing distances": lambda evidence: evidence.pairs,
         "Finding the best nodes": lambda evidence: evidence.best_nodes,
-        "Adding up costs": lambda evidence: evidence.costs,
+        "Computing costs": lambda evidence: evidence.costs,
     }
 )
-"""What takes long: each is looked at once, and all measures are made of it."""
+"""Messages for the slow parts, each of which is computed once for all measures."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What is to be measured, and with what."""
+class MeasurePlan:
+    """Plan of a measurement."""
 
     run: Path
     data: str | None
@@ -58,16 +58,16 @@ class Plan:
 
 
 def measure(options: argparse.Namespace) -> int:
-    """Measure the run as the options say, keep the folder and print the table; the exit code."""
-    plan = Plan(run=options.run, data=options.data, label=options.label, seed=options.seed)
+    """Measure the run, write the folder and print the table; return the exit code."""
+    plan = MeasurePlan(run=options.run, data=options.data, label=options.label, seed=options.seed)
     if plan.seed < 0:
         raise UserError(
             key="measure.seed",
             what=f"The seed cannot be {plan.seed}.",
             where="option --seed",
-            way_out="Give a whole number from 0.",
+            way_out="Give a whole number, 0 or larger.",
         )
-    # Before a folder is made in what may be no run at all.
+    # Check that it is a run before a folder is created in it.
     read_record(plan.run)
     out = plan.run / "measures" if options.out is None else options.out
     needed = [plan.run / RECORD, *([] if plan.data is None else [Path(plan.data)])]
@@ -81,14 +81,16 @@ def measure(options: argparse.Namespace) -> int:
     return 0
 
 
-def _work(plan: Plan, folder: Path, task: Task[State, tuple[Found, Words]]) -> tuple[Found, Words]:
+def _work(
+    plan: MeasurePlan, folder: Path, task: Task[State, tuple[Found, Words]]
+) -> tuple[Found, Words]:
     finished = open_run(plan.run, plan.data)
     matrix, result = finished.matrix, finished.result
     if plan.label is not None:
         known("label", plan.label, matrix.item_labels)
     state = State(understood=understood(Table.of(matrix)))
     task.report(state)
-    evidence = Evidence(matrix=matrix, result=result, label=plan.label, seed=plan.seed)
+    evidence = MapEvidence(matrix=matrix, result=result, label=plan.label, seed=plan.seed)
     n_stages = len(STAGES) + len(MEASURES) + 1
 
     def begin(stage: int, doing: str) -> None:
@@ -115,7 +117,7 @@ def _work(plan: Plan, folder: Path, task: Task[State, tuple[Found, Words]]) -> t
 
 
 def plain_table(found: Found, words: Words) -> str:
-    """Every measure with its value, which way is better, and what it means, for a terminal."""
+    """Return a table of measures with value, better direction and meaning, for a terminal."""
     rows = [("measure", "value", "better is", "")]
     for one, estimate in found:
         rows.append((one.name, value_text(estimate), one.direction, words.said(one.meaning)))
@@ -132,7 +134,7 @@ def plain_table(found: Found, words: Words) -> str:
 
 
 def value_text(estimate: Estimate) -> str:
-    """A value and its sampling error if there is one; "not defined" where it has none."""
+    """Return a value with its sampling error, if any; "not defined" without a value."""
     if isnan(estimate.value):
         return "not defined"
     return f"{estimate.value:.4g}" + (f" ± {estimate.error:.1g}" if estimate.error else "")

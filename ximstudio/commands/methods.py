@@ -1,4 +1,4 @@
-"""`ximstudio methods [NAME] [--json]`: every method and its declared parameters."""
+"""`ximstudio methods [NAME] [--json]`: list methods and their parameters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ximstudio.train import METHODS, Method, method_named
 
 
 def list_methods(name: str | None, *, as_json: bool) -> int:
-    """Print all methods in a line each, or one with its parameters."""
+    """Print all methods, one per line, or one method with its parameters."""
     chosen = list(METHODS) if name is None else [method_named(name)]
     if as_json:
         say(json.dumps([described(method) for method in chosen], indent=2, ensure_ascii=False))
@@ -26,7 +26,7 @@ def list_methods(name: str | None, *, as_json: bool) -> int:
 
 
 def described(method: Method) -> dict[str, Any]:
-    """A method as plain values."""
+    """Return a method as plain values."""
     return {
         "key": method.key,
         "name": method.name,

@@ -1,4 +1,4 @@
-"""Declared parameters, for programs and on a page."""
+"""Describe declared parameters as values and as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WIDTH = 96
 
 
 def described(params: type[Params]) -> list[dict[str, Any]]:
-    """All parameters as plain values."""
+    """Return all parameters as plain values."""
     defaults = params.defaults()
     return [_described(name, spec, defaults[name]) for name, spec in params.specs().items()]
 
@@ -35,11 +35,11 @@ def _described(name: str, spec: Spec, default: Any) -> dict[str, Any]:
 
 
 def listed(params: type[Params]) -> list[str]:
-    """All parameters as lines: name, default, meaning and bounds; the advanced ones last."""
+    """Return all parameters as lines: name, default, meaning and bounds; advanced ones last."""
     lines: list[str] = []
     defaults, specs = params.defaults(), params.specs()
     if not specs:
-        lines.append("It has no parameters.")
+        lines.append("No parameters.")
     for advanced in (False, True):
         part = {name: spec for name, spec in specs.items() if spec.advanced is advanced}
         if part:

@@ -1,4 +1,4 @@
-"""A run that begins with some items of an earlier one."""
+"""Map a part of the items of an earlier run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from ximstudio.commands.input import Order, understood
+from ximstudio.commands.input import TableRequest, understood
 from ximstudio.commands.ready import AnyTask, Given, Ready, ready_from
 from ximstudio.commands.watching import State
 from ximstudio.export.preparation import copy_preparation
@@ -22,8 +22,8 @@ from ximstudio.train.part import part_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
-    """Some items of an earlier run, for a map of their own."""
+class PartialRun:
+    """Some items of an earlier run, for a new map."""
 
     folder: Path
     choose: Path | None
@@ -32,22 +32,22 @@ class Part:
 
     @classmethod
     def of(cls, options: argparse.Namespace, given: Given) -> Self:
-        """As the options say."""
+        """Return the start that the options describe."""
         about_others = options.continued or options.only_new or options.start
-        if about_others or Order.says_anything(options):
+        if about_others or TableRequest.says_anything(options):
             raise UserError(
                 key="cli.parent_input",
-                what="A part of a run has that run's table, read and prepared as it was there.",
+                what="A part of a run uses the table of that run, read and prepared as it was.",
                 where="option --parent",
-                way_out="Leave out the table, all that is about reading and preparing it, and"
-                " --start and --continue.",
+                way_out="Remove the table, the options for reading and preparing it, and --start "
+                "and --continue.",
             )
         if options.choose is None and options.nodes is None:
             raise UserError(
                 key="cli.part",
-                what="It is not said which part of the run is meant.",
+                what="The part of the run is not given.",
                 where="option --parent",
-                way_out="Add --choose FILE, with the ids of items, or --nodes 12,13,20.",
+                way_out="Add --choose FILE with the ids of items, or --nodes 12,13,20.",
             )
         return cls(
             folder=options.parent,
@@ -90,20 +90,20 @@ def _numbers(text: str) -> tuple[int, ...]:
             key="cli.nodes",
             what=f"'{text}' are not numbers of nodes.",
             where="option --nodes",
-            way_out="Write them with commas between, for instance --nodes 12,13,20.",
+            way_out="Separate them with commas, for instance --nodes 12,13,20.",
         ) from None
 
 
 def _lines(path: Path) -> list[str]:
-    """The ids in a file, one in a line."""
+    """Return the ids in a file, one per line."""
     try:
         text = read_bounded(path, MOST_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror or error if isinstance(error, OSError) else "it is not text in UTF-8"
         raise UserError(
             key="cli.choose",
-            what=f"The chosen items cannot be read: {why}.",
+            what=f"The list of items cannot be read: {why}.",
             where=str(path),
-            way_out="Give a text file in UTF-8 with the id of one item in every line.",
+            way_out="Give a text file in UTF-8 with one id per line.",
         ) from None
     return [line.strip() for line in text.splitlines() if line.strip()]

@@ -1,4 +1,4 @@
-"""`ximstudio place`: the items of another table on the map of a finished run."""
+"""`ximstudio place`: project the items of another table onto a finished map."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 from ximstudio.commands.console import say
 from ximstudio.commands.further import frozen_file
-from ximstudio.commands.input import Order, understood
+from ximstudio.commands.input import TableRequest, understood
 from ximstudio.commands.watching import State, watch
-from ximstudio.explore.newcomers import Newcomers, place_newcomers
 from ximstudio.explore.novelty import TOLERANCE
+from ximstudio.explore.projection import ProjectedItems, project_items
 from ximstudio.export import write_record
 from ximstudio.export.newcomers import newcomers_record, write_newcomers
-from ximstudio.files.folder import NewFolder
+from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
 from ximstudio.load.run import RECORD, read_record
 from ximstudio.model.problem import Severity, UserError
@@ -25,12 +25,12 @@ from ximstudio.session.words import Words
 from ximstudio.train.finished import Finished, open_run
 
 SHOWN = 5
-"""How many items that do not belong are named in the terminal."""
+"""Maximum number of non-fitting items named in the terminal."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """Which items are to be placed, and on which map; `turned` if somebody said which way round."""
+class PlacePlan:
+    """Plan of a projection; `turned` if the orientation is given."""
 
     run: Path
     data: str | None
@@ -40,7 +40,7 @@ class Plan:
 
 
 def place(options: argparse.Namespace) -> int:
-    """Place the items as the options say, keep the folder and print a summary; the exit code."""
+    """Place the items, write the folder and print a summary; return the exit code."""
     tolerance = TOLERANCE if options.tolerance is None else options.tolerance
     if not tolerance > 0.0:
         raise UserError(
@@ -49,15 +49,15 @@ def place(options: argparse.Namespace) -> int:
             where="option --tolerance",
             way_out="Give a number above 0.",
         )
-    order = Order.of(options)
-    plan = Plan(
+    order = TableRequest.of(options)
+    plan = PlacePlan(
         run=options.run,
         data=options.data,
         input=order.input,
         turned=options.items is not None,
         tolerance=tolerance,
     )
-    # Before a folder is made in what may be no run at all.
+    # Check that it is a run before a folder is created in it.
     read_record(plan.run)
     out = plan.run / "placed" if options.out is None else options.out
     needed = [plan.run / RECORD, *order.needed, *([] if plan.data is None else [Path(plan.data)])]
@@ -71,7 +71,7 @@ def place(options: argparse.Namespace) -> int:
     return 0
 
 
-def _work(plan: Plan, folder: Path, task: Task[State, Newcomers]) -> Newcomers:
+def _work(plan: PlacePlan, folder: Path, task: Task[State, ProjectedItems]) -> ProjectedItems:
     task.report(State(doing="Opening the run"))
     finished = open_run(plan.run, plan.data)
     labelled = _input(plan, finished).read(
@@ -80,7 +80,7 @@ def _work(plan: Plan, folder: Path, task: Task[State, Newcomers]) -> Newcomers:
     state = State(understood=understood(labelled.table))
     task.report(state)
     path = frozen_file(finished)
-    newcomers = place_newcomers(
+    newcomers = project_items(
         finished.result,
         finished.matrix,
         labelled.table,
@@ -100,23 +100,23 @@ def _work(plan: Plan, folder: Path, task: Task[State, Newcomers]) -> Newcomers:
     return newcomers
 
 
-def _input(plan: Plan, finished: Finished) -> Input:
-    """The table, read the way round in which the run's was unless somebody says otherwise."""
+def _input(plan: PlacePlan, finished: Finished) -> Input:
+    """Return the table, with the orientation of the run's unless one is given."""
     if plan.turned:
         return plan.input
     choices = plan.input.choices.replace(items=finished.input.choices.items)
     return replace(plan.input, choices=choices)
 
 
-def _summary(newcomers: Newcomers) -> str:
+def _summary(newcomers: ProjectedItems) -> str:
     text = f"{counted(len(newcomers), Words.of_matrix(newcomers.matrix).item)} placed"
     ranked = sorted(
         (row for row, strange in enumerate(newcomers.strange) if strange),
         key=lambda row: -newcomers.novelty[row],
     )
     if not ranked:
-        return f"{text}; all belong to the map"
+        return f"{text}; all fit the map"
     names = [f"{newcomers.ids[row]} ({newcomers.novelty[row]:.2f})" for row in ranked[:SHOWN]]
     more = ", …" if len(ranked) > SHOWN else ""
     do = counted(len(ranked), "does", "do")
-    return f"{text}; {do} not belong to the map (novelty): {', '.join(names)}{more}"
+    return f"{text}; {do} not fit the map (novelty): {', '.join(names)}{more}"

@@ -1,4 +1,4 @@
-"""What a run needs before training begins, whichever way it begins."""
+"""Everything that a run needs before training."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AnyTask: TypeAlias = Task[State, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """What the options say of the training itself: method (None for the usual), parameters."""
+    """Options for the training: method (None for the default) and parameters."""
 
     method: Method | None
     texts: Mapping[str, str]
@@ -34,7 +34,7 @@ class Given:
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> Self:
-        """Checked as far as it can be without knowing which method is the usual one."""
+        """Return the options, checked as far as possible without knowing the default method."""
         return cls(
             method=None if options.method is None else method_named(options.method),
             texts=given_settings(options.set),
@@ -42,28 +42,28 @@ class Given:
         )
 
     def changes(self, method: Method) -> dict[str, Any]:
-        """The parameters that a person set, as values."""
+        """Return the parameters that the user set, as values."""
         params = method.params.from_texts(self.texts)
         return {name: getattr(params, name) for name in self.texts}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ready:
-    """All that training needs, and what is to be written about where it came from.
+    """Everything that training needs, and the record of its origin.
 
     Parameters
     ----------
     matrix, method, params, start, parent
-        What `ximstudio.train.checkpoints` takes.
+        Arguments of `ximstudio.train.checkpoints`.
     state
-        What to say before training begins.
+        Messages before training starts.
     data
-        What run.json says about the table.
+        Content of run.json about the table.
     write_preparation
-        Writes what was done to the table into a folder.
+        Writes the preparation into a folder.
     ancestors, start_hash
-        The records of all runs that it descends from or has its prototypes from, and the hash of
-        the map in the latter case.
+        Records of all ancestors and of the run with its initial prototypes, and the hash of the
+        latter's map.
     """
 
     matrix: Matrix
@@ -78,15 +78,15 @@ class Ready:
     start_hash: str | None = None
 
 
-class Beginning(Protocol):
-    """One of the ways to begin."""
+class RunStart(Protocol):
+    """Way to start a run."""
 
     @property
     def needed(self) -> tuple[Path, ...]:
-        """Files that no output may replace."""
+        """Files that the output must not replace."""
 
     def ready(self, task: AnyTask) -> Ready:
-        """All that training needs, made while somebody watches."""
+        """Return everything that training needs; report progress."""
 
 
 def ready_from(
@@ -97,7 +97,7 @@ def ready_from(
     data: Mapping[str, Any],
     write: Callable[[Path], None],
 ) -> Ready:
-    """What the training of a map needs that descends from an earlier run."""
+    """Return everything that training a derived map needs."""
     return Ready(
         matrix=descendant.matrix,
         method=descendant.method,
@@ -112,10 +112,10 @@ def ready_from(
 
 
 def useless(option: str, way_out: str) -> UserError:
-    """The refusal of an option that means nothing beside the others."""
+    """Return the refusal of an option that has no effect with the others."""
     return UserError(
         key="cli.useless",
-        what="This option is of no use here.",
+        what="This option has no effect here.",
         where=f"option {option}",
         way_out=way_out,
     )

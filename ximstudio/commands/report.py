@@ -1,4 +1,4 @@
-"""`ximstudio report`: all about a session or a finished run as one HTML page."""
+"""`ximstudio report`: write a session or a finished run as one HTML page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from ximstudio.commands.console import say
 from ximstudio.commands.free_file import free_file
 from ximstudio.commands.watching import State, watch
-from ximstudio.files.whole import appearing
+from ximstudio.files.atomic import appearing
 from ximstudio.jobs import Task
 from ximstudio.kernels.parallel import checking
 from ximstudio.load import Report
@@ -25,8 +25,8 @@ SUFFIXES = (".html", ".htm")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What the report is to be about."""
+class ReportPlan:
+    """Plan of a report."""
 
     path: Path
     data: str | None
@@ -36,9 +36,9 @@ class Plan:
 
 
 def report(options: argparse.Namespace) -> int:
-    """Write the page as the options say; the exit code."""
+    """Write the page; return the exit code."""
     path = options.path.parent if options.path.name == RECORD else options.path
-    plan = Plan(
+    plan = ReportPlan(
         path=path,
         data=options.data,
         measure=options.measure,
@@ -54,9 +54,9 @@ def report(options: argparse.Namespace) -> int:
             key="export.unwritable",
             what=f"The output cannot be written: {error.strerror}.",
             where=str(place),
-            way_out="Give a file with --out where you may write.",
+            way_out="Give a file in a folder where you may write, with --out.",
         ) from None
-    # Made in the lane, and written here: whoever interrupts leaves no half of it.
+    # Created in the background and written here, so that an interruption leaves no partial file.
     text = watch(lambda task: _work(plan, task), quiet=options.quiet, discard=lambda: None)
     with appearing(place) as unfinished:
         unfinished.write_text(text, encoding="utf-8", newline="\n")
@@ -67,18 +67,18 @@ def report(options: argparse.Namespace) -> int:
 
 def _refuse_unless_there(path: Path) -> None:
     if path.is_dir():
-        # Before anything takes long for what may be no run at all.
+        # Check the path before anything takes long.
         read_record(path)
     elif not path.is_file():
         raise UserError(
             key="report.missing",
             what="There is no such file or folder.",
             where=str(path),
-            way_out="Give a session (.xims), or a folder that 'ximstudio run' has written.",
+            way_out="Give a session (.xims) or a folder written by 'ximstudio run'.",
         )
 
 
-def _file(path: Path, plan: Plan, *, replaced: bool) -> Path:
+def _file(path: Path, plan: ReportPlan, *, replaced: bool) -> Path:
     if path.suffix.lower() not in SUFFIXES:
         raise UserError(
             key="report.name",
@@ -93,7 +93,7 @@ def _file(path: Path, plan: Plan, *, replaced: bool) -> Path:
     return free_file(path, replaced=replaced)
 
 
-def _work(plan: Plan, task: Task[State, str]) -> str:
+def _work(plan: ReportPlan, task: Task[State, str]) -> str:
     def telling(doing: str) -> Report:
         def told(fraction: float) -> None:
             task.check()
@@ -105,13 +105,13 @@ def _work(plan: Plan, task: Task[State, str]) -> str:
     if plan.measure:
         session = measured_session(session, telling("Measuring"), task.check)
     told = telling("Writing the report")
-    # Curves of maps whose measures are known are computed when they are drawn.
+    # Curves of measured maps are computed when they are drawn.
     with checking(task.check):
         return report_html(session, told, title=plan.title, date=plan.date)
 
 
-def _session(plan: Plan, told: Report) -> Session:
-    """What the path holds. A session whose table is gone is described without it."""
+def _session(plan: ReportPlan, told: Report) -> Session:
+    """Return the session at the path; a missing table is left out."""
     if plan.path.is_dir():
         return session_of_folder(plan.path, plan.data, told)
     stored = read_session(plan.path, told)
@@ -120,8 +120,8 @@ def _session(plan: Plan, told: Report) -> Session:
     return _with_table(stored.missing, plan, told)
 
 
-def _with_table(missing: tuple[Missing, ...], plan: Plan, told: Report) -> Session:
-    """The session with its table from where a person says that it is."""
+def _with_table(missing: tuple[Missing, ...], plan: ReportPlan, told: Report) -> Session:
+    """Return the session with the table from a given file."""
     assert plan.data is not None
     table = Path(plan.data)
     same = [each.file.name for each in missing if Path(each.file.name).name == table.name]

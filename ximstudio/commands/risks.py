@@ -1,4 +1,4 @@
-"""What a command says before it trains: risks of a method on a table, in the table's own words."""
+"""Warnings before training: risks of methods on a table, in the words of the table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ximstudio.train.checks import few_problems
 
 
 def risks(matrix: Matrix, entries: Iterable[tuple[Method, Params]]) -> tuple[Problem, ...]:
-    """What speaks against training these methods on a table, or asks for care, each once."""
+    """Return the problems and warnings of these methods on a table, each once."""
     found: list[Problem] = []
     for method, params in entries:
         found += [new for new in problems(matrix, method, params) if new not in found]

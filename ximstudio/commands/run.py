@@ -1,18 +1,15 @@
-"""`ximstudio run`: a table in, a folder with the trained map out."""
+"""`ximstudio run`: train a map of a table and write it to a folder."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import nan
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ximstudio.commands.beginning import beginning_of
 from ximstudio.commands.console import say
-from ximstudio.commands.figure_options import asked_of
-from ximstudio.commands.ready import Beginning, Ready, useless
+from ximstudio.commands.ready import RunStart
 from ximstudio.commands.risks import risks
 from ximstudio.commands.watching import State, watch
 from ximstudio.export import (
@@ -22,59 +19,61 @@ from ximstudio.export import (
     write_positions,
     write_record,
 )
-from ximstudio.export.images import VIEWS, Asked, write_run_figures
-from ximstudio.export.record import START_HASH
-from ximstudio.files.folder import NewFolder
+from ximstudio.files.atomic_folder import NewFolder
 from ximstudio.jobs import Task
-from ximstudio.load import Report
-from ximstudio.model.params import known
-from ximstudio.model.problem import Problem, UserError, refuse
+from ximstudio.model.problem import Problem, refuse
 from ximstudio.model.result import PrototypeMap, Result
 from ximstudio.model.words import counted
-from ximstudio.pictures.states import CompareState
-from ximstudio.prepare.input import Input
-from ximstudio.session import Run
-from ximstudio.session.ahead import unkept
-from ximstudio.session.measuring import measured
 from ximstudio.session.words import Words
 from ximstudio.train import checkpoints, method_named
 
+if TYPE_CHECKING:
+    from ximstudio.commands.run_figures import RunFigures
+
+FIGURE_OPTIONS = (
+    "figure",
+    "view",
+    "like",
+    "table",
+    "width_mm",
+    "font_size",
+    "dpi",
+    "palette",
+    "title",
+    "color_by",
+)
+"""Options that are about figures."""
+
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What is to be done, checked as far as it can be without the data."""
+class RunPlan:
+    """Plan of a run, checked as far as possible without the data."""
 
-    beginning: Beginning
+    beginning: RunStart
     seed: int
     start: Path | None
-    asked: Asked
+    figures: RunFigures | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome:
-    """The map, what one of its items is called, and why figures of it could not be drawn."""
+class RunOutcome:
+    """The map, the word for its items, and why figures could not be drawn."""
 
     result: Result
     word: str
     refused: tuple[Problem, ...]
 
 
-Running = Task[State, Outcome]
+Running = Task[State, RunOutcome]
 
 
 def run(options: argparse.Namespace) -> int:
     """Train as the options say and keep the folder; the exit code."""
-    _refuse_compared(options.view)
-    asked = asked_of(options, VIEWS, label=options.color_by)
-    if options.table and not asked.measured:
-        raise useless("--table", "It belongs to --view quality.")
-    if options.like is not None and options.color_by is not None:
-        raise useless("--color-by", "A figure that is like another has its colours.")
-    plan = Plan(
+    plan = RunPlan(
+        figures=_figures(options),
         beginning=beginning_of(options),
         seed=options.seed,
         start=options.start,
-        asked=asked,
     )
     with NewFolder(options.out, replace=options.force, needed=plan.beginning.needed) as folder:
         outcome = watch(
@@ -87,24 +86,26 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse_compared(views: Sequence[str]) -> None:
-    if CompareState.view in views:
-        raise UserError(
-            key="cli.compared",
-            what="A run is one map, and there is nothing to compare it with.",
-            where=f"option --view {CompareState.view}",
-            way_out="Take 'ximstudio compare', which draws maps of several methods side by side.",
-        )
+def _figures(options: argparse.Namespace) -> RunFigures | None:
+    """The figures that are asked for; None, and no drawing code imported, without such options."""
+    given = (getattr(options, name) for name in FIGURE_OPTIONS)
+    if all(value is None or value is False or value == [] for value in given):
+        return None
+    from ximstudio.commands.run_figures import RunFigures
+
+    return RunFigures.of(options)
 
 
-def _work(plan: Plan, folder: Path, task: Running) -> Outcome:
+def _work(plan: RunPlan, folder: Path, task: Running) -> RunOutcome:
     ready = plan.beginning.ready(task)
     matrix, method, params, state = ready.matrix, ready.method, ready.params, ready.state
     task.report(state)
-    if plan.asked.label:
-        known("label", plan.asked.label, matrix.item_labels)
+    if plan.figures is not None:
+        plan.figures.check(matrix)
+    from ximstudio.kernels.compiler import cache_problems  # brings numba
+
     found = risks(matrix, [(method, params)])
-    state = replace(state, warnings=(*state.warnings, *found, *unkept()))
+    state = replace(state, warnings=(*state.warnings, *found, *cache_problems()))
     last = None
     for last in checkpoints(
         matrix, method, params, seed=plan.seed, start=ready.start, parent=ready.parent
@@ -121,48 +122,16 @@ def _work(plan: Plan, folder: Path, task: Running) -> Outcome:
     task.check()
     start_file = None if plan.start is None else str(plan.start)
     record = run_record(result, ready.data, start=start_file, start_hash=ready.start_hash)
-    refused = _write_figures(plan, folder, result, ready, record, task)
+    refused: tuple[Problem, ...] = ()
+    if plan.figures is not None:
+        refused = plan.figures.write(folder, result, ready, record, task)
     ready.write_preparation(folder)
     write_record(folder / "run.json", record)
     task.check()
-    return Outcome(result=result, word=Words.of_matrix(matrix).item, refused=refused)
+    return RunOutcome(result=result, word=Words.of_matrix(matrix).item, refused=refused)
 
 
-def _write_figures(
-    plan: Plan,
-    folder: Path,
-    result: Result,
-    ready: Ready,
-    record: Mapping[str, Any],
-    task: Running,
-) -> tuple[Problem, ...]:
-    """Measure the map if a figure shows that, and draw all; why some could not be drawn."""
-
-    def telling(doing: str) -> Report:
-        return lambda fraction: task.report(replace(ready.state, doing=doing, fraction=fraction))
-
-    run = Run(
-        key="run",
-        name=ready.method.name,
-        result=result,
-        matrix=ready.matrix,
-        input=Input.from_values(ready.data["input"]),
-        # A figure is the same whenever it is made.
-        seconds=nan,
-    )
-    if plan.asked.measured:
-        run = measured(run, telling("Measuring"), task.check)
-    return write_run_figures(
-        folder,
-        plan.asked,
-        run,
-        began={name: record[name] for name in ("start", START_HASH) if name in record},
-        ancestors=ready.ancestors,
-        report=telling("Drawing"),
-    )
-
-
-def _summary(outcome: Outcome) -> str:
+def _summary(outcome: RunOutcome) -> str:
     result = outcome.result
     placed = counted(len(result.item_ids), outcome.word)
     text = f"{method_named(result.method).name}: {placed} placed"

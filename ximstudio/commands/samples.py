@@ -1,4 +1,4 @@
-"""`ximstudio samples`."""
+"""`ximstudio samples`: list the sample data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ximstudio.load.samples import PREFIX, samples
 
 
 def list_samples() -> int:
-    """Print the sample data that come along."""
+    """Print the sample data."""
     for sample in samples().values():
         say(f"{PREFIX}{sample.key}   {sample.title}")
         for text in (sample.about, f"Source: {sample.citation}"):

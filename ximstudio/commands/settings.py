@@ -1,4 +1,4 @@
-"""Parameters as they are given on the command line."""
+"""Parse settings NAME=VALUE of the command line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXAMPLES = {
 
 
 def given_settings(settings: Iterable[str], *, option: str = "--set") -> dict[str, str]:
-    """Names and texts of settings NAME=VALUE; of two with one name the last counts."""
+    """Return name → text of settings NAME=VALUE; the last one of a name counts."""
     texts: dict[str, str] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")

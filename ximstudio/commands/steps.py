@@ -1,4 +1,4 @@
-"""Steps of a recipe as they are given on the command line."""
+"""Parse and list preparation steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from ximstudio.commands import parameters
 from ximstudio.commands.console import say
 from ximstudio.commands.settings import EXAMPLES, given_settings
-from ximstudio.doctor.wish import Wish
+from ximstudio.doctor.requested import RequestedRepair
 from ximstudio.model.problem import UserError
 from ximstudio.model.shell import unescaped
 from ximstudio.prepare.recipe import Planned, read_recipe, step_named
@@ -21,11 +21,11 @@ from ximstudio.prepare.steps import STEPS
 from ximstudio.session.words import Words
 
 REPAIR = "repair:"
-"""What the option --repair puts before its value, to stand among steps."""
+"""Prefix that marks the value of --repair among steps."""
 
 
 def step_of(text: str) -> Planned:
-    """The step written as "KEY NAME=VALUE …"; quotes hold values with spaces together."""
+    """Return the step written as "KEY NAME=VALUE …"; quotes keep values with spaces together."""
     try:
         key, *settings = shlex.split(text)
     except ValueError:
@@ -46,7 +46,7 @@ def step_of(text: str) -> Planned:
 
 
 def text_of(planned: Planned) -> str:
-    """The step as --step reads it; parameters at their defaults are left out."""
+    """Return the step as a value of --step, without default parameters."""
     params = planned.params
     defaults, specs = params.defaults(), params.specs()
     settings = [
@@ -57,27 +57,27 @@ def text_of(planned: Planned) -> str:
     return " ".join([planned.step.key, *settings])
 
 
-def steps_of(recipe: Path | None, texts: Sequence[str]) -> tuple[Planned | Wish, ...]:
-    """The steps of a file, and after them those that were given one by one, repairs among them."""
+def steps_of(recipe: Path | None, texts: Sequence[str]) -> tuple[Planned | RequestedRepair, ...]:
+    """Return the steps of a file followed by those of the options, including repairs."""
     first = () if recipe is None else read_recipe(recipe).steps
     return (*first, *(_step_or_wish(unescaped(text)) for text in texts))
 
 
-def _step_or_wish(text: str) -> Planned | Wish:
+def _step_or_wish(text: str) -> Planned | RequestedRepair:
     if text.startswith(REPAIR):
-        return Wish.of(text.removeprefix(REPAIR))
+        return RequestedRepair.of(text.removeprefix(REPAIR))
     return step_of(text)
 
 
 def list_steps(name: str | None, *, as_json: bool) -> int:
-    """Print all steps in a line each, or one with its parameters."""
+    """Print all steps, one per line, or one step with its parameters."""
     chosen = list(STEPS) if name is None else [step_named(name)]
     if as_json:
         say(json.dumps([_described(step) for step in chosen], indent=2, ensure_ascii=False))
     elif name is not None:
         (step,) = chosen
         head = [f"{step.name} ({step.key})", step.about, ""]
-        # Of no table in particular, so in the words of most.
+        # Without a table, so in the default words.
         say("\n".join(map(Words().said, [*head, *parameters.listed(step.params)])))
     else:
         width = max(len(step.key) for step in STEPS)

@@ -1,4 +1,4 @@
-"""`ximstudio verify`: maps made again from what a script, a run or a figure says of them."""
+"""`ximstudio verify`: train recorded maps again and compare them."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from ximstudio.reproduce.script_file import read_script
 from ximstudio.reproduce.told import receipt_told
 
 PAGES = (".html", ".htm")
-"""How files of reports end."""
+"""File name suffixes of reports."""
 
 Verifying = Task[State, tuple[Compared, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """What is to be made again, and with which table if it has moved."""
+class VerifyPlan:
+    """Plan of a verification."""
 
     file: Path
     data: str | None
 
 
 def verify(options: argparse.Namespace) -> int:
-    """Make the maps again and say what is as expected; 0 if all is, 1 if something differs."""
-    plan = Plan(file=options.file, data=options.data)
+    """Train the maps again and print the comparison; return 1 if something differs, else 0."""
+    plan = VerifyPlan(file=options.file, data=options.data)
     found = watch(lambda task: _work(plan, task), quiet=options.quiet, discard=lambda: None)
     holds = all(tick.verdict.holds for one in found for tick in one.ticks)
     if not options.quiet:
@@ -41,11 +41,11 @@ def verify(options: argparse.Namespace) -> int:
             say(f"{one.name.replace('_', ' ')}: {one.about}")
             for tick in one.ticks:
                 say(f"  {tick}")
-        say("All is as expected." if holds else "Not all is as expected.")
+        say("All results are as expected." if holds else "Some results are not as expected.")
     return 0 if holds else EXIT_DIFFERENT
 
 
-def _work(plan: Plan, task: Verifying) -> tuple[Compared, ...]:
+def _work(plan: VerifyPlan, task: Verifying) -> tuple[Compared, ...]:
     warnings: list[Problem] = []
 
     def tell(doing: str, fraction: float) -> None:
@@ -54,7 +54,7 @@ def _work(plan: Plan, task: Verifying) -> tuple[Compared, ...]:
     return tuple(_compared(plan, warnings, tell))
 
 
-def _compared(plan: Plan, warnings: list[Problem], tell: Doing) -> Iterator[Compared]:
+def _compared(plan: VerifyPlan, warnings: list[Problem], tell: Doing) -> Iterator[Compared]:
     file = plan.file
     if file.name == RECORD:
         file = file.parent
@@ -66,11 +66,11 @@ def _compared(plan: Plan, warnings: list[Problem], tell: Doing) -> Iterator[Comp
             key="verify.missing",
             what="There is no such file.",
             where=str(file),
-            way_out="Give a script, figure or report of XIM Studio, or the folder of a run.",
+            way_out="Give a script, figure or report of XIM Studio, or a run folder.",
         )
     told = read_provenance(file)
     if told is None and file.suffix.lower() in PAGES:
-        # Only then: reports bring figures with them.
+        # Imported only here: reports import figures.
         from ximstudio.report.files import read_report
 
         told = read_report(file)
@@ -89,9 +89,9 @@ def _compared(plan: Plan, warnings: list[Problem], tell: Doing) -> Iterator[Comp
 def _edited(file: Path) -> Problem:
     return Problem(
         key="verify.edited",
-        what="The code of the script is not what its receipt gives: it was edited, or written by"
-        " another version. Only the receipt was verified.",
+        what="The code of the script does not match its expected results: it was edited, or "
+        "written by another version. Only the expected results were verified.",
         where=str(file),
-        way_out="Export the script again to have both in agreement.",
+        way_out="Export the script again so that both match.",
         severity=Severity.WARNING,
     )

@@ -1,4 +1,4 @@
-"""Work that a person waits for: in the lane, with a progress bar and Ctrl-C."""
+"""Run work in the background with a progress bar and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Outcome = TypeVar("Outcome")
 
 POLL_SECONDS = 0.05
 GRACE_SECONDS = 0.5
-"""How long an interrupted computation may take to end by itself."""
+"""Seconds that an interrupted computation may take to end by itself."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """How far the work has come, all of it: the mailbox keeps only the newest one.
+    """Complete progress of the work: the mailbox keeps only the newest state.
 
-    `understood` and `doing` are empty until there is something to say, or a `fraction` to show.
+    `understood` and `doing` are empty until there is a message, or a `fraction` to show.
     """
 
     understood: str = ""
@@ -37,10 +37,10 @@ class State:
 def watch(
     work: Callable[[Task[State, Outcome]], Outcome], *, quiet: bool, discard: Callable[[], None]
 ) -> Outcome:
-    """Do the work and show its progress; what it returns.
+    """Run the work, show its progress, and return its result.
 
-    In the lane, so that Ctrl-C is answered at once, whatever library is at work. If that does not
-    end by itself, the process does, after `discard` has removed what was written.
+    It runs in the background so that Ctrl-C works at once, whatever library is running. If the work
+    does not end by itself, the process ends after `discard` has removed the output.
     """
     task = Lane().start(work)
     try:
@@ -53,9 +53,9 @@ def watch(
 
 
 def _watched(task: Task[State, Outcome], *, quiet: bool) -> Outcome:
-    """Say what was understood and show progress until the task ends."""
+    """Print what was read and show progress until the task ends."""
     understood, warned = quiet, False
-    # tqdm stays silent by itself where nobody watches a terminal.
+    # tqdm is silent without a terminal.
     with tqdm(total=1.0, disable=True if quiet else None, leave=False) as bar:
         bar.bar_format = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
         bar.set_description("Preparing")
@@ -81,7 +81,7 @@ def _watched(task: Task[State, Outcome], *, quiet: bool) -> Outcome:
 
 
 def _ends_soon(task: Task[State, Outcome]) -> bool:
-    """Whether an interrupted task ends by itself, and nobody interrupts again."""
+    """Return whether an interrupted task ends by itself without another Ctrl-C."""
     try:
         return task.wait(GRACE_SECONDS)
     except KeyboardInterrupt:
@@ -89,7 +89,7 @@ def _ends_soon(task: Task[State, Outcome]) -> bool:
 
 
 def _leave_at_once(discard: Callable[[], None]) -> None:
-    """End the process although the lane is inside a call that cannot be interrupted."""
+    """End the process although the background thread is in a call that cannot be interrupted."""
     discard()
     say_interrupted()
     sys.stdout.flush()
